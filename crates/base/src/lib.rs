@@ -1,0 +1,27 @@
+//! What every layer of Shofar stands on: typed indices, literals, hash maps with reproducible hashing, and budgets.
+//!
+//! | need | use |
+//! |---|---|
+//! | a typed `u32` handle | [`index_type!`] |
+//! | a vector indexed by such a handle | [`IndexVec`] |
+//! | a propositional variable or literal | [`Var`], [`Lit`] |
+//! | a hash map or set | [`Map`], [`Set`] (deterministic hasher) |
+//! | "stop when told to" | [`Budget`], [`Outcome`], [`GaveUp`] |
+//! | a reproducible random number | [`Rng`] |
+//!
+//! Architecture invariant: nothing here knows about terms, clauses or theories.
+
+mod budget;
+mod index;
+mod lit;
+mod rng;
+
+pub use budget::{Budget, GaveUp, Outcome, StopHandle};
+pub use index::{Idx, IndexVec};
+pub use lit::{Lit, Var};
+pub use rng::Rng;
+
+/// Hash map with a fast, fixed hash function: the same run gives the same layout.
+pub type Map<K, V> = hashbrown::HashMap<K, V, rustc_hash::FxBuildHasher>;
+/// Hash set with a fast, fixed hash function.
+pub type Set<K> = hashbrown::HashSet<K, rustc_hash::FxBuildHasher>;
