@@ -57,12 +57,12 @@ impl std::ops::Not for Lit {
 impl Var {
     /// The literal that says this variable is true.
     #[inline]
-    pub fn pos(self) -> Lit {
+    pub fn positive(self) -> Lit {
         Lit::new(self, true)
     }
     /// The literal that says this variable is false.
     #[inline]
-    pub fn neg(self) -> Lit {
+    pub fn negative(self) -> Lit {
         Lit::new(self, false)
     }
 }
@@ -80,8 +80,8 @@ mod tests {
     #[test]
     fn negation_flips_only_the_sign() {
         let v = Var::from_index(7);
-        assert_eq!(!v.pos(), v.neg());
-        assert_eq!((!v.pos()).var(), v);
-        assert!(v.pos().is_positive() && !v.neg().is_positive());
+        assert_eq!(!v.positive(), v.negative());
+        assert_eq!((!v.positive()).var(), v);
+        assert!(v.positive().is_positive() && !v.negative().is_positive());
     }
 }
