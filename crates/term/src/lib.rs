@@ -1,1 +1,38 @@
-//! Under construction.
+//! Hash-consed terms over Booleans, integers and reals, with linear arithmetic in canonical form.
+//!
+//! A [`TermStore`] owns all terms; a [`Term`] is a four-byte handle into it, and two handles are equal exactly if the
+//! terms are. Terms are made by the store's constructors, which simplify by a few cheap laws and bring every linear
+//! constraint into one form, so that constraints that mean the same become one handle.
+//!
+//! | need | use |
+//! |---|---|
+//! | make terms | the constructors of [`TermStore`] |
+//! | look at a term | [`TermStore::kind`], [`TermStore::children`] |
+//! | walk over a formula without recursion | [`visit::postorder`] |
+//! | linear combinations | [`Linear`] |
+//!
+//! ```
+//! use shofar_term::{Sort, TermStore};
+//! let mut store = TermStore::new();
+//! let x = store.var("x", Sort::Int);
+//! let twice = store.add(&[x, x]);
+//! let five = store.int(5);
+//! let two = store.int(2);
+//! // 2x ≤ 5 and x ≤ 2 are the same constraint over the integers.
+//! assert_eq!(store.le(twice, five), store.le(x, two));
+//! ```
+//!
+//! Architecture invariant: no traversal recurses on the depth of a term.
+
+mod arithmetic;
+mod boolean;
+mod cx;
+mod kind;
+mod linear;
+mod store;
+pub mod visit;
+
+pub use cx::Cx;
+pub use kind::{Kind, Sort, Sum};
+pub use linear::Linear;
+pub use store::{Symbol, Term, TermStore};

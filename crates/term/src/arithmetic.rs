@@ -1,0 +1,377 @@
+//! Constructors of numbers, sums and atoms in canonical form.
+//!
+//! Every comparison is brought to `form ⋈ bound`: the constant goes right, coefficients become coprime integers with a
+//! positive leading one, `≥` and `>` become negations, and over the integers bounds are rounded and `<` disappears. So
+//! `2x ≤ 5`, `x < 3` and `¬(x ≥ 3)` are one handle. `div`, `mod` and `to_int` give away the part that comes out whole.
+
+use shofar_num::{Rational, div_euclid, mod_euclid};
+
+use crate::store::Op;
+use crate::{Kind, Linear, Sort, Term, TermStore};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    Le,
+    Lt,
+    Eq,
+}
+
+impl TermStore {
+    /// A number; integral if `sort` is `Int`.
+    pub fn number(&mut self, value: Rational, sort: Sort) -> Term {
+        debug_assert!(sort == Sort::Real || value.is_integer());
+        let id = self.intern_number(value);
+        self.intern(Op::Number, sort, &[], id)
+    }
+    /// An integer.
+    pub fn int(&mut self, value: i64) -> Term {
+        self.number(Rational::from(value), Sort::Int)
+    }
+    /// `term` as a linear combination of terms that are neither sums nor numbers.
+    pub fn linear(&self, term: Term) -> Linear {
+        let mut linear = Linear::new();
+        self.gather(term, &mut linear);
+        linear
+    }
+    /// Appends `term` to `linear` without restoring its order.
+    fn gather(&self, term: Term, linear: &mut Linear) {
+        if let Kind::Number(value) = self.kind(term) {
+            linear.constant += value;
+        } else if let Kind::Sum(sum) = self.kind(term) {
+            linear.append(sum.iter().map(|(c, t)| (c.clone(), t)));
+            linear.constant += sum.constant();
+        } else {
+            linear.append([(Rational::ONE, term)]);
+        }
+    }
+    /// The term for `linear`; if `sort` is `Int`, all its terms and numbers are integers.
+    pub fn sum(&mut self, linear: &Linear, sort: Sort) -> Term {
+        match linear.monomials() {
+            [] => self.number(linear.constant.clone(), sort),
+            [(c, t)] if linear.constant.is_zero() && c.is_one() && self.sort(*t) == sort => *t,
+            monomials => {
+                let terms: smallvec::SmallVec<[Term; 8]> =
+                    monomials.iter().map(|&(_, t)| t).collect();
+                let mut numbers: smallvec::SmallVec<[u32; 8]> =
+                    smallvec::SmallVec::with_capacity(terms.len() + 1);
+                numbers.push(self.intern_number(linear.constant.clone()));
+                for (c, _) in monomials {
+                    numbers.push(self.intern_number(c.clone()));
+                }
+                self.intern_sum(sort, &terms, &numbers)
+            }
+        }
+    }
+    /// `Real` if one of `terms` is real, else `Int`.
+    fn join_sorts(&self, terms: &[Term]) -> Sort {
+        if terms.iter().any(|&t| self.sort(t) == Sort::Real) { Sort::Real } else { Sort::Int }
+    }
+    pub(crate) fn same_sort(&mut self, a: Term, b: Term) -> (Term, Term) {
+        match (self.sort(a), self.sort(b)) {
+            (Sort::Int, Sort::Real) => (self.to_real(a), b),
+            (Sort::Real, Sort::Int) => (a, self.to_real(b)),
+            _ => (a, b),
+        }
+    }
+    /// Sum of `terms`; an integer if all of them are.
+    pub fn add(&mut self, terms: &[Term]) -> Term {
+        let sort = self.join_sorts(terms);
+        let mut linear = Linear::new();
+        for &term in terms {
+            self.gather(term, &mut linear);
+        }
+        linear.normalize();
+        self.sum(&linear, sort)
+    }
+    /// `a - b`.
+    pub fn sub(&mut self, a: Term, b: Term) -> Term {
+        let sort = self.join_sorts(&[a, b]);
+        let difference = self.difference(a, b);
+        self.sum(&difference, sort)
+    }
+    fn difference(&self, a: Term, b: Term) -> Linear {
+        let mut linear = self.linear(a);
+        linear.add_scaled(&Rational::MINUS_ONE, &self.linear(b));
+        linear
+    }
+    /// `-a`.
+    pub fn neg(&mut self, a: Term) -> Term {
+        self.scale(&Rational::MINUS_ONE, a)
+    }
+    /// `factor·a`; an integer if both are.
+    pub fn scale(&mut self, factor: &Rational, a: Term) -> Term {
+        let sort = if factor.is_integer() { self.sort(a) } else { Sort::Real };
+        let mut linear = self.linear(a);
+        linear.scale(factor);
+        self.sum(&linear, sort)
+    }
+    /// `a·b`, unless neither is a number.
+    pub fn mul(&mut self, a: Term, b: Term) -> Option<Term> {
+        let sort = self.join_sorts(&[a, b]);
+        let (factor, mut linear) = match (self.kind(a), self.kind(b)) {
+            (Kind::Number(factor), _) => (factor, self.linear(b)),
+            (_, Kind::Number(factor)) => (factor, self.linear(a)),
+            _ => return None,
+        };
+        linear.scale(factor);
+        Some(self.sum(&linear, sort))
+    }
+    /// `a ≤ b`.
+    pub fn le(&mut self, a: Term, b: Term) -> Term {
+        let difference = self.difference(a, b);
+        self.le_zero(&difference)
+    }
+    /// `a < b`.
+    pub fn lt(&mut self, a: Term, b: Term) -> Term {
+        let difference = self.difference(a, b);
+        self.lt_zero(&difference)
+    }
+    /// `a ≥ b`.
+    pub fn ge(&mut self, a: Term, b: Term) -> Term {
+        self.le(b, a)
+    }
+    /// `a > b`.
+    pub fn gt(&mut self, a: Term, b: Term) -> Term {
+        self.lt(b, a)
+    }
+    pub(crate) fn arithmetic_eq(&mut self, a: Term, b: Term) -> Term {
+        let difference = self.difference(a, b);
+        self.eq_zero(&difference)
+    }
+    /// `linear ≤ 0`.
+    pub fn le_zero(&mut self, linear: &Linear) -> Term {
+        self.atom(linear, Relation::Le)
+    }
+    /// `linear < 0`.
+    pub fn lt_zero(&mut self, linear: &Linear) -> Term {
+        self.atom(linear, Relation::Lt)
+    }
+    /// `linear = 0`.
+    pub fn eq_zero(&mut self, linear: &Linear) -> Term {
+        self.atom(linear, Relation::Eq)
+    }
+    fn atom(&mut self, linear: &Linear, relation: Relation) -> Term {
+        let Some((leading, _)) = linear.monomials().first() else {
+            let sign = linear.constant.signum();
+            return self.bool(match relation {
+                Relation::Le => sign <= 0,
+                Relation::Lt => sign < 0,
+                Relation::Eq => sign == 0,
+            });
+        };
+        let downward = leading.is_negative();
+        let mut factor = linear.primitive_factor();
+        if downward {
+            factor = -factor;
+        }
+        let bound = -(&linear.constant * &factor);
+        let all_int = linear.monomials().iter().all(|&(_, t)| self.sort(t) == Sort::Int);
+        if relation == Relation::Eq && all_int && !bound.is_integer() {
+            return self.bottom();
+        }
+        let mut form = linear.clone();
+        form.constant = Rational::ZERO;
+        form.scale(&factor);
+        let form = self.sum(&form, if all_int { Sort::Int } else { Sort::Real });
+        match relation {
+            Relation::Eq => self.bounded(Op::Eq, form, bound),
+            Relation::Le | Relation::Lt => {
+                self.inequality(form, bound, downward, relation == Relation::Lt, all_int)
+            }
+        }
+    }
+    /// `form ≤ bound` (`<` if `strict`), or with the sides exchanged if `downward`.
+    fn inequality(
+        &mut self,
+        form: Term,
+        bound: Rational,
+        downward: bool,
+        strict: bool,
+        all_int: bool,
+    ) -> Term {
+        // Downward, the atom is what must *not* hold: form ≥ b is ¬(form < b).
+        let strict_atom = strict != downward;
+        let atom = if all_int {
+            let bound = if strict_atom { bound.ceil() - Rational::ONE } else { bound.floor() };
+            self.bounded(Op::Le, form, bound)
+        } else {
+            self.bounded(if strict_atom { Op::Lt } else { Op::Le }, form, bound)
+        };
+        if downward { self.not(atom) } else { atom }
+    }
+    fn bounded(&mut self, op: Op, form: Term, bound: Rational) -> Term {
+        let id = self.intern_number(bound);
+        self.intern(op, Sort::Bool, &[form], id)
+    }
+    /// Euclidean quotient of integers as SMT-LIB defines it; `divisor` is an integer other than 0.
+    pub fn div(&mut self, a: Term, divisor: &Rational) -> Term {
+        if divisor.is_negative() {
+            let positive = self.div(a, &-divisor);
+            return self.neg(positive);
+        }
+        let (mut quotient, rest) = self.split_multiples(a, divisor);
+        if !rest.is_constant() {
+            let rest = self.sum(&rest, Sort::Int);
+            let id = self.intern_number(divisor.clone());
+            let term = self.intern(Op::Div, Sort::Int, &[rest], id);
+            quotient.add_term(&Rational::ONE, term);
+        }
+        self.sum(&quotient, Sort::Int)
+    }
+    /// Euclidean remainder of integers as SMT-LIB defines it; `divisor` is an integer other than 0.
+    pub fn modulo(&mut self, a: Term, divisor: &Rational) -> Term {
+        let divisor = divisor.abs();
+        let (_, rest) = self.split_multiples(a, &divisor);
+        let constant = rest.is_constant();
+        let rest = self.sum(&rest, Sort::Int);
+        if constant {
+            return rest;
+        }
+        let id = self.intern_number(divisor);
+        self.intern(Op::Mod, Sort::Int, &[rest], id)
+    }
+    /// `a = divisor·first + second`, the numbers of `second` in `0..divisor`.
+    fn split_multiples(&self, a: Term, divisor: &Rational) -> (Linear, Linear) {
+        let linear = self.linear(a);
+        let whole = |n: &Rational| div_euclid(n, divisor).expect("the divisor is not zero");
+        let part = |n: &Rational| mod_euclid(n, divisor).expect("the divisor is not zero");
+        let split = |f: &dyn Fn(&Rational) -> Rational| {
+            Linear::from_monomials(
+                linear.monomials().iter().map(|(c, t)| (f(c), *t)).collect(),
+                f(&linear.constant),
+            )
+        };
+        (split(&whole), split(&part))
+    }
+    /// `|a|`.
+    pub fn abs(&mut self, a: Term) -> Term {
+        let zero = self.number(Rational::ZERO, self.sort(a));
+        let (non_negative, negated) = (self.ge(a, zero), self.neg(a));
+        self.ite(non_negative, a, negated)
+    }
+    /// `a` as a real.
+    pub fn to_real(&mut self, a: Term) -> Term {
+        let linear = self.linear(a);
+        self.sum(&linear, Sort::Real)
+    }
+    /// The largest integer not above `a`.
+    pub fn to_int(&mut self, a: Term) -> Term {
+        if self.sort(a) == Sort::Int {
+            return a;
+        }
+        let linear = self.linear(a);
+        let comes_out = |c: &Rational, t: Term| c.is_integer() && self.sort(t) == Sort::Int;
+        let (whole, rest): (Vec<_>, Vec<_>) =
+            linear.monomials().iter().cloned().partition(|(c, t)| comes_out(c, *t));
+        let mut whole = Linear::from_monomials(whole, linear.constant.floor());
+        if !rest.is_empty() {
+            let rest = Linear::from_monomials(rest, linear.constant.fract());
+            let rest = self.sum(&rest, Sort::Real);
+            let term = self.intern(Op::ToInt, Sort::Int, &[rest], 0);
+            whole.add_term(&Rational::ONE, term);
+        }
+        self.sum(&whole, Sort::Int)
+    }
+    /// Whether `a` has an integral value.
+    pub fn is_int(&mut self, a: Term) -> Term {
+        let floor = self.to_int(a);
+        self.eq(a, floor)
+    }
+    /// Whether the integer `a` is a multiple of `divisor`, an integer other than 0.
+    pub fn divisible(&mut self, divisor: &Rational, a: Term) -> Term {
+        let rest = self.modulo(a, divisor);
+        let zero = self.int(0);
+        self.eq(rest, zero)
+    }
+
+    pub(crate) fn rebuild_arithmetic(&mut self, term: Term, children: &[Term]) -> Term {
+        let atom = |store: &Self, bound: &Rational| {
+            let mut linear = store.linear(children[0]);
+            linear.constant -= bound;
+            linear
+        };
+        match self.kind(term) {
+            Kind::Sum(sum) => {
+                let mut linear = Linear::of_constant(sum.constant().clone());
+                for ((c, _), &child) in sum.iter().zip(children) {
+                    linear.add_scaled(c, &self.linear(child));
+                }
+                self.sum(&linear, self.sort(term))
+            }
+            Kind::Le(_, bound) => self.le_zero(&atom(self, bound)),
+            Kind::Lt(_, bound) => self.lt_zero(&atom(self, bound)),
+            Kind::Eq(_, bound) => self.eq_zero(&atom(self, bound)),
+            Kind::Div(_, divisor) => self.div(children[0], &divisor.clone()),
+            Kind::Mod(_, divisor) => self.modulo(children[0], &divisor.clone()),
+            Kind::ToInt(_) => self.to_int(children[0]),
+            Kind::True
+            | Kind::False
+            | Kind::Symbol(_)
+            | Kind::App(..)
+            | Kind::Not(_)
+            | Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Iff(..)
+            | Kind::Ite(..)
+            | Kind::Number(_) => unreachable!("only arithmetic nodes are rebuilt here"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store() -> (TermStore, Term, Term, Term) {
+        let mut s = TermStore::new();
+        let (x, y, r) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.var("r", Sort::Real));
+        (s, x, y, r)
+    }
+
+    #[test]
+    fn one_handle_per_constraint() {
+        let (mut s, x, y, r) = store();
+        let (three, two) = (s.int(3), s.int(2));
+        let below = s.lt(x, three);
+        assert_eq!(below, s.le(x, two));
+        let at_least = s.ge(x, three);
+        assert_eq!(s.not(at_least), below);
+        let (a, b) = (s.sub(x, y), s.sub(y, x));
+        assert_eq!(s.le(a, three), {
+            let m = s.int(-3);
+            s.ge(b, m)
+        });
+        let strict = s.lt(r, three);
+        assert!(matches!(s.kind(strict), Kind::Lt(..)));
+        let upward = s.ge(r, three);
+        assert_eq!(s.not(upward), strict);
+    }
+
+    #[test]
+    fn parity_is_seen_in_an_equality() {
+        let (mut s, x, y, _) = store();
+        let left = s.scale(&Rational::from(2), x);
+        let right = s.scale(&Rational::from(4), y);
+        let one = s.int(1);
+        let right = s.add(&[right, one]);
+        assert_eq!(s.eq(left, right), s.bottom());
+    }
+
+    #[test]
+    fn division_gives_whole_parts_away() {
+        let (mut s, x, y, r) = store();
+        let three = Rational::from(3);
+        let t = s.scale(&three, x);
+        let seven = s.int(7);
+        let t = s.add(&[t, y, seven]);
+        let (q, m) = (s.div(t, &three), s.modulo(t, &three));
+        let one = s.int(1);
+        let rest = s.add(&[y, one]);
+        assert_eq!(m, s.modulo(rest, &three));
+        let (two, inner) = (s.int(2), s.div(rest, &three));
+        assert_eq!(q, s.add(&[x, two, inner]));
+        let mixed = s.add(&[x, r]);
+        let floor = s.to_int(r);
+        assert_eq!(s.to_int(mixed), s.add(&[x, floor]));
+    }
+}

@@ -1,0 +1,157 @@
+//! Constructors of formulas, with the laws they apply.
+//!
+//! The laws are cheap and local: `¬¬p ⇒ p`, units and zeros of `∧` and `∨`, idempotence, complements, and the choice
+//! of one form for `↔` (no negation inside). Nested conjunctions are not flattened, which would make the construction of a
+//! long chain quadratic.
+
+use crate::store::Op;
+use crate::{Kind, Sort, Term, TermStore};
+
+impl TermStore {
+    /// Truth or falsity.
+    pub fn bool(&self, value: bool) -> Term {
+        if value { self.top() } else { self.bottom() }
+    }
+    /// `¬p`.
+    pub fn not(&mut self, p: Term) -> Term {
+        if let Kind::Not(inner) = self.kind(p) {
+            inner
+        } else if p == self.top() || p == self.bottom() {
+            self.bool(p == self.bottom())
+        } else {
+            self.intern(Op::Not, Sort::Bool, &[p], 0)
+        }
+    }
+    /// `p` without its negation, and whether there was one.
+    pub fn strip_not(&self, p: Term) -> (Term, bool) {
+        if let Kind::Not(inner) = self.kind(p) { (inner, true) } else { (p, false) }
+    }
+    /// Conjunction; truth if there is nothing.
+    pub fn and(&mut self, parts: &[Term]) -> Term {
+        self.junction(Op::And, parts, self.top(), self.bottom())
+    }
+    /// Disjunction; falsity if there is nothing.
+    pub fn or(&mut self, parts: &[Term]) -> Term {
+        self.junction(Op::Or, parts, self.bottom(), self.top())
+    }
+    fn junction(&mut self, op: Op, parts: &[Term], unit: Term, zero: Term) -> Term {
+        let mut args: smallvec::SmallVec<[Term; 16]> =
+            parts.iter().copied().filter(|&p| p != unit).collect();
+        args.sort_unstable();
+        args.dedup();
+        let clash = |&p: &Term| {
+            let (inner, negated) = self.strip_not(p);
+            p == zero || (negated && args.binary_search(&inner).is_ok())
+        };
+        if args.iter().any(clash) {
+            return zero;
+        }
+        match args.as_slice() {
+            [] => unit,
+            [only] => *only,
+            several => self.intern(op, Sort::Bool, several, 0),
+        }
+    }
+    /// `p → q`.
+    pub fn implies(&mut self, p: Term, q: Term) -> Term {
+        let not_p = self.not(p);
+        self.or(&[not_p, q])
+    }
+    /// `p ↔ q`.
+    pub fn iff(&mut self, p: Term, q: Term) -> Term {
+        let ((p, p_negated), (q, q_negated)) = (self.strip_not(p), self.strip_not(q));
+        let (p, q) = if p <= q { (p, q) } else { (q, p) };
+        // Truth and falsity are the oldest terms, so a constant is `p`.
+        let positive = if p == q {
+            self.top()
+        } else if p == self.top() {
+            q
+        } else if p == self.bottom() {
+            self.not(q)
+        } else {
+            self.intern(Op::Iff, Sort::Bool, &[p, q], 0)
+        };
+        if p_negated == q_negated { positive } else { self.not(positive) }
+    }
+    /// `p ⊕ q`.
+    pub fn xor(&mut self, p: Term, q: Term) -> Term {
+        let same = self.iff(p, q);
+        self.not(same)
+    }
+    /// `a` if `condition` holds, else `b`; numbers of different sorts become real.
+    pub fn ite(&mut self, condition: Term, a: Term, b: Term) -> Term {
+        let (a, b) = self.same_sort(a, b);
+        let (condition, negated) = self.strip_not(condition);
+        let (a, b) = if negated { (b, a) } else { (a, b) };
+        if condition == self.top() || a == b {
+            a
+        } else if condition == self.bottom() {
+            b
+        } else if self.sort(a) == Sort::Bool {
+            self.ite_bool(condition, a, b)
+        } else {
+            let sort = self.sort(a);
+            self.intern(Op::Ite, sort, &[condition, a, b], 0)
+        }
+    }
+    fn ite_bool(&mut self, c: Term, a: Term, b: Term) -> Term {
+        let not_c = self.not(c);
+        if a == self.top() || a == c {
+            return self.or(&[c, b]);
+        }
+        if a == self.bottom() || a == not_c {
+            return self.and(&[not_c, b]);
+        }
+        if b == self.top() || b == not_c {
+            return self.or(&[not_c, a]);
+        }
+        if b == self.bottom() || b == c {
+            return self.and(&[c, a]);
+        }
+        if self.not(a) == b {
+            return self.iff(c, a);
+        }
+        self.intern(Op::Ite, Sort::Bool, &[c, a, b], 0)
+    }
+    /// `a = b` for terms of one sort, or numbers of two.
+    pub fn eq(&mut self, a: Term, b: Term) -> Term {
+        if a == b {
+            self.top()
+        } else if self.sort(a) == Sort::Bool {
+            self.iff(a, b)
+        } else {
+            self.arithmetic_eq(a, b)
+        }
+    }
+    /// All of `terms` differ pairwise.
+    pub fn distinct(&mut self, terms: &[Term]) -> Term {
+        let mut parts = Vec::new();
+        for (i, &a) in terms.iter().enumerate() {
+            for &b in &terms[..i] {
+                let same = self.eq(a, b);
+                parts.push(self.not(same));
+            }
+        }
+        self.and(&parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laws_of_the_connectives() {
+        let mut s = TermStore::new();
+        let (p, q) = (s.var("p", Sort::Bool), s.var("q", Sort::Bool));
+        let not_p = s.not(p);
+        assert_eq!(s.not(not_p), p);
+        assert_eq!(s.and(&[p, not_p]), s.bottom());
+        assert_eq!(s.or(&[p, not_p, q]), s.top());
+        assert_eq!(s.and(&[p, p]), p);
+        let (one, other) = (s.iff(not_p, q), s.xor(p, q));
+        assert_eq!(one, other);
+        let both = s.and(&[p, q]);
+        assert_eq!(s.ite(not_p, p, q), both);
+    }
+}

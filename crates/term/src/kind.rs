@@ -1,0 +1,107 @@
+//! Sorts, and the view of a term that [`TermStore::kind`](crate::TermStore::kind) gives.
+
+use shofar_num::Rational;
+
+use crate::{Symbol, Term};
+
+/// The sort of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sort {
+    /// Truth values.
+    Bool,
+    /// Integers.
+    Int,
+    /// Real numbers.
+    Real,
+}
+
+impl Sort {
+    /// Whether terms of this sort are numbers.
+    pub fn is_arithmetic(self) -> bool {
+        match self {
+            Sort::Bool => false,
+            Sort::Int | Sort::Real => true,
+        }
+    }
+}
+
+impl std::fmt::Display for Sort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Sort::Bool => "Bool",
+            Sort::Int => "Int",
+            Sort::Real => "Real",
+        })
+    }
+}
+
+/// A term taken apart.
+///
+/// The *form* of an atom is a term that is not a sum, or a sum with constant 0, coprime integer coefficients and a
+/// positive leading one. `≥` and `>` are negations. If every monomial of the form is an integer, only `Le` and `Eq`
+/// occur, with an integral bound.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind<'a> {
+    /// Truth.
+    True,
+    /// Falsity.
+    False,
+    /// A declared constant.
+    Symbol(Symbol),
+    /// A declared function or predicate applied to at least one argument.
+    App(Symbol, &'a [Term]),
+    /// Negation; never of a negation or of a truth value.
+    Not(Term),
+    /// Conjunction of at least two distinct formulas, sorted by handle.
+    And(&'a [Term]),
+    /// Disjunction of at least two distinct formulas, sorted by handle.
+    Or(&'a [Term]),
+    /// Equivalence of two formulas that are no negations, sorted by handle.
+    Iff(Term, Term),
+    /// Choice, of any sort; the condition is no negation.
+    Ite(Term, Term, Term),
+    /// A number.
+    Number(&'a Rational),
+    /// A linear combination that is neither a number nor a single monomial.
+    Sum(Sum<'a>),
+    /// `form ≤ bound`.
+    Le(Term, &'a Rational),
+    /// `form < bound`, for forms that are not all integer.
+    Lt(Term, &'a Rational),
+    /// `form = bound`.
+    Eq(Term, &'a Rational),
+    /// Euclidean quotient by an integer of at least 2.
+    Div(Term, &'a Rational),
+    /// Euclidean remainder by an integer of at least 2.
+    Mod(Term, &'a Rational),
+    /// The largest integer that is not above a real term.
+    ToInt(Term),
+}
+
+/// `c₁·t₁ + … + cₙ·tₙ + k`, with the `tᵢ` sorted by handle, none of them a number or a sum.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum<'a> {
+    pub(crate) numbers: &'a [Rational],
+    pub(crate) constant: u32,
+    pub(crate) coefficients: &'a [u32],
+    pub(crate) terms: &'a [Term],
+}
+
+impl<'a> Sum<'a> {
+    /// The constant summand.
+    pub fn constant(self) -> &'a Rational {
+        &self.numbers[self.constant as usize]
+    }
+    /// How many monomials there are.
+    pub fn len(self) -> usize {
+        self.terms.len()
+    }
+    /// Whether there is no monomial; false for every sum in a store.
+    pub fn is_empty(self) -> bool {
+        self.terms.is_empty()
+    }
+    /// The monomials.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = (&'a Rational, Term)> {
+        self.coefficients.iter().zip(self.terms).map(move |(&c, &t)| (&self.numbers[c as usize], t))
+    }
+}
