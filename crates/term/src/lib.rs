@@ -27,9 +27,13 @@
 mod arithmetic;
 mod boolean;
 mod cx;
+pub mod eval;
 mod kind;
 mod linear;
+pub mod size;
 mod store;
+pub mod substitute;
+pub mod symbols;
 pub mod visit;
 
 pub use cx::Cx;

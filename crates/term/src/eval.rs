@@ -1,0 +1,302 @@
+//! The value of a term under an assignment of its symbols.
+//!
+//! Evaluation walks the term graph with its own stack, visits every node at most once, and looks only at the chosen branch
+//! of an `ite`. A conjunction with a part already known to be false does not wait for its other parts.
+//!
+//! Semantics: unassigned symbols are false or 0, and so is every application of an uninterpreted function or predicate,
+//! which makes an assignment of constants a total interpretation. `div`, `mod` and `to_int` are exact.
+
+use shofar_base::Map;
+use shofar_num::{Rational, div_euclid, mod_euclid};
+
+use crate::{Kind, Sort, Sum, Symbol, Term, TermStore};
+
+/// The value of a term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Of a formula.
+    Bool(bool),
+    /// Of an arithmetic term; integral if the term is.
+    Number(Rational),
+}
+
+impl Value {
+    /// False or 0.
+    pub fn default_of(sort: Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(false),
+            Sort::Int | Sort::Real => Value::Number(Rational::ZERO),
+        }
+    }
+    /// The truth value, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            Value::Number(_) => None,
+        }
+    }
+    /// The number, if it is one.
+    pub fn as_number(&self) -> Option<&Rational> {
+        match self {
+            Value::Bool(_) => None,
+            Value::Number(value) => Some(value),
+        }
+    }
+}
+
+/// Values of declared constants; the other ones are false or 0.
+#[derive(Clone, Debug, Default)]
+pub struct Assignment {
+    values: Map<Symbol, Value>,
+}
+
+impl Assignment {
+    /// The assignment that makes everything false or 0.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Gives `symbol` a value of its sort.
+    pub fn set(&mut self, symbol: Symbol, value: Value) {
+        self.values.insert(symbol, value);
+    }
+    /// The value given to `symbol`, if any.
+    pub fn get(&self, symbol: Symbol) -> Option<&Value> {
+        self.values.get(&symbol)
+    }
+    /// The assigned symbols with their values, sorted by symbol.
+    pub fn entries(&self) -> Vec<(Symbol, &Value)> {
+        let mut entries: Vec<_> =
+            self.values.iter().map(|(&symbol, value)| (symbol, value)).collect();
+        entries.sort_unstable_by_key(|&(symbol, _)| symbol);
+        entries
+    }
+}
+
+/// The value of `term`.
+pub fn evaluate(store: &TermStore, term: Term, assignment: &Assignment) -> Value {
+    Evaluator::new(assignment).evaluate(store, term)
+}
+
+/// A borrowed value.
+#[derive(Clone, Copy)]
+enum Known<'a> {
+    Bool(bool),
+    Number(&'a Rational),
+}
+
+impl<'a> From<&'a Value> for Known<'a> {
+    fn from(value: &'a Value) -> Self {
+        match value {
+            Value::Bool(value) => Known::Bool(*value),
+            Value::Number(value) => Known::Number(value),
+        }
+    }
+}
+
+/// Evaluates many terms under one assignment; shared subterms are evaluated once.
+#[derive(Debug)]
+pub struct Evaluator<'a> {
+    assignment: &'a Assignment,
+    cache: Map<Term, Value>,
+    stack: Vec<Term>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator with an empty cache.
+    pub fn new(assignment: &'a Assignment) -> Self {
+        Self { assignment, cache: Map::default(), stack: Vec::new() }
+    }
+    /// The value of `term`; all calls must be about the same store.
+    pub fn evaluate(&mut self, store: &TermStore, term: Term) -> Value {
+        self.run(store, term);
+        match self.known(store, term).expect("the walk ends with the root known") {
+            Known::Bool(value) => Value::Bool(value),
+            Known::Number(value) => Value::Number(value.clone()),
+        }
+    }
+    /// Whether the formula `term` is true.
+    pub fn holds(&mut self, store: &TermStore, term: Term) -> bool {
+        self.run(store, term);
+        self.truth(store, term)
+    }
+    /// The value of the arithmetic `term`.
+    pub fn number(&mut self, store: &TermStore, term: Term) -> Rational {
+        self.run(store, term);
+        self.amount(store, term).clone()
+    }
+
+    fn run(&mut self, store: &TermStore, term: Term) {
+        self.stack.push(term);
+        while let Some(&top) = self.stack.last() {
+            if self.known(store, top).is_some() {
+                self.stack.pop();
+            } else if let Some(value) = self.step(store, top) {
+                self.cache.insert(top, value);
+                self.stack.pop();
+            }
+        }
+    }
+    /// The value of `term`, or `None` after pushing what must be known first.
+    fn step(&mut self, store: &TermStore, term: Term) -> Option<Value> {
+        let truth = match store.kind(term) {
+            Kind::True => true,
+            Kind::False => false,
+            Kind::Symbol(symbol) | Kind::App(symbol, _) => {
+                return Some(Value::default_of(store.result(symbol)));
+            }
+            Kind::Not(p) => {
+                self.need(store, &[p])?;
+                !self.truth(store, p)
+            }
+            Kind::And(parts) => self.junction(store, parts, false)?,
+            Kind::Or(parts) => self.junction(store, parts, true)?,
+            Kind::Iff(p, q) => {
+                self.need(store, &[p, q])?;
+                self.truth(store, p) == self.truth(store, q)
+            }
+            Kind::Ite(condition, yes, no) => {
+                self.need(store, &[condition])?;
+                let chosen = if self.truth(store, condition) { yes } else { no };
+                self.need(store, &[chosen])?;
+                return self.cached(store, chosen);
+            }
+            Kind::Number(value) => return Some(Value::Number(value.clone())),
+            Kind::Sum(sum) => return self.sum(store, term, sum),
+            Kind::Le(form, bound) => self.compared(store, form, |value| value <= bound)?,
+            Kind::Lt(form, bound) => self.compared(store, form, |value| value < bound)?,
+            Kind::Eq(form, bound) => self.compared(store, form, |value| value == bound)?,
+            Kind::Div(a, divisor) => {
+                return self.mapped(store, a, |value| div_euclid(value, divisor));
+            }
+            Kind::Mod(a, divisor) => {
+                return self.mapped(store, a, |value| mod_euclid(value, divisor));
+            }
+            Kind::ToInt(a) => return self.mapped(store, a, |value| Some(value.floor())),
+        };
+        Some(Value::Bool(truth))
+    }
+    fn junction(&mut self, store: &TermStore, parts: &[Term], zero: bool) -> Option<bool> {
+        let decides = |&part: &Term| matches!(self.known(store, part), Some(Known::Bool(value)) if value == zero);
+        if parts.iter().any(decides) {
+            return Some(zero);
+        }
+        self.need(store, parts)?;
+        Some(!zero)
+    }
+    fn sum(&mut self, store: &TermStore, term: Term, sum: Sum<'_>) -> Option<Value> {
+        self.need(store, store.children(term))?;
+        let mut total = sum.constant().clone();
+        for (coefficient, part) in sum.iter() {
+            total.add_mul(coefficient, self.amount(store, part));
+        }
+        Some(Value::Number(total))
+    }
+    fn compared(
+        &mut self,
+        store: &TermStore,
+        form: Term,
+        holds: impl Fn(&Rational) -> bool,
+    ) -> Option<bool> {
+        self.need(store, &[form])?;
+        Some(holds(self.amount(store, form)))
+    }
+    fn mapped(
+        &mut self,
+        store: &TermStore,
+        term: Term,
+        f: impl Fn(&Rational) -> Option<Rational>,
+    ) -> Option<Value> {
+        self.need(store, &[term])?;
+        let value = f(self.amount(store, term));
+        Some(Value::Number(value.expect("divisors in terms are not zero")))
+    }
+
+    /// Pushes the terms that are not known; `None` if there are such.
+    fn need(&mut self, store: &TermStore, terms: &[Term]) -> Option<()> {
+        let before = self.stack.len();
+        for &term in terms {
+            if self.known(store, term).is_none() {
+                self.stack.push(term);
+            }
+        }
+        (self.stack.len() == before).then_some(())
+    }
+    /// Assigned constants and numbers are known without the cache, which keeps it small.
+    fn known<'s>(&'s self, store: &'s TermStore, term: Term) -> Option<Known<'s>> {
+        if let Kind::Number(value) = store.kind(term) {
+            return Some(Known::Number(value));
+        }
+        if let Kind::Symbol(symbol) = store.kind(term)
+            && let Some(value) = self.assignment.get(symbol)
+        {
+            return Some(value.into());
+        }
+        self.cache.get(&term).map(Known::from)
+    }
+    fn cached(&self, store: &TermStore, term: Term) -> Option<Value> {
+        Some(match self.known(store, term)? {
+            Known::Bool(value) => Value::Bool(value),
+            Known::Number(value) => Value::Number(value.clone()),
+        })
+    }
+    fn truth(&self, store: &TermStore, term: Term) -> bool {
+        match self.known(store, term) {
+            Some(Known::Bool(value)) => value,
+            Some(Known::Number(_)) | None => panic!("a formula has a truth value"),
+        }
+    }
+    fn amount<'s>(&'s self, store: &'s TermStore, term: Term) -> &'s Rational {
+        match self.known(store, term) {
+            Some(Known::Number(value)) => value,
+            Some(Known::Bool(_)) | None => panic!("an arithmetic term has a number as its value"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_and_floor_are_exact() {
+        let mut s = TermStore::new();
+        let (x, r) = (s.var("x", Sort::Int), s.var("r", Sort::Real));
+        let (xs, rs) = (s.declare("x", &[], Sort::Int), s.declare("r", &[], Sort::Real));
+        let (two, minus_two) = (Rational::from(2), Rational::from(-2));
+        let terms =
+            [s.div(x, &two), s.modulo(x, &two), s.div(x, &minus_two), s.to_int(r), s.abs(x)];
+        let mut assignment = Assignment::new();
+        assignment.set(xs, Value::Number(Rational::from(-7)));
+        assignment.set(rs, Value::Number(Rational::new(-5, 2)));
+        let mut evaluator = Evaluator::new(&assignment);
+        let values = terms.map(|t| evaluator.number(&s, t).to_i64());
+        assert_eq!(values, [Some(-4), Some(1), Some(4), Some(-3), Some(7)]);
+    }
+
+    #[test]
+    fn what_is_not_assigned_is_false_or_zero() {
+        let mut s = TermStore::new();
+        let p = s.declare("P", &[Sort::Int], Sort::Bool);
+        let f = s.declare("f", &[Sort::Int], Sort::Int);
+        let x = s.var("x", Sort::Int);
+        let b = s.var("b", Sort::Bool);
+        let (px, fx) = (s.app(p, &[x]), s.app(f, &[x]));
+        let zero = s.int(0);
+        let (xz, fz, not_b, not_px) = (s.eq(x, zero), s.eq(fx, zero), s.not(b), s.not(px));
+        let all = s.and(&[xz, fz, not_b, not_px]);
+        assert_eq!(evaluate(&s, all, &Assignment::new()), Value::Bool(true));
+    }
+
+    #[test]
+    fn a_million_levels() {
+        let mut s = TermStore::new();
+        let (x, one) = (s.var("x", Sort::Int), s.int(1));
+        let b = s.var("b", Sort::Bool);
+        let mut t = x;
+        for _ in 0..500_000 {
+            let next = s.ite(b, x, t);
+            t = s.add(&[next, one]);
+        }
+        assert_eq!(evaluate(&s, t, &Assignment::new()), Value::Number(Rational::from(500_000)));
+    }
+}

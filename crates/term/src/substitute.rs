@@ -1,0 +1,96 @@
+//! Simultaneous replacement of terms by terms.
+//!
+//! Every occurrence of a key is replaced, outermost first; replacements are not looked at again. Each node of the graph is
+//! rebuilt at most once, through the canonical constructors, and stays as it is when nothing below it changes.
+//!
+//! Only nodes of the graph are found: `x + y` is replaced where it stands as a term or as the form of an atom, but not inside
+//! `x + y + z`, which is a flat sum.
+
+use shofar_base::Map;
+use smallvec::SmallVec;
+
+use crate::{Term, TermStore};
+
+/// `roots` with every key of `map` replaced by its value, all at once. A value has the sort of its key.
+pub fn substitute(store: &mut TermStore, map: &Map<Term, Term>, roots: &[Term]) -> Vec<Term> {
+    let mut substitution = Substitution::new(map.clone());
+    roots.iter().map(|&root| substitution.apply(store, root)).collect()
+}
+
+/// A substitution that remembers what it has rebuilt; for one map applied to many terms of one store.
+#[derive(Clone, Debug, Default)]
+pub struct Substitution {
+    /// The map, and every result so far.
+    done: Map<Term, Term>,
+}
+
+impl Substitution {
+    /// The substitution of `map`. A value has the sort of its key.
+    pub fn new(map: Map<Term, Term>) -> Self {
+        Self { done: map }
+    }
+    /// `root` with the keys replaced.
+    pub fn apply(&mut self, store: &mut TermStore, root: Term) -> Term {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.done.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            stack.extend(
+                store.children(term).iter().filter(|child| !self.done.contains_key(*child)),
+            );
+            if stack.len() == before {
+                let children: SmallVec<[Term; 8]> =
+                    store.children(term).iter().map(|child| self.done[child]).collect();
+                let result = store.rebuild(term, &children);
+                self.done.insert(term, result);
+                stack.pop();
+            }
+        }
+        self.done[&root]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sort;
+
+    #[test]
+    fn replacement_is_simultaneous() {
+        let mut s = TermStore::new();
+        let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Int));
+        let (less, greater) = (s.lt(x, y), s.lt(y, x));
+        let swap: Map<Term, Term> = [(x, y), (y, x)].into_iter().collect();
+        assert_eq!(substitute(&mut s, &swap, &[less, greater, x]), [greater, less, y]);
+    }
+
+    #[test]
+    fn results_are_canonical() {
+        let mut s = TermStore::new();
+        let (x, y, three) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.int(3));
+        let difference = s.sub(x, y);
+        let atom = s.lt(difference, three);
+        let map: Map<Term, Term> = [(x, y)].into_iter().collect();
+        assert_eq!(substitute(&mut s, &map, &[atom, difference]), [s.top(), s.int(0)]);
+    }
+
+    #[test]
+    fn a_million_levels() {
+        let mut s = TermStore::new();
+        let names = ["p", "q", "r"].map(|name| s.var(name, Sort::Bool));
+        let [p, q, r] = names;
+        let mut chains = [p, r];
+        for level in 0..1_000_000 {
+            for chain in &mut chains {
+                let other = if level % 2 == 0 { q } else { *chain };
+                let negated = s.not(*chain);
+                *chain = if level % 2 == 0 { s.iff(negated, other) } else { s.and(&[q, *chain]) };
+            }
+        }
+        let map: Map<Term, Term> = [(p, r)].into_iter().collect();
+        assert_eq!(substitute(&mut s, &map, &[chains[0]]), [chains[1]]);
+    }
+}
