@@ -30,6 +30,8 @@ mod cx;
 pub mod eval;
 mod kind;
 mod linear;
+pub mod print;
+pub mod serial;
 pub mod size;
 mod store;
 pub mod substitute;

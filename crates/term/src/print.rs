@@ -1,0 +1,312 @@
+//! Terms as standard SMT-LIB text.
+//!
+//! The canonical atoms are written the way people write them: `¬(form ≤ b)` becomes `(> form b)`, or `(>= form b+1)` over
+//! the integers. Integer monomials of real sums get the `to_real` that is implicit in the store, and numbers are written
+//! in the syntax of their sort.
+//!
+//! Subterms with several parents become `let` variables, unless they are tiny. The bindings are grouped by how deeply they
+//! build on each other, so the text is at most linear in the graph and nests no more `let`s than needed. Invariant: a `let`
+//! name is no free symbol of the term, hence nothing is captured.
+//!
+//! The text of a symbol with `|` or `\` in its name, which SMT-LIB cannot write and the parser never makes, has `!7c` or
+//! `!5c` instead.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use shofar_base::Map;
+use shofar_num::Rational;
+
+use crate::symbols::free_symbols;
+use crate::{Kind, Sort, Sum, Term, TermStore};
+
+/// A subterm lighter than this is repeated instead of being named.
+const LIGHT: u64 = 6;
+
+/// `term` in the syntax of SMT-LIB 2, shared subterms bound by `let`.
+pub fn print(store: &TermStore, term: Term) -> String {
+    let plan = Plan::new(store, term);
+    let mut printer =
+        Printer { store, names: Map::default(), out: String::new(), work: Vec::new() };
+    let prefix = unused_prefix(store, term);
+    for level in &plan.levels {
+        printer.out.push_str("(let (");
+        for (position, &shared) in level.iter().enumerate() {
+            let name = format!("{prefix}{}", printer.names.len() + 1);
+            let space = if position == 0 { "" } else { " " };
+            write!(printer.out, "{space}({name} ").expect("strings accept text");
+            printer.write(shared);
+            printer.out.push(')');
+            printer.names.insert(shared, name);
+        }
+        printer.out.push_str(") ");
+    }
+    printer.write(term);
+    printer.out.extend(std::iter::repeat_n(')', plan.levels.len()));
+    printer.out
+}
+
+/// A number in the syntax of its sort: `5`, `(- 5)`, `2.0`, `(/ (- 1.0) 3.0)`.
+pub fn print_number(value: &Rational, sort: Sort) -> String {
+    let point = if sort == Sort::Real { ".0" } else { "" };
+    let signed = |number: &Rational| {
+        let digits = number.abs();
+        if number.is_negative() {
+            format!("(- {digits}{point})")
+        } else {
+            format!("{digits}{point}")
+        }
+    };
+    if value.is_integer() {
+        signed(value)
+    } else {
+        format!("(/ {} {}.0)", signed(&value.numerator()), value.denominator())
+    }
+}
+
+/// The words of SMT-LIB 2.7 that are no symbols although they look like some.
+const RESERVED: &str = "! _ as BINARY DECIMAL exists HEXADECIMAL forall let match NUMERAL par STRING assert \
+    check-sat check-sat-assuming declare-const declare-datatype declare-datatypes \
+    declare-fun declare-sort define-const define-fun define-fun-rec define-funs-rec \
+    define-sort echo exit get-assertions get-assignment get-info get-model get-option \
+    get-proof get-unsat-assumptions get-unsat-core get-value lambda pop push reset \
+    reset-assertions set-info set-logic set-option";
+
+/// The name of a symbol as SMT-LIB writes it, with bars if it needs them.
+pub fn quote(name: &str) -> Cow<'_, str> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte);
+    let simple = name.bytes().all(plain)
+        && name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit())
+        && !RESERVED.split(' ').any(|word| word == name);
+    if simple {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(format!("|{}|", name.replace('|', "!7c").replace('\\', "!5c")))
+}
+
+/// A prefix that starts no symbol of `term`.
+fn unused_prefix(store: &TermStore, term: Term) -> String {
+    let symbols = free_symbols(store, &[term]);
+    let mut prefix = String::from("a!");
+    while symbols.iter().any(|&symbol| store.name(symbol).starts_with(&prefix)) {
+        prefix.push('!');
+    }
+    prefix
+}
+
+/// The subterms whose text is part of the text of `term`; a negated inequality shows its form only.
+fn printed_children(store: &TermStore, term: Term) -> &[Term] {
+    if let Kind::Not(atom) = store.kind(term)
+        && let Kind::Le(..) | Kind::Lt(..) = store.kind(atom)
+    {
+        return store.children(atom);
+    }
+    store.children(term)
+}
+
+/// How much text `term` has of its own, in units of a short word; a negation may show the number of its atom.
+fn own_weight(store: &TermStore, term: Term) -> u64 {
+    let number = |value: &Rational| value.bits() / 64;
+    let shown = if let Kind::Not(inner) = store.kind(term) { inner } else { term };
+    let extra = match store.kind(shown) {
+        Kind::Symbol(symbol) | Kind::App(symbol, _) => store.name(symbol).len() / 32,
+        Kind::Sum(sum) => {
+            number(sum.constant()) + sum.iter().map(|(c, _)| number(c)).sum::<usize>()
+        }
+        Kind::Number(value)
+        | Kind::Le(_, value)
+        | Kind::Lt(_, value)
+        | Kind::Eq(_, value)
+        | Kind::Div(_, value)
+        | Kind::Mod(_, value) => number(value),
+        Kind::Not(_)
+        | Kind::True
+        | Kind::False
+        | Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Iff(..)
+        | Kind::Ite(..)
+        | Kind::ToInt(_) => 0,
+    };
+    1 + extra as u64
+}
+
+/// What gets a name, innermost first: a binding of one level uses names of lower levels only.
+struct Plan {
+    levels: Vec<Vec<Term>>,
+}
+
+/// What the plan knows about a subterm.
+#[derive(Clone, Copy, Default)]
+struct Facts {
+    parents: u32,
+    weight: u64,
+    /// How many levels of bindings its own text needs.
+    depth: usize,
+}
+
+impl Facts {
+    fn is_named(&self) -> bool {
+        self.parents > 1 && self.weight >= LIGHT
+    }
+}
+
+impl Plan {
+    fn new(store: &TermStore, root: Term) -> Self {
+        let order = postorder(store, root);
+        let mut facts: Map<Term, Facts> =
+            order.iter().map(|&term| (term, Facts::default())).collect();
+        for &term in &order {
+            for child in printed_children(store, term) {
+                let child = facts.get_mut(child).expect("children are in the order");
+                child.parents = child.parents.saturating_add(1);
+            }
+        }
+        let mut levels: Vec<Vec<Term>> = Vec::new();
+        for &term in &order {
+            let (mut weight, mut depth) = (own_weight(store, term), 0);
+            for child in printed_children(store, term).iter().map(|child| facts[child]) {
+                weight = weight.saturating_add(child.weight);
+                depth = depth.max(child.depth + usize::from(child.is_named()));
+            }
+            let known = facts.get_mut(&term).expect("every term of the order has facts");
+            *known = Facts { parents: known.parents, weight, depth };
+            if known.is_named() {
+                levels.resize_with(levels.len().max(depth + 1), Vec::new);
+                levels[depth].push(term);
+            }
+        }
+        Self { levels }
+    }
+}
+
+/// The subterms that show in the text, children first.
+fn postorder(store: &TermStore, root: Term) -> Vec<Term> {
+    let (mut order, mut seen) = (Vec::new(), shofar_base::Set::default());
+    let mut stack = vec![(root, false)];
+    while let Some((term, expanded)) = stack.pop() {
+        if expanded {
+            order.push(term);
+        } else if seen.insert(term) {
+            stack.push((term, true));
+            stack.extend(printed_children(store, term).iter().rev().map(|&child| (child, false)));
+        }
+    }
+    order
+}
+
+/// A piece of text still to be written.
+enum Piece {
+    Term(Term),
+    Text(&'static str),
+    Word(String),
+}
+
+struct Printer<'a> {
+    store: &'a TermStore,
+    names: Map<Term, String>,
+    out: String,
+    /// What remains to be written, the next piece last.
+    work: Vec<Piece>,
+}
+
+impl Printer<'_> {
+    /// Writes `term` itself, even if it has a name, and its subterms by their names.
+    fn write(&mut self, term: Term) {
+        self.push(term);
+        while let Some(piece) = self.work.pop() {
+            match piece {
+                Piece::Text(text) => self.out.push_str(text),
+                Piece::Word(word) => self.out.push_str(&word),
+                Piece::Term(term) => match self.names.get(&term) {
+                    Some(name) => self.out.push_str(name),
+                    None => self.push(term),
+                },
+            }
+        }
+    }
+    fn push(&mut self, term: Term) {
+        let pieces = self.pieces(term);
+        self.work.extend(pieces.into_iter().rev());
+    }
+    fn pieces(&self, term: Term) -> Vec<Piece> {
+        match self.store.kind(term) {
+            Kind::True => vec![Piece::Text("true")],
+            Kind::False => vec![Piece::Text("false")],
+            Kind::Symbol(symbol) => vec![Piece::Word(quote(self.store.name(symbol)).into_owned())],
+            Kind::App(symbol, args) => call(
+                Piece::Word(quote(self.store.name(symbol)).into_owned()),
+                args.iter().map(|&arg| vec![Piece::Term(arg)]),
+            ),
+            Kind::Not(p) => self.negation(p),
+            Kind::And(parts) => apply("and", parts),
+            Kind::Or(parts) => apply("or", parts),
+            Kind::Iff(p, q) => apply("=", &[p, q]),
+            Kind::Ite(condition, a, b) => apply("ite", &[condition, a, b]),
+            Kind::Number(value) => vec![Piece::Word(print_number(value, self.store.sort(term)))],
+            Kind::Sum(sum) => self.sum(sum, self.store.sort(term)),
+            Kind::Le(form, bound) => self.relation("<=", form, bound),
+            Kind::Lt(form, bound) => self.relation("<", form, bound),
+            Kind::Eq(form, bound) => self.relation("=", form, bound),
+            Kind::Div(a, divisor) => self.relation("div", a, divisor),
+            Kind::Mod(a, divisor) => self.relation("mod", a, divisor),
+            Kind::ToInt(a) => apply("to_int", &[a]),
+        }
+    }
+    fn negation(&self, p: Term) -> Vec<Piece> {
+        if let Kind::Lt(form, bound) = self.store.kind(p) {
+            self.relation(">=", form, bound)
+        } else if let Kind::Le(form, bound) = self.store.kind(p) {
+            if self.store.sort(form) == Sort::Int {
+                self.relation(">=", form, &(bound + Rational::ONE))
+            } else {
+                self.relation(">", form, bound)
+            }
+        } else {
+            apply("not", &[p])
+        }
+    }
+    /// `(operator term number)`, the number in the sort of the term.
+    fn relation(&self, operator: &'static str, term: Term, number: &Rational) -> Vec<Piece> {
+        let number = print_number(number, self.store.sort(term));
+        call(Piece::Text(operator), [vec![Piece::Term(term)], vec![Piece::Word(number)]])
+    }
+    fn sum(&self, sum: Sum<'_>, sort: Sort) -> Vec<Piece> {
+        let mut summands: Vec<Vec<Piece>> =
+            sum.iter().map(|(c, t)| self.monomial(c, t, sort)).collect();
+        if !sum.constant().is_zero() {
+            summands.push(vec![Piece::Word(print_number(sum.constant(), sort))]);
+        }
+        if summands.len() == 1 { summands.swap_remove(0) } else { call(Piece::Text("+"), summands) }
+    }
+    fn monomial(&self, coefficient: &Rational, term: Term, sort: Sort) -> Vec<Piece> {
+        let coerced = sort == Sort::Real && self.store.sort(term) == Sort::Int;
+        let term = if coerced { apply("to_real", &[term]) } else { vec![Piece::Term(term)] };
+        if coefficient.is_one() {
+            term
+        } else if *coefficient == Rational::MINUS_ONE {
+            call(Piece::Text("-"), [term])
+        } else {
+            call(Piece::Text("*"), [vec![Piece::Word(print_number(coefficient, sort))], term])
+        }
+    }
+}
+
+/// `(operator args...)`.
+fn apply(operator: &'static str, args: &[Term]) -> Vec<Piece> {
+    call(Piece::Text(operator), args.iter().map(|&arg| vec![Piece::Term(arg)]))
+}
+
+/// `(head args...)`.
+fn call(head: Piece, args: impl IntoIterator<Item = Vec<Piece>>) -> Vec<Piece> {
+    let mut pieces = vec![Piece::Text("("), head];
+    for arg in args {
+        pieces.push(Piece::Text(" "));
+        pieces.extend(arg);
+    }
+    pieces.push(Piece::Text(")"));
+    pieces
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+//! What printed terms look like; what they mean is tested from outside the crate.
+
+use super::*;
+
+fn check(build: impl FnOnce(&mut TermStore) -> Term, expected: &str) {
+    let mut store = TermStore::new();
+    let term = build(&mut store);
+    assert_eq!(print(&store, term), expected);
+}
+
+#[test]
+fn atoms_are_readable() {
+    let int = |s: &mut TermStore| (s.var("x", Sort::Int), s.var("y", Sort::Int), s.int(-3));
+    check(
+        |s| {
+            let (x, y, c) = int(s);
+            let d = s.sub(x, y);
+            s.le(d, c)
+        },
+        "(<= (+ x (- y)) (- 3))",
+    );
+    check(
+        |s| {
+            let (x, _, c) = int(s);
+            s.gt(x, c)
+        },
+        "(>= x (- 2))",
+    );
+    check(
+        |s| {
+            let (x, y, c) = int(s);
+            let t = s.scale(&Rational::from(3), y);
+            let t = s.add(&[x, t]);
+            let same = s.eq(t, c);
+            s.not(same)
+        },
+        "(not (= (+ x (* 3 y)) (- 3)))",
+    );
+    let real =
+        |s: &mut TermStore| (s.var("r", Sort::Real), s.number(Rational::new(-1, 3), Sort::Real));
+    check(
+        |s| {
+            let (r, c) = real(s);
+            s.gt(r, c)
+        },
+        "(> r (/ (- 1.0) 3.0))",
+    );
+    check(
+        |s| {
+            let (r, c) = real(s);
+            s.ge(r, c)
+        },
+        "(>= r (/ (- 1.0) 3.0))",
+    );
+}
+
+#[test]
+fn reals_with_integers_inside_are_coerced() {
+    check(
+        |s| {
+            let (x, r, two) = (
+                s.var("x", Sort::Int),
+                s.var("r", Sort::Real),
+                s.number(Rational::from(2), Sort::Real),
+            );
+            let half = s.scale(&Rational::new(1, 2), x);
+            s.add(&[half, r, two])
+        },
+        "(+ (* (/ 1.0 2.0) (to_real x)) r 2.0)",
+    );
+    check(
+        |s| {
+            let x = s.var("x", Sort::Int);
+            s.to_real(x)
+        },
+        "(to_real x)",
+    );
+}
+
+#[test]
+fn names_are_quoted_when_they_must_be() {
+    let cases = [
+        ("x", "x"),
+        ("x!1", "x!1"),
+        ("", "||"),
+        ("1x", "|1x|"),
+        ("a b", "|a b|"),
+        ("let", "|let|"),
+        ("é", "|é|"),
+        ("<=x", "<=x"),
+        ("a|b\\", "|a!7cb!5c|"),
+    ];
+    for (name, text) in cases {
+        assert_eq!(quote(name), text);
+    }
+    check(|s| s.var("x y", Sort::Bool), "|x y|");
+}
+
+#[test]
+fn shared_subterms_are_bound_once() {
+    check(
+        |s| {
+            let [p, q, r] = ["p", "q", "r"].map(|name| s.var(name, Sort::Bool));
+            let pq = s.iff(p, q);
+            let inner = s.ite(r, pq, p);
+            let (left, right) = (s.iff(inner, p), s.ite(q, inner, r));
+            s.and(&[left, right])
+        },
+        "(let ((a!1 (ite r (= p q) p))) (and (= p a!1) (ite q a!1 r)))",
+    );
+}
+
+#[test]
+fn let_names_capture_nothing() {
+    check(
+        |s| {
+            let [p, q, r] = ["a!1", "a!!2", "r"].map(|name| s.var(name, Sort::Bool));
+            let pq = s.iff(p, q);
+            let inner = s.ite(r, pq, p);
+            s.iff(inner, r);
+            let (left, right) = (s.iff(inner, p), s.ite(q, inner, r));
+            s.and(&[left, right])
+        },
+        "(let ((a!!!1 (ite r (= a!1 a!!2) a!1))) (and (= a!1 a!!!1) (ite a!!2 a!!!1 r)))",
+    );
+}
+
+#[test]
+fn the_text_is_linear_in_the_graph() {
+    let mut s = TermStore::new();
+    let f = s.declare("f", &[Sort::Int, Sort::Int], Sort::Int);
+    let mut t = s.var("x", Sort::Int);
+    for _ in 0..100_000 {
+        t = s.app(f, &[t, t]);
+    }
+    assert!(print(&s, t).len() < 100_000 * 60);
+}
+
+#[test]
+fn a_million_levels() {
+    let mut s = TermStore::new();
+    let f = s.declare("f", &[Sort::Int], Sort::Int);
+    let mut t = s.var("x", Sort::Int);
+    for _ in 0..1_000_000 {
+        t = s.app(f, &[t]);
+    }
+    assert_eq!(print(&s, t).len(), 1_000_000 * "(f )".len() + 1);
+}

@@ -1,0 +1,212 @@
+//! Terms as bytes, to carry them from one store to another.
+//!
+//! The format is a magic word, the declarations of the symbols, the nodes, and the roots; all lengths and references are
+//! LEB128 numbers. A node refers to its children by the distance back to them. Nodes come in the order of their handles,
+//! which is topological, so a fresh store gives the imported terms the same relative order, and with it the same canonical
+//! forms; a store with terms of its own may sort monomials differently, but the meaning is the same.
+//!
+//! Import trusts nothing: every node goes through the canonical constructors after its sorts and references are checked.
+//! Nodes that no store can contain, such as a sum inside a sum, are refused, because rebuilding them could multiply the size
+//! of the input. Lengths are compared with the bytes that are left before anything is allocated.
+
+mod import;
+
+use std::fmt;
+
+use shofar_base::Map;
+use shofar_num::Rational;
+
+use crate::symbols::free_symbols;
+use crate::visit::postorder;
+use crate::{Kind, Sort, Symbol, Term, TermStore};
+
+pub use import::import;
+
+const MAGIC: &[u8; 4] = b"SHT1";
+
+/// The first byte of a node.
+mod tag {
+    pub(super) const TRUE: u8 = 0;
+    pub(super) const FALSE: u8 = 1;
+    pub(super) const SYMBOL: u8 = 2;
+    pub(super) const APP: u8 = 3;
+    pub(super) const NOT: u8 = 4;
+    pub(super) const AND: u8 = 5;
+    pub(super) const OR: u8 = 6;
+    pub(super) const IFF: u8 = 7;
+    pub(super) const ITE: u8 = 8;
+    pub(super) const NUMBER: u8 = 9;
+    pub(super) const SUM: u8 = 10;
+    pub(super) const LE: u8 = 11;
+    pub(super) const LT: u8 = 12;
+    pub(super) const EQ: u8 = 13;
+    pub(super) const DIV: u8 = 14;
+    pub(super) const MOD: u8 = 15;
+    pub(super) const TO_INT: u8 = 16;
+}
+
+/// Why bytes are not an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportError {
+    /// Where reading stopped.
+    pub offset: usize,
+    /// What is wrong there.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.reason, self.offset)
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// `roots` and everything below them as bytes.
+pub fn export(store: &TermStore, roots: &[Term]) -> Vec<u8> {
+    let mut nodes = postorder(store, roots);
+    nodes.sort_unstable();
+    let symbols = free_symbols(store, roots);
+    let mut writer = Writer {
+        store,
+        bytes: MAGIC.to_vec(),
+        symbols: symbols.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect(),
+        nodes: nodes.iter().enumerate().map(|(at, &term)| (term, at)).collect(),
+    };
+    writer.length(symbols.len());
+    for symbol in symbols {
+        writer.declaration(symbol);
+    }
+    writer.length(nodes.len());
+    for (at, &node) in nodes.iter().enumerate() {
+        writer.node(at, node);
+    }
+    writer.length(roots.len());
+    for root in roots {
+        writer.length(writer.nodes[root]);
+    }
+    writer.bytes
+}
+
+struct Writer<'a> {
+    store: &'a TermStore,
+    bytes: Vec<u8>,
+    symbols: Map<Symbol, usize>,
+    nodes: Map<Term, usize>,
+}
+
+impl Writer<'_> {
+    fn varint(&mut self, mut value: u64) {
+        while let high @ 1.. = value >> 7 {
+            self.bytes.push((value & 0x7f) as u8 | 0x80);
+            value = high;
+        }
+        self.bytes.push((value & 0x7f) as u8);
+    }
+    fn length(&mut self, length: usize) {
+        self.varint(length as u64);
+    }
+    fn text(&mut self, text: &str) {
+        self.length(text.len());
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+    fn sort(&mut self, sort: Sort) {
+        self.bytes.push(match sort {
+            Sort::Bool => 0,
+            Sort::Int => 1,
+            Sort::Real => 2,
+        });
+    }
+    /// Zero and the zigzag code of a word, or one and the text of the number.
+    fn number(&mut self, value: &Rational) {
+        if let Some(word) = value.to_i64() {
+            self.bytes.push(0);
+            self.varint((word.cast_unsigned() << 1) ^ (word >> 63).cast_unsigned());
+        } else {
+            self.bytes.push(1);
+            self.text(&value.to_string());
+        }
+    }
+    fn declaration(&mut self, symbol: Symbol) {
+        self.text(self.store.name(symbol));
+        self.length(self.store.params(symbol).len());
+        for &sort in self.store.params(symbol) {
+            self.sort(sort);
+        }
+        self.sort(self.store.result(symbol));
+    }
+    fn symbol(&mut self, symbol: Symbol) {
+        self.length(self.symbols[&symbol]);
+    }
+    fn child(&mut self, at: usize, child: Term) {
+        self.length(at - self.nodes[&child]);
+    }
+    fn children(&mut self, at: usize, children: &[Term]) {
+        for &child in children {
+            self.child(at, child);
+        }
+    }
+    fn node(&mut self, at: usize, term: Term) {
+        let store = self.store;
+        let kind = store.kind(term);
+        self.bytes.push(tag_of(kind));
+        match kind {
+            Kind::True | Kind::False => {}
+            Kind::Symbol(symbol) => self.symbol(symbol),
+            Kind::App(symbol, args) => {
+                self.symbol(symbol);
+                self.children(at, args);
+            }
+            Kind::And(parts) | Kind::Or(parts) => {
+                self.length(parts.len());
+                self.children(at, parts);
+            }
+            Kind::Not(_) | Kind::Iff(..) | Kind::Ite(..) | Kind::ToInt(_) => {
+                self.children(at, store.children(term));
+            }
+            Kind::Number(value) => {
+                self.sort(store.sort(term));
+                self.number(value);
+            }
+            Kind::Sum(sum) => {
+                self.sort(store.sort(term));
+                self.number(sum.constant());
+                self.length(sum.len());
+                for (coefficient, child) in sum.iter() {
+                    self.number(coefficient);
+                    self.child(at, child);
+                }
+            }
+            Kind::Le(a, value)
+            | Kind::Lt(a, value)
+            | Kind::Eq(a, value)
+            | Kind::Div(a, value)
+            | Kind::Mod(a, value) => {
+                self.child(at, a);
+                self.number(value);
+            }
+        }
+    }
+}
+
+fn tag_of(kind: Kind<'_>) -> u8 {
+    match kind {
+        Kind::True => tag::TRUE,
+        Kind::False => tag::FALSE,
+        Kind::Symbol(_) => tag::SYMBOL,
+        Kind::App(..) => tag::APP,
+        Kind::Not(_) => tag::NOT,
+        Kind::And(_) => tag::AND,
+        Kind::Or(_) => tag::OR,
+        Kind::Iff(..) => tag::IFF,
+        Kind::Ite(..) => tag::ITE,
+        Kind::Number(_) => tag::NUMBER,
+        Kind::Sum(_) => tag::SUM,
+        Kind::Le(..) => tag::LE,
+        Kind::Lt(..) => tag::LT,
+        Kind::Eq(..) => tag::EQ,
+        Kind::Div(..) => tag::DIV,
+        Kind::Mod(..) => tag::MOD,
+        Kind::ToInt(_) => tag::TO_INT,
+    }
+}
