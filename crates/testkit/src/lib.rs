@@ -1,1 +1,35 @@
-//! Under construction.
+//! What the tests of Shofar are made with: random scripts, a judge of solver output, a shrinker and the corpus runner.
+//!
+//! | need | use |
+//! |---|---|
+//! | a random script for a feature, with its answer where it is known by construction | [`case::Case`] |
+//! | random terms with their values in a planted model | [`formula::Formulas`] |
+//! | a planted contradiction | [`planted::Contradiction`] |
+//! | what is wrong with an output, or must be confirmed by another solver | [`judge::judge`] |
+//! | a small script that still fails | [`shrink::shrink`], [`mutate::shrink_bytes`] |
+//! | damaged input | [`mutate::mutate`] |
+//! | a folder of scripts with expected answers inside | [`corpus::run`] |
+//!
+//! Architecture invariant: everything here works on text and shares no code with the solver but the random generator, so
+//! that no fault of the solver can hide itself in its own tests.
+//!
+//! ```
+//! use shofar_testkit::case::{Answer, Case};
+//! let case = Case::new(7, 5);
+//! let script = case.finish(&[Answer::Unsat]);
+//! assert!(script.iter().any(|command| command == "(check-sat)"));
+//! ```
+
+pub mod case;
+pub mod context;
+pub mod corpus;
+pub mod formula;
+pub mod judge;
+pub mod logic;
+pub mod mutate;
+pub mod partition;
+pub mod planted;
+pub mod ratio;
+pub mod sexp;
+pub mod shrink;
+pub mod split;

@@ -1,0 +1,159 @@
+//! What is declared, defined and asserted at each point of a script.
+//!
+//! The judge needs this to state, for a printed model, core or interpolant, the question that decides whether it is right.
+//! Scopes are kept by remembering the lengths of the lists, since `pop` only ever drops their ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::sexp::{Sexp, free_symbols, symbol_name};
+
+/// A live assertion.
+#[derive(Clone, Debug)]
+pub struct Assertion {
+    /// From `(! … :named n)` at the top of the assertion.
+    pub name: Option<String>,
+    /// The asserted term without that annotation.
+    pub term: Sexp,
+}
+
+/// A declared constant.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// As printed.
+    pub name: String,
+    /// As printed.
+    pub sort: String,
+}
+
+/// The state of a script after some of its commands.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// Declared constants in scope.
+    pub declarations: Vec<Declaration>,
+    /// `define-fun` commands in scope.
+    pub definitions: Vec<Sexp>,
+    /// Assertions in scope.
+    pub assertions: Vec<Assertion>,
+    /// Values of options and of `:status`, as last set.
+    pub options: BTreeMap<String, String>,
+    scopes: Vec<[usize; 3]>,
+}
+
+impl Context {
+    /// Applies a command; those that only ask something change nothing.
+    pub fn apply(&mut self, command: &Sexp) {
+        let arguments = command.arguments();
+        match (command.head(), arguments) {
+            (Some("declare-const"), [name, sort]) => self.declare(name, sort),
+            (Some("declare-fun"), [name, Sexp::List(parameters), sort])
+                if parameters.is_empty() =>
+            {
+                self.declare(name, sort);
+            }
+            (Some("define-fun" | "define-const"), _) => self.definitions.push(command.clone()),
+            (Some("assert"), [term]) => self.assertions.push(assertion(term)),
+            (Some("push"), _) => {
+                for _ in 0..count(arguments) {
+                    self.scopes.push([
+                        self.declarations.len(),
+                        self.definitions.len(),
+                        self.assertions.len(),
+                    ]);
+                }
+            }
+            (Some("pop"), _) => {
+                for _ in 0..count(arguments) {
+                    if let Some([declarations, definitions, assertions]) = self.scopes.pop() {
+                        self.declarations.truncate(declarations);
+                        self.definitions.truncate(definitions);
+                        self.assertions.truncate(assertions);
+                    }
+                }
+            }
+            (Some("reset"), _) => *self = Self::default(),
+            (Some("reset-assertions"), _) => {
+                *self = Self { options: std::mem::take(&mut self.options), ..Self::default() };
+            }
+            (Some("set-option" | "set-info"), [key, value]) => {
+                self.options.insert(key.to_string(), value.to_string());
+            }
+            _ => {}
+        }
+    }
+
+    fn declare(&mut self, name: &Sexp, sort: &Sexp) {
+        self.declarations.push(Declaration { name: name.to_string(), sort: sort.to_string() });
+    }
+
+    /// The live assertion with this name.
+    pub fn named(&self, name: &str) -> Option<&Assertion> {
+        self.assertions
+            .iter()
+            .find(|a| a.name.as_deref().map(symbol_name) == Some(symbol_name(name)))
+    }
+
+    /// Commands that declare and define what is in scope.
+    pub fn prelude(&self) -> Vec<String> {
+        let declared =
+            self.declarations.iter().map(|d| format!("(declare-fun {} () {})", d.name, d.sort));
+        declared.chain(self.definitions.iter().map(Sexp::to_string)).collect()
+    }
+
+    /// Names of the declared symbols in `term`, definitions looked through.
+    pub fn symbols(&self, term: &Sexp) -> BTreeSet<String> {
+        let mut found = free_symbols(term);
+        // A definition can only use earlier ones, so one pass from the last to the first suffices.
+        for definition in self.definitions.iter().rev() {
+            let parts = definition.arguments();
+            let (Some(name), Some(body)) = (parts.first().and_then(Sexp::atom), parts.last())
+            else {
+                continue;
+            };
+            if found.remove(symbol_name(name)) {
+                let parameters = parts.get(1).and_then(Sexp::list).unwrap_or(&[]);
+                let parameters: Vec<&str> =
+                    parameters.iter().filter_map(Sexp::head).map(symbol_name).collect();
+                found.extend(
+                    free_symbols(body).into_iter().filter(|s| !parameters.contains(&s.as_str())),
+                );
+            }
+        }
+        found
+    }
+}
+
+/// Levels of a `push` or `pop`.
+fn count(arguments: &[Sexp]) -> usize {
+    arguments.first().map_or(1, |n| n.atom().and_then(|n| n.parse().ok()).unwrap_or(0))
+}
+
+/// Takes `(! term :named n)` apart.
+fn assertion(term: &Sexp) -> Assertion {
+    if term.head() == Some("!")
+        && let [inner, attributes @ ..] = term.arguments()
+    {
+        let at = attributes.iter().position(|a| a.atom() == Some(":named"));
+        let name = at.and_then(|at| attributes.get(at + 1)).map(Sexp::to_string);
+        return Assertion { name, term: inner.clone() };
+    }
+    Assertion { name: None, term: term.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sexp::{parse_all, parse_one};
+
+    #[test]
+    fn scopes_and_definitions() {
+        let script = "(declare-const x Int)(define-fun f ((a Int)) Bool (< a x))(push 1)(declare-fun y () Int)
+            (assert (! (f y) :named n))(push 2)(assert false)(pop 2)";
+        let mut context = Context::default();
+        parse_all(script).unwrap().iter().for_each(|command| context.apply(command));
+        assert_eq!(context.assertions.len(), 1);
+        let term = &context.named("n").unwrap().term;
+        assert_eq!(context.symbols(term).into_iter().collect::<Vec<_>>(), ["x", "y"]);
+        context.apply(&parse_one("(pop 1)").unwrap());
+        assert_eq!((context.declarations.len(), context.assertions.len()), (1, 0));
+    }
+}

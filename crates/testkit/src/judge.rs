@@ -1,0 +1,348 @@
+//! Judges the output of a solver for a script: what is wrong at once, and what a second opinion must still confirm.
+//!
+//! A printed model, core or interpolant is turned into an [`Obligation`]: a small script with one `check-sat` and the
+//! answer it must have. The judge needs nothing but the text of the script and of the output, so a script shrunken by
+//! [`crate::shrink`] is judged exactly like the one it came from.
+//!
+//! | printed | obligations |
+//! |---|---|
+//! | model | the assertions hold under its definitions, which cover all declared constants |
+//! | values | assertions and `term = value` are satisfiable together, by the printed model if there is one |
+//! | core | its assertions and the unnamed ones are unsatisfiable |
+//! | unsat assumptions | the same with the assertions and those assumptions |
+//! | interpolants | children and group imply the node's interpolant, the root gives false; only shared symbols |
+//! | interpolants of two strengths | over the reals the stronger implies the weaker |
+
+use crate::case::Answer;
+use crate::context::Context;
+use crate::partition::Partition;
+use crate::sexp::{Sexp, parse_all, symbol_name};
+use crate::split::ARITHMETIC_ALGORITHMS;
+
+/// What a fault or an obligation is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Two solvers disagree.
+    Answer,
+    /// The answer is not the one known by construction.
+    Status,
+    /// An error was reported for a script that is fine.
+    Error,
+    /// The output does not have the form that the commands ask for.
+    Shape,
+    /// A model.
+    Model,
+    /// Values of terms.
+    Value,
+    /// An unsat core.
+    Core,
+    /// Unsat assumptions.
+    Assumptions,
+    /// An interpolant that does not separate.
+    Interpolant,
+    /// An interpolant with a symbol that is not shared.
+    Symbols,
+    /// Interpolants in the wrong order of strength.
+    Strength,
+    /// The process died.
+    Crash,
+    /// The process did not finish.
+    Timeout,
+}
+
+/// Something that is wrong without asking anybody.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// What it is about.
+    pub kind: Kind,
+    /// In words.
+    pub message: String,
+}
+
+/// A question for a reference solver.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    /// What it is about.
+    pub kind: Kind,
+    /// Declarations and assertions; the `check-sat` is left to the asker.
+    pub commands: Vec<String>,
+    /// What the reference solver must say.
+    pub expected: Answer,
+}
+
+/// All that follows from an output.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// The solver's answers in order.
+    pub answers: Vec<Answer>,
+    /// What is wrong at once.
+    pub faults: Vec<Fault>,
+    /// What must be confirmed.
+    pub obligations: Vec<Obligation>,
+}
+
+/// Judges `output`, given the answers of a reference solver where there are any.
+pub fn judge(script: &[Sexp], output: &str, reference: &[Answer]) -> Judgement {
+    let mut judge = Judge { reference, ..Judge::default() };
+    let replies = match parse_all(output) {
+        Ok(replies) => replies,
+        Err(message) => {
+            judge.fault(Kind::Shape, format!("unreadable output: {message}"));
+            return judge.result;
+        }
+    };
+    let mut replies = replies.iter();
+    for command in script {
+        if !judge.result.faults.is_empty() {
+            break;
+        }
+        if !answers(command) {
+            judge.context.apply(command);
+            continue;
+        }
+        match replies.next() {
+            Some(reply) if reply.head() == Some("error") => {
+                judge.fault(Kind::Error, format!("{command}: {reply}"));
+            }
+            Some(reply) => judge.reply(command, reply),
+            None => judge.fault(Kind::Shape, format!("no reply to {command}")),
+        }
+    }
+    if judge.result.faults.is_empty()
+        && let Some(reply) = replies.next()
+    {
+        let kind = if reply.head() == Some("error") { Kind::Error } else { Kind::Shape };
+        judge.fault(kind, format!("unexpected reply {reply}"));
+    }
+    judge.result
+}
+
+/// Whether a command prints a reply.
+fn answers(command: &Sexp) -> bool {
+    command.head().is_some_and(|head| {
+        head.starts_with("check-") || head.starts_with("get-") || head == "echo"
+    })
+}
+
+#[derive(Default)]
+struct Judge<'a> {
+    context: Context,
+    reference: &'a [Answer],
+    result: Judgement,
+    /// Assumptions of the last check.
+    assumptions: Vec<Sexp>,
+    /// Definitions of the model printed since the last check.
+    model: Option<Vec<String>>,
+    /// Interpolants printed since the last check: arguments and labelling, strength, formulas.
+    interpolants: Vec<(String, usize, Vec<Sexp>)>,
+}
+
+impl Judge<'_> {
+    fn fault(&mut self, kind: Kind, message: String) {
+        self.result.faults.push(Fault { kind, message });
+    }
+
+    fn require(
+        &mut self,
+        kind: Kind,
+        expected: Answer,
+        mut commands: Vec<String>,
+        assertions: &[String],
+    ) {
+        commands.extend(assertions.iter().map(|term| format!("(assert {term})")));
+        self.result.obligations.push(Obligation { kind, commands, expected });
+    }
+
+    fn reply(&mut self, command: &Sexp, reply: &Sexp) {
+        match command.head() {
+            Some("check-sat" | "check-sat-assuming") => self.answer(command, reply),
+            Some("get-model") => self.model(reply),
+            Some("get-value") => self.values(command, reply),
+            Some("get-unsat-core") => self.core(reply),
+            Some("get-unsat-assumptions") => self.unsat_assumptions(reply),
+            Some("get-interpolants") => self.interpolants(command, reply),
+            _ => {}
+        }
+    }
+
+    fn answer(&mut self, command: &Sexp, reply: &Sexp) {
+        let Some(answer) = reply.atom().and_then(Answer::from_word) else {
+            return self.fault(Kind::Shape, format!("{command}: {reply} is no answer"));
+        };
+        let at = self.result.answers.len();
+        self.result.answers.push(answer);
+        self.assumptions = command.arguments().first().and_then(Sexp::list).unwrap_or(&[]).to_vec();
+        self.model = None;
+        self.interpolants.clear();
+        let known =
+            self.context.options.remove(":status").and_then(|word| Answer::from_word(&word));
+        let differs = |other: Answer| {
+            other != answer && other != Answer::Unknown && answer != Answer::Unknown
+        };
+        if let Some(other) = self.reference.get(at).copied()
+            && differs(other)
+        {
+            let message =
+                format!("check {at}: {} but the reference says {}", answer.word(), other.word());
+            self.fault(Kind::Answer, message);
+        } else if let Some(known) = known
+            && differs(known)
+        {
+            let message =
+                format!("check {at}: {} but {} by construction", answer.word(), known.word());
+            self.fault(Kind::Status, message);
+        }
+    }
+
+    /// The asserted terms and the assumptions of the last check.
+    fn asserted(&self) -> Vec<String> {
+        let terms = self.context.assertions.iter().map(|a| a.term.to_string());
+        terms.chain(self.assumptions.iter().map(Sexp::to_string)).collect()
+    }
+
+    fn model(&mut self, reply: &Sexp) {
+        let items = reply.list().unwrap_or(&[]);
+        let definitions: Vec<&Sexp> =
+            items.iter().filter(|item| item.head() == Some("define-fun")).collect();
+        let defined: Vec<&str> = definitions
+            .iter()
+            .filter_map(|d| d.arguments().first()?.atom())
+            .map(symbol_name)
+            .collect();
+        for declaration in &self.context.declarations {
+            let times =
+                defined.iter().filter(|name| **name == symbol_name(&declaration.name)).count();
+            if times != 1 {
+                let message = format!("the model defines {} {times} times", declaration.name);
+                return self.fault(Kind::Model, message);
+            }
+        }
+        let model: Vec<String> = definitions.iter().map(std::string::ToString::to_string).collect();
+        let mut commands = model.clone();
+        commands.extend(self.context.definitions.iter().map(Sexp::to_string));
+        let asserted = self.asserted();
+        self.require(Kind::Model, Answer::Sat, commands, &asserted);
+        self.model = Some(model);
+    }
+
+    fn values(&mut self, command: &Sexp, reply: &Sexp) {
+        let terms = command.arguments().first().and_then(Sexp::list).unwrap_or(&[]);
+        let pairs = reply.list().unwrap_or(&[]);
+        if terms.len() != pairs.len() {
+            return self.fault(Kind::Shape, format!("{command}: {reply}"));
+        }
+        let mut asserted = self.asserted();
+        for (term, pair) in terms.iter().zip(pairs) {
+            let Some([_, value]) = pair.list() else {
+                return self.fault(Kind::Shape, format!("{command}: {pair} is no pair"));
+            };
+            asserted.push(format!("(= {term} {value})"));
+        }
+        let commands = match &self.model {
+            Some(model) => model
+                .iter()
+                .cloned()
+                .chain(self.context.definitions.iter().map(Sexp::to_string))
+                .collect(),
+            None => self.context.prelude(),
+        };
+        self.require(Kind::Value, Answer::Sat, commands, &asserted);
+    }
+
+    fn core(&mut self, reply: &Sexp) {
+        let names: Vec<&str> = reply.list().unwrap_or(&[]).iter().filter_map(Sexp::atom).collect();
+        let mut asserted: Vec<String> = self
+            .context
+            .assertions
+            .iter()
+            .filter(|a| a.name.is_none())
+            .map(|a| a.term.to_string())
+            .collect();
+        for (i, name) in names.iter().enumerate() {
+            match self.context.named(name) {
+                Some(assertion) if !names[..i].contains(name) => {
+                    asserted.push(assertion.term.to_string());
+                }
+                _ => {
+                    return self
+                        .fault(Kind::Core, format!("{name} is repeated or not asserted: {reply}"));
+                }
+            }
+        }
+        let commands = self.context.prelude();
+        self.require(Kind::Core, Answer::Unsat, commands, &asserted);
+    }
+
+    fn unsat_assumptions(&mut self, reply: &Sexp) {
+        let chosen = reply.list().unwrap_or(&[]);
+        if let Some(foreign) = chosen.iter().find(|literal| !self.assumptions.contains(literal)) {
+            return self.fault(Kind::Assumptions, format!("{foreign} was not assumed: {reply}"));
+        }
+        let mut asserted: Vec<String> =
+            self.context.assertions.iter().map(|a| a.term.to_string()).collect();
+        asserted.extend(chosen.iter().map(Sexp::to_string));
+        let commands = self.context.prelude();
+        self.require(Kind::Assumptions, Answer::Unsat, commands, &asserted);
+    }
+
+    fn interpolants(&mut self, command: &Sexp, reply: &Sexp) {
+        let partition = match Partition::new(&self.context, command.arguments()) {
+            Ok(partition) => partition,
+            Err(message) => return self.fault(Kind::Shape, message),
+        };
+        let interpolants = reply.list().unwrap_or(&[]).to_vec();
+        if interpolants.len() + 1 != partition.len() {
+            return self.fault(Kind::Shape, format!("{} groups, but {reply}", partition.len()));
+        }
+        for (node, interpolant) in interpolants.iter().enumerate() {
+            let shared = partition.shared_symbols(&self.context, node);
+            if let Some(foreign) =
+                self.context.symbols(interpolant).into_iter().find(|s| !shared.contains(s))
+            {
+                let message = format!(
+                    "`{foreign}` is not shared, in interpolant {node} of {command}: {interpolant}"
+                );
+                return self.fault(Kind::Symbols, message);
+            }
+        }
+        for node in 0..partition.len() {
+            let mut asserted: Vec<String> =
+                partition.terms(node).iter().map(Sexp::to_string).collect();
+            asserted.extend(
+                partition.children(node).into_iter().map(|child| interpolants[child].to_string()),
+            );
+            if let Some(interpolant) = interpolants.get(node) {
+                asserted.push(format!("(not {interpolant})"));
+            }
+            let commands = self.context.prelude();
+            self.require(Kind::Interpolant, Answer::Unsat, commands, &asserted);
+        }
+        self.compare_strength(command, &interpolants);
+    }
+
+    /// For one proof, split and labelling the arithmetic algorithms are ordered by strength ([BHKS19] §4.2 for the reals).
+    fn compare_strength(&mut self, command: &Sexp, interpolants: &[Sexp]) {
+        let option = |key: &str| self.context.options.get(key).cloned();
+        let Some(boolean) = option(":interpolation-bool-algorithm") else { return };
+        let Some(algorithm) = option(":interpolation-lra-algorithm") else { return };
+        let Some(strength) = ARITHMETIC_ALGORITHMS.iter().position(|name| *name == algorithm)
+        else {
+            return;
+        };
+        let has_integers = self.context.declarations.iter().any(|d| d.sort == "Int");
+        let question = format!("{command} {boolean}");
+        for (earlier_question, earlier, formulas) in self.interpolants.clone() {
+            // Two factors are not comparable by name alone.
+            if has_integers || earlier_question != question || earlier == strength {
+                continue;
+            }
+            for (old, new) in formulas.iter().zip(interpolants) {
+                let (strong, weak) = if earlier < strength { (old, new) } else { (new, old) };
+                let asserted = [strong.to_string(), format!("(not {weak})")];
+                let commands = self.context.prelude();
+                self.require(Kind::Strength, Answer::Unsat, commands, &asserted);
+            }
+        }
+        self.interpolants.push((question, strength, interpolants.to_vec()));
+    }
+}

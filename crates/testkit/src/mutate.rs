@@ -1,0 +1,257 @@
+//! Damages scripts, to see how a reader takes bad input: byte by byte, and token by token.
+//!
+//! Byte damage finds holes in the lexer, token damage gets past it into sorts, arities, scopes and commands. A mutant is a
+//! function of the generator's state alone, so a seed and a number name it.
+
+use shofar_base::Rng;
+
+/// Tokens that are worth putting where they do not belong.
+const DICTIONARY: &[&str] = &[
+    "(",
+    ")",
+    "()",
+    "(()",
+    "let",
+    "ite",
+    "=>",
+    "xor",
+    "distinct",
+    "and",
+    "or",
+    "not",
+    "+",
+    "-",
+    "*",
+    "/",
+    "div",
+    "mod",
+    "abs",
+    "to_real",
+    "to_int",
+    "is_int",
+    "(_ divisible 3)",
+    "(_ divisible 0)",
+    "_",
+    "!",
+    ":named",
+    "as",
+    "forall",
+    "exists",
+    "match",
+    "Int",
+    "Real",
+    "Bool",
+    "(Array Int Int)",
+    "true",
+    "false",
+    "0",
+    "1",
+    "2.5",
+    "0.0",
+    "#xff",
+    "#b01",
+    "99999999999999999999999999999999999999999999",
+    "1e5",
+    "00",
+    "1.",
+    "-1",
+    "\"str\"",
+    "\"",
+    "|",
+    "|a b|",
+    "||",
+    ";",
+    "assert",
+    "check-sat",
+    "check-sat-assuming",
+    "push",
+    "pop",
+    "get-model",
+    "get-value",
+    "get-unsat-core",
+    "get-interpolants",
+    "get-info",
+    "get-option",
+    "set-option",
+    "set-logic",
+    "declare-const",
+    "declare-fun",
+    "define-fun",
+    "define-fun-rec",
+    "declare-sort",
+    "declare-datatypes",
+    "reset",
+    "reset-assertions",
+    "exit",
+    "echo",
+    "(push 1)",
+    "(pop 1)",
+    "(pop 99)",
+    "(push 18446744073709551616)",
+    "(check-sat)",
+    "(get-model)",
+    "(get-unsat-core)",
+    "(assert false)",
+    "(reset)",
+    "(exit)",
+    "QF_LIA",
+    "QF_LRA",
+    "HORN",
+    ":produce-interpolants",
+    ":global-declarations",
+    ":print-success",
+    ":status",
+    "\u{0}",
+    "\u{7f}",
+    "\u{e9}",
+    "\u{feff}",
+];
+
+/// A damaged copy of `script`.
+pub fn mutate(rng: &mut Rng, script: &str) -> Vec<u8> {
+    let rounds = 1 + rng.below(4);
+    let mut text = script.as_bytes().to_vec();
+    for _ in 0..rounds {
+        if rng.chance(45) {
+            damage_bytes(rng, &mut text);
+        } else {
+            text = damage_tokens(rng, &text);
+        }
+    }
+    text
+}
+
+fn damage_bytes(rng: &mut Rng, text: &mut Vec<u8>) {
+    if text.is_empty() {
+        text.push(b'(');
+        return;
+    }
+    let at = rng.below(text.len());
+    let length = (1 + rng.below(12)).min(text.len() - at);
+    match rng.below(7) {
+        0 => text[at] ^= 1 << rng.below(8),
+        1 => text[at] = byte(rng),
+        2 => text.insert(at, byte(rng)),
+        3 => {
+            text.drain(at..at + length);
+        }
+        4 => {
+            let copy = text[at..at + length].to_vec();
+            let to = rng.below(text.len());
+            text.splice(to..to, copy);
+        }
+        5 => text.truncate(at),
+        _ => {
+            let other = rng.below(text.len());
+            text.swap(at, other);
+        }
+    }
+}
+
+fn byte(rng: &mut Rng) -> u8 {
+    const LIKELY: &[u8] = b"()|\";: \n\t\\!_-+*/<>=0123456789azAZ\0\x7f\xff\xc3\xa9";
+    if rng.chance(80) {
+        *rng.pick(LIKELY)
+    } else {
+        u8::try_from(rng.below(256)).expect("below 256")
+    }
+}
+
+/// Splits roughly at token borders; exactness does not matter here.
+fn rough_tokens(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut tokens: Vec<Vec<u8>> = Vec::new();
+    let mut inside = false;
+    for &b in text {
+        let solid = !(b.is_ascii_whitespace() || b == b'(' || b == b')');
+        match (solid && inside, tokens.last_mut()) {
+            (true, Some(last)) => last.push(b),
+            _ => tokens.push(vec![b]),
+        }
+        inside = solid;
+    }
+    tokens
+}
+
+fn damage_tokens(rng: &mut Rng, text: &[u8]) -> Vec<u8> {
+    let mut tokens = rough_tokens(text);
+    if tokens.is_empty() {
+        return rng.pick(DICTIONARY).as_bytes().to_vec();
+    }
+    let at = rng.below(tokens.len());
+    let other = rng.below(tokens.len());
+    match rng.below(8) {
+        0 => {
+            tokens.remove(at);
+        }
+        1 => tokens.insert(at, tokens[other].clone()),
+        2 => tokens.swap(at, other),
+        3 => {
+            let copy = tokens[other].clone();
+            tokens[at] = copy;
+        }
+        4 | 5 => tokens[at] = rng.pick(DICTIONARY).as_bytes().to_vec(),
+        6 => tokens.insert(at, [b" ", rng.pick(DICTIONARY).as_bytes(), b" "].concat()),
+        _ => nest(rng, &mut tokens, at),
+    }
+    tokens.concat()
+}
+
+/// Wraps a token in many applications, balanced or not.
+fn nest(rng: &mut Rng, tokens: &mut [Vec<u8>], at: usize) {
+    let depth = 1 << rng.below(12);
+    let operator =
+        *rng.pick(&["(not ", "(- ", "(+ 1 ", "(let ((x 1)) ", "(", "(ite true ", "(and "]);
+    let mut text = operator.repeat(depth).into_bytes();
+    text.extend_from_slice(&tokens[at]);
+    let closing = if rng.chance(80) { depth } else { rng.below(depth + 1) };
+    text.extend(std::iter::repeat_n(b')', closing));
+    tokens[at] = text;
+}
+
+/// Makes a damaging input small by leaving out runs of bytes while `fails` holds, with at most `tries` calls of it.
+pub fn shrink_bytes(input: &[u8], tries: usize, fails: &mut dyn FnMut(&[u8]) -> bool) -> Vec<u8> {
+    let mut text = input.to_vec();
+    let mut tries = tries;
+    let mut run = text.len().div_ceil(2);
+    while run > 0 {
+        let (mut at, mut shrunken) = (0, false);
+        while at < text.len() && tries > 0 {
+            let mut candidate = text.clone();
+            candidate.drain(at..(at + run).min(candidate.len()));
+            tries -= 1;
+            if fails(&candidate) {
+                text = candidate;
+                shrunken = true;
+            } else {
+                at += run;
+            }
+        }
+        if !shrunken {
+            run /= 2;
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mutants_differ_and_repeat() {
+        let script = "(declare-const x Int)(assert (< x 5))(check-sat)";
+        let mutants = |seed| -> Vec<Vec<u8>> {
+            let mut rng = Rng::new(seed);
+            (0..50).map(|_| mutate(&mut rng, script)).collect()
+        };
+        assert_eq!(mutants(1), mutants(1));
+        let changed = mutants(2).iter().filter(|m| m.as_slice() != script.as_bytes()).count();
+        assert!(changed > 40);
+    }
+
+    #[test]
+    fn bytes_shrink_to_the_needle() {
+        let mut fails = |text: &[u8]| text.windows(2).any(|w| w == b"(|");
+        assert_eq!(shrink_bytes(b"(assert (< x (|y z))) more", 1000, &mut fails), b"(|");
+    }
+}

@@ -1,0 +1,167 @@
+//! Makes a failing script small: first by leaving out commands, then by simplifying terms.
+//!
+//! Commands go by delta debugging [ZH02]: remove ever smaller runs while the script still fails. Terms go by
+//! trying, for each subterm from the outermost inwards, simple replacements: a constant, one of its own arguments, or itself
+//! with one argument less. What still fails is kept. The caller decides what "fails" means and how many tries it can afford.
+
+use crate::sexp::Sexp;
+
+/// A small script on which `fails` still holds, found with at most `tries` calls of it.
+pub fn shrink(
+    script: Vec<Sexp>,
+    tries: usize,
+    fails: &mut dyn FnMut(&[Sexp]) -> bool,
+) -> Vec<Sexp> {
+    let mut shrinker = Shrinker { script, tries, fails };
+    loop {
+        let before: usize = shrinker.size();
+        shrinker.drop_commands();
+        shrinker.simplify_terms();
+        if shrinker.size() == before || shrinker.tries == 0 {
+            return shrinker.script;
+        }
+    }
+}
+
+struct Shrinker<'f> {
+    script: Vec<Sexp>,
+    tries: usize,
+    fails: &'f mut dyn FnMut(&[Sexp]) -> bool,
+}
+
+impl Shrinker<'_> {
+    fn size(&self) -> usize {
+        self.script.iter().map(Sexp::size).sum()
+    }
+
+    /// Takes `candidate` if it still fails.
+    fn attempt(&mut self, candidate: Vec<Sexp>) -> bool {
+        if self.tries == 0 {
+            return false;
+        }
+        self.tries -= 1;
+        let failed = (self.fails)(&candidate);
+        if failed {
+            self.script = candidate;
+        }
+        failed
+    }
+
+    fn drop_commands(&mut self) {
+        let mut run = self.script.len() / 2;
+        while run > 0 {
+            let mut at = 0;
+            while at < self.script.len() {
+                let mut candidate = self.script.clone();
+                candidate.drain(at..(at + run).min(candidate.len()));
+                if !self.attempt(candidate) {
+                    at += run;
+                }
+            }
+            run /= 2;
+        }
+    }
+
+    fn simplify_terms(&mut self) {
+        for command in 0..self.script.len() {
+            if self.script[command].head() != Some("assert")
+                && self.script[command].head() != Some("define-fun")
+            {
+                continue;
+            }
+            // Paths are visited outermost first; a replacement makes the paths below it different, so start over.
+            let mut path_index = 0;
+            loop {
+                let paths = paths(&self.script[command]);
+                let Some(path) = paths.get(path_index) else { break };
+                let improved =
+                    replacements(at(&self.script[command], path)).into_iter().any(|replacement| {
+                        let mut candidate = self.script.clone();
+                        *at_mut(&mut candidate[command], path) = replacement;
+                        self.attempt(candidate)
+                    });
+                if !improved {
+                    path_index += 1;
+                }
+            }
+        }
+    }
+}
+
+/// Positions of all subterms of the last argument of a command, outermost first.
+fn paths(command: &Sexp) -> Vec<Vec<usize>> {
+    let last = command.arguments().len();
+    let mut all = vec![vec![last]];
+    let mut next = 0;
+    while next < all.len() {
+        let path = all[next].clone();
+        next += 1;
+        if let Sexp::List(items) = at(command, &path) {
+            for (i, _) in items.iter().enumerate().skip(1) {
+                let mut inner = path.clone();
+                inner.push(i);
+                all.push(inner);
+            }
+        }
+    }
+    all
+}
+
+fn at<'a>(term: &'a Sexp, path: &[usize]) -> &'a Sexp {
+    path.iter().fold(term, |term, &i| &term.list().expect("a path leads through lists")[i])
+}
+
+fn at_mut<'a>(term: &'a mut Sexp, path: &[usize]) -> &'a mut Sexp {
+    path.iter().fold(term, |term, &i| match term {
+        Sexp::List(items) => &mut items[i],
+        Sexp::Atom(_) => panic!("a path leads through lists"),
+    })
+}
+
+/// Simpler things to put in the place of `term`; ill-sorted ones are refused by the solvers and so never kept.
+fn replacements(term: &Sexp) -> Vec<Sexp> {
+    let atom = |text: &str| Sexp::Atom(text.to_owned());
+    match term {
+        Sexp::Atom(text) => {
+            let simple = matches!(text.as_str(), "true" | "false" | "0" | "1" | "0.0" | "1.0");
+            let number = text.starts_with(|c: char| c.is_ascii_digit());
+            match (simple, number) {
+                (true, _) => Vec::new(),
+                (false, true) => vec![atom("0"), atom("1")],
+                (false, false) => vec![atom("true"), atom("false"), atom("0")],
+            }
+        }
+        // Names must stay, for the commands that mention them.
+        Sexp::List(_) if term.head() == Some("!") => Vec::new(),
+        Sexp::List(items) => {
+            let mut all = vec![atom("true"), atom("false"), atom("0"), atom("1")];
+            all.extend(items.iter().skip(1).cloned());
+            if items.len() > 3 {
+                for dropped in 1..items.len() {
+                    let mut fewer = items.clone();
+                    fewer.remove(dropped);
+                    all.push(Sexp::List(fewer));
+                }
+            }
+            all
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sexp::parse_all;
+
+    #[test]
+    fn keeps_only_what_matters() {
+        let text = "(declare-const x Int)(declare-const y Int)(assert (or (< x 5) (and (> y 7) (= (mod x 3) 1))))
+            (assert (< y 2))(check-sat)";
+        let script = parse_all(text).unwrap();
+        let mut fails =
+            |candidate: &[Sexp]| candidate.iter().any(|c| c.to_string().contains("(mod x"));
+        let small = shrink(script, 1000, &mut fails);
+        assert_eq!(small.len(), 1);
+        assert_eq!(small[0].to_string(), "(assert (mod x 0))");
+    }
+}
