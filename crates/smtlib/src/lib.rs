@@ -1,1 +1,59 @@
-//! Under construction.
+//! The SMT-LIB front end: from bytes to elaborated commands, with source positions.
+//!
+//! | stage | module | gives |
+//! |---|---|---|
+//! | framing | `framing` | where the next command ends, as soon as its last byte has arrived |
+//! | lexing | `lexer` | tokens: kinds and byte ranges |
+//! | commands | `parse`, `partition`, `sexpr` | a [`Command`] |
+//! | terms | `elaborate`, `forms`, `apply`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
+//! | meaning of names | [`Environment`], `definition`, `division` | scopes, definitions, divisions by zero |
+//!
+//! ```
+//! use shofar_smtlib::{Command, Commands, Environment, Step};
+//! use shofar_term::TermStore;
+//! let (mut env, mut store) = (Environment::new(), TermStore::new());
+//! let mut commands = Commands::new();
+//! commands.feed(b"(declare-const x Int) (assert (<");
+//! assert!(matches!(commands.next(&mut env, &mut store), Ok(Step::Sentence(_))));
+//! assert_eq!(commands.next(&mut env, &mut store), Ok(Step::NeedInput));
+//! commands.feed(b" x 5))");
+//! let Ok(Step::Sentence(sentence)) = commands.next(&mut env, &mut store) else { panic!() };
+//! assert!(matches!(sentence.command, Command::Assert { name: None, .. }));
+//! ```
+//!
+//! Architecture invariant: no bytes make this crate panic, and nothing here recurses on the depth of the input.
+
+#![expect(
+    clippy::unnecessary_box_returns,
+    reason = "functions that only make errors return what `Read` carries"
+)]
+
+mod apply;
+mod builtin;
+mod command;
+mod definition;
+mod diagnostic;
+mod division;
+mod elaborate;
+mod environment;
+mod forms;
+mod framing;
+mod lexer;
+mod logic;
+mod names;
+mod parse;
+mod partition;
+mod reader;
+mod sexpr;
+mod span;
+mod sums;
+
+pub use command::{Command, Quoted, Sentence};
+pub use diagnostic::Diagnostic;
+pub use division::{Partial, ZeroDivision};
+pub use environment::Environment;
+pub use logic::Logic;
+pub use partition::{Group, Partition};
+pub use reader::{Commands, Step};
+pub use sexpr::AttributeValue;
+pub use span::{Position, Source, Span};

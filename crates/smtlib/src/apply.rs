@@ -1,0 +1,396 @@
+//! The functions of the theories, applied to arguments of the right sorts, and the calls of defined functions.
+
+use std::rc::Rc;
+
+use shofar_num::Rational;
+use shofar_term::{Kind, Linear, Sort, Term};
+
+use crate::builtin::Builtin;
+use crate::definition::{Body, DefinitionId};
+use crate::diagnostic::{Diagnostic, Read};
+use crate::division::Partial;
+use crate::elaborate::{Elaborator, Frame, Value};
+use crate::lexer::Lexer;
+use crate::sums::{Combination, join};
+
+/// How deep textual expansions may be inside each other.
+const DEEPEST_EXPANSION: usize = 100;
+
+impl Elaborator<'_, '_> {
+    /// The function applied to the values of its frame.
+    pub(crate) fn apply(&mut self, builtin: Builtin, frame: &Frame) -> Read<Value> {
+        self.check_arity(builtin, frame)?;
+        match builtin {
+            Builtin::Add | Builtin::Sub | Builtin::Mul | Builtin::Divide | Builtin::ToReal => {
+                self.apply_linear(builtin, frame).map(Value::Sum)
+            }
+            Builtin::Le | Builtin::Lt | Builtin::Ge | Builtin::Gt => {
+                Ok(Value::Term(self.compare(builtin, frame)))
+            }
+            Builtin::Eq => Ok(Value::Term(self.equate(frame))),
+            Builtin::Div | Builtin::Mod => self.divide_integers(builtin, frame).map(Value::Term),
+            Builtin::True
+            | Builtin::False
+            | Builtin::Not
+            | Builtin::And
+            | Builtin::Or
+            | Builtin::Xor
+            | Builtin::Implies
+            | Builtin::Distinct
+            | Builtin::Ite
+            | Builtin::Abs
+            | Builtin::ToInt
+            | Builtin::IsInt => Ok(Value::Term(self.apply_terms(builtin, frame))),
+        }
+    }
+    fn check_arity(&self, builtin: Builtin, frame: &Frame) -> Read<()> {
+        let found = self.work.values.len() - frame.values;
+        let (least, most) = builtin.arity();
+        if found >= least && most.is_none_or(|most| found <= most) {
+            return Ok(());
+        }
+        let wanted = if most == Some(least) {
+            arguments(least)
+        } else {
+            format!("at least {}", arguments(least))
+        };
+        Err(self.error(frame, format!("`{}` takes {wanted}, found {found}", builtin.name())))
+    }
+    fn error(&self, frame: &Frame, message: String) -> Box<Diagnostic> {
+        self.lexer.error(frame.open, self.lexer.offset(), message)
+    }
+    /// The complaint about something that is not linear; it may become so when the parameters are known.
+    fn nonlinear(&mut self, frame: &Frame, message: &str) -> Box<Diagnostic> {
+        self.deferrable = self.parametric;
+        let span = self.lexer.span(frame.open, self.lexer.offset());
+        Box::new(Diagnostic::new(span, message).note("only linear arithmetic is supported"))
+    }
+    /// The arguments of the frame, all of them terms.
+    fn take_terms(&mut self, frame: &Frame) -> Vec<Term> {
+        let mut terms = std::mem::take(&mut self.work.terms);
+        terms.clear();
+        // From the last to the first, since only the last linear combination can be taken from its stack.
+        while self.work.values.len() > frame.values {
+            let value = self.work.values.pop().expect("the frame has values");
+            let term = self.make_term(value);
+            terms.push(term);
+        }
+        terms.reverse();
+        terms
+    }
+    fn take_combinations(&mut self, frame: &Frame) -> Vec<Combination> {
+        let mut combinations = std::mem::take(&mut self.work.combinations);
+        combinations.clear();
+        combinations.extend(self.work.values.drain(frame.values..).map(|value| match value {
+            Value::Sum(sum) => sum,
+            Value::Term(_) => unreachable!("arithmetic functions store linear combinations"),
+        }));
+        combinations
+    }
+
+    fn apply_terms(&mut self, builtin: Builtin, frame: &Frame) -> Term {
+        let terms = self.take_terms(frame);
+        let store = &mut *self.store;
+        let result = match builtin {
+            Builtin::True => store.top(),
+            Builtin::False => store.bottom(),
+            Builtin::Not => store.not(terms[0]),
+            Builtin::And => store.and(&terms),
+            Builtin::Or => store.or(&terms),
+            Builtin::Xor => terms[1..].iter().fold(terms[0], |left, &right| store.xor(left, right)),
+            Builtin::Implies => {
+                let (&last, premises) =
+                    terms.split_last().expect("an implication has two arguments");
+                let mut parts: Vec<Term> =
+                    premises.iter().map(|&premise| store.not(premise)).collect();
+                parts.push(last);
+                store.or(&parts)
+            }
+            Builtin::Distinct => store.distinct(&terms),
+            Builtin::Ite => store.ite(terms[0], terms[1], terms[2]),
+            Builtin::Abs => store.abs(terms[0]),
+            Builtin::ToInt => store.to_int(terms[0]),
+            Builtin::IsInt => store.is_int(terms[0]),
+            Builtin::Eq
+            | Builtin::Add
+            | Builtin::Sub
+            | Builtin::Mul
+            | Builtin::Divide
+            | Builtin::Div
+            | Builtin::Mod
+            | Builtin::Le
+            | Builtin::Lt
+            | Builtin::Ge
+            | Builtin::Gt
+            | Builtin::ToReal => unreachable!("`apply` sends these elsewhere"),
+        };
+        self.work.terms = terms;
+        result
+    }
+
+    fn apply_linear(&mut self, builtin: Builtin, frame: &Frame) -> Read<Combination> {
+        let arguments = self.take_combinations(frame);
+        let result = if builtin == Builtin::Mul {
+            self.multiply(&arguments, frame)
+        } else if builtin == Builtin::Divide {
+            self.divide(&arguments, frame)
+        } else if builtin == Builtin::Sub && arguments.len() == 1 {
+            let mut argument = arguments[0].clone();
+            self.work.sums.scale(&mut argument, &Rational::MINUS_ONE);
+            Ok(argument)
+        } else {
+            let mut sum = self.work.sums.add(&arguments, builtin == Builtin::Sub);
+            if builtin == Builtin::ToReal {
+                sum.sort = Sort::Real;
+            }
+            Ok(sum)
+        };
+        self.work.combinations = arguments;
+        result
+    }
+    /// A product in which at most one factor is no number.
+    fn multiply(&mut self, arguments: &[Combination], frame: &Frame) -> Read<Combination> {
+        let sort = arguments.iter().fold(Sort::Int, |sort, argument| join(sort, argument.sort));
+        let sums = &mut self.work.sums;
+        let terms = (0..arguments.len()).filter(|&k| !sums.is_number(arguments, k)).count();
+        if terms > 1 {
+            return self.multiply_slowly(arguments, sort, frame);
+        }
+        let main = (0..arguments.len()).find(|&k| !sums.is_number(arguments, k)).unwrap_or(0);
+        let mut product = arguments[main].clone();
+        product.sort = sort;
+        for (k, factor) in arguments.iter().enumerate() {
+            if k != main {
+                sums.scale(&mut product, factor.constant());
+            }
+        }
+        Ok(product)
+    }
+    /// Sums may be numbers although terms occur in them, if they cancel out.
+    fn multiply_slowly(
+        &mut self,
+        arguments: &[Combination],
+        sort: Sort,
+        frame: &Frame,
+    ) -> Read<Combination> {
+        let mut product = Linear::of_constant(Rational::ONE);
+        for mut factor in self.work.sums.take_all(arguments) {
+            if product.is_constant() {
+                std::mem::swap(&mut product, &mut factor);
+            }
+            if !factor.is_constant() {
+                return Err(self.nonlinear(frame, "a product of terms is not linear"));
+            }
+            product.scale(&factor.constant);
+        }
+        Ok(self.work.sums.give(product, sort))
+    }
+    /// `/` by numbers.
+    fn divide(&mut self, arguments: &[Combination], frame: &Frame) -> Read<Combination> {
+        let sums = &mut self.work.sums;
+        if (1..arguments.len())
+            .all(|k| sums.is_number(arguments, k) && !arguments[k].constant().is_zero())
+        {
+            let mut quotient = arguments[0].clone();
+            quotient.sort = Sort::Real;
+            for divisor in &arguments[1..] {
+                sums.scale(&mut quotient, &divisor.constant().recip());
+            }
+            return Ok(quotient);
+        }
+        let mut parts = self.work.sums.take_all(arguments).into_iter();
+        let mut quotient = parts.next().expect("a quotient has two arguments");
+        for divisor in parts {
+            if !divisor.is_constant() {
+                return Err(
+                    self.nonlinear(frame, "a quotient whose divisor is not a number is not linear")
+                );
+            }
+            if divisor.constant.is_zero() {
+                let dividend = self.store.sum(&quotient, Sort::Real);
+                let value = self.divide_by_zero(Partial::Divide, dividend, frame)?;
+                quotient = self.store.linear(value);
+            } else {
+                quotient.scale(&divisor.constant.recip());
+            }
+        }
+        Ok(self.work.sums.give(quotient, Sort::Real))
+    }
+    fn divide_by_zero(&mut self, operator: Partial, dividend: Term, frame: &Frame) -> Read<Term> {
+        if self.parametric {
+            // The value depends on the arguments of the call, so the body cannot be shared.
+            self.deferrable = true;
+            return Err(self.error(frame, "a division by zero".to_owned()));
+        }
+        Ok(self.env.divisions.value(self.store, operator, dividend))
+    }
+    /// `div` and `mod` by numbers.
+    fn divide_integers(&mut self, builtin: Builtin, frame: &Frame) -> Read<Term> {
+        let terms = self.take_terms(frame);
+        let mut result = terms[0];
+        for &divisor in &terms[1..] {
+            let Kind::Number(divisor) = self.store.kind(divisor) else {
+                let message =
+                    format!("`{}` needs a number as divisor to be linear", builtin.name());
+                return Err(self.nonlinear(frame, &message));
+            };
+            let divisor = divisor.clone();
+            let is_div = builtin == Builtin::Div;
+            result = if divisor.is_zero() {
+                self.divide_by_zero(
+                    if is_div { Partial::Div } else { Partial::Mod },
+                    result,
+                    frame,
+                )?
+            } else if is_div {
+                self.store.div(result, &divisor)
+            } else {
+                self.store.modulo(result, &divisor)
+            };
+        }
+        self.work.terms = terms;
+        Ok(result)
+    }
+    pub(crate) fn apply_divisible(&mut self, divisor: &Rational, frame: &Frame) -> Read<Value> {
+        let terms = self.take_terms(frame);
+        let [term] = terms[..] else {
+            return Err(
+                self.error(frame, format!("`divisible` takes 1 argument, found {}", terms.len()))
+            );
+        };
+        Ok(Value::Term(self.store.divisible(divisor, term)))
+    }
+
+    fn compare(&mut self, builtin: Builtin, frame: &Frame) -> Term {
+        let strict = matches!(builtin, Builtin::Lt | Builtin::Gt);
+        let exchanged = matches!(builtin, Builtin::Ge | Builtin::Gt);
+        if self.work.values.len() - frame.values == 2 {
+            let mut difference = self.take_difference(frame);
+            if exchanged {
+                difference.scale(&Rational::MINUS_ONE);
+            }
+            return if strict {
+                self.store.lt_zero(&difference)
+            } else {
+                self.store.le_zero(&difference)
+            };
+        }
+        let terms = self.take_terms(frame);
+        let mut links = Vec::with_capacity(terms.len());
+        for pair in terms.windows(2) {
+            let (low, high) = if exchanged { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
+            links.push(if strict { self.store.lt(low, high) } else { self.store.le(low, high) });
+        }
+        self.work.terms = terms;
+        self.store.and(&links)
+    }
+    /// The first of two linear combinations minus the second.
+    fn take_difference(&mut self, frame: &Frame) -> Linear {
+        let arguments = self.take_combinations(frame);
+        let difference = self.work.sums.add(&arguments, true);
+        self.work.combinations = arguments;
+        self.work.sums.take_linear(&difference)
+    }
+    fn equate(&mut self, frame: &Frame) -> Term {
+        if let [Value::Sum(_), Value::Sum(_)] = self.work.values[frame.values..] {
+            let difference = self.take_difference(frame);
+            return self.store.eq_zero(&difference);
+        }
+        let terms = self.take_terms(frame);
+        let store = &mut *self.store;
+        let links: Vec<Term> = terms.windows(2).map(|pair| store.eq(pair[0], pair[1])).collect();
+        self.work.terms = terms;
+        self.store.and(&links)
+    }
+
+    /// Checks an argument of a defined function.
+    pub(crate) fn accept_parameter(
+        &mut self,
+        id: DefinitionId,
+        position: usize,
+        value: Value,
+        start: usize,
+    ) -> Read<Term> {
+        let term = self.make_term(value);
+        let Some(&(_, sort)) = self.env.definition(id).params.get(position) else {
+            // Too many arguments are reported at the closing parenthesis, with their number.
+            return Ok(term);
+        };
+        match self.coerce(term, sort) {
+            Some(term) => Ok(term),
+            None => Err(self.wrong_sort(start, &sort.to_string(), self.store.sort(term))),
+        }
+    }
+    /// The call of a defined function.
+    pub(crate) fn call(&mut self, id: DefinitionId, frame: &Frame) -> Read<Value> {
+        let terms = self.take_terms(frame);
+        let definition = self.env.definition(id);
+        if terms.len() != definition.params.len() {
+            let (name, wanted) =
+                (self.env.text(definition.name), arguments(definition.params.len()));
+            return Err(
+                self.error(frame, format!("`{name}` takes {wanted}, found {}", terms.len()))
+            );
+        }
+        let key = (id, terms.into_boxed_slice());
+        if let Some(&result) = self.env.expansions.get(&key) {
+            return Ok(Value::Term(result));
+        }
+        let result = match &definition.body {
+            Body::Template(template) => Rc::clone(template).instantiate(self.store, &key.1),
+            Body::Text(text) => self.expand(&Rc::clone(text), &key, frame)?,
+        };
+        self.env.expansions.insert(key, result);
+        Ok(Value::Term(result))
+    }
+    /// Elaborates the body of a definition for the arguments of a call.
+    fn expand(
+        &mut self,
+        text: &[u8],
+        key: &(DefinitionId, Box<[Term]>),
+        frame: &Frame,
+    ) -> Read<Term> {
+        let definition = self.env.definition(key.0);
+        let (name, result) = (self.env.text(definition.name).to_owned(), definition.result);
+        if self.depth >= DEEPEST_EXPANSION {
+            return Err(
+                self.error(frame, format!("`{name}` is defined through too many definitions"))
+            );
+        }
+        let params: Vec<_> = definition.params.iter().map(|&(param, _)| param).collect();
+        let (locals, barrier) = (self.env.locals(), self.env.raise_barrier());
+        for (param, &argument) in params.into_iter().zip(&key.1) {
+            self.env.bind_local(param, argument);
+        }
+        let mut lexer = Lexer::new(text, 0);
+        let expanded = self.nested(&mut lexer, result);
+        self.env.unbind_locals(locals);
+        self.env.lower_barrier(barrier);
+        expanded.map_err(|mut error| {
+            error.span = self.lexer.span(frame.open, self.lexer.offset());
+            error.message = format!("in the expansion of `{name}`: {}", error.message);
+            error
+        })
+    }
+    fn nested(&mut self, lexer: &mut Lexer<'_>, sort: Sort) -> Read<Term> {
+        let first = lexer.next()?;
+        let mut inner = Elaborator {
+            env: self.env,
+            store: self.store,
+            lexer,
+            work: crate::elaborate::Workspace::default(),
+            depth: self.depth + 1,
+            parametric: self.parametric,
+            deferrable: false,
+            whole_name: None,
+        };
+        let result = inner.term_of_sort(first, sort);
+        self.deferrable |= inner.deferrable;
+        result
+    }
+}
+
+/// A number of arguments in words.
+fn arguments(count: usize) -> String {
+    if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
+}

@@ -1,0 +1,177 @@
+//! The functions of the Core and arithmetic theories, and what to say about the ones of other theories.
+//!
+//! Source: [SMTLIB] theories Core, Ints, Reals, `Reals_Ints`.
+
+/// A function with a fixed meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Builtin {
+    True,
+    False,
+    Not,
+    And,
+    Or,
+    Xor,
+    Implies,
+    Eq,
+    Distinct,
+    Ite,
+    Add,
+    Sub,
+    Mul,
+    Divide,
+    Div,
+    Mod,
+    Abs,
+    Le,
+    Lt,
+    Ge,
+    Gt,
+    ToReal,
+    ToInt,
+    IsInt,
+}
+
+/// All of them by name.
+pub(crate) const BUILTINS: [(&str, Builtin); 24] = [
+    ("true", Builtin::True),
+    ("false", Builtin::False),
+    ("not", Builtin::Not),
+    ("and", Builtin::And),
+    ("or", Builtin::Or),
+    ("xor", Builtin::Xor),
+    ("=>", Builtin::Implies),
+    ("=", Builtin::Eq),
+    ("distinct", Builtin::Distinct),
+    ("ite", Builtin::Ite),
+    ("+", Builtin::Add),
+    ("-", Builtin::Sub),
+    ("*", Builtin::Mul),
+    ("/", Builtin::Divide),
+    ("div", Builtin::Div),
+    ("mod", Builtin::Mod),
+    ("abs", Builtin::Abs),
+    ("<=", Builtin::Le),
+    ("<", Builtin::Lt),
+    (">=", Builtin::Ge),
+    (">", Builtin::Gt),
+    ("to_real", Builtin::ToReal),
+    ("to_int", Builtin::ToInt),
+    ("is_int", Builtin::IsInt),
+];
+
+/// What a function expects of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expects {
+    Bool,
+    /// Int or Real, wanted as part of a linear combination.
+    Linear,
+    /// An integer, wanted as a term.
+    Int,
+    /// Int or Real, wanted as a term.
+    Number,
+    /// Like the arguments before it; numbers as part of a linear combination.
+    Alike,
+    /// Like the arguments before it, as a term.
+    AlikeTerm,
+}
+
+impl Builtin {
+    /// How many arguments it takes: at least the first number, at most the second if there is one.
+    pub(crate) fn arity(self) -> (usize, Option<usize>) {
+        match self {
+            Builtin::True | Builtin::False => (0, Some(0)),
+            Builtin::Not | Builtin::Abs | Builtin::ToReal | Builtin::ToInt | Builtin::IsInt => {
+                (1, Some(1))
+            }
+            Builtin::Mod => (2, Some(2)),
+            Builtin::Ite => (3, Some(3)),
+            // The standard asks for two arguments of `and`, `or`, `+` and `*`; all solvers take one as well.
+            Builtin::And | Builtin::Or | Builtin::Add | Builtin::Sub | Builtin::Mul => (1, None),
+            Builtin::Xor
+            | Builtin::Implies
+            | Builtin::Eq
+            | Builtin::Distinct
+            | Builtin::Divide
+            | Builtin::Div
+            | Builtin::Le
+            | Builtin::Lt
+            | Builtin::Ge
+            | Builtin::Gt => (2, None),
+        }
+    }
+    /// What it expects of argument number `position`, counted from 0.
+    pub(crate) fn expects(self, position: usize) -> Expects {
+        match self {
+            Builtin::True
+            | Builtin::False
+            | Builtin::Not
+            | Builtin::And
+            | Builtin::Or
+            | Builtin::Xor
+            | Builtin::Implies => Expects::Bool,
+            Builtin::Eq => Expects::Alike,
+            Builtin::Distinct => Expects::AlikeTerm,
+            Builtin::Ite => {
+                if position == 0 {
+                    Expects::Bool
+                } else {
+                    Expects::AlikeTerm
+                }
+            }
+            Builtin::Add
+            | Builtin::Sub
+            | Builtin::Mul
+            | Builtin::Divide
+            | Builtin::Le
+            | Builtin::Lt
+            | Builtin::Ge
+            | Builtin::Gt
+            | Builtin::ToReal => Expects::Linear,
+            Builtin::Div | Builtin::Mod => Expects::Int,
+            Builtin::Abs | Builtin::ToInt | Builtin::IsInt => Expects::Number,
+        }
+    }
+    /// Which earlier argument an [`Expects::Alike`] one is compared with.
+    pub(crate) fn first_alike(self) -> usize {
+        usize::from(self == Builtin::Ite)
+    }
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        let found = BUILTINS.iter().find(|&&(_, builtin)| builtin == self);
+        found.expect("the table has every builtin").0
+    }
+}
+
+/// What the name of an unknown function or sort betrays, for a helpful message.
+pub(crate) fn foreign(name: &str) -> Option<&'static str> {
+    match name {
+        "select" | "store" | "Array" | "const" => Some("arrays are not supported"),
+        "forall" | "exists" => Some("quantifiers are not supported"),
+        "match" => Some("datatypes are not supported"),
+        "BitVec" | "concat" | "extract" | "int2bv" | "bv2nat" => {
+            Some("bit-vectors are not supported")
+        }
+        "FloatingPoint" | "RoundingMode" | "Float32" | "Float64" => {
+            Some("floating-point numbers are not supported")
+        }
+        "String" | "RegLan" | "Seq" => Some("strings and sequences are not supported"),
+        "exp" | "sin" | "cos" | "^" => Some("only linear arithmetic is supported"),
+        "implies" => Some("implication is written `=>`"),
+        "iff" | "<=>" | "==" => Some("equivalence is written `=`"),
+        "!=" => Some("disequality is written `distinct`"),
+        "if" => Some("a conditional is written `ite`"),
+        _ if name.starts_with("bv") => Some("bit-vectors are not supported"),
+        _ if name.starts_with("fp.") => Some("floating-point numbers are not supported"),
+        _ if name.starts_with("str.") || name.starts_with("re.") || name.starts_with("seq.") => {
+            Some("strings and sequences are not supported")
+        }
+        _ if is_negative_number(name) => Some("a negative number is written `(- 5)`"),
+        _ => None,
+    }
+}
+
+fn is_negative_number(name: &str) -> bool {
+    name.strip_prefix('-').is_some_and(|rest| {
+        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
+}

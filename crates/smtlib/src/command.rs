@@ -1,0 +1,99 @@
+//! The commands of a script, after elaboration.
+
+use shofar_term::{Symbol, Term};
+
+use crate::logic::Logic;
+use crate::partition::Partition;
+use crate::sexpr::AttributeValue;
+use crate::span::Span;
+
+/// A term together with the text it was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quoted {
+    /// The term.
+    pub term: Term,
+    /// As it was written.
+    pub text: String,
+}
+
+/// A command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `set-logic`.
+    SetLogic(Logic),
+    /// `set-option`.
+    SetOption {
+        /// The option, with its colon.
+        keyword: String,
+        /// Its value.
+        value: AttributeValue,
+    },
+    /// `set-info`.
+    SetInfo {
+        /// The keyword, with its colon.
+        keyword: String,
+        /// Its value.
+        value: AttributeValue,
+    },
+    /// `declare-fun` without parameters, or `declare-const`.
+    Declare(Symbol),
+    /// `define-fun` or `define-const`; the environment expands its uses.
+    Define {
+        /// The name of the function.
+        name: String,
+    },
+    /// `assert`.
+    Assert {
+        /// The formula.
+        term: Term,
+        /// The name that an annotation gives to the whole formula.
+        name: Option<String>,
+    },
+    /// `push`.
+    Push(usize),
+    /// `pop`; there are as many levels.
+    Pop(usize),
+    /// `check-sat`.
+    CheckSat,
+    /// `check-sat-assuming`.
+    CheckSatAssuming(Vec<Quoted>),
+    /// `get-model`.
+    GetModel,
+    /// `get-value`.
+    GetValue(Vec<Quoted>),
+    /// `get-assignment`.
+    GetAssignment,
+    /// `get-assertions`.
+    GetAssertions,
+    /// `get-unsat-core`.
+    GetUnsatCore,
+    /// `get-unsat-assumptions`.
+    GetUnsatAssumptions,
+    /// `get-interpolants`.
+    GetInterpolants(Partition),
+    /// `get-proof`.
+    GetProof,
+    /// `get-info` of a keyword, with its colon.
+    GetInfo(String),
+    /// `get-option` of a keyword, with its colon.
+    GetOption(String),
+    /// `echo` of a string, without its quotes.
+    Echo(String),
+    /// `reset`.
+    Reset,
+    /// `reset-assertions`.
+    ResetAssertions,
+    /// `exit`.
+    Exit,
+}
+
+/// A command in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// The command.
+    pub command: Command,
+    /// Where it stands.
+    pub span: Span,
+    /// Formulas to be asserted before the command is executed: that divisions by zero are functions of their dividends.
+    pub side_conditions: Vec<Term>,
+}

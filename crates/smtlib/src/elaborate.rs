@@ -1,0 +1,405 @@
+//! From the tokens of a term to the term, in one pass and without recursion.
+//!
+//! Every open parenthesis is a [`Frame`] on an explicit stack; the arguments read so far are on a second one. When a
+//! parenthesis closes, its frame takes its arguments and delivers a value to the frame below. Arithmetic values stay
+//! linear combinations (see [`crate::sums`]) until somebody wants a term, so nested sums and comparisons make no terms for
+//! their parts. Sorts are checked when an argument arrives, where its position is still known.
+//!
+//! Invariant: the values above `frame.values` are the arguments of the innermost frame, and of two linear combinations on
+//! the stack the later one has the later monomials.
+
+use shofar_num::Rational;
+use shofar_term::{Sort, Term, TermStore};
+
+use crate::builtin::{Builtin, Expects, foreign};
+use crate::definition::DefinitionId;
+use crate::diagnostic::{Diagnostic, Read};
+use crate::environment::{Environment, Meaning};
+use crate::lexer::{Lexer, Token, TokenKind};
+use crate::names::Name;
+use crate::sexpr;
+use crate::sums::{Combination, Sums};
+
+/// An argument.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Term(Term),
+    Sum(Combination),
+}
+
+/// What an open parenthesis begins.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    Apply(Builtin),
+    Call(DefinitionId),
+    Divisible(Rational),
+    /// The list of bindings of a `let`; the names bound so far begin at this place.
+    Bindings(usize),
+    /// One binding, behind its name.
+    Binding,
+    /// The body of a `let`, and how many local bindings there were outside.
+    Body(usize),
+    Annotated,
+}
+
+/// An open parenthesis.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) form: Form,
+    /// Where its arguments begin.
+    pub(crate) values: usize,
+    /// Where it stands in the text.
+    pub(crate) open: usize,
+}
+
+/// The stacks, kept from one term to the next for their memory.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) values: Vec<Value>,
+    pub(crate) sums: Sums,
+    /// The names in bindings of `let`s whose bodies have not begun.
+    pub(crate) names: Vec<(Name, Token)>,
+    /// Arguments of the function that is being applied.
+    pub(crate) terms: Vec<Term>,
+    pub(crate) combinations: Vec<Combination>,
+}
+
+/// Elaborates terms.
+pub(crate) struct Elaborator<'e, 'a> {
+    pub(crate) env: &'e mut Environment,
+    pub(crate) store: &'e mut TermStore,
+    pub(crate) lexer: &'e mut Lexer<'a>,
+    pub(crate) work: Workspace,
+    /// How many textual expansions of definitions this one is inside of.
+    pub(crate) depth: usize,
+    /// Whether this is the body of a definition with parameters.
+    pub(crate) parametric: bool,
+    /// Whether the error is one that may go away when the parameters are known.
+    pub(crate) deferrable: bool,
+    /// The name given to the whole term.
+    pub(crate) whole_name: Option<Name>,
+}
+
+impl<'e, 'a> Elaborator<'e, 'a> {
+    /// For the terms that the lexer comes to.
+    pub(crate) fn new(
+        env: &'e mut Environment,
+        store: &'e mut TermStore,
+        lexer: &'e mut Lexer<'a>,
+    ) -> Self {
+        let work = std::mem::take(&mut env.workspace);
+        Self {
+            env,
+            store,
+            lexer,
+            work,
+            depth: 0,
+            parametric: false,
+            deferrable: false,
+            whole_name: None,
+        }
+    }
+    /// Reads the term that begins with `first`.
+    pub(crate) fn term(&mut self, first: Token) -> Read<Term> {
+        let locals = self.env.locals();
+        self.whole_name = None;
+        let result = self.run(first).map(|value| self.make_term(value));
+        if result.is_err() {
+            self.env.unbind_locals(locals);
+            self.work.frames.clear();
+            self.work.values.clear();
+            self.work.names.clear();
+            self.work.sums.clear();
+        }
+        result
+    }
+    /// Reads the term that begins with `first` and is to have this sort.
+    pub(crate) fn term_of_sort(&mut self, first: Token, sort: Sort) -> Read<Term> {
+        let term = self.term(first)?;
+        match self.coerce(term, sort) {
+            Some(term) => Ok(term),
+            None => Err(self.wrong_sort(first.start, &sort.to_string(), self.store.sort(term))),
+        }
+    }
+    /// Gives the stacks back.
+    pub(crate) fn finish(self) {
+        self.env.workspace = self.work;
+    }
+
+    fn run(&mut self, first: Token) -> Read<Value> {
+        let mut token = first;
+        loop {
+            if let Some(value) = self.step(token)? {
+                return Ok(value);
+            }
+            token = self.lexer.next()?;
+        }
+    }
+    /// Takes the next token; returns the value of the whole if it is complete.
+    fn step(&mut self, token: Token) -> Read<Option<Value>> {
+        if let Some(Frame { form: Form::Bindings(names), .. }) = self.work.frames.last() {
+            let names = *names;
+            self.read_binding(token, names)?;
+            return Ok(None);
+        }
+        let value = match token.kind {
+            TokenKind::Open => return self.open(token),
+            TokenKind::Close => return self.close(token),
+            TokenKind::Symbol | TokenKind::Quoted => Value::Term(self.symbol(token)?),
+            TokenKind::Numeral => {
+                let value = parse_number(self.lexer.token_str(token));
+                Value::Sum(self.work.sums.number(value, self.env.numeral_sort()))
+            }
+            TokenKind::Decimal => {
+                let value = parse_number(self.lexer.token_str(token));
+                Value::Sum(self.work.sums.number(value, Sort::Real))
+            }
+            TokenKind::Hexadecimal | TokenKind::Binary => {
+                let message =
+                    "hexadecimal and binary literals are bit-vectors, which are not supported";
+                return Err(self.lexer.error_at(token, message));
+            }
+            TokenKind::String => {
+                return Err(self.lexer.error_at(token, "strings are not supported in terms"));
+            }
+            TokenKind::Keyword | TokenKind::End => {
+                return Err(self
+                    .lexer
+                    .error_at(token, format!("expected a term, found {}", token.kind.describe())));
+            }
+        };
+        self.deliver(value, token.start)
+    }
+
+    /// A symbol that stands alone.
+    pub(crate) fn symbol(&mut self, token: Token) -> Read<Term> {
+        let name = self.env.intern(self.lexer.token_bytes(token));
+        match self.env.meaning(name) {
+            Meaning::Term(term) => Ok(term),
+            Meaning::Builtin(Builtin::True) => Ok(self.store.top()),
+            Meaning::Builtin(Builtin::False) => Ok(self.store.bottom()),
+            Meaning::Builtin(_) | Meaning::Definition(_) => {
+                let message =
+                    format!("`{}` is a function and needs arguments", self.env.text(name));
+                Err(self.lexer.error_at(token, message))
+            }
+            Meaning::Unbound => Err(self.unknown(token)),
+        }
+    }
+    /// The complaint about a symbol without a meaning.
+    pub(crate) fn unknown(&self, token: Token) -> Box<Diagnostic> {
+        let text = self.lexer.token_str(token);
+        let error = Diagnostic::new(
+            self.lexer.span(token.start, token.end),
+            format!("unknown symbol `{text}`"),
+        );
+        Box::new(match foreign(text) {
+            Some(note) => error.note(note),
+            None => error,
+        })
+    }
+
+    /// The token after an opening parenthesis says what it is.
+    fn open(&mut self, open: Token) -> Read<Option<Value>> {
+        let head = self.lexer.next()?;
+        let form = match head.kind {
+            TokenKind::Symbol => match self.lexer.token_bytes(head) {
+                b"let" => self.open_let()?,
+                b"!" => Form::Annotated,
+                b"as" => {
+                    let term = self.ascription(open)?;
+                    return self.deliver(Value::Term(term), open.start);
+                }
+                b"_" => return Err(self.indexed(head)),
+                b"forall" | b"exists" | b"match" | b"lambda" | b"par" => {
+                    return Err(self.binder(head));
+                }
+                _ => self.function(head)?,
+            },
+            TokenKind::Quoted => self.function(head)?,
+            TokenKind::Open => self.indexed_function()?,
+            TokenKind::Close
+            | TokenKind::Keyword
+            | TokenKind::Numeral
+            | TokenKind::Decimal
+            | TokenKind::Hexadecimal
+            | TokenKind::Binary
+            | TokenKind::String
+            | TokenKind::End => {
+                return Err(self.lexer.error_at(
+                    head,
+                    format!("expected a function, found {}", head.kind.describe()),
+                ));
+            }
+        };
+        self.push(form, open.start);
+        Ok(None)
+    }
+    pub(crate) fn push(&mut self, form: Form, open: usize) {
+        self.work.frames.push(Frame { form, values: self.work.values.len(), open });
+    }
+    /// The function that a symbol names.
+    fn function(&mut self, head: Token) -> Read<Form> {
+        let name = self.env.intern(self.lexer.token_bytes(head));
+        match self.env.meaning(name) {
+            Meaning::Builtin(builtin) => Ok(Form::Apply(builtin)),
+            Meaning::Definition(id) => Ok(Form::Call(id)),
+            Meaning::Term(_) => {
+                let message =
+                    format!("`{}` is a constant and takes no arguments", self.env.text(name));
+                Err(self.lexer.error_at(head, message))
+            }
+            Meaning::Unbound => {
+                let mut error = self.unknown(head);
+                error.message = format!("unknown function `{}`", self.lexer.token_str(head));
+                Err(error)
+            }
+        }
+    }
+
+    /// The innermost parenthesis closes.
+    fn close(&mut self, token: Token) -> Read<Option<Value>> {
+        let Some(frame) = self.work.frames.pop() else {
+            return Err(self.lexer.error_at(token, "expected a term, found `)`"));
+        };
+        let value = match &frame.form {
+            Form::Apply(builtin) => self.apply(*builtin, &frame)?,
+            Form::Call(id) => self.call(*id, &frame)?,
+            Form::Divisible(divisor) => self.apply_divisible(divisor, &frame)?,
+            Form::Bindings(_) | Form::Binding | Form::Body(_) | Form::Annotated => {
+                return Err(self.lexer.error_at(token, "expected a term, found `)`"));
+            }
+        };
+        self.deliver(value, frame.open)
+    }
+    /// Hands a value, read from `start` on, to the innermost frame; returns it if there is none.
+    fn deliver(&mut self, mut value: Value, mut start: usize) -> Read<Option<Value>> {
+        loop {
+            let Some(frame) = self.work.frames.last() else {
+                return Ok(Some(value));
+            };
+            match frame.form {
+                Form::Apply(builtin) => {
+                    let position = self.work.values.len() - frame.values;
+                    let value = self.accept(builtin, position, value, start)?;
+                    self.work.values.push(value);
+                    return Ok(None);
+                }
+                Form::Call(id) => {
+                    let position = self.work.values.len() - frame.values;
+                    let term = self.accept_parameter(id, position, value, start)?;
+                    self.work.values.push(Value::Term(term));
+                    return Ok(None);
+                }
+                Form::Divisible(_) => {
+                    let term = self.accept_int(value, start)?;
+                    self.work.values.push(Value::Term(term));
+                    return Ok(None);
+                }
+                Form::Binding => {
+                    self.expect_close()?;
+                    self.work.frames.pop();
+                    let term = self.make_term(value);
+                    self.work.values.push(Value::Term(term));
+                    return Ok(None);
+                }
+                Form::Body(locals) => {
+                    self.expect_close()?;
+                    self.env.unbind_locals(locals);
+                }
+                Form::Annotated => value = self.attributes(value)?,
+                Form::Bindings(_) => unreachable!("bindings are read by `read_binding`"),
+            }
+            // A body or an annotation passes its value on.
+            start = self.work.frames.pop().map_or(start, |frame| frame.open);
+        }
+    }
+    pub(crate) fn expect_close(&mut self) -> Read<()> {
+        sexpr::expect_close(self.lexer).map(|_| ())
+    }
+
+    /// Checks an argument and brings it into the form that the function wants.
+    fn accept(
+        &mut self,
+        builtin: Builtin,
+        position: usize,
+        value: Value,
+        start: usize,
+    ) -> Read<Value> {
+        match builtin.expects(position) {
+            Expects::Bool => match value {
+                Value::Term(term) if self.store.sort(term) == Sort::Bool => Ok(value),
+                Value::Term(_) | Value::Sum(_) => {
+                    Err(self.wrong_sort(start, "Bool", self.sort_of(&value)))
+                }
+            },
+            Expects::Linear => self.accept_sum(value, start).map(Value::Sum),
+            Expects::Int => self.accept_int(value, start).map(Value::Term),
+            Expects::Number => {
+                let sum = self.accept_sum(value, start)?;
+                Ok(Value::Term(self.make_term(Value::Sum(sum))))
+            }
+            expects @ (Expects::Alike | Expects::AlikeTerm) => {
+                let sort = self.sort_of(&value);
+                if position > builtin.first_alike() {
+                    let earlier = self.sort_of(&self.work.values[self.work.values.len() - 1]);
+                    if (earlier == Sort::Bool) != (sort == Sort::Bool) {
+                        return Err(self.wrong_sort(start, &earlier.to_string(), sort));
+                    }
+                }
+                if sort != Sort::Bool && expects == Expects::Alike {
+                    return self.accept_sum(value, start).map(Value::Sum);
+                }
+                Ok(Value::Term(self.make_term(value)))
+            }
+        }
+    }
+    fn accept_sum(&mut self, value: Value, start: usize) -> Read<Combination> {
+        match value {
+            Value::Sum(sum) => Ok(sum),
+            Value::Term(term) if self.store.sort(term) == Sort::Bool => {
+                Err(self.wrong_sort(start, "Int or Real", Sort::Bool))
+            }
+            Value::Term(term) => Ok(self.work.sums.term(self.store, term)),
+        }
+    }
+    /// Numerals are integers even where the logic makes them real.
+    fn accept_int(&mut self, value: Value, start: usize) -> Read<Term> {
+        let term = self.make_term(value);
+        match self.coerce(term, Sort::Int) {
+            Some(term) => Ok(term),
+            None => Err(self.wrong_sort(start, "Int", self.store.sort(term))),
+        }
+    }
+
+    pub(crate) fn sort_of(&self, value: &Value) -> Sort {
+        match value {
+            Value::Term(term) => self.store.sort(*term),
+            Value::Sum(sum) => sum.sort,
+        }
+    }
+    /// The value as a term; a linear combination must be the last on its stack.
+    pub(crate) fn make_term(&mut self, value: Value) -> Term {
+        match value {
+            Value::Term(term) => term,
+            Value::Sum(sum) => self.work.sums.take_term(self.store, &sum),
+        }
+    }
+    pub(crate) fn wrong_sort(&self, start: usize, expected: &str, found: Sort) -> Box<Diagnostic> {
+        self.lexer.error(
+            start,
+            self.lexer.offset(),
+            format!("expected a term of sort {expected}, found {found}"),
+        )
+    }
+}
+
+/// A numeral or decimal; short ones without a detour.
+pub(crate) fn parse_number(text: &str) -> Rational {
+    if text.len() <= 18 && !text.contains('.') {
+        let value = text.bytes().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
+        return Rational::from(value);
+    }
+    text.parse().expect("the lexer knows numbers")
+}

@@ -1,0 +1,245 @@
+//! What the names of a script mean, and how that changes with push and pop.
+//!
+//! A name has a global meaning (a function of the theories, a declared constant, a definition) and perhaps a local one (it
+//! is bound by a `let`, or is a parameter of a definition). Both are found by indexing with the name. Undoing is by
+//! trails: local bindings are undone when their `let` ends, global ones when their scope is popped.
+//!
+//! Invariant: between commands no local binding exists.
+//! Invariant: a name's global meaning is bound at most once; shadowing by declaration is an error of the script.
+//!
+//! A definition that has to be expanded textually must not see the local bindings around its call: such an expansion
+//! raises the `barrier`, and local bindings older than it are invisible.
+
+use shofar_base::{IndexVec, Map};
+use shofar_term::{Sort, Symbol, Term, TermStore};
+
+use crate::builtin::{BUILTINS, Builtin};
+use crate::definition::{Definition, DefinitionId};
+use crate::division::{ZeroDivision, ZeroDivisions};
+use crate::elaborate::Workspace;
+use crate::logic::Logic;
+use crate::names::{Name, Names};
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    Unbound,
+    Builtin(Builtin),
+    Term(Term),
+    Definition(DefinitionId),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Local {
+    /// Its place on the trail.
+    place: usize,
+    term: Term,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    global: Meaning,
+    local: Option<Local>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Scope {
+    bound: usize,
+    declared: usize,
+    named: usize,
+}
+
+/// The names, definitions and scopes of a script.
+#[derive(Debug)]
+pub struct Environment {
+    pub(crate) names: Names,
+    slots: IndexVec<Name, Slot>,
+    trail: Vec<(Name, Option<Local>)>,
+    barrier: usize,
+    scopes: Vec<Scope>,
+    bound: Vec<Name>,
+    declared: Vec<Symbol>,
+    named: Vec<(Name, Term)>,
+    definitions: IndexVec<DefinitionId, Definition>,
+    pub(crate) expansions: Map<(DefinitionId, Box<[Term]>), Term>,
+    pub(crate) divisions: ZeroDivisions,
+    pub(crate) logic: Option<Logic>,
+    pub(crate) global_declarations: bool,
+    pub(crate) workspace: Workspace,
+}
+
+impl Default for Environment {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Environment {
+    /// Nothing but the theories.
+    pub fn new() -> Self {
+        let mut names = Names::default();
+        let mut slots = IndexVec::new();
+        for (text, builtin) in BUILTINS {
+            names.intern(text.as_bytes());
+            slots.push(Slot { global: Meaning::Builtin(builtin), local: None });
+        }
+        Self {
+            names,
+            slots,
+            trail: Vec::new(),
+            barrier: 0,
+            scopes: Vec::new(),
+            bound: Vec::new(),
+            declared: Vec::new(),
+            named: Vec::new(),
+            definitions: IndexVec::new(),
+            expansions: Map::default(),
+            divisions: ZeroDivisions::default(),
+            logic: None,
+            global_declarations: false,
+            workspace: Workspace::default(),
+        }
+    }
+    /// The logic the script has set.
+    pub fn logic(&self) -> Option<Logic> {
+        self.logic
+    }
+    /// How many scopes are open.
+    pub fn level(&self) -> usize {
+        self.scopes.len()
+    }
+    /// The declared constants in scope, in the order of their declarations.
+    pub fn declared(&self) -> &[Symbol] {
+        &self.declared
+    }
+    /// The named terms in scope, in the order of their occurrence.
+    pub fn named(&self) -> impl Iterator<Item = (&str, Term)> {
+        self.named.iter().map(|&(name, term)| (self.names.text(name), term))
+    }
+    /// All divisions by zero that occurred.
+    pub fn zero_divisions(&self) -> &[ZeroDivision] {
+        self.divisions.all()
+    }
+    /// The sort of numerals such as `5`.
+    pub(crate) fn numeral_sort(&self) -> Sort {
+        if self.logic.is_some_and(Logic::has_real_numerals) { Sort::Real } else { Sort::Int }
+    }
+
+    /// The name with these bytes.
+    #[inline]
+    pub(crate) fn intern(&mut self, bytes: &[u8]) -> Name {
+        let name = self.names.intern(bytes);
+        if self.slots.len() < self.names.len() {
+            self.slots.push(Slot { global: Meaning::Unbound, local: None });
+        }
+        name
+    }
+    /// What the name means here.
+    #[inline]
+    pub(crate) fn meaning(&self, name: Name) -> Meaning {
+        let slot = &self.slots[name];
+        match slot.local {
+            Some(local) if local.place >= self.barrier => Meaning::Term(local.term),
+            Some(_) | None => slot.global,
+        }
+    }
+    /// What the name means outside all `let`s.
+    pub(crate) fn global(&self, name: Name) -> Meaning {
+        self.slots[name].global
+    }
+    pub(crate) fn text(&self, name: Name) -> &str {
+        self.names.text(name)
+    }
+
+    /// How many local bindings there are.
+    pub(crate) fn locals(&self) -> usize {
+        self.trail.len()
+    }
+    /// Binds a name locally.
+    pub(crate) fn bind_local(&mut self, name: Name, term: Term) {
+        let place = self.trail.len();
+        let slot = &mut self.slots[name];
+        self.trail.push((name, slot.local));
+        slot.local = Some(Local { place, term });
+    }
+    /// Whether the name was bound after the first `count` local bindings.
+    pub(crate) fn is_bound_since(&self, name: Name, count: usize) -> bool {
+        self.slots[name].local.is_some_and(|local| local.place >= count)
+    }
+    /// Undoes all local bindings but the first `count`.
+    pub(crate) fn unbind_locals(&mut self, count: usize) {
+        for (name, local) in self.trail.drain(count..).rev() {
+            self.slots[name].local = local;
+        }
+    }
+    /// Hides all present local bindings; returns what [`Self::lower_barrier`] needs.
+    pub(crate) fn raise_barrier(&mut self) -> usize {
+        std::mem::replace(&mut self.barrier, self.trail.len())
+    }
+    pub(crate) fn lower_barrier(&mut self, barrier: usize) {
+        self.barrier = barrier;
+    }
+
+    /// Gives an unbound name a global meaning.
+    pub(crate) fn bind(&mut self, name: Name, meaning: Meaning) {
+        debug_assert_eq!(self.slots[name].global, Meaning::Unbound);
+        self.slots[name].global = meaning;
+        self.bound.push(name);
+    }
+    /// Declares a constant under an unbound name.
+    pub(crate) fn declare(&mut self, store: &mut TermStore, name: Name, sort: Sort) -> Symbol {
+        let symbol = store.declare(self.names.text(name), &[], sort);
+        let term = store.constant(symbol);
+        self.bind(name, Meaning::Term(term));
+        self.declared.push(symbol);
+        symbol
+    }
+    /// Defines an unbound name as a function.
+    pub(crate) fn define(&mut self, definition: Definition) {
+        let name = definition.name;
+        let id = self.definitions.push(definition);
+        self.bind(name, Meaning::Definition(id));
+    }
+    /// Gives an unbound name to a term of the script.
+    pub(crate) fn name_term(&mut self, name: Name, term: Term) {
+        self.bind(name, Meaning::Term(term));
+        self.named.push((name, term));
+    }
+    pub(crate) fn definition(&self, id: DefinitionId) -> &Definition {
+        &self.definitions[id]
+    }
+
+    /// Opens scopes.
+    pub(crate) fn push(&mut self, count: usize) {
+        let scope = Scope {
+            bound: self.bound.len(),
+            declared: self.declared.len(),
+            named: self.named.len(),
+        };
+        self.scopes.extend(std::iter::repeat_n(scope, count));
+    }
+    /// Closes scopes; there are at least `count`.
+    pub(crate) fn pop(&mut self, count: usize) {
+        let level = self.scopes.len() - count;
+        if count > 0 && !self.global_declarations {
+            self.forget(self.scopes[level]);
+        }
+        self.scopes.truncate(level);
+        self.divisions.pop(level);
+    }
+    fn forget(&mut self, scope: Scope) {
+        for name in self.bound.drain(scope.bound..) {
+            self.slots[name].global = Meaning::Unbound;
+        }
+        self.declared.truncate(scope.declared);
+        self.named.truncate(scope.named);
+    }
+    /// Closes all scopes and, unless declarations are global, forgets what was declared.
+    pub(crate) fn reset_assertions(&mut self) {
+        self.scopes.clear();
+        if !self.global_declarations {
+            self.forget(Scope { bound: 0, declared: 0, named: 0 });
+        }
+        self.divisions.retract_all();
+    }
+}

@@ -1,0 +1,179 @@
+//! Where commands begin and end, before anybody looks at what they say.
+//!
+//! A scan counts parentheses outside strings, quoted symbols and comments, and can stop in the middle of anything when
+//! the input does; it goes on from there when more has arrived. So a command is ready as soon as its last parenthesis is.
+
+/// What the scan is inside of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inside {
+    Plain,
+    String,
+    Quoted,
+    Comment,
+}
+
+/// What the scan came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// The bytes from the first to before the second are a command; `plain` if they are all ASCII.
+    Command { start: usize, end: usize, plain: bool },
+    /// Something else than an opening parenthesis stands between the commands.
+    Stray(usize),
+    /// The input ends here, between commands.
+    Blank,
+    /// The input ends here, inside a command.
+    Partial,
+}
+
+/// The state of the scan.
+#[derive(Clone, Debug)]
+pub(crate) struct Framer {
+    at: usize,
+    start: usize,
+    /// Where the string or quoted symbol began.
+    opened: usize,
+    depth: usize,
+    inside: Inside,
+    /// All bitwise or-ed: has its top bit once a byte of the command is not ASCII.
+    seen: u8,
+}
+
+impl Framer {
+    pub(crate) fn new() -> Self {
+        Self { at: 0, start: 0, opened: 0, depth: 0, inside: Inside::Plain, seen: 0 }
+    }
+    /// How many parentheses are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+    /// Where the present command began.
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+    /// What the scan is inside of, and where that began.
+    pub(crate) fn inside(&self) -> (Inside, usize) {
+        (self.inside, self.opened)
+    }
+    /// Bytes before this one are no longer needed.
+    pub(crate) fn settled(&self) -> usize {
+        if self.depth == 0 { self.at } else { self.start }
+    }
+    /// The first `count` bytes of the buffer are gone.
+    pub(crate) fn forget(&mut self, count: usize) {
+        self.at -= count;
+        self.start = self.start.saturating_sub(count);
+        self.opened = self.opened.saturating_sub(count);
+    }
+    /// Gives up the present command; the next one is looked for behind what has been scanned.
+    pub(crate) fn abandon(&mut self) {
+        (self.depth, self.inside) = (0, Inside::Plain);
+    }
+    /// Goes on to the end of the line, after an error between commands.
+    pub(crate) fn skip_line(&mut self, buffer: &[u8]) {
+        let rest = &buffer[self.at..];
+        self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+    }
+
+    /// Goes on through the buffer to the end of a command, or of the buffer.
+    pub(crate) fn scan(&mut self, buffer: &[u8]) -> Framing {
+        while self.at < buffer.len() {
+            match self.inside {
+                Inside::Plain => {
+                    if let Some(framing) = self.scan_plain(buffer) {
+                        return framing;
+                    }
+                }
+                Inside::String => self.scan_until(buffer, b'"'),
+                Inside::Quoted => self.scan_until(buffer, b'|'),
+                Inside::Comment => self.scan_until(buffer, b'\n'),
+            }
+        }
+        if self.depth == 0 { Framing::Blank } else { Framing::Partial }
+    }
+
+    /// Up to the byte that ends what the scan is inside of.
+    fn scan_until(&mut self, buffer: &[u8], last: u8) {
+        while let Some(&byte) = buffer.get(self.at) {
+            self.at += 1;
+            self.seen |= byte;
+            if byte == last {
+                // A doubled quote reads as the end of one string and the beginning of the next, which frames alike.
+                self.inside = Inside::Plain;
+                return;
+            }
+        }
+    }
+
+    fn scan_plain(&mut self, buffer: &[u8]) -> Option<Framing> {
+        while let Some(&byte) = buffer.get(self.at) {
+            let here = self.at;
+            self.at += 1;
+            match byte {
+                b'(' => {
+                    if self.depth == 0 {
+                        (self.start, self.seen) = (here, 0);
+                    }
+                    self.depth += 1;
+                }
+                b')' if self.depth == 0 => return Some(Framing::Stray(here)),
+                b')' => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return Some(Framing::Command {
+                            start: self.start,
+                            end: self.at,
+                            plain: self.seen.is_ascii(),
+                        });
+                    }
+                }
+                b';' => return self.enter(Inside::Comment, here),
+                b' ' | b'\t' | b'\r' | b'\n' => {}
+                _ if self.depth == 0 => return Some(Framing::Stray(here)),
+                b'"' => return self.enter(Inside::String, here),
+                b'|' => return self.enter(Inside::Quoted, here),
+                _ => self.seen |= byte,
+            }
+        }
+        None
+    }
+
+    fn enter(&mut self, inside: Inside, here: usize) -> Option<Framing> {
+        (self.inside, self.opened) = (inside, here);
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All commands of the text, fed in pieces of the given size.
+    fn commands(text: &str, piece: usize) -> Vec<String> {
+        let (mut framer, mut buffer, mut found) = (Framer::new(), Vec::new(), Vec::new());
+        for piece in text.as_bytes().chunks(piece) {
+            buffer.extend_from_slice(piece);
+            while let Framing::Command { start, end, plain } = framer.scan(&buffer) {
+                assert_eq!(plain, buffer[start..end].is_ascii());
+                found.push(String::from_utf8(buffer[start..end].to_vec()).unwrap());
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn pieces_of_any_size_frame_alike() {
+        let text = "; (x\n(a \"(\"\"(\" |)|) ; )\n (b (c) ; ))\n d)\n(ä)";
+        let expected = ["(a \"(\"\"(\" |)|)", "(b (c) ; ))\n d)", "(ä)"];
+        for piece in 1..text.len() {
+            assert_eq!(commands(text, piece), expected);
+        }
+    }
+
+    #[test]
+    fn what_stands_between_commands() {
+        assert_eq!(Framer::new().scan(b"  ) (a)"), Framing::Stray(2));
+        assert_eq!(Framer::new().scan(b"x"), Framing::Stray(0));
+        assert_eq!(Framer::new().scan(b" ; (\n"), Framing::Blank);
+        assert_eq!(Framer::new().scan(b"(a \"b)"), Framing::Partial);
+    }
+}

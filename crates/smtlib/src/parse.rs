@@ -1,0 +1,354 @@
+//! From the text of one command to the command.
+//!
+//! Source: [SMTLIB] §3.9, commands. DIVERGENCE: `push` and `pop` without a number mean 1, as in all solvers.
+
+use shofar_term::{Sort, Term, TermStore};
+
+use crate::command::{Command, Quoted, Sentence};
+use crate::definition::{Body, Definition, Template};
+use crate::diagnostic::{Diagnostic, Read};
+use crate::elaborate::Elaborator;
+use crate::environment::{Environment, Meaning};
+use crate::lexer::{Lexer, Token, TokenKind};
+use crate::logic::Logic;
+use crate::names::Name;
+use crate::partition;
+use crate::sexpr::{self, expect_close, expect_open};
+
+/// More scopes than this are a mistake.
+const MOST_SCOPES: usize = 1_000_000;
+
+/// Reads one command; its parentheses balance.
+pub(crate) fn parse(
+    env: &mut Environment,
+    store: &mut TermStore,
+    text: &[u8],
+    base: usize,
+) -> Read<Sentence> {
+    let mut lexer = Lexer::new(text, base);
+    let mut parser = Parser { env, store, lexer: &mut lexer };
+    let command = parser.command()?;
+    let side_conditions = if matches!(command, Command::Pop(_) | Command::ResetAssertions) {
+        // What these take away must be asserted again after them, not before.
+        Vec::new()
+    } else if let Command::Push(count) = command {
+        env.divisions.deliver(env.level() - count)
+    } else {
+        env.divisions.deliver(env.level())
+    };
+    Ok(Sentence { command, span: lexer.span(0, text.len()), side_conditions })
+}
+
+struct Parser<'e, 'a> {
+    env: &'e mut Environment,
+    store: &'e mut TermStore,
+    lexer: &'e mut Lexer<'a>,
+}
+
+impl Parser<'_, '_> {
+    fn command(&mut self) -> Read<Command> {
+        expect_open(self.lexer)?;
+        let head = sexpr::symbol(self.lexer, "the name of a command")?;
+        let command = match self.lexer.token_bytes(head) {
+            b"assert" => self.assert()?,
+            b"declare-fun" => self.declare_fun()?,
+            b"declare-const" => self.declare_const()?,
+            b"define-fun" => self.define_fun()?,
+            b"define-const" => self.define_const()?,
+            b"set-logic" => self.set_logic()?,
+            b"set-option" => return self.set_option(),
+            b"set-info" => return self.set_info(),
+            b"push" => self.push()?,
+            b"pop" => self.pop()?,
+            b"check-sat-assuming" => Command::CheckSatAssuming(self.terms(Some(Sort::Bool))?),
+            b"get-value" => self.get_value()?,
+            b"get-interpolants" => return self.get_interpolants(),
+            b"get-info" => Command::GetInfo(self.keyword()?),
+            b"get-option" => Command::GetOption(self.keyword()?),
+            b"echo" => {
+                let token = sexpr::expect(self.lexer, TokenKind::String, "a string")?;
+                Command::Echo(sexpr::unquote(self.lexer.token_str(token)))
+            }
+            b"check-sat" => Command::CheckSat,
+            b"get-model" => Command::GetModel,
+            b"get-assignment" => Command::GetAssignment,
+            b"get-assertions" => Command::GetAssertions,
+            b"get-unsat-core" => Command::GetUnsatCore,
+            b"get-unsat-assumptions" => Command::GetUnsatAssumptions,
+            b"get-proof" => Command::GetProof,
+            b"reset" => {
+                *self.env = Environment::new();
+                Command::Reset
+            }
+            b"reset-assertions" => {
+                self.env.reset_assertions();
+                Command::ResetAssertions
+            }
+            b"exit" => Command::Exit,
+            _ => return Err(self.unknown_command(head)),
+        };
+        expect_close(self.lexer)?;
+        Ok(command)
+    }
+    fn unknown_command(&self, head: Token) -> Box<Diagnostic> {
+        let text = self.lexer.token_str(head);
+        let reason = match text {
+            "define-fun-rec" | "define-funs-rec" => "recursive functions are",
+            "define-sort" | "declare-sort" => "sorts other than Bool, Int and Real are",
+            "declare-datatype" | "declare-datatypes" => "datatypes are",
+            "declare-rel" | "declare-var" | "rule" | "query" => "the fixedpoint commands of z3 are",
+            _ => return self.lexer.error_at(head, format!("unknown command `{text}`")),
+        };
+        self.lexer.error_at(head, format!("{reason} not supported: `{text}`"))
+    }
+
+    fn set_logic(&mut self) -> Read<Command> {
+        let token = sexpr::symbol(self.lexer, "the name of a logic")?;
+        let text = self.lexer.token_str(token);
+        if self.env.logic.is_some() {
+            return Err(self.lexer.error_at(token, "the logic is already set"));
+        }
+        let Some(logic) = Logic::from_name(text) else {
+            let span = self.lexer.span(token.start, token.end);
+            let error = Diagnostic::new(span, format!("the logic `{text}` is not supported"));
+            return Err(Box::new(
+                error.note(format!("the supported logics are {}", Logic::names())),
+            ));
+        };
+        self.env.logic = Some(logic);
+        Ok(Command::SetLogic(logic))
+    }
+    fn keyword(&mut self) -> Read<String> {
+        let token = sexpr::expect(self.lexer, TokenKind::Keyword, "a keyword")?;
+        Ok(self.lexer.token_str(token).to_owned())
+    }
+    fn set_option(&mut self) -> Read<Command> {
+        let keyword = self.keyword()?;
+        let begin = self.lexer.offset();
+        let value = sexpr::attribute_value(self.lexer)?;
+        if keyword == ":global-declarations" {
+            let Some(on) = value.as_bool() else {
+                return Err(self.lexer.error(
+                    begin,
+                    self.lexer.offset() - 1,
+                    "expected `true` or `false`",
+                ));
+            };
+            if self.env.level() > 0 {
+                let message = "`:global-declarations` cannot change after a push";
+                return Err(self.lexer.error(0, self.lexer.offset(), message));
+            }
+            self.env.global_declarations = on;
+        }
+        Ok(Command::SetOption { keyword, value })
+    }
+    fn set_info(&mut self) -> Read<Command> {
+        let keyword = self.keyword()?;
+        Ok(Command::SetInfo { keyword, value: sexpr::attribute_value(self.lexer)? })
+    }
+
+    /// A name that has no meaning yet.
+    fn new_name(&mut self) -> Read<(Name, Token)> {
+        let token = sexpr::symbol(self.lexer, "a name")?;
+        let name = self.env.intern(self.lexer.token_bytes(token));
+        let text = self.env.text(name);
+        match self.env.global(name) {
+            Meaning::Unbound => Ok((name, token)),
+            Meaning::Builtin(_) => {
+                Err(self.lexer.error_at(token, format!("`{text}` is a function of the theories")))
+            }
+            Meaning::Term(_) | Meaning::Definition(_) => {
+                Err(self.lexer.error_at(token, format!("`{text}` is already declared or defined")))
+            }
+        }
+    }
+    fn declare_fun(&mut self) -> Read<Command> {
+        let (name, token) = self.new_name()?;
+        expect_open(self.lexer)?;
+        let next = self.lexer.next()?;
+        if next.kind != TokenKind::Close {
+            let text = self.env.text(name);
+            let message =
+                format!("`{text}` has arguments: uninterpreted functions are not supported");
+            return Err(self.lexer.error_at(token, message));
+        }
+        self.declare(name)
+    }
+    fn declare_const(&mut self) -> Read<Command> {
+        let (name, _) = self.new_name()?;
+        self.declare(name)
+    }
+    fn declare(&mut self, name: Name) -> Read<Command> {
+        let sort = sexpr::sort(self.lexer)?;
+        Ok(Command::Declare(self.env.declare(self.store, name, sort)))
+    }
+
+    fn define_const(&mut self) -> Read<Command> {
+        let (name, _) = self.new_name()?;
+        let sort = sexpr::sort(self.lexer)?;
+        self.define_term(name, sort)
+    }
+    fn define_term(&mut self, name: Name, sort: Sort) -> Read<Command> {
+        let first = self.lexer.next()?;
+        let (term, _) = self.elaborate(first, Some(sort))?;
+        if self.env.global(name) != Meaning::Unbound {
+            let message = format!(
+                "`{}` is already the name of a term in its own definition",
+                self.env.text(name)
+            );
+            return Err(self.lexer.error(0, self.lexer.offset(), message));
+        }
+        self.env.bind(name, Meaning::Term(term));
+        Ok(Command::Define { name: self.env.text(name).to_owned() })
+    }
+    fn define_fun(&mut self) -> Read<Command> {
+        let (name, _) = self.new_name()?;
+        let params = self.params()?;
+        let result = sexpr::sort(self.lexer)?;
+        if params.is_empty() {
+            return self.define_term(name, result);
+        }
+        let body = self.body(&params, result)?;
+        self.env.define(Definition { name, params, result, body });
+        Ok(Command::Define { name: self.env.text(name).to_owned() })
+    }
+    fn params(&mut self) -> Read<Vec<(Name, Sort)>> {
+        expect_open(self.lexer)?;
+        let mut params: Vec<(Name, Sort)> = Vec::new();
+        let mut seen = shofar_base::Set::default();
+        loop {
+            let token = self.lexer.next()?;
+            if token.kind == TokenKind::Close {
+                return Ok(params);
+            }
+            if token.kind != TokenKind::Open {
+                return Err(sexpr::unexpected(self.lexer, "a parameter", token));
+            }
+            let symbol = sexpr::symbol(self.lexer, "the name of a parameter")?;
+            let name = self.env.intern(self.lexer.token_bytes(symbol));
+            if !seen.insert(name) {
+                let message = format!("the parameter `{}` occurs twice", self.env.text(name));
+                return Err(self.lexer.error_at(symbol, message));
+            }
+            params.push((name, sexpr::sort(self.lexer)?));
+            expect_close(self.lexer)?;
+        }
+    }
+    /// The body of a definition with parameters.
+    fn body(&mut self, params: &[(Name, Sort)], result: Sort) -> Read<Body> {
+        let locals = self.env.locals();
+        let mut terms = Vec::with_capacity(params.len());
+        for &(name, sort) in params {
+            let symbol = self.store.fresh(self.env.text(name), sort);
+            let term = self.store.constant(symbol);
+            self.env.bind_local(name, term);
+            terms.push(term);
+        }
+        let start = self.lexer.clone();
+        let first = self.lexer.next()?;
+        let mut elaborator = Elaborator::new(self.env, self.store, self.lexer);
+        elaborator.parametric = true;
+        let outcome = elaborator.term_of_sort(first, result);
+        let deferrable = elaborator.deferrable;
+        elaborator.finish();
+        self.env.unbind_locals(locals);
+        match outcome {
+            Ok(body) => Ok(Body::Template(Template::new(self.store, terms, body).into())),
+            Err(_) if deferrable => {
+                *self.lexer = start;
+                let first = self.lexer.next()?;
+                let end = sexpr::skip(self.lexer, first)?;
+                Ok(Body::Text(self.lexer.bytes(first.start, end).into()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The term that begins with `first`, and the name an annotation gives to it.
+    fn elaborate(&mut self, first: Token, sort: Option<Sort>) -> Read<(Term, Option<Name>)> {
+        let mut elaborator = Elaborator::new(self.env, self.store, self.lexer);
+        let term = match sort {
+            Some(sort) => elaborator.term_of_sort(first, sort),
+            None => elaborator.term(first),
+        };
+        let name = elaborator.whole_name;
+        elaborator.finish();
+        Ok((term?, name))
+    }
+    fn assert(&mut self) -> Read<Command> {
+        let first = self.lexer.next()?;
+        let (term, name) = self.elaborate(first, Some(Sort::Bool))?;
+        let name = name.map(|name| self.env.text(name).to_owned());
+        Ok(Command::Assert { term, name })
+    }
+    /// A parenthesised list of terms.
+    fn terms(&mut self, sort: Option<Sort>) -> Read<Vec<Quoted>> {
+        expect_open(self.lexer)?;
+        let mut terms = Vec::new();
+        loop {
+            let first = self.lexer.next()?;
+            if first.kind == TokenKind::Close {
+                return Ok(terms);
+            }
+            // Bars are not part of a quoted symbol's token, but are of its text.
+            let start = first.start - usize::from(first.kind == TokenKind::Quoted);
+            let (term, _) = self.elaborate(first, sort)?;
+            let text = self.lexer.str(start, self.lexer.offset()).to_owned();
+            terms.push(Quoted { term, text });
+        }
+    }
+    fn get_value(&mut self) -> Read<Command> {
+        let terms = self.terms(None)?;
+        if terms.is_empty() {
+            return Err(self.lexer.error(
+                0,
+                self.lexer.offset(),
+                "`get-value` needs at least one term",
+            ));
+        }
+        Ok(Command::GetValue(terms))
+    }
+    fn get_interpolants(&mut self) -> Read<Command> {
+        let partition = partition::partition(self.lexer)?;
+        if partition.groups.len() < 2 {
+            return Err(self.lexer.error(
+                0,
+                self.lexer.offset(),
+                "interpolants need at least two partitions",
+            ));
+        }
+        Ok(Command::GetInterpolants(partition))
+    }
+
+    /// The number of scopes, 1 if none is given.
+    fn count(&mut self) -> Read<usize> {
+        let mut ahead = self.lexer.clone();
+        if ahead.next()?.kind == TokenKind::Close {
+            return Ok(1);
+        }
+        let token = sexpr::expect(self.lexer, TokenKind::Numeral, "a numeral")?;
+        let count = self.lexer.token_str(token).parse().ok().filter(|&count| count <= MOST_SCOPES);
+        count.ok_or_else(|| {
+            self.lexer.error_at(token, format!("more than {MOST_SCOPES} scopes are not supported"))
+        })
+    }
+    fn push(&mut self) -> Read<Command> {
+        let count = self.count()?;
+        if self.env.level() + count > MOST_SCOPES {
+            let message = format!("more than {MOST_SCOPES} scopes are not supported");
+            return Err(self.lexer.error(0, self.lexer.offset(), message));
+        }
+        self.env.push(count);
+        Ok(Command::Push(count))
+    }
+    fn pop(&mut self) -> Read<Command> {
+        let count = self.count()?;
+        let level = self.env.level();
+        if count > level {
+            let message = format!("cannot pop {count} scopes: {level} are open");
+            return Err(self.lexer.error(0, self.lexer.offset(), message));
+        }
+        self.env.pop(count);
+        Ok(Command::Pop(count))
+    }
+}

@@ -1,0 +1,154 @@
+//! Commands from a stream of bytes, one by one.
+//!
+//! The bytes are fed in pieces of any size; a command comes out as soon as its last parenthesis has gone in, so that a
+//! script can be executed while it is being written. What has been executed is forgotten, but for the line that the
+//! present command begins in, which error messages show.
+
+use shofar_term::TermStore;
+
+use crate::command::Sentence;
+use crate::diagnostic::{Diagnostic, Read};
+use crate::environment::Environment;
+use crate::framing::{Framer, Framing, Inside};
+use crate::parse::parse;
+use crate::span::{Source, Span, newlines};
+
+/// Consumed input is dropped in pieces of at least this many bytes, so that each byte is moved a bounded number of times.
+const FORGET: usize = 1 << 16;
+
+/// What comes next in a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A command.
+    Sentence(Sentence),
+    /// The input so far ends before the next command does.
+    NeedInput,
+    /// The input is over.
+    End,
+}
+
+/// A reader of commands.
+#[derive(Clone, Debug)]
+pub struct Commands {
+    buffer: Vec<u8>,
+    framer: Framer,
+    /// Offset in the stream, and line, of the first byte of the buffer.
+    offset: usize,
+    line: usize,
+    finished: bool,
+}
+
+impl Default for Commands {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Commands {
+    /// A reader without input.
+    pub fn new() -> Self {
+        Self { buffer: Vec::new(), framer: Framer::new(), offset: 0, line: 1, finished: false }
+    }
+    /// A reader of a complete text.
+    pub fn of_text(text: Vec<u8>) -> Self {
+        Self { buffer: text, finished: true, ..Self::new() }
+    }
+    /// Appends input.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.forget();
+        self.buffer.extend_from_slice(bytes);
+    }
+    /// Says that no more input will come.
+    pub fn finish(&mut self) {
+        self.finished = true;
+    }
+    /// The part of the input that diagnostics speak about.
+    pub fn source(&self) -> Source<'_> {
+        Source::resumed(&self.buffer, self.offset, self.line)
+    }
+    /// The next command. After an error, reading can go on behind the command that had it.
+    pub fn next(
+        &mut self,
+        env: &mut Environment,
+        store: &mut TermStore,
+    ) -> Result<Step, Diagnostic> {
+        match self.framer.scan(&self.buffer) {
+            Framing::Command { start, end, plain } => self
+                .sentence(env, store, start, end, plain)
+                .map(Step::Sentence)
+                .map_err(|error| *error),
+            Framing::Stray(at) => {
+                self.framer.skip_line(&self.buffer);
+                Err(self.stray(at))
+            }
+            Framing::Blank if self.finished => Ok(Step::End),
+            Framing::Partial if self.finished => Err(self.unfinished()),
+            Framing::Blank | Framing::Partial => Ok(Step::NeedInput),
+        }
+    }
+    fn sentence(
+        &self,
+        env: &mut Environment,
+        store: &mut TermStore,
+        start: usize,
+        end: usize,
+        plain: bool,
+    ) -> Read<Sentence> {
+        let text = &self.buffer[start..end];
+        if !plain && let Err(error) = std::str::from_utf8(text) {
+            let at = self.offset + start + error.valid_up_to();
+            return Err(Box::new(Diagnostic::new(Span::new(at, at + 1), "this is not UTF-8")));
+        }
+        parse(env, store, text, self.offset + start)
+    }
+
+    /// Drops what has been read, up to the line that the present command begins in.
+    fn forget(&mut self) {
+        let settled = self.framer.settled();
+        if settled < FORGET || settled < self.buffer.len() / 2 {
+            return;
+        }
+        let Some(newline) = self.buffer[..settled].iter().rposition(|&byte| byte == b'\n') else {
+            return;
+        };
+        let count = newline + 1;
+        self.line += newlines(&self.buffer[..count]);
+        self.offset += count;
+        self.buffer.drain(..count);
+        self.framer.forget(count);
+    }
+    fn stray(&self, at: usize) -> Diagnostic {
+        let span = Span::new(self.offset + at, self.offset + at + 1);
+        if self.buffer[at] == b')' {
+            return Diagnostic::new(span, "this parenthesis closes nothing");
+        }
+        Diagnostic::new(span, "expected a command, which begins with `(`")
+    }
+    /// The input ends inside a command. The command is given up, so that asking again finds the end.
+    fn unfinished(&mut self) -> Diagnostic {
+        let (start, depth) = (self.framer.start(), self.framer.depth());
+        let (inside, opened) = self.framer.inside();
+        let (at, message) = match inside {
+            Inside::String => (opened, "this string is not closed".to_owned()),
+            Inside::Quoted => (opened, "this quoted symbol is not closed".to_owned()),
+            Inside::Plain | Inside::Comment => {
+                let plural = if depth == 1 { "parenthesis is" } else { "parentheses are" };
+                (start, format!("the input ends inside this command: {depth} {plural} not closed"))
+            }
+        };
+        let mut error = Diagnostic::new(Span::new(self.offset + at, self.offset + at + 1), message);
+        if let Some(next) = next_command(&self.buffer[start..]) {
+            let position = self.source().position(self.offset + start + next);
+            error = error.note(format!("another command seems to begin in line {}", position.line));
+        }
+        self.framer.abandon();
+        error
+    }
+}
+
+/// Where a line begins that looks like a command, after the first one.
+fn next_command(text: &[u8]) -> Option<usize> {
+    let heads: [&[u8]; 5] = [b"(assert", b"(declare-", b"(define-", b"(check-sat", b"(push"];
+    let begins = |at: &usize| heads.iter().any(|head| text[at + 1..].starts_with(head));
+    (0..text.len()).filter(|&at| text[at] == b'\n').find(begins).map(|at| at + 1)
+}
