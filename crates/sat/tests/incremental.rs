@@ -85,7 +85,8 @@ fn memory_does_not_grow_with_the_number_of_questions() {
     for round in 0..10_000 {
         let assumptions: Vec<Lit> =
             (0..8).map(|_| Lit::new(Var::from_index(rng.below(vars)), rng.chance(50))).collect();
-        let answer = solver.solve(&mut NoTheory, &assumptions, &Budget::unlimited()).unwrap();
+        let answer =
+            solver.solve(&mut NoTheory, &assumptions, &Budget::unlimited()).expect("no limit");
         if answer == Answer::Unsat
             && round % 50 == 0
             && let Some(proof) = solver.refutation()
@@ -117,7 +118,7 @@ fn retired_activation_literals_leave_nothing_behind() {
             clause.push(active.negative());
             solver.add_clause(&clause, Tag(round));
         }
-        solver.solve(&mut NoTheory, &[active.positive()], &Budget::unlimited()).unwrap();
+        solver.solve(&mut NoTheory, &[active.positive()], &Budget::unlimited()).expect("no limit");
         solver.backtrack_to_root(&mut NoTheory);
         solver.add_clause(&[active.negative()], Tag(round));
     }

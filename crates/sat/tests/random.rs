@@ -68,7 +68,7 @@ fn play(seed: u64, proofs: bool) {
         for _ in 0..=rng.below(vars) {
             let width = 1 + rng.below(4).max(rng.below(4));
             let clause = random_clause(&mut rng, vars, width);
-            solver.add_clause(&clause, Tag(u32::try_from(clauses.len()).unwrap()));
+            solver.add_clause(&clause, Tag(u32::try_from(clauses.len()).expect("few clauses")));
             clauses.push(clause);
         }
         if rng.chance(20) {
@@ -77,7 +77,8 @@ fn play(seed: u64, proofs: bool) {
         for _ in 0..4 {
             let count = rng.below(6);
             let assumptions = random_clause(&mut rng, vars, count);
-            let answer = solver.solve(&mut NoTheory, &assumptions, &Budget::unlimited()).unwrap();
+            let answer =
+                solver.solve(&mut NoTheory, &assumptions, &Budget::unlimited()).expect("no limit");
             assert_eq!(answer == Answer::Sat, has_model(vars, &clauses, &assumptions));
             match answer {
                 Answer::Sat => {
@@ -111,7 +112,7 @@ fn three_sat_near_the_threshold_agrees_with_enumeration() {
         for (number, clause) in clauses.iter().enumerate() {
             solver.add_clause(clause, Tag(u32::try_from(number).unwrap()));
         }
-        let answer = solver.solve(&mut NoTheory, &[], &Budget::unlimited()).unwrap();
+        let answer = solver.solve(&mut NoTheory, &[], &Budget::unlimited()).expect("no limit");
         assert_eq!(answer == Answer::Sat, has_model(vars, &clauses, &[]));
         if answer == Answer::Unsat {
             assert!(solver.failed().is_empty());
@@ -133,7 +134,7 @@ fn larger_refutations_replay_and_runs_repeat() {
             let clause = random_clause(&mut rng, vars, 3);
             solver.add_clause(&clause, Tag(number));
         }
-        let answer = solver.solve(&mut NoTheory, &[], &Budget::unlimited()).unwrap();
+        let answer = solver.solve(&mut NoTheory, &[], &Budget::unlimited()).expect("no limit");
         if answer == Answer::Unsat {
             assert_eq!(solver.refutation().unwrap().check(&[]), Ok(()));
         }
