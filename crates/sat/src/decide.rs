@@ -4,7 +4,7 @@
 //! decaying all activities, the bump grows (EVSIDS), and everything is scaled down when it gets too large. Assigned
 //! variables are dropped from the heap lazily and come back on backtracking. The sign is the one the variable had last.
 //!
-//! Invariant: every unassigned variable is in the heap; `place[v]` is its index there. Ties go to the variable that was
+//! Invariant: every unassigned eligible variable is in the heap; `place[v]` is its index there. Ties go to the variable that was
 //! higher up before, which is a function of the run so far: equal runs decide equally.
 //!
 //! Source: [ES03] §4 (variable order), [BF15] (EVSIDS and its kin compared), [PD07] (phase saving).
@@ -19,6 +19,8 @@ pub(crate) struct Order {
     activity: IndexVec<Var, f64>,
     phase: IndexVec<Var, bool>,
     place: IndexVec<Var, Option<u32>>,
+    /// Whether the search may decide the variable; the others get values by propagation only.
+    eligible: IndexVec<Var, bool>,
     heap: Vec<Var>,
     bump: f64,
     noise: Option<Rng>,
@@ -31,6 +33,7 @@ impl Order {
             activity: IndexVec::new(),
             phase: IndexVec::new(),
             place: IndexVec::new(),
+            eligible: IndexVec::new(),
             heap: Vec::new(),
             bump: 1.0,
             noise: (seed != 0).then(|| Rng::new(seed)),
@@ -47,6 +50,7 @@ impl Order {
         let var = self.activity.push(initial);
         self.phase.push(false);
         self.place.push(None);
+        self.eligible.push(true);
         self.insert(var);
     }
     /// The phase the variable had last.
@@ -96,8 +100,18 @@ impl Order {
         }
         Some(top)
     }
+    /// Lets the search decide `var`, or forbids it.
+    pub(crate) fn set_eligible(&mut self, var: Var, eligible: bool) {
+        self.eligible[var] = eligible;
+        self.insert(var);
+    }
+    /// Whether the search may decide `var`.
+    #[inline]
+    pub(crate) fn is_eligible(&self, var: Var) -> bool {
+        self.eligible[var]
+    }
     fn insert(&mut self, var: Var) {
-        if self.place[var].is_none() {
+        if self.place[var].is_none() && self.eligible[var] {
             self.heap.push(var);
             self.put(self.heap.len() - 1, var);
             self.sift_up(self.heap.len() - 1);

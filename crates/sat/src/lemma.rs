@@ -91,6 +91,9 @@ impl Solver {
             let var = self.new_var();
             self.watched[var] = true;
         }
+        for &var in &out.wanted {
+            self.order.set_eligible(var, true);
+        }
         let mut conflict = self.absorb_implied(&out.implied, propagator);
         let mut start = 0;
         for &(tag, end) in &out.lemmas {

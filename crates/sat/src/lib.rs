@@ -200,6 +200,11 @@ impl Solver {
             self.late.push(self.trail.lits()[at]);
         }
     }
+    /// Lets the search decide `var` (as it may by default), or leaves it to propagation. A model then need not assign it; the owner
+    /// answers for it that some value fits.
+    pub fn set_decision(&mut self, var: Var, on: bool) {
+        self.order.set_eligible(var, on);
+    }
     /// The value of a literal under the current assignment.
     #[inline]
     pub fn value(&self, lit: Lit) -> Option<bool> {

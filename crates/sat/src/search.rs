@@ -230,7 +230,7 @@ impl Solver {
             }
         }
         while let Some(var) = self.order.pop() {
-            if !self.trail.is_assigned(var) {
+            if !self.trail.is_assigned(var) && self.order.is_eligible(var) {
                 let phase = propagator.phase(var).unwrap_or_else(|| self.order.phase(var));
                 self.stats.decisions += 1;
                 self.open_level(propagator);
@@ -279,9 +279,9 @@ impl Solver {
         }
     }
     fn satisfies_clauses(&self) -> bool {
-        let is_true = |&clause: &ClauseRef| {
-            self.arena.lits(clause).iter().any(|&lit| self.trail.value(lit) == Some(true))
-        };
+        // A variable that the search may not decide can be open; its owner answers for the clause.
+        let holds = |lit: Lit| self.trail.value(lit).unwrap_or(!self.order.is_eligible(lit.var()));
+        let is_true = |&clause: &ClauseRef| self.arena.lits(clause).iter().any(|&lit| holds(lit));
         self.clauses.iter().chain(&self.learnts).all(is_true)
     }
 }

@@ -44,6 +44,7 @@ pub struct Consequences {
     /// Tag of each lemma and where it ends in `lits`.
     pub(crate) lemmas: Vec<(Tag, usize)>,
     pub(crate) vars: usize,
+    pub(crate) wanted: Vec<Var>,
     fresh: bool,
 }
 
@@ -64,15 +65,20 @@ impl Consequences {
         self.fresh = true;
         var
     }
+    /// Asks the search to decide `var`, an old or a fresh one, if it has no value.
+    pub fn decide(&mut self, var: Var) {
+        self.wanted.push(var);
+    }
     /// Whether nothing was added.
     pub fn is_empty(&self) -> bool {
-        self.implied.is_empty() && self.lemmas.is_empty() && !self.fresh
+        self.implied.is_empty() && self.lemmas.is_empty() && self.wanted.is_empty() && !self.fresh
     }
     /// Forgets everything; the next new variable is number `vars`.
     pub(crate) fn reset(&mut self, vars: usize) {
         self.implied.clear();
         self.lits.clear();
         self.lemmas.clear();
+        self.wanted.clear();
         self.vars = vars;
         self.fresh = false;
     }

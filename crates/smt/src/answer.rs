@@ -1,0 +1,142 @@
+//! Answers with their evidence.
+//!
+//! A view borrows the solver, so the solver cannot change while its evidence is looked at.
+
+use shofar_base::{Outcome, Set};
+use shofar_sat::{Proof, Step};
+use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::{Cx, Term, TermStore};
+
+use crate::interpolate::{self, Interpolation};
+use crate::leaf::Leaf;
+use crate::options::Evidence;
+use crate::{PartId, Solver};
+
+/// What a check found out.
+pub enum Answer<'s> {
+    /// The formulas can hold together.
+    Sat(ModelView<'s>),
+    /// They cannot.
+    Unsat(UnsatView<'s>),
+}
+
+/// A model.
+#[derive(Clone, Copy)]
+pub struct ModelView<'s> {
+    pub(crate) assignment: &'s Assignment,
+}
+
+impl<'s> ModelView<'s> {
+    /// The values of the symbols; those not assigned may have any value.
+    pub fn assignment(self) -> &'s Assignment {
+        self.assignment
+    }
+    /// The value of any term in this model.
+    pub fn value(self, store: &TermStore, term: Term) -> Value {
+        evaluate(store, term, self.assignment)
+    }
+}
+
+/// A refutation.
+#[derive(Clone, Copy)]
+pub struct UnsatView<'s> {
+    pub(crate) solver: &'s Solver,
+}
+
+impl UnsatView<'_> {
+    /// Parts that contradict each other (with the failed assumptions); all live parts if no evidence was kept.
+    pub fn core(self) -> Vec<PartId> {
+        let parts = &self.solver.parts;
+        match self.solver.options.evidence {
+            Evidence::Plain => parts.iter().map(|p| p.id).collect(),
+            Evidence::Cores => {
+                let failed: Set<_> = self.solver.sat.failed().iter().copied().collect();
+                parts
+                    .iter()
+                    .filter(|p| p.guard.is_some_and(|g| failed.contains(&g)))
+                    .map(|p| p.id)
+                    .collect()
+            }
+            Evidence::Proofs => {
+                let mut core: Vec<PartId> = leaf_parts(self.solver, &self.proof());
+                core.sort_unstable();
+                core.dedup();
+                core
+            }
+        }
+    }
+    /// The core without parts that are not needed: leaving out any one of the result makes the rest satisfiable.
+    pub fn minimal_core(self, cx: &mut Cx<'_>) -> Outcome<Vec<PartId>> {
+        crate::core::minimize(cx, self)
+    }
+    /// Assumptions that contradict the live parts.
+    pub fn failed(self) -> Vec<Term> {
+        let failed: Set<_> = self.solver.sat.failed().iter().copied().collect();
+        self.solver
+            .assumed
+            .iter()
+            .filter(|(_, lit)| failed.contains(lit))
+            .map(|&(t, _)| t)
+            .collect()
+    }
+    /// An interpolant of the parts `a` and all others, by the default algorithms.
+    pub fn interpolant(self, cx: &mut Cx<'_>, a: &[PartId]) -> Outcome<Term> {
+        self.interpolant_with(cx, a, &Interpolation::default())
+    }
+    /// An interpolant of the parts `a` and all others: implied by `a`, contradicting the others, over shared symbols.
+    pub fn interpolant_with(
+        self,
+        cx: &mut Cx<'_>,
+        a: &[PartId],
+        how: &Interpolation,
+    ) -> Outcome<Term> {
+        interpolate::single(cx, self, a, how)
+    }
+    /// The interpolants of a sequence of groups: one for each proper prefix.
+    pub fn sequence_interpolants(
+        self,
+        cx: &mut Cx<'_>,
+        groups: &[Vec<PartId>],
+        how: &Interpolation,
+    ) -> Outcome<Vec<Term>> {
+        interpolate::tree(cx, self, groups, &vec![0; groups.len()], how)
+    }
+    /// The interpolants of a tree of groups in post-order, without the root's (which is `false`).
+    ///
+    /// The subtree of node `i` is `first_in_subtree[i]..=i`. The conjunction of the interpolants of a node's children and
+    /// of its group implies its interpolant.
+    pub fn tree_interpolants(
+        self,
+        cx: &mut Cx<'_>,
+        groups: &[Vec<PartId>],
+        first_in_subtree: &[usize],
+        how: &Interpolation,
+    ) -> Outcome<Vec<Term>> {
+        interpolate::tree(cx, self, groups, first_in_subtree, how)
+    }
+    /// Replays the proof: each resolution step, each Farkas certificate, and each leaf against its formula.
+    pub fn check_proof(self, cx: &mut Cx<'_>) -> Outcome<Result<(), crate::Objection>> {
+        crate::certify::check_proof(cx, self)
+    }
+    pub(crate) fn proof(self) -> Proof {
+        assert_eq!(
+            self.solver.options.evidence,
+            Evidence::Proofs,
+            "the solver was made with proofs"
+        );
+        self.solver.sat.refutation().expect("the last answer was unsat")
+    }
+}
+
+fn leaf_parts(solver: &Solver, proof: &Proof) -> Vec<PartId> {
+    proof
+        .ids()
+        .filter_map(|id| match proof.step(id) {
+            Step::Leaf { tag, .. } => match solver.known.leaves.get(tag) {
+                Leaf::Part(id) => Some(*id),
+                Leaf::Definition(_) | Leaf::Lemma(_) | Leaf::Retired => None,
+            },
+            Step::Chain { .. } => None,
+        })
+        .collect()
+}

@@ -1,0 +1,114 @@
+//! Independent checks of evidence with a fresh solver.
+
+use shofar_base::{Lit, Outcome};
+use shofar_num::Rational;
+use shofar_sat::Step;
+use shofar_term::print::print;
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Cx, Term};
+use shofar_theory::inequality::is_farkas_refutation;
+
+use crate::answer::{Answer, UnsatView};
+use crate::leaf::Leaf;
+use crate::{Options, Solver};
+
+/// What is wrong with a piece of evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Objection(pub String);
+
+impl std::fmt::Display for Objection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Whether `premises` imply `conclusion`.
+pub(crate) fn implies(cx: &mut Cx<'_>, premises: &[Term], conclusion: Term) -> Outcome<bool> {
+    let mut solver = Solver::new(Options::default());
+    for &t in premises {
+        solver.add(cx.store, t);
+    }
+    let negated = cx.store.not(conclusion);
+    solver.add(cx.store, negated);
+    Ok(matches!(solver.check(cx)?, Answer::Unsat(_)))
+}
+
+/// `a` implies the interpolant, `b` contradicts it, and all its symbols are shared.
+pub(crate) fn check_interpolant(
+    cx: &mut Cx<'_>,
+    a: &[Term],
+    b: &[Term],
+    interpolant: Term,
+) -> Outcome<Result<(), Objection>> {
+    let object = |cx: &Cx<'_>, what: &str| {
+        Ok(Err(Objection(format!("{what}: {}", print(cx.store, interpolant)))))
+    };
+    let (left, right) = (free_symbols(cx.store, a), free_symbols(cx.store, b));
+    for symbol in free_symbols(cx.store, &[interpolant]) {
+        if left.binary_search(&symbol).is_err() || right.binary_search(&symbol).is_err() {
+            return object(cx, "a symbol is not shared");
+        }
+    }
+    if !implies(cx, a, interpolant)? {
+        return object(cx, "A does not imply it");
+    }
+    let negated = cx.store.not(interpolant);
+    if !implies(cx, b, negated)? {
+        return object(cx, "B does not contradict it");
+    }
+    Ok(Ok(()))
+}
+
+/// Replays a refutation: resolution steps, Farkas certificates, and every other leaf against its formula.
+pub(crate) fn check_proof(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Result<(), Objection>> {
+    let proof = view.proof();
+    let known = &view.solver.known;
+    let expected: Vec<_> = view.solver.sat.failed().iter().map(|&l| !l).collect();
+    if let Err(error) = proof.check(&expected) {
+        return Ok(Err(Objection(format!("resolution: {error}"))));
+    }
+    for id in proof.ids() {
+        let Step::Leaf { lits, tag } = proof.step(id) else { continue };
+        let literals: Vec<(Term, bool)> =
+            lits.iter().filter_map(|l| Some((known.term(l.var())?, l.is_positive()))).collect();
+        let premise = match known.leaves.get(tag) {
+            Leaf::Lemma(farkas) => {
+                if !is_certified(cx, view, lits, farkas) {
+                    return Ok(Err(Objection(format!(
+                        "a lemma has a wrong certificate: {literals:?}"
+                    ))));
+                }
+                continue;
+            }
+            Leaf::Part(id) => view.solver.parts.iter().find(|p| p.id == *id).map(|p| p.formula),
+            Leaf::Definition(_) | Leaf::Retired => Some(cx.store.top()),
+        };
+        let Some(premise) = premise else {
+            return Ok(Err(Objection("a leaf belongs to a part that is gone".to_owned())));
+        };
+        let clause: Vec<Term> =
+            literals.iter().map(|&(t, p)| if p { t } else { cx.store.not(t) }).collect();
+        let clause = cx.store.or(&clause);
+        if !implies(cx, &[premise], clause)? {
+            return Ok(Err(Objection(format!(
+                "a leaf does not follow: {}",
+                print(cx.store, clause)
+            ))));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Whether the negated literals of a clause contradict each other by these coefficients.
+fn is_certified(
+    cx: &Cx<'_>,
+    view: UnsatView<'_>,
+    clause: &[Lit],
+    farkas: &[(Lit, Rational)],
+) -> bool {
+    let atom = |lit: Lit| Some((view.solver.known.term(lit.var())?, lit.is_positive()));
+    let literals: Option<Vec<_>> = farkas.iter().map(|&(lit, _)| atom(lit)).collect();
+    let coefficients: Vec<Rational> = farkas.iter().map(|(_, k)| k.clone()).collect();
+    farkas.iter().all(|&(lit, _)| clause.contains(&!lit))
+        && literals.is_some_and(|literals| is_farkas_refutation(cx.store, &literals, &coefficients))
+}

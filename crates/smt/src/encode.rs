@@ -1,0 +1,398 @@
+//! From formulas to clauses.
+//!
+//! Every subformula and every atom has one SAT variable that stands for it, in all parts and scopes. The clauses that tie
+//! it to its subterms are valid by themselves and stay; only the clauses of a part's top level belong to the part, and
+//! carry the guard of its scope. Definitions are polarity-aware [PG86]: only the direction in use is written down.
+//!
+//! `ite`, `div`, `mod` and `to_int` terms are variables of the arithmetic solver like any symbol; the clauses that define
+//! them are valid as well and mention only their own symbols.
+//! DIVERGENCE design notes: definitions and purified terms are not kept per part. Since each stands for a term, an
+//! interpolant that mentions it mentions that term, so nothing auxiliary can leak, and parts share their encoding.
+//!
+//! A variable is *active* in the polarities in which a live part needs it. The search decides active variables only, so
+//! what a popped scope leaves behind costs next to nothing until the solver is rebuilt.
+//! Invariant: an active variable's definition is written in its active polarities, and the variables there are active.
+
+use shofar_base::{IndexVec, Lit, Map, Var};
+use shofar_num::Rational;
+use shofar_sat as sat;
+use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_theory::{Arith, Theory};
+
+use crate::PartId;
+use crate::leaf::{Leaf, Leaves};
+
+const POSITIVE: u8 = 1;
+const NEGATIVE: u8 = 2;
+const BOTH: u8 = 3;
+
+fn flip(polarity: u8) -> u8 {
+    (polarity >> 1 | polarity << 1) & BOTH
+}
+
+/// What is known about a SAT variable.
+#[derive(Clone, Copy, Debug)]
+struct Meaning {
+    /// The term it stands for; none for guards.
+    term: Option<Term>,
+    /// Polarities in which the definition is written.
+    defined: u8,
+    /// Polarities in which live parts need it.
+    active: u8,
+}
+
+/// The correspondence of terms and SAT variables.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encoding {
+    var_of: Map<Term, Var>,
+    meaning: IndexVec<Var, Meaning>,
+    /// What activation changed, to be undone by `pop`.
+    activated: Vec<(Var, u8)>,
+    queue: Vec<(Var, u8)>,
+    clause: Vec<Lit>,
+    pub(crate) leaves: Leaves,
+    pub(crate) has_functions: bool,
+    active_vars: usize,
+}
+
+impl Encoding {
+    pub(crate) fn new(proofs: bool) -> Self {
+        Self { leaves: Leaves::new(proofs), ..Self::default() }
+    }
+    /// The term `var` stands for, unless it is a guard.
+    pub(crate) fn term(&self, var: Var) -> Option<Term> {
+        self.meaning[var].term
+    }
+    /// The variable that stands for `term`, if there is one.
+    pub(crate) fn var_of(&self, term: Term) -> Option<Var> {
+        self.var_of.get(&term).copied()
+    }
+    /// Every variable, with its term, in order.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (Var, Term)> + '_ {
+        self.meaning.handles().filter_map(|v| Some((v, self.meaning[v].term?)))
+    }
+    /// Where the trail of activations stands.
+    pub(crate) fn mark(&self) -> usize {
+        self.activated.len()
+    }
+    /// Makes inactive what became active since `mark`.
+    pub(crate) fn deactivate(&mut self, mark: usize, sat: &mut sat::Solver) {
+        while self.activated.len() > mark {
+            let (var, before) = self.activated.pop().expect("longer than the mark");
+            self.meaning[var].active = before;
+            if before == 0 {
+                self.active_vars -= 1;
+                sat.set_decision(var, false);
+            }
+        }
+    }
+    /// Lets go of a variable that the search was asked to decide, unless a live part needs it.
+    pub(crate) fn retire_split(&self, var: Var, sat: &mut sat::Solver) {
+        if self.meaning[var].active == 0 {
+            sat.set_decision(var, false);
+        }
+    }
+    /// How many variables live parts need.
+    pub(crate) fn active_vars(&self) -> usize {
+        self.active_vars
+    }
+    /// Enters a variable that the SAT solver has just made.
+    pub(crate) fn enter(&mut self, var: Var, term: Option<Term>) {
+        let entered = self.meaning.push(Meaning { term, defined: 0, active: 0 });
+        assert_eq!(entered, var, "SAT variables are entered in order");
+        if let Some(term) = term {
+            self.var_of.insert(term, var);
+        }
+    }
+}
+
+/// Everything that takes part in encoding.
+pub(crate) struct Encoder<'a> {
+    pub(crate) store: &'a mut TermStore,
+    pub(crate) sat: &'a mut sat::Solver,
+    pub(crate) arith: &'a mut Arith,
+    pub(crate) known: &'a mut Encoding,
+}
+
+impl Encoder<'_> {
+    /// A variable that stands for no term.
+    pub(crate) fn guard(&mut self) -> Lit {
+        let var = self.sat.new_var();
+        self.known.enter(var, None);
+        var.positive()
+    }
+    /// Adds the clauses of `formula` as those of `part`, each weakened by `guard`.
+    pub(crate) fn add_part(&mut self, formula: Term, part: PartId, guard: Option<Lit>) {
+        let mut conjuncts = vec![(formula, true)];
+        while let Some((term, positive)) = conjuncts.pop() {
+            match self.store.kind(term) {
+                Kind::Not(inner) => conjuncts.push((inner, !positive)),
+                Kind::And(parts) if positive => {
+                    conjuncts.extend(parts.iter().rev().map(|&t| (t, true)));
+                }
+                Kind::Or(parts) if !positive => {
+                    conjuncts.extend(parts.iter().rev().map(|&t| (t, false)));
+                }
+                Kind::True if positive => (),
+                Kind::False if !positive => (),
+                Kind::True
+                | Kind::False
+                | Kind::Symbol(_)
+                | Kind::App(..)
+                | Kind::And(_)
+                | Kind::Or(_)
+                | Kind::Iff(..)
+                | Kind::Ite(..)
+                | Kind::Number(_)
+                | Kind::Sum(_)
+                | Kind::Le(..)
+                | Kind::Lt(..)
+                | Kind::Eq(..)
+                | Kind::Div(..)
+                | Kind::Mod(..)
+                | Kind::ToInt(_) => self.add_part_clauses(term, positive, part, guard),
+            }
+        }
+        self.define_all();
+    }
+    /// A conjunct of a part: a disjunction, an equality or any other formula.
+    fn add_part_clauses(&mut self, term: Term, positive: bool, part: PartId, guard: Option<Lit>) {
+        if let (Kind::Eq(form, bound), true) = (self.store.kind(term), positive) {
+            // An asserted equality is its two bounds; its own variable would only be in the way.
+            let bound = bound.clone();
+            let (below, above) = self.bounds(form, &bound);
+            for half in [below, above] {
+                let lit = self.literal(half, POSITIVE);
+                self.part_clause(&[lit], part, guard);
+            }
+            return;
+        }
+        let mut clause = Vec::new();
+        let mut disjuncts = vec![(term, positive)];
+        while let Some((term, positive)) = disjuncts.pop() {
+            match (self.store.kind(term), positive) {
+                (Kind::Not(inner), _) => disjuncts.push((inner, !positive)),
+                (Kind::Or(parts), true) => disjuncts.extend(parts.iter().rev().map(|&t| (t, true))),
+                (Kind::And(parts), false) => {
+                    disjuncts.extend(parts.iter().rev().map(|&t| (t, false)));
+                }
+                (Kind::True, true) | (Kind::False, false) => return,
+                (Kind::True | Kind::False, _) => (),
+                _ => {
+                    let lit = self.literal(term, if positive { POSITIVE } else { NEGATIVE });
+                    clause.push(lit.xor(!positive));
+                }
+            }
+        }
+        self.part_clause(&clause, part, guard);
+    }
+    fn part_clause(&mut self, lits: &[Lit], part: PartId, guard: Option<Lit>) {
+        let tag = self.known.leaves.tag(|| Leaf::Part(part));
+        self.known.clause.clear();
+        self.known.clause.extend_from_slice(lits);
+        self.known.clause.extend(guard.map(|g| !g));
+        self.sat.add_clause(&self.known.clause, tag);
+    }
+    /// The literal of an arbitrary formula, defined in the direction needed for assuming it.
+    pub(crate) fn assumption(&mut self, formula: Term) -> Lit {
+        let lit = self.literal(formula, POSITIVE);
+        self.define_all();
+        lit
+    }
+    /// `form ≤ bound` and `form ≥ bound`.
+    fn bounds(&mut self, form: Term, bound: &Rational) -> (Term, Term) {
+        let mut linear = self.store.linear(form);
+        linear.constant -= bound;
+        let below = self.store.le_zero(&linear);
+        let above = self.store.le_zero(&linear.negated());
+        (below, above)
+    }
+    /// The literal that stands for `formula`, active in `polarity`; definitions are written by [`Self::define_all`].
+    fn literal(&mut self, formula: Term, polarity: u8) -> Lit {
+        let (term, negated) = self.store.strip_not(formula);
+        let var = self.variable(term);
+        self.activate(var, if negated { flip(polarity) } else { polarity });
+        Lit::new(var, !negated)
+    }
+    fn variable(&mut self, term: Term) -> Var {
+        if let Some(var) = self.known.var_of(term) {
+            return var;
+        }
+        let var = self.sat.new_var();
+        self.sat.set_decision(var, false);
+        self.known.enter(var, Some(term));
+        if let Kind::Le(..) | Kind::Lt(..) = self.store.kind(term) {
+            self.sat.watch(var);
+            self.arith.register(self.store, term, var);
+        }
+        var
+    }
+    fn activate(&mut self, var: Var, polarity: u8) {
+        let meaning = &mut self.known.meaning[var];
+        let missing = polarity & !meaning.active;
+        if missing == 0 {
+            return;
+        }
+        self.known.activated.push((var, meaning.active));
+        if meaning.active == 0 {
+            self.known.active_vars += 1;
+            let is_formula = meaning.term.is_none_or(|t| self.store.sort(t) == Sort::Bool);
+            self.sat.set_decision(var, is_formula);
+        }
+        meaning.active |= missing;
+        self.known.queue.push((var, missing));
+    }
+    fn define_all(&mut self) {
+        while let Some((var, polarity)) = self.known.queue.pop() {
+            let meaning = &mut self.known.meaning[var];
+            let new = polarity & !meaning.defined;
+            meaning.defined |= polarity;
+            let term = meaning.term.expect("only terms are activated");
+            self.define(var, term, polarity, new);
+        }
+    }
+    /// Activates what `term` needs in `polarity` and writes the clauses of the polarities in `new`.
+    fn define(&mut self, var: Var, term: Term, polarity: u8, new: u8) {
+        match self.store.kind(term) {
+            Kind::True => self.clause(&[var.positive()], term, new != 0),
+            Kind::False => self.clause(&[var.negative()], term, new != 0),
+            Kind::Symbol(_) | Kind::Number(_) => (),
+            Kind::App(..) => self.known.has_functions = true,
+            Kind::And(parts) => {
+                let parts = parts.to_vec();
+                self.define_junction(var.positive(), term, &parts, false, polarity, new);
+            }
+            Kind::Or(parts) => {
+                let parts = parts.to_vec();
+                self.define_junction(var.negative(), term, &parts, true, flip(polarity), flip(new));
+            }
+            Kind::Iff(a, b) => self.define_iff(var, term, [a, b], new),
+            Kind::Ite(c, a, b) if self.store.sort(term) == Sort::Bool => {
+                self.define_choice(var, term, [c, a, b], polarity, new);
+            }
+            Kind::Ite(c, a, b) => self.define_ite(term, [c, a, b], new != 0),
+            Kind::Eq(form, bound) => {
+                let bound = bound.clone();
+                let (below, above) = self.bounds(form, &bound);
+                self.define_junction(var.positive(), term, &[below, above], false, polarity, new);
+            }
+            Kind::Le(form, _) | Kind::Lt(form, _) => self.activate_monomials(form),
+            Kind::Div(t, n) | Kind::Mod(t, n) => {
+                let n = n.clone();
+                self.define_division(term, t, &n, new != 0);
+            }
+            Kind::ToInt(t) => self.define_floor(term, t, new != 0),
+            Kind::Not(_) | Kind::Sum(_) => unreachable!("neither has a variable"),
+        }
+    }
+    fn clause(&mut self, lits: &[Lit], term: Term, write: bool) {
+        if write {
+            let tag = self.known.leaves.tag(|| Leaf::Definition(term));
+            self.sat.add_clause(lits, tag);
+        }
+    }
+    /// `p ↔ ∧ parts`, where each part is negated if `negated`: with the sign of `p` flipped this is `∨` as well.
+    fn define_junction(
+        &mut self,
+        p: Lit,
+        term: Term,
+        parts: &[Term],
+        negated: bool,
+        polarity: u8,
+        new: u8,
+    ) {
+        let wanted = if negated { flip(polarity) } else { polarity };
+        let lits: Vec<Lit> = parts.iter().map(|&t| self.literal(t, wanted).xor(negated)).collect();
+        for &lit in &lits {
+            self.clause(&[!p, lit], term, new & POSITIVE != 0);
+        }
+        if new & NEGATIVE != 0 {
+            let mut long: Vec<Lit> = lits.iter().map(|&l| !l).collect();
+            long.push(p);
+            self.clause(&long, term, true);
+        }
+    }
+    fn define_iff(&mut self, var: Var, term: Term, sides: [Term; 2], new: u8) {
+        let p = var.positive();
+        let [a, b] = sides.map(|t| self.literal(t, BOTH));
+        self.clause(&[!p, !a, b], term, new & POSITIVE != 0);
+        self.clause(&[!p, a, !b], term, new & POSITIVE != 0);
+        self.clause(&[p, a, b], term, new & NEGATIVE != 0);
+        self.clause(&[p, !a, !b], term, new & NEGATIVE != 0);
+    }
+    fn define_choice(&mut self, var: Var, term: Term, [c, a, b]: [Term; 3], polarity: u8, new: u8) {
+        let p = var.positive();
+        let c = self.literal(c, BOTH);
+        let (a, b) = (self.literal(a, polarity), self.literal(b, polarity));
+        self.clause(&[!p, !c, a], term, new & POSITIVE != 0);
+        self.clause(&[!p, c, b], term, new & POSITIVE != 0);
+        self.clause(&[p, !c, !a], term, new & NEGATIVE != 0);
+        self.clause(&[p, c, !b], term, new & NEGATIVE != 0);
+        // Redundant, but lets the branches decide when the condition is open.
+        self.clause(&[!p, a, b], term, new & POSITIVE != 0);
+        self.clause(&[p, !a, !b], term, new & NEGATIVE != 0);
+    }
+    /// Activates the terms in `form` that need a definition.
+    fn activate_monomials(&mut self, form: Term) {
+        let monomials: Vec<Term> = if let Kind::Sum(sum) = self.store.kind(form) {
+            sum.iter().map(|(_, t)| t).collect()
+        } else {
+            vec![form]
+        };
+        for term in monomials {
+            if !matches!(self.store.kind(term), Kind::Symbol(_)) {
+                let var = self.variable(term);
+                self.activate(var, BOTH);
+            }
+        }
+    }
+    /// A valid fact as a unit clause.
+    fn fact(&mut self, fact: Term, term: Term, write: bool) {
+        if fact != self.store.top() {
+            let lit = self.literal(fact, POSITIVE);
+            self.clause(&[lit], term, write);
+        }
+    }
+    /// `ite(c, a, b)` equals `a` if `c`, else `b`.
+    fn define_ite(&mut self, term: Term, [c, a, b]: [Term; 3], write: bool) {
+        let c = self.literal(c, BOTH);
+        for (branch, guard) in [(a, !c), (b, c)] {
+            for half in [self.store.le(term, branch), self.store.ge(term, branch)] {
+                let lit = self.literal(half, POSITIVE);
+                self.clause(&[guard, lit], term, write);
+            }
+        }
+        if let (Kind::Number(x), Kind::Number(y)) = (self.store.kind(a), self.store.kind(b)) {
+            let (low, high) = if x < y { (a, b) } else { (b, a) };
+            for fact in [self.store.ge(term, low), self.store.le(term, high)] {
+                self.fact(fact, term, write);
+            }
+        }
+    }
+    /// `t = n·(div t n) + (mod t n)` and `0 ≤ (mod t n) < n`.
+    fn define_division(&mut self, term: Term, t: Term, n: &Rational, write: bool) {
+        let (quotient, remainder) = (self.store.div(t, n), self.store.modulo(t, n));
+        let mut linear = self.store.linear(t);
+        linear.add_term(&-n, quotient);
+        linear.add_term(&Rational::MINUS_ONE, remainder);
+        let zero = self.store.int(0);
+        let limit = self.store.number(n.clone(), Sort::Int);
+        let facts = [
+            self.store.le_zero(&linear),
+            self.store.le_zero(&linear.negated()),
+            self.store.ge(remainder, zero),
+            self.store.lt(remainder, limit),
+        ];
+        for fact in facts {
+            self.fact(fact, term, write);
+        }
+    }
+    /// `to_int(t) ≤ t < to_int(t) + 1`.
+    fn define_floor(&mut self, term: Term, t: Term, write: bool) {
+        let one = self.store.int(1);
+        let next = self.store.add(&[term, one]);
+        for fact in [self.store.le(term, t), self.store.lt(t, next)] {
+            self.fact(fact, term, write);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Which side of a split a term belongs to, by its symbols.
+
+use shofar_base::Map;
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Kind, Symbol, Term, TermStore};
+use shofar_theory::Side;
+
+use crate::encode::Encoding;
+
+/// The side or sides whose symbols suffice for a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Color {
+    /// Only A has all its symbols.
+    A,
+    /// Only B has all its symbols.
+    B,
+    /// Both have.
+    Shared,
+    /// Neither has.
+    Mixed,
+}
+
+impl Color {
+    fn from_sides(a: bool, b: bool) -> Self {
+        match (a, b) {
+            (true, true) => Color::Shared,
+            (true, false) => Color::A,
+            (false, true) => Color::B,
+            (false, false) => Color::Mixed,
+        }
+    }
+    fn meet(self, other: Self) -> Self {
+        match (self, other) {
+            (Color::Shared, color) | (color, Color::Shared) => color,
+            (Color::A, Color::A) => Color::A,
+            (Color::B, Color::B) => Color::B,
+            (Color::A | Color::B | Color::Mixed, Color::A | Color::B | Color::Mixed) => {
+                Color::Mixed
+            }
+        }
+    }
+}
+
+/// The colours of all terms with regard to one split.
+pub(crate) struct Coloring {
+    symbols: Map<Symbol, Color>,
+    terms: Map<Term, Color>,
+}
+
+impl Coloring {
+    /// For A-side formulas `left` and B-side formulas `right`.
+    pub(crate) fn new(store: &TermStore, left: &[Term], right: &[Term]) -> Self {
+        let (left, right) = (free_symbols(store, left), free_symbols(store, right));
+        let color = |&s: &Symbol| {
+            (s, Color::from_sides(left.binary_search(&s).is_ok(), right.binary_search(&s).is_ok()))
+        };
+        Self { symbols: left.iter().chain(&right).map(color).collect(), terms: Map::default() }
+    }
+    /// The colour of `term`.
+    pub(crate) fn of(&mut self, store: &TermStore, term: Term) -> Color {
+        if let Some(&color) = self.terms.get(&term) {
+            return color;
+        }
+        let mut stack = vec![term];
+        while let Some(&t) = stack.last() {
+            let open = stack.len();
+            stack.extend(store.children(t).iter().filter(|c| !self.terms.contains_key(*c)));
+            if stack.len() > open {
+                continue;
+            }
+            stack.pop();
+            let own = if let Kind::Symbol(s) | Kind::App(s, _) = store.kind(t) {
+                self.symbols.get(&s).copied().unwrap_or(Color::Mixed)
+            } else {
+                Color::Shared
+            };
+            let color = store.children(t).iter().fold(own, |color, c| color.meet(self.terms[c]));
+            self.terms.insert(t, color);
+        }
+        self.terms[&term]
+    }
+    /// The symbols that only A has.
+    pub(crate) fn a_symbols(&self) -> Vec<Symbol> {
+        let mut symbols: Vec<Symbol> =
+            self.symbols.iter().filter(|(_, c)| **c == Color::A).map(|(s, _)| *s).collect();
+        symbols.sort_unstable();
+        symbols
+    }
+    /// The side of every arithmetic term that is not shared, for the restriction of case distinctions.
+    pub(crate) fn local_terms(&mut self, store: &TermStore, known: &Encoding) -> Map<Term, Side> {
+        let mut sides = Map::default();
+        for (_, atom) in known.terms() {
+            if let Kind::Le(form, _) | Kind::Lt(form, _) = store.kind(atom) {
+                for &(_, term) in store.linear(form).monomials() {
+                    match self.of(store, term) {
+                        Color::A => sides.insert(term, Side::A),
+                        Color::B => sides.insert(term, Side::B),
+                        Color::Shared | Color::Mixed => None,
+                    };
+                }
+            }
+        }
+        sides
+    }
+}

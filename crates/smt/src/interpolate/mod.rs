@@ -1,0 +1,235 @@
+//! Craig interpolants, computed after the fact from one proof, for any split of the parts.
+//!
+//! The usual way is [`proof::interpolate`]: a walk over the resolution proof. It needs every atom of the proof to belong
+//! to one side. The only atoms that may not are case distinctions of the integers over a mixed form; then the
+//! contradiction is derived again with case distinctions of one side only, and if that does not end soon, the interpolant is
+//! built by projection ([`project`]), which always succeeds.
+//!
+//! Interpolants of sequences and trees come from the same proof. They fit together for the strong labellings with plain
+//! Farkas leaves [GRS13]; for other choices the conditions are checked, and where one fails the tree is interpolated
+//! node by node, each with the interpolants of its children in place of their subtrees.
+
+mod color;
+mod project;
+mod proof;
+
+use shofar_base::{GaveUp, Outcome, Set};
+use shofar_term::{Cx, Term};
+use shofar_theory::interpolate::LinearAlgorithm;
+
+use crate::answer::{Answer, UnsatView};
+use crate::options::Options;
+use crate::{PartId, Solver, certify};
+use color::Coloring;
+
+/// How resolution steps are interpolated; see [DKPW10] for the order by strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BoolAlgorithm {
+    /// Shared atoms count as B's: the strongest.
+    #[default]
+    McMillan,
+    /// Shared atoms count as both's.
+    Pudlak,
+    /// Shared atoms count as A's: the weakest.
+    McMillanDual,
+}
+
+/// How interpolants are made.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Interpolation {
+    /// For resolution steps.
+    pub boolean: BoolAlgorithm,
+    /// For arithmetic leaves.
+    pub linear: LinearAlgorithm,
+    /// Check each interpolant with a fresh solver.
+    pub certify: bool,
+}
+
+/// How many case distinctions the second derivation may take.
+const PURE_SPLITS: u32 = 200;
+
+/// The interpolant of the parts `a` and the rest.
+pub(crate) fn single(
+    cx: &mut Cx<'_>,
+    view: UnsatView<'_>,
+    a: &[PartId],
+    how: &Interpolation,
+) -> Outcome<Term> {
+    let (left, right) = formulas_of_sides(view, a);
+    let interpolant = split(cx, view, a, &left, &right, how)?;
+    certify_if_asked(cx, &left, &right, interpolant, how)?;
+    Ok(interpolant)
+}
+
+fn certify_if_asked(
+    cx: &mut Cx<'_>,
+    a: &[Term],
+    b: &[Term],
+    interpolant: Term,
+    how: &Interpolation,
+) -> Outcome<()> {
+    if !how.certify && !cfg!(debug_assertions) {
+        return Ok(());
+    }
+    let checked = certify::check_interpolant(cx, a, b, interpolant)?;
+    debug_assert_eq!(checked, Ok(()), "an interpolant is wrong");
+    checked.map_err(|_| GaveUp::Incomplete("an interpolant failed its check, which is a bug"))
+}
+
+/// The formulas of the parts in `a`, and those of all other parts and the assumptions.
+fn formulas_of_sides(view: UnsatView<'_>, a: &[PartId]) -> (Vec<Term>, Vec<Term>) {
+    let in_a: Set<PartId> = a.iter().copied().collect();
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for (id, formula) in view.solver.formulas() {
+        if in_a.contains(&id) { left.push(formula) } else { right.push(formula) }
+    }
+    right.extend(view.solver.assumed.iter().map(|&(t, _)| t));
+    (left, right)
+}
+
+fn split(
+    cx: &mut Cx<'_>,
+    view: UnsatView<'_>,
+    a: &[PartId],
+    left: &[Term],
+    right: &[Term],
+    how: &Interpolation,
+) -> Outcome<Term> {
+    let mut coloring = Coloring::new(cx.store, left, right);
+    let in_a: Set<PartId> = a.iter().copied().collect();
+    match proof::interpolate(cx, view, &in_a, &mut coloring, how)? {
+        Some(interpolant) => Ok(interpolant),
+        None => pure_interpolant(cx, left, right, how),
+    }
+}
+
+/// An interpolant of two contradictory sides whose proof had mixed atoms.
+fn pure_interpolant(
+    cx: &mut Cx<'_>,
+    left: &[Term],
+    right: &[Term],
+    how: &Interpolation,
+) -> Outcome<Term> {
+    let mut solver =
+        Solver::new(Options { integer_splits: Some(PURE_SPLITS), ..Options::with_proofs() });
+    let a: Vec<PartId> = left.iter().map(|&t| solver.add(cx.store, t)).collect();
+    for &t in right {
+        solver.add(cx.store, t);
+    }
+    let mut coloring = Coloring::new(cx.store, left, right);
+    solver.arith.restrict_splits(coloring.local_terms(cx.store, &solver.known));
+    match solver.check(cx) {
+        Ok(Answer::Unsat(view)) => {
+            let in_a: Set<PartId> = a.into_iter().collect();
+            if let Some(interpolant) = proof::interpolate(cx, view, &in_a, &mut coloring, how)? {
+                return Ok(interpolant);
+            }
+        }
+        Ok(Answer::Sat(_)) => unreachable!("the sides contradict each other"),
+        Err(GaveUp::Incomplete(_)) => (),
+        Err(why) => return Err(why),
+    }
+    project::interpolate(cx, left, right, &coloring)
+}
+
+/// An interpolant of two sets of formulas that contradict each other.
+fn of_formulas(
+    cx: &mut Cx<'_>,
+    left: &[Term],
+    right: &[Term],
+    how: &Interpolation,
+) -> Outcome<Term> {
+    let mut solver = Solver::new(Options::with_proofs());
+    let a: Vec<PartId> = left.iter().map(|&t| solver.add(cx.store, t)).collect();
+    for &t in right {
+        solver.add(cx.store, t);
+    }
+    match solver.check(cx)? {
+        Answer::Unsat(view) => single(cx, view, &a, how),
+        Answer::Sat(_) => unreachable!("the sides contradict each other"),
+    }
+}
+
+/// The interpolants of the nodes of a tree, without the root's.
+pub(crate) fn tree(
+    cx: &mut Cx<'_>,
+    view: UnsatView<'_>,
+    groups: &[Vec<PartId>],
+    first: &[usize],
+    how: &Interpolation,
+) -> Outcome<Vec<Term>> {
+    assert_eq!(groups.len(), first.len(), "every group has its place in the tree");
+    let mut interpolants = Vec::new();
+    for node in 0..groups.len().saturating_sub(1) {
+        let a: Vec<PartId> = groups[first[node]..=node].iter().flatten().copied().collect();
+        interpolants.push(single(cx, view, &a, how)?);
+    }
+    if interpolants.len() < 2 {
+        return Ok(interpolants);
+    }
+    let formulas = group_formulas(view, groups);
+    if !fits_together(cx, &formulas, first, &interpolants)? {
+        return node_by_node(cx, formulas, first, how);
+    }
+    Ok(interpolants)
+}
+
+/// The formulas of each group; what is in no group belongs to the root.
+fn group_formulas(view: UnsatView<'_>, groups: &[Vec<PartId>]) -> Vec<Vec<Term>> {
+    let mut formulas = vec![Vec::new(); groups.len()];
+    for (id, formula) in view.solver.formulas() {
+        let home = groups.iter().position(|g| g.contains(&id)).unwrap_or(groups.len() - 1);
+        formulas[home].push(formula);
+    }
+    formulas[groups.len() - 1].extend(view.solver.assumed.iter().map(|&(t, _)| t));
+    formulas
+}
+
+/// The children of `node`: the roots of the subtrees just before it.
+fn children(first: &[usize], node: usize) -> Vec<usize> {
+    let mut children = Vec::new();
+    let mut end = node;
+    while end > first[node] {
+        children.push(end - 1);
+        end = first[end - 1];
+    }
+    children
+}
+
+fn fits_together(
+    cx: &mut Cx<'_>,
+    formulas: &[Vec<Term>],
+    first: &[usize],
+    interpolants: &[Term],
+) -> Outcome<bool> {
+    for (node, group) in formulas.iter().enumerate() {
+        let mut premises = group.clone();
+        premises.extend(children(first, node).into_iter().map(|c| interpolants[c]));
+        let conclusion = interpolants.get(node).copied().unwrap_or(cx.store.bottom());
+        if !certify::implies(cx, &premises, conclusion)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Interpolates in post-order, each subtree that is done replaced by its interpolant.
+fn node_by_node(
+    cx: &mut Cx<'_>,
+    mut formulas: Vec<Vec<Term>>,
+    first: &[usize],
+    how: &Interpolation,
+) -> Outcome<Vec<Term>> {
+    let mut interpolants = Vec::new();
+    for node in 0..formulas.len() - 1 {
+        let left: Vec<Term> = formulas[first[node]..=node].concat();
+        let right: Vec<Term> = [&formulas[..first[node]], &formulas[node + 1..]].concat().concat();
+        let interpolant = of_formulas(cx, &left, &right, how)?;
+        for inner in &mut formulas[first[node]..node] {
+            inner.clear();
+        }
+        formulas[node] = vec![interpolant];
+        interpolants.push(interpolant);
+    }
+    Ok(interpolants)
+}

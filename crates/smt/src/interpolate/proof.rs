@@ -1,0 +1,198 @@
+//! Interpolants from resolution proofs, by labelled interpolation systems.
+//!
+//! Each step of the proof gets a partial interpolant `I` of its clause `C`: A and the negated A-literals of `C` imply `I`,
+//! B and the negated B-literals contradict it. At a leaf of A, `I` is the disjunction of its B-labelled literals; at a leaf of
+//! B the conjunction of its negated A-labelled ones; at a theory lemma the theory's interpolant; resolution joins two
+//! partial interpolants by `∨`, `∧` or a choice on the pivot, as the pivot's label says. The root's is the interpolant.
+//!
+//! Local atoms are labelled with their side; shared ones as the algorithm says. Definitions of terms are valid, so they
+//! may be counted as leaves of either side that has their symbols.
+//!
+//! Source: [DKPW10] (labelled systems), [McM05] (theory leaves).
+
+use shofar_base::{Idx, Lit, Outcome, Set, Var};
+use shofar_num::Rational;
+use shofar_sat::{Step, StepId};
+use shofar_term::{Cx, Term};
+use shofar_theory::inequality::Inequality;
+use shofar_theory::interpolate::{Weighted, interpolate as interpolate_lemma};
+
+use super::color::{Color, Coloring};
+use super::{BoolAlgorithm, Interpolation};
+use crate::answer::UnsatView;
+use crate::leaf::Leaf;
+use crate::{PartId, Solver};
+
+/// Who a literal counts for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Label {
+    A,
+    B,
+    Both,
+}
+
+struct Walk<'w, 'c> {
+    cx: &'w mut Cx<'c>,
+    solver: &'w Solver,
+    in_a: &'w Set<PartId>,
+    coloring: &'w mut Coloring,
+    how: &'w Interpolation,
+}
+
+/// The interpolant of the last refutation for A = `in_a`, or nothing if the proof has a mixed atom.
+pub(super) fn interpolate(
+    cx: &mut Cx<'_>,
+    view: UnsatView<'_>,
+    in_a: &Set<PartId>,
+    coloring: &mut Coloring,
+    how: &Interpolation,
+) -> Outcome<Option<Term>> {
+    let proof = view.proof();
+    let mut walk = Walk { cx, solver: view.solver, in_a, coloring, how };
+    let mut partial: Vec<Term> = Vec::with_capacity(proof.len());
+    // Only Pudlák's system looks at the sign of a pivot, for which the clauses have to be replayed.
+    let clauses = match how.boolean {
+        BoolAlgorithm::Pudlak => Some(proof.clauses().expect("the solver's proofs are right")),
+        BoolAlgorithm::McMillan | BoolAlgorithm::McMillanDual => None,
+    };
+    let sign = |pivot: Var, step: StepId| {
+        let in_other =
+            clauses.as_ref().is_some_and(|c| c[step].binary_search(&pivot.positive()).is_ok());
+        Lit::new(pivot, !in_other)
+    };
+    for id in proof.ids() {
+        walk.cx.budget.check()?;
+        let interpolant = match proof.step(id) {
+            Step::Leaf { lits, tag } => walk.leaf(lits, walk.solver.known.leaves.get(tag)),
+            Step::Chain { first, rest } => walk.chain(&partial, first, rest, &sign),
+        };
+        let Some(interpolant) = interpolant else { return Ok(None) };
+        partial.push(interpolant);
+    }
+    let root = partial[proof.root().index()];
+    Ok(walk.assumptions(root))
+}
+
+impl Walk<'_, '_> {
+    /// The label of a literal's variable; nothing if its atom is mixed. Guards have no label and are skipped.
+    fn label(&mut self, term: Term) -> Option<Label> {
+        let shared = match self.how.boolean {
+            BoolAlgorithm::McMillan => Label::B,
+            BoolAlgorithm::Pudlak => Label::Both,
+            BoolAlgorithm::McMillanDual => Label::A,
+        };
+        match self.coloring.of(self.cx.store, term) {
+            Color::A => Some(Label::A),
+            Color::B => Some(Label::B),
+            Color::Shared => Some(shared),
+            Color::Mixed => None,
+        }
+    }
+    fn literal(&mut self, lit: Lit, term: Term) -> Term {
+        if lit.is_positive() { term } else { self.cx.store.not(term) }
+    }
+    fn leaf(&mut self, lits: &[Lit], leaf: &Leaf) -> Option<Term> {
+        match leaf {
+            Leaf::Part(id) if self.in_a.contains(id) => self.a_leaf(lits),
+            Leaf::Part(_) => self.b_leaf(lits),
+            Leaf::Definition(term) => match self.coloring.of(self.cx.store, *term) {
+                Color::A => self.a_leaf(lits),
+                Color::Shared if self.how.boolean == BoolAlgorithm::McMillanDual => {
+                    self.a_leaf(lits)
+                }
+                Color::B | Color::Shared => self.b_leaf(lits),
+                Color::Mixed => None,
+            },
+            Leaf::Lemma(farkas) => self.lemma(farkas),
+            Leaf::Retired => unreachable!("a popped scope takes no part in a refutation"),
+        }
+    }
+    fn a_leaf(&mut self, lits: &[Lit]) -> Option<Term> {
+        let mut kept = Vec::new();
+        for &lit in lits {
+            if let Some(term) = self.solver.known.term(lit.var())
+                && self.label(term)? == Label::B
+            {
+                kept.push(self.literal(lit, term));
+            }
+        }
+        Some(self.cx.store.or(&kept))
+    }
+    fn b_leaf(&mut self, lits: &[Lit]) -> Option<Term> {
+        let mut kept = Vec::new();
+        for &lit in lits {
+            if let Some(term) = self.solver.known.term(lit.var())
+                && self.label(term)? == Label::A
+            {
+                kept.push(self.literal(!lit, term));
+            }
+        }
+        Some(self.cx.store.and(&kept))
+    }
+    /// The literals contradict each other; A's among them are those labelled A or both.
+    fn lemma(&mut self, farkas: &[(Lit, Rational)]) -> Option<Term> {
+        let (mut a, mut b): (Vec<Weighted>, Vec<Weighted>) = (Vec::new(), Vec::new());
+        for (lit, k) in farkas {
+            let atom = self.solver.known.term(lit.var()).expect("a lemma is about atoms");
+            let inequality = Inequality::of_literal(self.cx.store, atom, lit.is_positive())
+                .expect("a lemma is about bounds of linear forms");
+            match self.label(atom)? {
+                Label::A | Label::Both => a.push((k.clone(), inequality)),
+                Label::B => b.push((k.clone(), inequality)),
+            }
+        }
+        let mut terms: Vec<Term> = a
+            .iter()
+            .chain(&b)
+            .flat_map(|(_, i)| i.linear.monomials().iter().map(|&(_, t)| t))
+            .collect();
+        terms.sort_unstable();
+        terms.dedup();
+        terms.retain(|&t| self.coloring.of(self.cx.store, t) == Color::Shared);
+        let is_shared = |t: Term| terms.binary_search(&t).is_ok();
+        Some(interpolate_lemma(self.cx.store, &a, &b, &is_shared, &self.how.linear))
+    }
+    /// `sign` gives the literal of a pivot that the running clause has.
+    fn chain(
+        &mut self,
+        partial: &[Term],
+        first: StepId,
+        rest: &[(Var, StepId)],
+        sign: &dyn Fn(Var, StepId) -> Lit,
+    ) -> Option<Term> {
+        let mut current = partial[first.index()];
+        for &(pivot, step) in rest {
+            current = self.resolve(current, partial[step.index()], sign(pivot, step))?;
+        }
+        Some(current)
+    }
+    /// Joins the partial interpolants of two clauses; `pivot` is the literal of the first that is resolved away.
+    fn resolve(&mut self, one: Term, other: Term, pivot: Lit) -> Option<Term> {
+        let Some(term) = self.solver.known.term(pivot.var()) else {
+            unreachable!("guards are never resolved on")
+        };
+        match self.label(term)? {
+            Label::A => Some(self.cx.store.or(&[one, other])),
+            Label::B => Some(self.cx.store.and(&[one, other])),
+            Label::Both if one == other => Some(one),
+            Label::Both => {
+                let pivot = self.literal(pivot, term);
+                let not_pivot = self.cx.store.not(pivot);
+                let (first, second) =
+                    (self.cx.store.or(&[pivot, one]), self.cx.store.or(&[not_pivot, other]));
+                Some(self.cx.store.and(&[first, second]))
+            }
+        }
+    }
+    /// Resolves the root, which is made of negated assumptions, with each assumption as a unit clause of B.
+    fn assumptions(&mut self, root: Term) -> Option<Term> {
+        let mut current = root;
+        for &lit in self.solver.sat.failed() {
+            if self.solver.known.term(lit.var()).is_some() {
+                let unit = self.b_leaf(&[lit])?;
+                current = self.resolve(current, unit, !lit)?;
+            }
+        }
+        Some(current)
+    }
+}

@@ -1,0 +1,43 @@
+//! Reading a model off the solvers after a satisfiable check.
+
+use shofar_num::Rational;
+use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::{Kind, Sort, Symbol, TermStore};
+use shofar_theory::Theory;
+
+use crate::Solver;
+
+impl Solver {
+    /// The values of all symbols the solvers know about; the others may have any value.
+    pub(crate) fn assignment(&self, store: &TermStore) -> Assignment {
+        let mut assignment = Assignment::default();
+        for (var, term) in self.known.terms() {
+            if let Kind::Symbol(symbol) = store.kind(term)
+                && store.sort(term) == Sort::Bool
+                && let Some(value) = self.sat.value(var.positive())
+            {
+                assignment.set(symbol, Value::Bool(value));
+            }
+        }
+        for (term, value) in self.arith.values() {
+            if let Kind::Symbol(symbol) = store.kind(term) {
+                assignment.set(symbol, Value::Number(value));
+            }
+        }
+        assignment
+    }
+    /// Whether every live formula and assumption is true under `assignment`, which gives integers to integers.
+    pub(crate) fn is_model(&self, store: &TermStore, assignment: &Assignment) -> bool {
+        let is_whole = |(symbol, value): &(Symbol, &Value)| {
+            store.result(*symbol) != Sort::Int
+                || value.as_number().is_some_and(Rational::is_integer)
+        };
+        if !assignment.entries().iter().all(is_whole) {
+            return false;
+        }
+        let mut evaluator = Evaluator::new(assignment);
+        let formulas =
+            self.parts.iter().map(|p| p.formula).chain(self.assumed.iter().map(|&(t, _)| t));
+        formulas.into_iter().all(|t| evaluator.holds(store, t))
+    }
+}

@@ -1,0 +1,287 @@
+//! The solver: parts in scopes above a SAT solver and a theory.
+//!
+//! A scope is a guard literal, assumed in every check while the scope is open; popping it makes the guard false for good.
+//! What stays behind (definitions, atoms, lemmas) is switched off, and thrown away by a rebuild when it outweighs what is
+//! alive. So `push` and `pop` cost nothing, and ten thousand rounds leave no trace.
+
+use shofar_base::{Budget, Lit, Outcome, index_type};
+use shofar_base::{GaveUp, Idx};
+use shofar_sat as sat;
+use shofar_term::eval::Assignment;
+use shofar_term::{Cx, Term, TermStore};
+use shofar_theory::{self as theory, Arith};
+
+use crate::answer::{Answer, ModelView, UnsatView};
+use crate::encode::{Encoder, Encoding};
+use crate::hook::{Hook, HookState};
+use crate::leaf::Leaf;
+use crate::options::{Evidence, Options};
+
+index_type!(
+    /// A formula that was added; interpolation and cores speak of these.
+    pub struct PartId
+);
+
+/// A live formula.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) id: PartId,
+    pub(crate) formula: Term,
+    /// The part's own guard, if cores are wanted.
+    pub(crate) guard: Option<Lit>,
+}
+
+#[derive(Clone, Debug)]
+struct Scope {
+    /// Made when the first part is added.
+    guard: Option<Lit>,
+    parts: usize,
+    activated: usize,
+}
+
+/// What the last check left.
+#[derive(Clone, Debug)]
+pub(crate) enum Last {
+    Nothing,
+    Sat(Assignment),
+    Unsat,
+}
+
+/// Counters of a solver's life.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stats {
+    /// Checks asked.
+    pub checks: u64,
+    /// Times the solver was rebuilt to throw away dead scopes.
+    pub rebuilds: u64,
+    /// What the SAT solver counted since the last rebuild.
+    pub sat: sat::Stats,
+    /// What the theory counted since the last rebuild.
+    pub theory: theory::Stats,
+}
+
+/// An incremental SMT solver; see the [crate] documentation.
+pub struct Solver {
+    pub(crate) options: Options,
+    pub(crate) sat: sat::Solver,
+    pub(crate) arith: Arith,
+    pub(crate) known: Encoding,
+    hook: HookState,
+    pub(crate) parts: Vec<Part>,
+    scopes: Vec<Scope>,
+    /// Guards of popped scopes that the SAT solver does not know to be false yet.
+    retired: Vec<Lit>,
+    next_part: usize,
+    /// The assumptions of the last check.
+    pub(crate) assumed: Vec<(Term, Lit)>,
+    pub(crate) last: Last,
+    checks: u64,
+    rebuilds: u64,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new(Options::default())
+    }
+}
+
+fn sat_solver(options: &Options) -> sat::Solver {
+    sat::Solver::new(sat::Options {
+        proofs: options.evidence == Evidence::Proofs,
+        seed: options.seed,
+    })
+}
+
+fn arith_solver(options: &Options) -> Arith {
+    let mut limits = theory::Options::default();
+    if let Some(splits) = options.integer_splits {
+        limits.split_limit = splits;
+    }
+    Arith::new(limits)
+}
+
+impl Solver {
+    /// A solver without formulas.
+    pub fn new(options: Options) -> Self {
+        Self {
+            sat: sat_solver(&options),
+            arith: arith_solver(&options),
+            known: Encoding::new(options.evidence == Evidence::Proofs),
+            hook: HookState::default(),
+            parts: Vec::new(),
+            scopes: Vec::new(),
+            retired: Vec::new(),
+            next_part: 0,
+            assumed: Vec::new(),
+            last: Last::Nothing,
+            checks: 0,
+            rebuilds: 0,
+            options,
+        }
+    }
+    /// Adds `formula` to the innermost scope.
+    pub fn add(&mut self, store: &mut TermStore, formula: Term) -> PartId {
+        self.return_to_root(store);
+        let id = PartId::from_index(self.next_part);
+        self.next_part += 1;
+        let guard = self.guard_for_part(store);
+        self.encoder(store).add_part(formula, id, guard);
+        let own = if self.options.evidence == Evidence::Cores { guard } else { None };
+        self.parts.push(Part { id, formula, guard: own });
+        id
+    }
+    /// The guard that the next part's clauses carry.
+    fn guard_for_part(&mut self, store: &mut TermStore) -> Option<Lit> {
+        if self.options.evidence == Evidence::Cores {
+            return Some(self.encoder(store).guard());
+        }
+        let scope = self.scopes.len().checked_sub(1)?;
+        if self.scopes[scope].guard.is_none() {
+            self.scopes[scope].guard = Some(self.encoder(store).guard());
+        }
+        self.scopes[scope].guard
+    }
+    /// Opens a scope.
+    pub fn push(&mut self) {
+        self.scopes.push(Scope {
+            guard: None,
+            parts: self.parts.len(),
+            activated: self.known.mark(),
+        });
+    }
+    /// Closes the innermost `levels` scopes and forgets what was added in them.
+    pub fn pop(&mut self, levels: usize) {
+        for _ in 0..levels {
+            let scope = self.scopes.pop().expect("a scope is open");
+            self.retired.extend(scope.guard);
+            self.retired.extend(self.parts.drain(scope.parts..).filter_map(|p| p.guard));
+            self.known.deactivate(scope.activated, &mut self.sat);
+        }
+        self.last = Last::Nothing;
+    }
+    /// How many scopes are open.
+    pub fn scopes(&self) -> usize {
+        self.scopes.len()
+    }
+    /// Decides the live formulas.
+    pub fn check(&mut self, cx: &mut Cx<'_>) -> Outcome<Answer<'_>> {
+        self.check_assuming(cx, &[])
+    }
+    /// Decides the live formulas together with `assumptions`.
+    pub fn check_assuming(&mut self, cx: &mut Cx<'_>, assumptions: &[Term]) -> Outcome<Answer<'_>> {
+        self.checks += 1;
+        self.return_to_root(cx.store);
+        if self.is_cluttered() {
+            self.rebuild(cx)?;
+        }
+        let mark = self.known.mark();
+        self.assumed.clear();
+        for &formula in assumptions {
+            let lit = self.encoder(cx.store).assumption(formula);
+            self.assumed.push((formula, lit));
+        }
+        let result = self.search(cx);
+        for var in self.hook.take_splits() {
+            self.known.retire_split(var, &mut self.sat);
+        }
+        self.known.deactivate(mark, &mut self.sat);
+        match result? {
+            sat::Answer::Sat => {
+                let assignment = self.assignment(cx.store);
+                debug_assert!(
+                    self.is_model(cx.store, &assignment),
+                    "the model satisfies every formula"
+                );
+                self.last = Last::Sat(assignment);
+            }
+            sat::Answer::Unsat => self.last = Last::Unsat,
+        }
+        Ok(self.last_answer().expect("it has just been found"))
+    }
+    fn search(&mut self, cx: &mut Cx<'_>) -> Outcome<sat::Answer> {
+        if self.known.has_functions {
+            return Err(GaveUp::Unsupported("uninterpreted functions"));
+        }
+        let mut assumptions: Vec<Lit> = self.scopes.iter().filter_map(|s| s.guard).collect();
+        assumptions.extend(self.parts.iter().filter_map(|p| p.guard));
+        assumptions.extend(self.assumed.iter().map(|&(_, lit)| lit));
+        let mut hook = Hook {
+            store: cx.store,
+            arith: &mut self.arith,
+            known: &mut self.known,
+            budget: cx.budget,
+            state: &mut self.hook,
+        };
+        self.sat.solve(&mut hook, &assumptions, cx.budget)
+    }
+    /// The last answer, as long as nothing was added or popped since.
+    pub fn last_answer(&self) -> Option<Answer<'_>> {
+        match &self.last {
+            Last::Nothing => None,
+            Last::Sat(assignment) => Some(Answer::Sat(ModelView { assignment })),
+            Last::Unsat => Some(Answer::Unsat(UnsatView { solver: self })),
+        }
+    }
+    /// The live formulas with their parts.
+    pub fn formulas(&self) -> impl Iterator<Item = (PartId, Term)> + '_ {
+        self.parts.iter().map(|p| (p.id, p.formula))
+    }
+    /// Counters.
+    pub fn stats(&self) -> Stats {
+        Stats {
+            checks: self.checks,
+            rebuilds: self.rebuilds,
+            sat: self.sat.stats(),
+            theory: self.arith.stats(),
+        }
+    }
+    fn encoder<'a>(&'a mut self, store: &'a mut TermStore) -> Encoder<'a> {
+        Encoder { store, sat: &mut self.sat, arith: &mut self.arith, known: &mut self.known }
+    }
+    /// Undoes the search and switches off popped scopes, so that clauses can be added.
+    fn return_to_root(&mut self, store: &mut TermStore) {
+        self.last = Last::Nothing;
+        let budget = Budget::unlimited();
+        let mut hook = Hook {
+            store,
+            arith: &mut self.arith,
+            known: &mut self.known,
+            budget: &budget,
+            state: &mut self.hook,
+        };
+        self.sat.backtrack_to_root(&mut hook);
+        for guard in self.retired.drain(..) {
+            let tag = self.known.leaves.tag(|| Leaf::Retired);
+            self.sat.add_clause(&[!guard], tag);
+        }
+    }
+    /// Whether dead scopes outweigh what is alive so much that starting anew is cheaper.
+    fn is_cluttered(&self) -> bool {
+        let live = self.known.active_vars() + self.parts.len();
+        self.sat.vars() > 3 * live + 3_000 || self.known.leaves.weight() > 2_000_000 + 200 * live
+    }
+    fn rebuild(&mut self, cx: &mut Cx<'_>) -> Outcome<()> {
+        cx.budget.check()?;
+        self.rebuilds += 1;
+        self.sat = sat_solver(&self.options);
+        self.arith = arith_solver(&self.options);
+        self.known = Encoding::new(self.options.evidence == Evidence::Proofs);
+        self.hook = HookState::default();
+        self.retired.clear();
+        let parts = std::mem::take(&mut self.parts);
+        let mut scopes = std::mem::take(&mut self.scopes).into_iter().peekable();
+        for (i, part) in parts.into_iter().enumerate() {
+            while scopes.next_if(|s| s.parts <= i).is_some() {
+                self.push();
+            }
+            let guard = self.guard_for_part(cx.store);
+            self.encoder(cx.store).add_part(part.formula, part.id, guard);
+            let own = if self.options.evidence == Evidence::Cores { guard } else { None };
+            self.parts.push(Part { guard: own, ..part });
+        }
+        for _ in scopes {
+            self.push();
+        }
+        Ok(())
+    }
+}
