@@ -1,0 +1,159 @@
+//! Substitution and evaluation, export and import.
+
+use shofar_base::Map;
+use shofar_term::eval::{Evaluator, evaluate};
+use shofar_term::print::print;
+use shofar_term::serial::{export, import};
+use shofar_term::size::{dag_size, tree_size};
+use shofar_term::substitute::{Substitution, substitute};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Sort, Term, TermStore};
+
+use crate::generator::Generator;
+
+#[test]
+fn substituting_first_or_assigning_first_is_the_same() {
+    for seed in 0..400 {
+        let mut g = Generator::new(seed, 40);
+        let assignment = g.assignment();
+        let mut changed = assignment.clone();
+        let mut map: Map<Term, Term> = Map::default();
+        for symbol in g.constants.clone() {
+            if g.rng.chance(60) {
+                let sort = g.store.result(symbol);
+                let (constant, replacement) = (g.store.constant(symbol), g.pick(sort));
+                changed.set(symbol, evaluate(&g.store, replacement, &assignment));
+                map.insert(constant, replacement);
+            }
+        }
+        let terms: Vec<Term> = (0..5).map(|_| g.any()).collect();
+        let replaced = substitute(&mut g.store, &map, &terms);
+        let mut cached = Substitution::new(map);
+        let mut evaluator = Evaluator::new(&assignment);
+        for (&before, &after) in terms.iter().zip(&replaced) {
+            let (direct, shifted) =
+                (evaluator.evaluate(&g.store, after), evaluate(&g.store, before, &changed));
+            assert_eq!(direct, shifted, "seed {seed}: {}", print(&g.store, before));
+            assert_eq!(cached.apply(&mut g.store, before), after);
+        }
+    }
+}
+
+#[test]
+fn the_empty_substitution_changes_nothing() {
+    for seed in 0..100 {
+        let mut g = Generator::new(seed, 60);
+        let terms: Vec<Term> = (0..5).map(|_| g.any()).collect();
+        let before = g.store.len();
+        assert_eq!(substitute(&mut g.store, &Map::default(), &terms), terms);
+        assert_eq!(g.store.len(), before);
+    }
+}
+
+#[test]
+fn replacing_a_symbol_makes_it_disappear() {
+    for seed in 0..200 {
+        let mut g = Generator::new(seed, 40);
+        let (term, symbol) = (g.any(), g.constants[0]);
+        let fresh = g.store.fresh("new", g.store.result(symbol));
+        let map: Map<Term, Term> =
+            [(g.store.constant(symbol), g.store.constant(fresh))].into_iter().collect();
+        let renamed = substitute(&mut g.store, &map, &[term])[0];
+        let (old, new) = (free_symbols(&g.store, &[term]), free_symbols(&g.store, &[renamed]));
+        assert!(!new.contains(&symbol));
+        assert_eq!(new.contains(&fresh), old.contains(&symbol));
+        let back: Map<Term, Term> =
+            [(g.store.constant(fresh), g.store.constant(symbol))].into_iter().collect();
+        assert_eq!(substitute(&mut g.store, &back, &[renamed]), [term], "seed {seed}");
+        assert!(dag_size(&g.store, &[term]) as u64 <= tree_size(&g.store, &[term]));
+    }
+}
+
+#[test]
+fn import_undoes_export() {
+    for seed in 0..400 {
+        let mut g = Generator::new(seed, 60);
+        let terms: Vec<Term> = (0..4).map(|_| g.any()).collect();
+        let bytes = export(&g.store, &terms);
+        let before = g.store.len();
+        assert_eq!(import(&mut g.store, &bytes).expect("an export"), terms, "seed {seed}");
+        assert_eq!(g.store.len(), before);
+
+        let mut other = TermStore::new();
+        let imported = import(&mut other, &bytes).expect("an export");
+        for (&here, &there) in terms.iter().zip(&imported) {
+            assert_eq!(print(&g.store, here), print(&other, there), "seed {seed}");
+        }
+        assert_eq!(export(&other, &imported).len(), bytes.len());
+    }
+}
+
+#[test]
+fn import_into_a_used_store_keeps_the_meaning() {
+    for seed in 0..300 {
+        let mut g = Generator::new(seed, 60);
+        let mut other = Generator::new(seed + 1_000_000, 30);
+        let terms: Vec<Term> = (0..4).map(|_| g.any()).collect();
+        let imported = import(&mut other.store, &export(&g.store, &terms)).expect("an export");
+        let assignment = g.assignment();
+        let mut translated = shofar_term::eval::Assignment::new();
+        for (symbol, value) in assignment.entries() {
+            let there = other.store.declare(g.store.name(symbol), &[], g.store.result(symbol));
+            translated.set(there, value.clone());
+        }
+        for (&here, &there) in terms.iter().zip(&imported) {
+            assert_eq!(
+                evaluate(&g.store, here, &assignment),
+                evaluate(&other.store, there, &translated),
+                "seed {seed}"
+            );
+        }
+        // There and back again is the identity.
+        let back = import(&mut g.store, &export(&other.store, &imported)).expect("an export");
+        assert_eq!(back, terms, "seed {seed}");
+    }
+}
+
+#[test]
+fn broken_bytes_are_refused_without_panic() {
+    for seed in 0..300 {
+        let mut g = Generator::new(seed, 30);
+        let term = g.any();
+        let bytes = export(&g.store, &[term]);
+        for length in 0..bytes.len() {
+            assert!(import(&mut TermStore::new(), &bytes[..length]).is_err());
+        }
+        let mut longer = bytes.clone();
+        longer.push(0);
+        assert!(import(&mut TermStore::new(), &longer).is_err());
+        for _ in 0..200 {
+            let mut noisy = bytes.clone();
+            for _ in 0..=g.rng.below(3) {
+                let at = g.rng.below(noisy.len());
+                noisy[at] = g.rng.bits().to_le_bytes()[0];
+            }
+            // Some noise is still a term; then it must be a good one.
+            let mut store = TermStore::new();
+            if let Ok(terms) = import(&mut store, &noisy) {
+                let again = export(&store, &terms);
+                assert_eq!(import(&mut store, &again), Ok(terms));
+            }
+        }
+    }
+    let huge = [b"SHT1".as_slice(), &[0xff, 0xff, 0xff, 0xff, 0x7f]].concat();
+    assert!(import(&mut TermStore::new(), &huge).is_err());
+}
+
+#[test]
+fn a_million_levels_survive_the_journey() {
+    let mut store = TermStore::new();
+    let f = store.declare("f", &[Sort::Int], Sort::Int);
+    let mut term = store.var("x", Sort::Int);
+    for _ in 0..1_000_000 {
+        term = store.app(f, &[term]);
+    }
+    let bytes = export(&store, &[term]);
+    assert_eq!(import(&mut store, &bytes).expect("an export"), [term]);
+    assert_eq!(tree_size(&store, &[term]), 1_000_001);
+    assert_eq!(free_symbols(&store, &[term]).len(), 2);
+}
