@@ -1,0 +1,384 @@
+//! Implicants: a conjunction of literals, true in a model, that implies a formula.
+//!
+//! Walking down from the formula, a true conjunction asks for all its parts, a true disjunction for one of them, an
+//! equivalence or a choice for what the model says. Everything asked for without a choice is collected first; then a
+//! disjunction takes a part that is there already, else the one that asks for the fewest literals. A choice between numbers
+//! inside an atom is replaced by its branch, and its condition is asked for too, so the literals contain only symbols and
+//! `div`, `mod` and `to_int` over them. A false equality becomes the strict inequality that the model satisfies, because
+//! projection works on convex constraints.
+//!
+//! Invariant: every asked-for pair `(φ, v)` has `φ = v` in the model, and each is walked over once.
+//!
+//! Source: [KGC16] §5, which uses such implicants to make the input of model-based projection a conjunction.
+//! DIVERGENCE [KGC16]: the number of literals, not the order of the disjuncts, decides which disjunct is taken.
+
+use shofar_base::{Map, Set};
+use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::visit::postorder;
+use shofar_term::{Kind, Sort, Term, TermStore};
+
+/// Literals true in `model` whose conjunction implies `formula`, which is itself true in `model`.
+///
+/// A literal is a Boolean symbol, `Le`, `Lt`, `Eq`, or the negation of one of the first three.
+///
+/// ```
+/// use shofar_term::eval::{Assignment, Value};
+/// use shofar_term::{Sort, TermStore};
+/// use shofar_theory::implicant::implicant;
+/// let mut store = TermStore::new();
+/// let (x, y) = (store.var("x", Sort::Int), store.var("y", Sort::Int));
+/// let (less, more) = (store.lt(x, y), store.lt(y, x));
+/// let either = store.or(&[less, more]);
+/// let symbol = store.declare("x", &[], Sort::Int);
+/// let mut model = Assignment::new();
+/// model.set(symbol, Value::Number(5.into()));
+/// assert_eq!(implicant(&mut store, either, &model), [more]);
+/// ```
+pub fn implicant(store: &mut TermStore, formula: Term, model: &Assignment) -> Vec<Term> {
+    let mut walk = Walk::new(store, formula, model);
+    assert!(walk.evaluator.holds(store, formula), "the formula is true in the model");
+    walk.ask(formula, true);
+    while let Some((term, value)) = walk.next(store) {
+        walk.step(store, term, value);
+    }
+    walk.literals
+}
+
+struct Walk<'a> {
+    evaluator: Evaluator<'a>,
+    /// How many literals a subterm asks for, counted without sharing.
+    costs: Map<Term, u32>,
+    asked: Set<(Term, bool)>,
+    forced: Vec<(Term, bool)>,
+    /// Junctions of which one part is enough.
+    choices: Vec<(Term, bool)>,
+    /// Arithmetic terms without their choices.
+    resolved: Map<Term, Term>,
+    literals: Vec<Term>,
+    known_literals: Set<Term>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(store: &TermStore, formula: Term, model: &'a Assignment) -> Self {
+        let mut walk = Self {
+            evaluator: Evaluator::new(model),
+            costs: Map::default(),
+            asked: Set::default(),
+            forced: Vec::new(),
+            choices: Vec::new(),
+            resolved: Map::default(),
+            literals: Vec::new(),
+            known_literals: Set::default(),
+        };
+        for term in postorder(store, &[formula]) {
+            let cost = walk.cost(store, term);
+            walk.costs.insert(term, cost);
+        }
+        walk
+    }
+    fn cost(&mut self, store: &TermStore, term: Term) -> u32 {
+        match store.kind(term) {
+            Kind::True | Kind::False | Kind::Number(_) => 0,
+            Kind::Symbol(_) => u32::from(store.sort(term) == Sort::Bool),
+            Kind::And(parts) => self.junction_cost(store, term, parts, true),
+            Kind::Or(parts) => self.junction_cost(store, term, parts, false),
+            Kind::Ite(condition, yes, no) => {
+                let chosen = if self.evaluator.holds(store, condition) { yes } else { no };
+                self.costs[&condition].saturating_add(self.costs[&chosen])
+            }
+            Kind::Le(form, _) | Kind::Lt(form, _) | Kind::Eq(form, _) => {
+                self.costs[&form].saturating_add(1)
+            }
+            Kind::App(..)
+            | Kind::Not(_)
+            | Kind::Iff(..)
+            | Kind::Sum(_)
+            | Kind::Div(..)
+            | Kind::Mod(..)
+            | Kind::ToInt(_) => self.total(store.children(term)),
+        }
+    }
+    fn total(&self, terms: &[Term]) -> u32 {
+        terms.iter().fold(0, |total: u32, part| total.saturating_add(self.costs[part]))
+    }
+    /// All parts if the junction has the value that needs them all, else the cheapest part of that value.
+    fn junction_cost(
+        &mut self,
+        store: &TermStore,
+        term: Term,
+        parts: &[Term],
+        needs_all: bool,
+    ) -> u32 {
+        let value = self.evaluator.holds(store, term);
+        if value == needs_all {
+            return self.total(parts);
+        }
+        let costs = &self.costs;
+        let evaluator = &mut self.evaluator;
+        let fitting = parts.iter().filter(|&&part| evaluator.holds(store, part) == value);
+        fitting.map(|part| costs[part]).min().expect("one part gives the junction its value")
+    }
+
+    fn ask(&mut self, term: Term, value: bool) {
+        if self.asked.insert((term, value)) {
+            self.forced.push((term, value));
+        }
+    }
+    /// What to walk over next: forced things first, then one part of a pending junction.
+    fn next(&mut self, store: &TermStore) -> Option<(Term, bool)> {
+        loop {
+            if let Some(pair) = self.forced.pop() {
+                return Some(pair);
+            }
+            let (junction, value) = self.choices.pop()?;
+            let part = self.choose(store, junction, value);
+            self.ask(part, value);
+        }
+    }
+    fn choose(&mut self, store: &TermStore, junction: Term, value: bool) -> Term {
+        let parts = store.children(junction);
+        let there = |&&part: &&Term| {
+            let (inner, negated) = store.strip_not(part);
+            self.asked.contains(&(part, value)) || self.asked.contains(&(inner, value != negated))
+        };
+        if let Some(&part) = parts.iter().find(there) {
+            return part;
+        }
+        let evaluator = &mut self.evaluator;
+        let fitting = parts.iter().filter(|&&part| evaluator.holds(store, part) == value);
+        *fitting
+            .min_by_key(|part| self.costs[*part])
+            .expect("one part gives the junction its value")
+    }
+
+    fn step(&mut self, store: &mut TermStore, term: Term, value: bool) {
+        match store.kind(term) {
+            Kind::True | Kind::False => {}
+            Kind::Symbol(_) | Kind::App(..) => self.literal(store, term, value),
+            Kind::Not(inner) => self.ask(inner, !value),
+            Kind::And(parts) if value => parts.iter().rev().for_each(|&part| self.ask(part, true)),
+            Kind::Or(parts) if !value => parts.iter().rev().for_each(|&part| self.ask(part, false)),
+            Kind::And(_) | Kind::Or(_) => self.choices.push((term, value)),
+            Kind::Iff(p, q) => {
+                for side in [q, p] {
+                    let side_value = self.evaluator.holds(store, side);
+                    self.ask(side, side_value);
+                }
+            }
+            Kind::Ite(condition, yes, no) => {
+                let holds = self.evaluator.holds(store, condition);
+                self.ask(if holds { yes } else { no }, value);
+                self.ask(condition, holds);
+            }
+            Kind::Le(form, _) | Kind::Lt(form, _) | Kind::Eq(form, _) => {
+                self.atom(store, term, form, value);
+            }
+            Kind::Number(_) | Kind::Sum(_) | Kind::Div(..) | Kind::Mod(..) | Kind::ToInt(_) => {
+                unreachable!("only formulas are asked for")
+            }
+        }
+    }
+    fn atom(&mut self, store: &mut TermStore, atom: Term, form: Term, value: bool) {
+        let form = self.resolve(store, form);
+        let atom = store.rebuild(atom, &[form]);
+        // Rebuilding may have put a negation in front.
+        let (atom, negated) = store.strip_not(atom);
+        let value = value != negated;
+        if !value && let Kind::Eq(form, bound) = store.kind(atom) {
+            let bound = bound.clone();
+            let below = self.evaluator.number(store, form) < bound;
+            let bound = store.number(bound, Sort::Real);
+            let strict = if below { store.lt(form, bound) } else { store.gt(form, bound) };
+            self.literal(store, strict, true);
+        } else {
+            self.literal(store, atom, value);
+        }
+    }
+    fn literal(&mut self, store: &mut TermStore, atom: Term, value: bool) {
+        let literal = if value { atom } else { store.not(atom) };
+        if literal != store.top() && self.known_literals.insert(literal) {
+            self.literals.push(literal);
+        }
+    }
+    /// `root` with every choice replaced by its branch; the conditions are asked for.
+    fn resolve(&mut self, store: &mut TermStore, root: Term) -> Term {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.resolved.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            if let Kind::Ite(condition, yes, no) = store.kind(term) {
+                let holds = self.evaluator.holds(store, condition);
+                let chosen = if holds { yes } else { no };
+                if let Some(&result) = self.resolved.get(&chosen) {
+                    self.ask(condition, holds);
+                    self.resolved.insert(term, result);
+                    stack.pop();
+                } else {
+                    stack.push(chosen);
+                }
+                continue;
+            }
+            let before = stack.len();
+            let children = store.children(term);
+            stack.extend(children.iter().filter(|child| !self.resolved.contains_key(*child)));
+            if stack.len() == before {
+                let children: Vec<Term> =
+                    children.iter().map(|child| self.resolved[child]).collect();
+                let result = store.rebuild(term, &children);
+                self.resolved.insert(term, result);
+                stack.pop();
+            }
+        }
+        self.resolved[&root]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shofar_base::Rng;
+    use shofar_num::Rational;
+    use shofar_term::eval::Value;
+
+    #[test]
+    fn choices_inside_atoms_go() {
+        let mut s = TermStore::new();
+        let (x, y, three) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.int(3));
+        let size = s.abs(x);
+        let rest = s.modulo(size, &5.into());
+        let goal = s.lt(rest, y);
+        let differs = s.eq(size, three);
+        let differs = s.not(differs);
+        let formula = s.and(&[goal, differs]);
+        let mut model = Assignment::new();
+        model.set(s.declare("x", &[], Sort::Int), Value::Number((-7).into()));
+        model.set(s.declare("y", &[], Sort::Int), Value::Number(4.into()));
+        let literals = implicant(&mut s, formula, &model);
+        let minus = s.neg(x);
+        let rest = s.modulo(minus, &5.into());
+        let zero = s.int(0);
+        let mut expected = vec![s.lt(rest, y), s.lt(x, zero), s.gt(minus, three)];
+        let mut found = literals.clone();
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_disjunct_that_is_there_is_taken() {
+        let mut s = TermStore::new();
+        let [p, q, r] = ["p", "q", "r"].map(|name| s.var(name, Sort::Bool));
+        let either = s.or(&[p, q]);
+        let both = s.and(&[q, r]);
+        let formula = s.and(&[either, both]);
+        let mut model = Assignment::new();
+        for name in ["p", "q", "r"] {
+            model.set(s.declare(name, &[], Sort::Bool), Value::Bool(true));
+        }
+        let mut found = implicant(&mut s, formula, &model);
+        found.sort_unstable();
+        assert_eq!(found, [q, r]);
+    }
+
+    #[test]
+    fn a_million_levels_need_no_stack() {
+        let mut s = TermStore::new();
+        let (p, x, zero) = (s.var("p", Sort::Bool), s.var("x", Sort::Int), s.int(0));
+        let one = s.int(1);
+        let mut count = x;
+        for _ in 0..100_000 {
+            let next = s.ite(p, zero, count);
+            count = s.add(&[next, one]);
+        }
+        let mut formula = s.ge(count, zero);
+        for _ in 0..100_000 {
+            let step = s.or(&[p, formula]);
+            formula = s.iff(step, p);
+            formula = s.not(formula);
+        }
+        let literals = implicant(&mut s, formula, &Assignment::new());
+        assert!(literals.len() <= 3);
+    }
+
+    /// Terms to build formulas from: the last ones are the deepest.
+    fn random_formula(rng: &mut Rng, s: &mut TermStore) -> Term {
+        let mut formulas = ["p", "q"].map(|name| s.var(name, Sort::Bool)).to_vec();
+        let mut integers = ["x", "y"].map(|name| s.var(name, Sort::Int)).to_vec();
+        integers.push(s.int(3));
+        let mut reals = vec![s.var("r", Sort::Real)];
+        for _ in 0..12 {
+            let (a, b) = (*rng.pick(&formulas), *rng.pick(&formulas));
+            let (i, j) = (*rng.pick(&integers), *rng.pick(&integers));
+            let (u, v) = (*rng.pick(&reals), *rng.pick(&reals));
+            let a = if rng.chance(50) { s.not(a) } else { a };
+            match rng.below(12) {
+                0 => formulas.push(s.and(&[a, b])),
+                1 => formulas.push(s.or(&[a, b])),
+                2 => formulas.push(s.iff(a, b)),
+                3 => integers.push(s.ite(a, i, j)),
+                4 => reals.push(s.ite(a, u, v)),
+                5 => integers.push(s.modulo(i, &3.into())),
+                6 => integers.push(s.to_int(u)),
+                7 => integers.push(s.sub(i, j)),
+                8 => reals.push(s.add(&[i, u, v])),
+                9 => formulas.push(s.eq(i, j)),
+                10 => formulas.push(s.lt(u, v)),
+                _ => formulas.push(s.le(i, j)),
+            }
+        }
+        let last = formulas.split_off(formulas.len().saturating_sub(4));
+        let (all, any) = (s.and(&last[1..]), s.or(&last[..2]));
+        s.xor(all, any)
+    }
+
+    fn random_model(rng: &mut Rng, s: &mut TermStore) -> Assignment {
+        let mut model = Assignment::new();
+        for name in ["p", "q"] {
+            model.set(s.declare(name, &[], Sort::Bool), Value::Bool(rng.chance(50)));
+        }
+        for name in ["x", "y"] {
+            let value = Value::Number(rng.range(-3, 3).into());
+            model.set(s.declare(name, &[], Sort::Int), value);
+        }
+        let value = Value::Number(Rational::new(rng.range(-6, 6), 2));
+        model.set(s.declare("r", &[], Sort::Real), value);
+        model
+    }
+
+    fn is_literal(s: &TermStore, literal: Term) -> bool {
+        let (atom, negated) = s.strip_not(literal);
+        let no_choice = postorder(s, &[atom]).iter().all(|&t| !matches!(s.kind(t), Kind::Ite(..)));
+        let arithmetic = matches!(s.kind(atom), Kind::Le(..) | Kind::Lt(..));
+        let equality = matches!(s.kind(atom), Kind::Eq(..)) && !negated;
+        no_choice && (arithmetic || equality || matches!(s.kind(atom), Kind::Symbol(_)))
+    }
+
+    #[test]
+    fn implicants_are_true_and_imply() {
+        let mut hits = 0;
+        for seed in 0..3000 {
+            let rng = &mut Rng::new(seed);
+            let mut s = TermStore::new();
+            let formula = random_formula(rng, &mut s);
+            let model = random_model(rng, &mut s);
+            if !Evaluator::new(&model).holds(&s, formula) {
+                continue;
+            }
+            let literals = implicant(&mut s, formula, &model);
+            assert!(literals.iter().all(|&l| is_literal(&s, l)), "seed {seed}");
+            let cube = s.and(&literals);
+            assert!(Evaluator::new(&model).holds(&s, cube), "seed {seed}");
+            for _ in 0..20 {
+                let other = random_model(rng, &mut s);
+                let mut evaluator = Evaluator::new(&other);
+                if evaluator.holds(&s, cube) {
+                    hits += 1;
+                    assert!(evaluator.holds(&s, formula), "seed {seed}");
+                }
+            }
+        }
+        assert!(hits > 1000, "the law was hardly tested: {hits}");
+    }
+}
