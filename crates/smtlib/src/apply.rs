@@ -173,16 +173,15 @@ impl Elaborator<'_, '_> {
         sort: Sort,
         frame: &Frame,
     ) -> Read<Combination> {
-        let mut product = Linear::of_constant(Rational::ONE);
-        for mut factor in self.work.sums.take_all(arguments) {
-            if product.is_constant() {
-                std::mem::swap(&mut product, &mut factor);
-            }
-            if !factor.is_constant() {
-                return Err(self.nonlinear(frame, "a product of terms is not linear"));
-            }
-            product.scale(&factor.constant);
+        let (numbers, mut terms): (Vec<Linear>, Vec<Linear>) =
+            self.work.sums.take_all(arguments).into_iter().partition(Linear::is_constant);
+        let factor =
+            numbers.iter().fold(Rational::ONE, |product, number| product * &number.constant);
+        if terms.len() > 1 && !factor.is_zero() {
+            return Err(self.nonlinear(frame, "a product of terms is not linear"));
         }
+        let mut product = terms.pop().unwrap_or_else(|| Linear::of_constant(Rational::ONE));
+        product.scale(&factor);
         Ok(self.work.sums.give(product, sort))
     }
     /// `/` by numbers.

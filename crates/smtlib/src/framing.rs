@@ -25,6 +25,24 @@ pub(crate) enum Framing {
     Partial,
 }
 
+/// The bytes that begin or end something.
+const SPECIAL: [bool; 256] = special();
+
+const fn special() -> [bool; 256] {
+    let mut table = [false; 256];
+    let bytes = b"()\"|;";
+    let mut k = 0;
+    while k < bytes.len() {
+        table[bytes[k] as usize] = true;
+        k += 1;
+    }
+    table
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
 /// The state of the scan.
 #[derive(Clone, Debug)]
 pub(crate) struct Framer {
@@ -105,8 +123,20 @@ impl Framer {
     }
 
     fn scan_plain(&mut self, buffer: &[u8]) -> Option<Framing> {
-        while let Some(&byte) = buffer.get(self.at) {
+        loop {
+            // Most bytes say nothing about the frame; this loop is all that is done for them inside a command.
+            let rest = &buffer[self.at..];
+            let run = rest.iter().position(|&byte| SPECIAL[byte as usize]).unwrap_or(rest.len());
+            self.seen |= rest[..run].iter().fold(0, |seen, byte| seen | byte);
+            if self.depth == 0
+                && let Some(stray) = rest[..run].iter().position(|&byte| !is_blank(byte))
+            {
+                self.at += stray + 1;
+                return Some(Framing::Stray(self.at - 1));
+            }
+            self.at += run;
             let here = self.at;
+            let &byte = buffer.get(here)?;
             self.at += 1;
             match byte {
                 b'(' => {
@@ -115,26 +145,19 @@ impl Framer {
                     }
                     self.depth += 1;
                 }
-                b')' if self.depth == 0 => return Some(Framing::Stray(here)),
+                b';' => return self.enter(Inside::Comment, here),
+                _ if self.depth == 0 => return Some(Framing::Stray(here)),
                 b')' => {
                     self.depth -= 1;
                     if self.depth == 0 {
-                        return Some(Framing::Command {
-                            start: self.start,
-                            end: self.at,
-                            plain: self.seen.is_ascii(),
-                        });
+                        let plain = self.seen.is_ascii();
+                        return Some(Framing::Command { start: self.start, end: self.at, plain });
                     }
                 }
-                b';' => return self.enter(Inside::Comment, here),
-                b' ' | b'\t' | b'\r' | b'\n' => {}
-                _ if self.depth == 0 => return Some(Framing::Stray(here)),
                 b'"' => return self.enter(Inside::String, here),
-                b'|' => return self.enter(Inside::Quoted, here),
-                _ => self.seen |= byte,
+                _ => return self.enter(Inside::Quoted, here),
             }
         }
-        None
     }
 
     fn enter(&mut self, inside: Inside, here: usize) -> Option<Framing> {

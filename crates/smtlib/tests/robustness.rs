@@ -1,0 +1,164 @@
+//! No bytes make the reader panic or hang, and depth costs memory, not stack.
+
+use shofar_base::Rng;
+use shofar_smtlib::{Command, Commands, Environment, Step};
+use shofar_term::TermStore;
+
+/// Reads everything, in pieces; returns how many commands and errors there were.
+fn read_all(text: &[u8], piece: usize) -> (usize, usize) {
+    let (mut env, mut store) = (Environment::new(), TermStore::new());
+    let mut commands = Commands::new();
+    let (mut good, mut bad) = (0, 0);
+    let mut pieces = text.chunks(piece);
+    loop {
+        match commands.next(&mut env, &mut store) {
+            Ok(Step::Sentence(_)) => good += 1,
+            Ok(Step::End) => return (good, bad),
+            Ok(Step::NeedInput) => match pieces.next() {
+                Some(piece) => commands.feed(piece),
+                None => commands.finish(),
+            },
+            Err(error) => {
+                assert!(!error.render("input", &commands.source()).is_empty());
+                bad += 1;
+            }
+        }
+    }
+}
+
+const SEEDS: [&str; 4] = [
+    "(set-logic QF_LIRA)(declare-fun x () Int)(declare-const |a b| Real)(assert (! (<= (+ x (* 2 x)) (- 5)) :named n))\
+     (assert (let ((y (div x 3)) (z (mod x 0))) (= y (ite (> z 1) y z))))(check-sat)(get-value (x (+ x 1)))",
+    "(define-fun f ((a Int) (b Int)) Int (* a b))(declare-const y Int)(assert (= (f 2 y) (f y 3)))(push 2)\
+     (assert ((_ divisible 3) (abs y)))(assert (= (/ y 0) (/ 1 0.0)))(pop 1)(check-sat-assuming ((< y 1)))(pop)",
+    "(set-option :produce-interpolants true)(declare-const p Bool)(assert (! (xor p true) :named A :w 3))\
+     (assert (! (=> p false p) :named B))(check-sat)(get-interpolants A (B (A) (and A B)) B)(echo \"a\"\"b\")",
+    "; comment (\n(set-info :source |multi\nline|)(declare-const u Real)(assert (distinct (to_real (to_int u)) 1.50 u))\
+     (get-info :name)(get-option :x)(reset-assertions)(assert (is_int (as u Real)))(exit)",
+];
+
+#[test]
+fn the_seeds_are_sound() {
+    for seed in &SEEDS[..3] {
+        for piece in [1, 7, 1000] {
+            assert_eq!(read_all(seed.as_bytes(), piece).1, 0, "{seed}");
+        }
+    }
+}
+
+fn mutate(rng: &mut Rng, text: &mut Vec<u8>) {
+    let snippets: [&[u8]; 14] = [
+        b"(",
+        b")",
+        b"|",
+        b"\"",
+        b";",
+        b"((",
+        b"))",
+        b" let ",
+        b"(! ",
+        b"(_ ",
+        b":named",
+        b" 0 ",
+        b"\xc3",
+        b"(assert ",
+    ];
+    for _ in 0..rng.range(1, 6) {
+        if text.is_empty() {
+            return;
+        }
+        let at = rng.below(text.len());
+        let end = (at + rng.below(12)).min(text.len());
+        match rng.below(5) {
+            0 => text[at] = rng.bits().to_le_bytes()[0],
+            1 => drop(text.drain(at..end)),
+            2 => {
+                let copy = text[at..end].to_vec();
+                let to = rng.below(text.len());
+                text.splice(to..to, copy);
+            }
+            3 => drop(text.splice(at..at, rng.pick(&snippets).iter().copied())),
+            _ => {
+                let to = rng.below(text.len());
+                text.swap(at, to);
+            }
+        }
+    }
+}
+
+#[test]
+fn mutated_scripts_never_panic() {
+    let rounds = if std::env::var_os("SHOFAR_LONG_TESTS").is_some() { 200_000 } else { 20_000 };
+    let mut rng = Rng::new(7);
+    let mut bad = 0;
+    for _ in 0..rounds {
+        let mut text = rng.pick(&SEEDS).as_bytes().to_vec();
+        mutate(&mut rng, &mut text);
+        let piece = rng.below(200) + 1;
+        bad += usize::from(read_all(&text, piece).1 > 0);
+    }
+    assert!(
+        bad > rounds / 2 && bad < rounds,
+        "mutations should break most scripts, not all: {bad} of {rounds}"
+    );
+}
+
+fn asserted(text: String) -> String {
+    let (mut env, mut store) = (Environment::new(), TermStore::new());
+    let mut commands = Commands::of_text(text.into_bytes());
+    let mut last = String::new();
+    loop {
+        match commands.next(&mut env, &mut store) {
+            Ok(Step::Sentence(sentence)) => {
+                if let Command::Assert { term, .. } = sentence.command {
+                    last = format!("{} {}", store.sort(term), store.children(term).len());
+                }
+            }
+            Ok(Step::NeedInput | Step::End) => return last,
+            Err(error) => panic!("{}", error.render("input", &commands.source())),
+        }
+    }
+}
+
+const DEEP: usize = 1_000_000;
+
+#[test]
+fn deep_connectives() {
+    let nested = |head: &str, core: &str, tail: &str| {
+        format!(
+            "(declare-const p Bool)(declare-const x Int)(assert {}{core}{})",
+            head.repeat(DEEP),
+            tail.repeat(DEEP)
+        )
+    };
+    assert_eq!(asserted(nested("(not ", "p", ")")), "Bool 0");
+    assert_eq!(asserted(nested("(let ((x p)) ", "x", ")")), "Bool 0");
+    assert_eq!(asserted(nested("(let ((x ", "p", ")) x)")), "Bool 0");
+    assert_eq!(asserted(nested("(! ", "p", " :a b)")), "Bool 0");
+    assert_eq!(asserted(nested("(ite p p ", "p", ")")), "Bool 0");
+}
+
+fn concat(pieces: impl Iterator<Item = String>) -> String {
+    pieces.collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn deep_sums_are_not_quadratic() {
+    let names: Vec<String> = (0..300_000).map(|k| format!("x{}", k % 1000)).collect();
+    let declarations: String = concat((0..1000).map(|k| format!("(declare-const x{k} Int)")));
+    let right = |head: &str| {
+        let opens: String = concat(names.iter().map(|name| format!("({head} {name} ")));
+        format!("{declarations}(assert (<= {opens}1{} 0))", ")".repeat(names.len()))
+    };
+    let left = |head: &str| {
+        let closes: String = concat(names.iter().map(|name| format!(" {name})")));
+        format!(
+            "{declarations}(assert (<= {}1{closes} 0))",
+            format!("({head} ").repeat(names.len())
+        )
+    };
+    for head in ["+", "-"] {
+        assert_eq!(asserted(right(head)), "Bool 1");
+        assert_eq!(asserted(left(head)), "Bool 1");
+    }
+}
