@@ -1,0 +1,346 @@
+//! Linear arithmetic over reals and integers: the theory of the atoms `form <= bound` and `form < bound`.
+//!
+//! Every form, be it an opaque term or a sum of such, is a column of a simplex tableau; every literal is a bound on its
+//! column. An atom is kept as the threshold `t` for which it says `x <= t`, with `t = b - δ` for `x < b`; its negation says
+//! `x >= t⁺` with `t⁺ = t + 1` for integer forms and `t⁺ = t + δ` for others. Integers are decided at the final check by
+//! case distinctions that the search carries out, so every contradiction is one of linear inequalities.
+//!
+//! | part | job |
+//! |---|---|
+//! | `tableau` | sparse rows and pivoting |
+//! | `bounds` | limits of columns, with their literals |
+//! | `simplex` | the assignment, and the search for a feasible one |
+//! | `propagate` | implied literals |
+//! | `explain` | Farkas lemmas, and their checker |
+//! | `integer` | case distinctions for integers |
+//! | `model` | concrete values |
+//!
+//! Invariant: `levels` remembers the lengths of all trails; `pop` cuts every one of them. Columns and atoms are permanent.
+//!
+//! Source: [DdM06] §3 and §4.
+
+mod bounds;
+mod explain;
+mod integer;
+mod model;
+mod propagate;
+mod simplex;
+mod tableau;
+
+#[cfg(test)]
+mod tests;
+
+use shofar_base::{Budget, Idx, IndexVec, Lit, Map, Outcome, Var, index_type};
+use shofar_num::{Delta, Rational};
+use shofar_term::{Kind, Sort, Term, TermStore};
+
+use self::bounds::{Bound, End};
+use self::integer::IntegerState;
+use self::propagate::{Cause, Reason};
+use self::simplex::{Feasibility, Simplex};
+use self::tableau::{Column, Row};
+use crate::theory::{Check, Effort, Lemma, Theory};
+
+index_type!(
+    /// A registered atom.
+    struct AtomId
+);
+
+/// What can be chosen about the arithmetic solver.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Rows with more entries than this do not propagate; 0 turns row propagation off.
+    pub propagation_row_length: usize,
+    /// Case distinctions for integers in one query before giving up.
+    pub split_limit: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { propagation_row_length: 40, split_limit: 20_000 }
+    }
+}
+
+/// The part that a term belongs to, for splits that must not mix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first part.
+    A,
+    /// The second part.
+    B,
+}
+
+/// Counters of work done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Calls of `check`.
+    pub checks: u64,
+    /// Basis exchanges.
+    pub pivots: u64,
+    /// Lemmas for contradictions.
+    pub conflicts: u64,
+    /// Literals found to be implied.
+    pub implied: u64,
+    /// Integer branches on one term.
+    pub branches: u64,
+    /// Integer splits on other forms.
+    pub cuts: u64,
+    /// Integer values repaired without a split.
+    pub patches: u64,
+}
+
+/// An atom `column <= threshold`, or else `column >= successor`.
+#[derive(Clone, Debug)]
+struct Atom {
+    column: Column,
+    threshold: Delta,
+    successor: Delta,
+    var: Var,
+    asserted: Option<bool>,
+    implied: Option<(bool, Reason)>,
+}
+
+/// What is known about a column besides its bounds and its value.
+#[derive(Clone, Debug)]
+struct Form {
+    term: Term,
+    integer: bool,
+    /// Its atoms by increasing threshold.
+    atoms: Vec<AtomId>,
+    /// How many of them are neither asserted nor implied.
+    open: u32,
+}
+
+/// The lengths of the trails when a scope began.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    bounds: usize,
+    asserted: usize,
+    implied: usize,
+    causes: usize,
+    premises: usize,
+}
+
+/// The solver for linear arithmetic; see the module documentation.
+#[derive(Clone, Debug)]
+pub struct Arith {
+    options: Options,
+    simplex: Simplex,
+    forms: IndexVec<Column, Form>,
+    column_of: Map<Term, Column>,
+    atoms: IndexVec<AtomId, Atom>,
+    atom_of: IndexVec<Var, Option<AtomId>>,
+    asserted: Vec<AtomId>,
+    /// Implied atoms, oldest first; those from `delivered` on have not been handed out.
+    implied: Vec<AtomId>,
+    delivered: usize,
+    causes: Vec<Cause>,
+    premises: Vec<(Lit, Rational)>,
+    levels: Vec<Level>,
+    /// Columns whose bounds have changed since rows were last searched for implied bounds.
+    changed: Vec<Column>,
+    /// Scratch of the propagation: the rows to search, and whether a row is among them.
+    rows: Vec<Row>,
+    integer: IntegerState,
+    side: Map<Term, Side>,
+    stats: Stats,
+}
+
+impl Arith {
+    /// A solver without atoms.
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            simplex: Simplex::default(),
+            forms: IndexVec::new(),
+            column_of: Map::default(),
+            atoms: IndexVec::new(),
+            atom_of: IndexVec::new(),
+            asserted: Vec::new(),
+            implied: Vec::new(),
+            delivered: 0,
+            causes: Vec::new(),
+            premises: Vec::new(),
+            levels: Vec::new(),
+            changed: Vec::new(),
+            rows: Vec::new(),
+            integer: IntegerState::default(),
+            side: Map::default(),
+            stats: Stats::default(),
+        }
+    }
+    /// From now on no split mixes terms of different sides; terms without a side go with both.
+    pub fn restrict_splits(&mut self, side: Map<Term, Side>) {
+        self.side = side;
+    }
+    /// The work done so far.
+    pub fn stats(&self) -> Stats {
+        Stats { pivots: self.simplex.pivots, ..self.stats }
+    }
+
+    /// The column of a form, made if need be.
+    fn column(&mut self, store: &TermStore, form: Term) -> Column {
+        if let Some(&column) = self.column_of.get(&form) {
+            return column;
+        }
+        let Kind::Sum(sum) = store.kind(form) else {
+            let column = self.simplex.add_opaque();
+            return self.add_form(form, store.sort(form) == Sort::Int, column);
+        };
+        assert!(sum.constant().is_zero(), "the forms of atoms have no constant");
+        let mut definition = Vec::with_capacity(sum.len());
+        for (c, t) in sum.iter() {
+            definition.push((c.clone(), self.column(store, t)));
+        }
+        if let [(c, x)] = &definition[..]
+            && c.is_one()
+        {
+            self.column_of.insert(form, *x);
+            return *x;
+        }
+        let integer = definition.iter().all(|(c, x)| c.is_integer() && self.forms[*x].integer);
+        let column = self.simplex.add_sum(definition.into());
+        self.add_form(form, integer, column)
+    }
+    fn add_form(&mut self, term: Term, integer: bool, column: Column) -> Column {
+        let same = self.forms.push(Form { term, integer, atoms: Vec::new(), open: 0 });
+        debug_assert_eq!(same, column);
+        self.column_of.insert(term, column);
+        column
+    }
+    fn atom(&self, var: Var) -> Option<AtomId> {
+        self.atom_of.get(var).copied().flatten()
+    }
+    /// The bound that a literal asserts: its column, its end and its value.
+    fn meaning(&self, lit: Lit) -> (Column, End, &Delta) {
+        let atom = self.atom(lit.var()).expect("only registered atoms are asserted");
+        let atom = &self.atoms[atom];
+        if lit.is_positive() {
+            (atom.column, End::Upper, &atom.threshold)
+        } else {
+            (atom.column, End::Lower, &atom.successor)
+        }
+    }
+}
+
+/// The threshold of an atom and the least value above it.
+fn thresholds(bound: &Rational, strict: bool, integer: bool) -> (Delta, Delta) {
+    if integer {
+        let floor = if strict { bound.ceil() - Rational::ONE } else { bound.floor() };
+        let next = &floor + &Rational::ONE;
+        (floor.into(), next.into())
+    } else if strict {
+        (Delta::new(bound.clone(), Rational::MINUS_ONE), bound.clone().into())
+    } else {
+        (bound.clone().into(), Delta::new(bound.clone(), Rational::ONE))
+    }
+}
+
+impl Theory for Arith {
+    fn register(&mut self, store: &TermStore, atom: Term, var: Var) {
+        if self.atom(var).is_some() {
+            return;
+        }
+        let (form, bound, strict) = match store.kind(atom) {
+            Kind::Le(form, bound) => (form, bound.clone(), false),
+            Kind::Lt(form, bound) => (form, bound.clone(), true),
+            other => panic!("an arithmetic atom is an inequality, not {other:?}"),
+        };
+        let column = self.column(store, form);
+        let (threshold, successor) = thresholds(&bound, strict, self.forms[column].integer);
+        let id = AtomId::from_index(self.atoms.len());
+        let atoms = &self.atoms;
+        let list = &mut self.forms[column].atoms;
+        let at = list.partition_point(|&other| atoms[other].threshold <= threshold);
+        list.insert(at, id);
+        self.forms[column].open += 1;
+        self.atoms.push(Atom { column, threshold, successor, var, asserted: None, implied: None });
+        if self.atom_of.len() <= var.index() {
+            self.atom_of.resize(var.index() + 1, None);
+        }
+        self.atom_of[var] = Some(id);
+        self.propagate_known(id);
+    }
+    fn assert(&mut self, lit: Lit) -> Result<(), Lemma> {
+        let id = self.atom(lit.var()).expect("only registered atoms are asserted");
+        if self.atoms[id].asserted == Some(lit.is_positive()) {
+            return Ok(());
+        }
+        self.mark_asserted(id, lit.is_positive());
+        let (column, end, value) = self.meaning(lit);
+        let limits = self.simplex.bounds.of(column);
+        let (subsumed, clash) = match end {
+            End::Upper => (
+                limits.upper.as_ref().is_some_and(|u| u.value <= *value),
+                limits.lower.as_ref().filter(|l| l.value > *value),
+            ),
+            End::Lower => (
+                limits.lower.as_ref().is_some_and(|l| l.value >= *value),
+                limits.upper.as_ref().filter(|u| u.value < *value),
+            ),
+        };
+        if let Some(clash) = clash {
+            let lemma = self.clash(lit, clash.lit);
+            self.stats.conflicts += 1;
+            return Err(lemma);
+        }
+        if !subsumed {
+            let bound = Bound { value: value.clone(), lit };
+            self.propagate_bound(column, end, &bound);
+            self.simplex.bounds.tighten(column, end, bound);
+            self.simplex.touch(column);
+        }
+        Ok(())
+    }
+    fn check(&mut self, budget: &Budget, effort: Effort) -> Outcome<Check> {
+        self.stats.checks += 1;
+        if let Feasibility::Stuck(row, end) = self.simplex.solve(budget, &mut self.changed)? {
+            self.stats.conflicts += 1;
+            return Ok(Check::Conflict(self.row_conflict(row, end)));
+        }
+        self.propagate_rows();
+        match effort {
+            Effort::Quick => Ok(Check::Consistent),
+            Effort::Final => self.check_integers(budget),
+        }
+    }
+    fn implied(&mut self, out: &mut Vec<Lit>) {
+        for &id in &self.implied[self.delivered..] {
+            let atom = &self.atoms[id];
+            let (positive, _) = atom.implied.expect("atoms on the trail are implied");
+            out.push(Lit::new(atom.var, positive));
+        }
+        self.delivered = self.implied.len();
+    }
+    fn explain(&mut self, lit: Lit) -> Lemma {
+        self.explain_implied(lit)
+    }
+    fn push(&mut self) {
+        self.levels.push(Level {
+            bounds: self.simplex.bounds.mark(),
+            asserted: self.asserted.len(),
+            implied: self.implied.len(),
+            causes: self.causes.len(),
+            premises: self.premises.len(),
+        });
+    }
+    fn pop(&mut self, levels: u32) {
+        let keep = self.levels.len().checked_sub(levels as usize).expect("as many scopes are open");
+        let Some(&level) = self.levels.get(keep) else { return };
+        self.levels.truncate(keep);
+        self.unmark(&level);
+        self.causes.truncate(level.causes);
+        self.premises.truncate(level.premises);
+        self.simplex.backtrack(level.bounds);
+    }
+    fn phase(&self, var: Var) -> Option<bool> {
+        let atom = &self.atoms[self.atom(var)?];
+        Some(self.simplex.evaluate(atom.column) <= atom.threshold)
+    }
+    fn values(&self) -> Vec<(Term, Rational)> {
+        self.concrete_values()
+    }
+    fn begin_query(&mut self) {
+        self.integer.splits = 0;
+    }
+}

@@ -1,0 +1,306 @@
+//! The simplex procedure: moves the assignment until every column is within its bounds, or finds a row that forbids it.
+//!
+//! An assignment gives every column that is not dormant a δ-rational such that all rows hold. Bounds are noted when they are
+//! asserted, and looked at only when a check begins: then dormant columns with a bound wake up, non-basic columns move
+//! inside their bounds, and basic columns outside of theirs enter a queue. Each step takes the basic column of smallest index
+//! from the queue and exchanges it with a non-basic column of its row that has room to move; if none has, the bounds in that
+//! row are contradictory. A sum that has lost its bounds is put to sleep when a pivot would have to update its row.
+//!
+//! Invariant (between checks): the assignment satisfies every row. Invariant (after a feasible check): it satisfies every
+//! bound as well; `undo` then brings back this assignment when scopes close, so that backtracking costs no pivots.
+//! Termination: after a number of pivots in one check the choice of the entering column is Bland's, as that of the leaving
+//! column always is.
+//!
+//! Source: [DdM06] §3, procedures *update*, *pivotAndUpdate*, *Check*; symbols: `β` → `value`, `θ` → `step`.
+//! DIVERGENCE [DdM06]: bounds take effect at the next check, and rows of sums without bounds leave the tableau.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use shofar_base::{Budget, IndexVec, Outcome};
+use shofar_num::{Delta, Rational};
+
+use super::bounds::{Bounds, End};
+use super::tableau::{Column, Place, Row, Tableau};
+
+/// The columns a sum consists of; empty for an opaque term.
+pub(crate) type Definition = Box<[(Rational, Column)]>;
+
+/// Pivots in one check, beyond one per row, after which Bland's rule guards against cycling.
+const PATIENCE: usize = 200;
+
+/// What the procedure found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Feasibility {
+    Feasible,
+    /// The bounds contradict this row; the basic column is stuck beyond its bound at this end.
+    Stuck(Row, End),
+}
+
+/// Tableau, bounds and assignment; see the module documentation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Simplex {
+    pub(crate) tableau: Tableau,
+    pub(crate) bounds: Bounds,
+    value: IndexVec<Column, Delta>,
+    definition: IndexVec<Column, Definition>,
+    /// Columns whose bounds have changed since the last check.
+    dirty: Vec<Column>,
+    is_dirty: IndexVec<Column, bool>,
+    /// Basic columns that may be out of their bounds, smallest first.
+    queue: BinaryHeap<Reverse<Column>>,
+    is_queued: IndexVec<Column, bool>,
+    undo: Undo,
+    pub(crate) pivots: u64,
+}
+
+/// How to get back to the last feasible assignment.
+#[derive(Clone, Debug, Default)]
+struct Undo {
+    /// Former values of columns that have moved since.
+    moved: Vec<(Column, Delta)>,
+    has_moved: IndexVec<Column, bool>,
+    /// Columns that have woken up since, so that they have no former value.
+    woken: Vec<Column>,
+    /// How many bounds that assignment is known to satisfy.
+    mark: usize,
+}
+
+impl Simplex {
+    /// A new column for an opaque term.
+    pub(crate) fn add_opaque(&mut self) -> Column {
+        self.add_column(Place::NonBasic, Box::default())
+    }
+    /// A new column for a sum of opaque columns; it sleeps until it gets a bound.
+    pub(crate) fn add_sum(&mut self, definition: Definition) -> Column {
+        self.add_column(Place::Dormant, definition)
+    }
+    fn add_column(&mut self, place: Place, definition: Definition) -> Column {
+        self.bounds.add_column();
+        self.value.push(Delta::ZERO);
+        self.definition.push(definition);
+        self.is_dirty.push(false);
+        self.is_queued.push(false);
+        self.undo.has_moved.push(false);
+        self.tableau.add_column(place)
+    }
+    pub(crate) fn definition(&self, column: Column) -> &[(Rational, Column)] {
+        &self.definition[column]
+    }
+    pub(crate) fn is_opaque(&self, column: Column) -> bool {
+        self.definition[column].is_empty()
+    }
+    /// The value of a column that is not dormant.
+    #[inline]
+    pub(crate) fn value(&self, column: Column) -> &Delta {
+        &self.value[column]
+    }
+    /// The value of any column.
+    pub(crate) fn evaluate(&self, column: Column) -> Delta {
+        if self.tableau.place(column) != Place::Dormant {
+            return self.value[column].clone();
+        }
+        self.sum_of(column)
+    }
+    /// Notes that the bounds of `column` have become stronger.
+    pub(crate) fn touch(&mut self, column: Column) {
+        if !std::mem::replace(&mut self.is_dirty[column], true) {
+            self.dirty.push(column);
+        }
+    }
+    /// Undoes bounds, and returns to the last feasible assignment if that one satisfies all that remain.
+    pub(crate) fn backtrack(&mut self, mark: usize) {
+        self.bounds.undo_to(mark);
+        if mark > self.undo.mark {
+            return;
+        }
+        self.undo.mark = mark;
+        for (column, value) in self.undo.moved.drain(..) {
+            self.undo.has_moved[column] = false;
+            self.value[column] = value;
+        }
+        for column in std::mem::take(&mut self.undo.woken) {
+            if self.tableau.place(column) != Place::Dormant {
+                self.value[column] = self.sum_of(column);
+            }
+        }
+        for Reverse(column) in self.queue.drain() {
+            self.is_queued[column] = false;
+        }
+        for column in self.dirty.drain(..) {
+            self.is_dirty[column] = false;
+        }
+    }
+    fn sum_of(&self, column: Column) -> Delta {
+        let mut sum = Delta::ZERO;
+        for (c, x) in &self.definition[column] {
+            sum.add_mul(c, &self.value[*x]);
+        }
+        sum
+    }
+    /// Declares the present assignment, which satisfies all bounds, the one to return to.
+    pub(crate) fn settle(&mut self) {
+        for (column, _) in self.undo.moved.drain(..) {
+            self.undo.has_moved[column] = false;
+        }
+        self.undo.woken.clear();
+        self.undo.mark = self.bounds.mark();
+    }
+
+    /// Looks for an assignment within all bounds. `changed` receives the columns whose bounds are new.
+    pub(crate) fn solve(
+        &mut self,
+        budget: &Budget,
+        changed: &mut Vec<Column>,
+    ) -> Outcome<Feasibility> {
+        self.admit_bounds(budget, changed)?;
+        let limit = self.pivots + (PATIENCE + self.tableau.height()) as u64;
+        while let Some(Reverse(basic)) = self.queue.pop() {
+            self.is_queued[basic] = false;
+            let Some((row, end)) = self.violation(basic) else { continue };
+            if let Err(why) = budget.check() {
+                self.enqueue(basic);
+                return Err(why);
+            }
+            let Some(entering) = self.choose_entering(row, end, self.pivots > limit) else {
+                self.enqueue(basic);
+                return Ok(Feasibility::Stuck(row, end));
+            };
+            self.repair(row, end, entering);
+        }
+        self.settle();
+        Ok(Feasibility::Feasible)
+    }
+    /// Lets the bounds asserted since the last check take effect.
+    fn admit_bounds(&mut self, budget: &Budget, changed: &mut Vec<Column>) -> Outcome<()> {
+        while let Some(column) = self.dirty.pop() {
+            self.is_dirty[column] = false;
+            if self.bounds.of(column).is_free() {
+                continue;
+            }
+            changed.push(column);
+            self.admit(column);
+            budget.check()?;
+        }
+        Ok(())
+    }
+    fn admit(&mut self, column: Column) {
+        match self.tableau.place(column) {
+            Place::Dormant => {
+                self.value[column] = self.sum_of(column);
+                self.tableau.wake(column, &self.definition[column]);
+                self.undo.woken.push(column);
+                self.enqueue(column);
+            }
+            Place::Basic(_) => self.enqueue(column),
+            Place::NonBasic => {
+                let limits = self.bounds.of(column);
+                let value = &self.value[column];
+                let target = if limits.is_below(value) { &limits.lower } else { &limits.upper };
+                if limits.is_below(value) || limits.is_above(value) {
+                    let target = target.as_ref().expect("the violated bound exists").value.clone();
+                    self.shift(column, &(&target - &self.value[column]));
+                }
+            }
+        }
+    }
+    fn enqueue(&mut self, column: Column) {
+        if !std::mem::replace(&mut self.is_queued[column], true) {
+            self.queue.push(Reverse(column));
+        }
+    }
+    /// The row of a basic column that is out of its bounds, and the bound that it violates.
+    fn violation(&self, column: Column) -> Option<(Row, End)> {
+        let Place::Basic(row) = self.tableau.place(column) else { return None };
+        let (limits, value) = (self.bounds.of(column), &self.value[column]);
+        if limits.is_below(value) {
+            Some((row, End::Lower))
+        } else if limits.is_above(value) {
+            Some((row, End::Upper))
+        } else {
+            None
+        }
+    }
+
+    /// A column of `row` that can move so that the basic column gets closer to its bound at `end`.
+    fn choose_entering(&self, row: Row, end: End, bland: bool) -> Option<Column> {
+        let basic = self.tableau.basic(row);
+        let direction = self.tableau.pivot_coefficient(row).is_positive() == (end == End::Upper);
+        let mut best: Option<(bool, usize, Column)> = None;
+        for entry in self.tableau.entries(row) {
+            let x = entry.column;
+            if x == basic {
+                continue;
+            }
+            let (limits, value) = (self.bounds.of(x), &self.value[x]);
+            let must_grow = entry.coefficient.is_positive() == direction;
+            let can =
+                if must_grow { limits.has_room_above(value) } else { limits.has_room_below(value) };
+            if can {
+                // A column without bounds never has to leave the basis again; a short one costs little to eliminate.
+                let key = if bland {
+                    (false, 0, x)
+                } else {
+                    (!limits.is_free(), self.tableau.occurrence_count(x), x)
+                };
+                if best.is_none_or(|b| key < b) {
+                    best = Some(key);
+                }
+            }
+        }
+        best.map(|(_, _, column)| column)
+    }
+    /// `pivotAndUpdate`: exchanges the basic column of `row` with `entering` and sets it to its bound at `end`.
+    fn repair(&mut self, row: Row, end: End, entering: Column) {
+        let leaving = self.tableau.basic(row);
+        let target = &self.bounds.of(leaving).at(end).expect("the violated bound exists").value;
+        let gap = target - &self.value[leaving];
+        let entries = self.tableau.entries(row);
+        let at = entries.iter().position(|entry| entry.column == entering);
+        let at = at.expect("the entering column is in the row");
+        let coefficient = &entries[at].coefficient;
+        let step = gap.scale(&-(self.tableau.pivot_coefficient(row) / coefficient));
+        self.advance(leaving, &gap);
+        self.advance(entering, &step);
+        self.tableau.exchange(row, at);
+        self.pivots += 1;
+        self.enqueue_if_violated(entering);
+        while let Some((other, at)) = self.tableau.other_row(entering) {
+            let basic = self.tableau.basic(other);
+            if !self.is_opaque(basic) && self.bounds.of(basic).is_free() {
+                self.tableau.put_to_sleep(other);
+                continue;
+            }
+            let coefficient = &self.tableau.entries(other)[at as usize].coefficient;
+            let factor = -(coefficient / self.tableau.pivot_coefficient(other));
+            self.advance(basic, &step.scale(&factor));
+            self.tableau.eliminate(other, at, row);
+            self.enqueue_if_violated(basic);
+        }
+    }
+    fn enqueue_if_violated(&mut self, column: Column) {
+        let (limits, value) = (self.bounds.of(column), &self.value[column]);
+        if limits.is_below(value) || limits.is_above(value) {
+            self.enqueue(column);
+        }
+    }
+    /// Adds `step` to the value of `column` and nothing else.
+    fn advance(&mut self, column: Column, step: &Delta) {
+        if !std::mem::replace(&mut self.undo.has_moved[column], true) {
+            self.undo.moved.push((column, self.value[column].clone()));
+        }
+        self.value[column] += step;
+    }
+    /// `update`: moves a non-basic column by `step`, and the basic columns that depend on it along.
+    pub(crate) fn shift(&mut self, column: Column, step: &Delta) {
+        debug_assert_eq!(self.tableau.place(column), Place::NonBasic);
+        self.advance(column, step);
+        for at in 0..self.tableau.occurrence_count(column) {
+            let (row, coefficient) = self.tableau.mention(column, at);
+            let factor = -(coefficient / self.tableau.pivot_coefficient(row));
+            let basic = self.tableau.basic(row);
+            self.advance(basic, &step.scale(&factor));
+            self.enqueue_if_violated(basic);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The solver as a whole against reference oracles: Fourier–Motzkin elimination for the reals, systems with answers known
+//! by construction for the integers, and a fresh solver for scopes.
+
+mod integers;
+mod reals;
+
+use shofar_base::{Budget, Idx, Lit, Map, Outcome, Var};
+use shofar_num::Rational;
+use shofar_term::{Kind, Linear, Sort, Term, TermStore};
+
+use super::{Arith, Options};
+use crate::theory::{Check, Effort, Lemma, Split, Theory};
+
+/// A solver with its terms, and a variable for every atom.
+struct Session {
+    store: TermStore,
+    arith: Arith,
+    vars: Map<Term, Var>,
+    atoms: Vec<Term>,
+    budget: Budget,
+}
+
+/// An inequality `Σ c·x <= bound`, or `<` if strict, over the variables by index.
+#[derive(Clone, Debug)]
+struct Inequality {
+    coefficients: Vec<i64>,
+    bound: i64,
+    strict: bool,
+}
+
+impl Session {
+    fn new() -> Self {
+        Self {
+            store: TermStore::new(),
+            arith: Arith::new(Options::default()),
+            vars: Map::default(),
+            atoms: Vec::new(),
+            budget: Budget::unlimited(),
+        }
+    }
+    /// A solver that knows the same atoms and nothing else.
+    fn fresh(&self) -> Arith {
+        let mut arith = Arith::new(Options::default());
+        for (i, &atom) in self.atoms.iter().enumerate() {
+            arith.register(&self.store, atom, Var::from_index(i));
+        }
+        arith
+    }
+    fn unknowns(&mut self, count: usize, sort: Sort) -> Vec<Term> {
+        (0..count).map(|i| self.store.var(&format!("x{i}"), sort)).collect()
+    }
+    fn sum(&mut self, coefficients: &[i64], xs: &[Term]) -> Term {
+        let mut linear = Linear::new();
+        for (&c, &x) in coefficients.iter().zip(xs) {
+            linear.add_term(&Rational::from(c), x);
+        }
+        self.store.sum(&linear, self.store.sort(xs[0]))
+    }
+    /// The literal of an inequality atom or its negation, registered; `None` if it is a constant.
+    fn literal(&mut self, term: Term) -> Result<Lit, bool> {
+        let (atom, positive) = match self.store.kind(term) {
+            Kind::True => return Err(true),
+            Kind::False => return Err(false),
+            Kind::Not(atom) => (atom, false),
+            _ => (term, true),
+        };
+        let next = Var::from_index(self.vars.len());
+        let var = *self.vars.entry(atom).or_insert(next);
+        if var == next {
+            self.atoms.push(atom);
+        }
+        self.arith.register(&self.store, atom, var);
+        Ok(Lit::new(var, positive))
+    }
+    fn inequality(&mut self, xs: &[Term], i: &Inequality) -> Result<Lit, bool> {
+        let (left, right) = (self.sum(&i.coefficients, xs), Rational::from(i.bound));
+        let right = self.store.number(right, self.store.sort(xs[0]));
+        let term = if i.strict { self.store.lt(left, right) } else { self.store.le(left, right) };
+        self.literal(term)
+    }
+    /// Asserts `Σ c·x = value` as two bounds; false if a bound is refuted at once.
+    fn equation(&mut self, xs: &[Term], coefficients: &[i64], value: i64) -> bool {
+        let left = self.sum(coefficients, xs);
+        let right = self.store.number(Rational::from(value), self.store.sort(xs[0]));
+        let bounds = [self.store.le(left, right), self.store.ge(left, right)];
+        bounds.into_iter().all(|bound| self.assert_term(bound))
+    }
+    fn assert_term(&mut self, term: Term) -> bool {
+        match self.literal(term) {
+            Ok(lit) => self.arith.assert(lit).map_err(|lemma| self.verify(&lemma)).is_ok(),
+            Err(truth) => truth,
+        }
+    }
+    fn verify(&self, lemma: &Lemma) {
+        assert!(self.arith.certifies(lemma), "wrong lemma {lemma:?}");
+    }
+    fn quick(&mut self) -> bool {
+        match self.arith.check(&self.budget, Effort::Quick).unwrap() {
+            Check::Consistent => true,
+            Check::Conflict(lemma) => {
+                self.verify(&lemma);
+                false
+            }
+            Check::Split(_) => panic!("no splits at quick effort"),
+        }
+    }
+    /// Decides the asserted literals, both cases of every split included; leaves the scopes of a consistent branch open.
+    fn drive(&mut self) -> Outcome<bool> {
+        // Each entry is the literal of the second case, or `None` when that one is under way.
+        let mut cases: Vec<Option<Lit>> = Vec::new();
+        loop {
+            let consistent = match self.arith.check(&self.budget, Effort::Final)? {
+                Check::Consistent => return Ok(true),
+                Check::Conflict(lemma) => {
+                    self.verify(&lemma);
+                    false
+                }
+                Check::Split(split) => {
+                    let lit = self.split_literal(&split);
+                    self.arith.push();
+                    cases.push(Some(!lit));
+                    self.arith.assert(lit).map_err(|lemma| self.verify(&lemma)).is_ok()
+                }
+            };
+            if !consistent && !self.next_case(&mut cases) {
+                return Ok(false);
+            }
+        }
+    }
+    fn split_literal(&mut self, split: &Split) -> Lit {
+        assert!(split.bound.is_integer());
+        let mut linear = Linear::new();
+        for (c, x) in &split.form {
+            assert!(c.is_integer() && self.store.sort(*x) == Sort::Int);
+            linear.add_term(c, *x);
+        }
+        let form = self.store.sum(&linear, Sort::Int);
+        let bound = self.store.number(split.bound.clone(), Sort::Int);
+        let atom = self.store.le(form, bound);
+        self.literal(atom).expect("a split is not constant")
+    }
+    fn next_case(&mut self, cases: &mut Vec<Option<Lit>>) -> bool {
+        while let Some(case) = cases.pop() {
+            self.arith.pop(1);
+            let Some(lit) = case else { continue };
+            self.arith.push();
+            cases.push(None);
+            match self.arith.assert(lit) {
+                Ok(()) => return true,
+                Err(lemma) => self.verify(&lemma),
+            }
+        }
+        false
+    }
+    fn value(&self, x: Term) -> Rational {
+        let values = self.arith.values();
+        values.into_iter().find(|(t, _)| *t == x).map_or(Rational::ZERO, |(_, v)| v)
+    }
+    fn satisfies(&self, xs: &[Term], i: &Inequality) -> bool {
+        let left: Rational =
+            i.coefficients.iter().zip(xs).map(|(&c, &x)| Rational::from(c) * self.value(x)).sum();
+        let right = Rational::from(i.bound);
+        if i.strict { left < right } else { left <= right }
+    }
+}
