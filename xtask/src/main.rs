@@ -1,2 +1,52 @@
-//! Under construction.
-fn main() {}
+//! Development tasks: `cargo xtask tidy`, `crosscheck`, `smt-bench` and `fuzz`.
+//!
+//! Architecture invariant: tasks look at the solver from outside, as a process that reads scripts, or at the source as text.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its terminal")]
+
+mod crosscheck;
+mod fuzz;
+mod process;
+mod smt_bench;
+mod table;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Development tasks of Shofar.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Check the house rules that the compiler does not know: layers, file sizes, citations, names.
+    Tidy(tidy::Options),
+    /// Compare answers, models, cores and interpolants with z3 on random scripts.
+    Crosscheck(crosscheck::Options),
+    /// Measure against z3 on generated families of problems.
+    SmtBench(smt_bench::Options),
+    /// Feed damaged scripts to the solver; it must neither die nor hang.
+    Fuzz(fuzz::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().task {
+        Task::Tidy(options) => tidy::run(&options),
+        Task::Crosscheck(options) => crosscheck::run(&options),
+        Task::SmtBench(options) => smt_bench::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

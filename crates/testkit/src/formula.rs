@@ -145,7 +145,7 @@ impl Formulas {
         let body = self.term(rng, sort, 1);
         let name = format!("d{}", self.variables.len());
         self.variables.push(Variable { name: name.clone(), sort, value: body.value });
-        format!("(define-fun {name} () {sort} {})", body.text)
+        format!("(define-fun {name} () {sort} {})", definite(&body))
     }
 
     /// Defines a function with parameters, whose calls have no known value. Returns the command.
@@ -164,7 +164,7 @@ impl Formulas {
         let list: Vec<String> =
             parameters.iter().zip(names).map(|(sort, name)| format!("({name} {sort})")).collect();
         self.definitions.push(Definition { name: name.clone(), parameters, result });
-        format!("(define-fun {name} ({}) {result} {})", list.join(" "), body.text)
+        format!("(define-fun {name} ({}) {result} {})", list.join(" "), definite(&body))
     }
 
     /// A random term of the given sort, nested about `depth` deep.
@@ -478,6 +478,14 @@ impl Formulas {
             Sort::Real,
             value.map(Value::Number),
         )
+    }
+}
+
+/// The text of a term whose sort does not depend on whether numerals are read as Int or as Real.
+fn definite(node: &Node) -> String {
+    match node.sort {
+        Sort::Real => format!("(+ 0.0 {})", node.text),
+        Sort::Bool | Sort::Int => node.text.clone(),
     }
 }
 

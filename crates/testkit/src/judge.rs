@@ -14,7 +14,7 @@
 //! | interpolants of two strengths | over the reals the stronger implies the weaker |
 
 use crate::case::Answer;
-use crate::context::Context;
+use crate::context::{Context, Declaration};
 use crate::partition::Partition;
 use crate::sexp::{Sexp, parse_all, symbol_name};
 use crate::split::ARITHMETIC_ALGORITHMS;
@@ -124,6 +124,13 @@ fn answers(command: &Sexp) -> bool {
     })
 }
 
+/// Whether an element of a model is the `define-fun` of this constant.
+fn defines(item: &Sexp, declaration: &Declaration) -> bool {
+    let name = item.arguments().first().and_then(Sexp::atom);
+    item.head() == Some("define-fun")
+        && name.map(symbol_name) == Some(symbol_name(&declaration.name))
+}
+
 #[derive(Default)]
 struct Judge<'a> {
     context: Context,
@@ -201,23 +208,21 @@ impl Judge<'_> {
     }
 
     fn model(&mut self, reply: &Sexp) {
-        let items = reply.list().unwrap_or(&[]);
-        let definitions: Vec<&Sexp> =
-            items.iter().filter(|item| item.head() == Some("define-fun")).collect();
-        let defined: Vec<&str> = definitions
-            .iter()
-            .filter_map(|d| d.arguments().first()?.atom())
-            .map(symbol_name)
-            .collect();
+        let mut model = Vec::new();
         for declaration in &self.context.declarations {
-            let times =
-                defined.iter().filter(|name| **name == symbol_name(&declaration.name)).count();
-            if times != 1 {
-                let message = format!("the model defines {} {times} times", declaration.name);
+            let definitions: Vec<&Sexp> = reply
+                .list()
+                .unwrap_or(&[])
+                .iter()
+                .filter(|item| defines(item, declaration))
+                .collect();
+            let [definition] = definitions.as_slice() else {
+                let message =
+                    format!("the model defines {} {} times", declaration.name, definitions.len());
                 return self.fault(Kind::Model, message);
-            }
+            };
+            model.push(definition.to_string());
         }
-        let model: Vec<String> = definitions.iter().map(std::string::ToString::to_string).collect();
         let mut commands = model.clone();
         commands.extend(self.context.definitions.iter().map(Sexp::to_string));
         let asserted = self.asserted();

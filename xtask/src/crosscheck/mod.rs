@@ -1,0 +1,194 @@
+//! `cargo xtask crosscheck`: random scripts through our solver and z3; answers, models, cores and interpolants must agree.
+//!
+//! A case goes through four steps: its draft is put to z3; the answers decide which questions are asked after each check;
+//! the finished script is put to our solver; what that prints is judged, and the obligations are put to z3. A script on
+//! which something is wrong is shrunken and written to `target/crosscheck/`.
+//!
+//! Cases depend on the seed and their number only: `--first K --cases 1` repeats case `K`.
+
+mod batch;
+mod examine;
+mod tally;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use shofar_testkit::case::Case;
+use shofar_testkit::judge::{Fault, Kind};
+use shofar_testkit::sexp::Sexp;
+use shofar_testkit::shrink::shrink;
+
+use self::examine::{Bench, parse};
+use self::tally::Tally;
+use crate::process;
+
+/// Options of the task.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Number of scripts.
+    #[arg(long, default_value_t = 20_000)]
+    cases: u64,
+    /// Seed of the generator.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of the first script.
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// The solver under test; without it the release build.
+    #[arg(long)]
+    shofar: Option<PathBuf>,
+    /// The reference; without it `SHOFAR_Z3`, `.venv/bin/z3` or the one on the path.
+    #[arg(long)]
+    z3: Option<PathBuf>,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Scripts in one process.
+    #[arg(long, default_value_t = 200)]
+    batch: u64,
+    /// How many of the faulty scripts are shrunken.
+    #[arg(long, default_value_t = 5)]
+    shrink: usize,
+    /// Print the finished scripts instead of a table.
+    #[arg(long)]
+    show: bool,
+}
+
+/// A script on which something is wrong.
+struct Failure {
+    number: u64,
+    fault: Fault,
+    script: Vec<Sexp>,
+}
+
+/// Runs the task; false if anything disagrees.
+pub(crate) fn run(options: &Options) -> Result<bool, String> {
+    let (shofar, z3) =
+        (process::shofar(options.shofar.as_deref())?, process::z3(options.z3.as_deref()));
+    let folder = process::scratch("crosscheck")?;
+    let started = Instant::now();
+    let next = AtomicU64::new(0);
+    let gathered = Mutex::new((Tally::default(), Vec::new()));
+    let work = |who: usize| -> Result<(), String> {
+        let bench = Bench::new(&shofar, &z3, &folder, &format!("thread{who}"));
+        loop {
+            let start = next.fetch_add(options.batch, Ordering::Relaxed);
+            if start >= options.cases {
+                return Ok(());
+            }
+            let size = options.batch.min(options.cases - start);
+            let (tally, failures) = check_batch(&bench, options, options.first + start, size)?;
+            let mut gathered = gathered.lock().expect("no thread panics while it holds the lock");
+            gathered.0.merge(&tally);
+            gathered.1.extend(failures);
+            if gathered.0.cases() % 2000 < usize::try_from(size).unwrap_or(0) {
+                let (done, faults) = (gathered.0.cases(), gathered.0.faults());
+                eprintln!(
+                    "{done} scripts, {faults} faulty, {:.0} s",
+                    started.elapsed().as_secs_f64()
+                );
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.jobs).map(|who| scope.spawn(move || work(who))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("a thread does not panic"))
+    })?;
+    let (tally, mut failures) =
+        gathered.into_inner().expect("no thread panics while it holds the lock");
+    failures.sort_by_key(|failure: &Failure| failure.number);
+    let bench = Bench::new(&shofar, &z3, &folder, "shrink");
+    for (i, failure) in failures.iter().enumerate().take(50) {
+        report(&bench, failure, i < options.shrink, &folder)?;
+    }
+    println!("{}", tally.text());
+    println!(
+        "{} scripts in {:.1} s, seed {}",
+        tally.cases(),
+        started.elapsed().as_secs_f64(),
+        options.seed
+    );
+    if tally.too_many_unknown() {
+        println!("more than one in a hundred answers is unknown");
+    }
+    println!("crosscheck: {} passed, {} failed", tally.cases() - tally.faults(), tally.faults());
+    Ok(failures.is_empty() && !tally.too_many_unknown())
+}
+
+/// Draws, asks, finishes, runs and judges a run of cases.
+fn check_batch(
+    bench: &Bench,
+    options: &Options,
+    first: u64,
+    size: u64,
+) -> Result<(Tally, Vec<Failure>), String> {
+    let cases: Vec<Case> =
+        (first..first + size).map(|number| Case::new(options.seed, number)).collect();
+    let drafts: Vec<Vec<Sexp>> = cases.iter().map(|case| parse(&case.draft())).collect();
+    let opinions = bench.opinions(&drafts)?;
+    let scripts: Vec<Vec<Sexp>> = cases
+        .iter()
+        .zip(&opinions)
+        .map(|(case, opinion)| parse(&case.finish(&opinion.answers)))
+        .collect();
+    if options.show {
+        for (number, script) in (first..).zip(&scripts) {
+            println!("; case {number}\n{}", text(script));
+        }
+    }
+    if let Some((number, error)) =
+        (first..).zip(&opinions).find_map(|(n, o)| Some((n, o.error.as_ref()?)))
+    {
+        return Err(format!("the generator made a script that z3 refuses: case {number}: {error}"));
+    }
+    let results = bench.examine(&scripts, &opinions)?;
+    let mut tally = Tally::default();
+    let mut failures = Vec::new();
+    for ((number, case), (script, examined)) in
+        (first..).zip(&cases).zip(scripts.iter().zip(&results))
+    {
+        tally.add(case, script, examined);
+        if let Some(fault) = examined.faults.first() {
+            failures.push(Failure { number, fault: fault.clone(), script: script.clone() });
+        }
+    }
+    Ok((tally, failures))
+}
+
+/// Shrinks a faulty script if wanted, writes it to a file and says so.
+fn report(bench: &Bench, failure: &Failure, wanted: bool, folder: &Path) -> Result<(), String> {
+    let kind = failure.fault.kind;
+    let mut script = failure.script.clone();
+    if wanted {
+        let mut fails =
+            |candidate: &[Sexp]| bench.faults(candidate).iter().any(|fault| fault.kind == kind);
+        if fails(&script) {
+            script = shrink(drop_status(kind, script), 500, &mut fails);
+        }
+    }
+    let fault = bench.faults(&script).into_iter().find(|fault| fault.kind == kind);
+    let message = fault.as_ref().map_or(&failure.fault.message, |fault| &fault.message);
+    let comment: Vec<String> = message.lines().map(|line| format!("; {line}")).collect();
+    let content =
+        format!("; case {}: {kind:?}\n{}\n{}\n", failure.number, comment.join("\n"), text(&script));
+    let path = folder.join(format!("case-{}.smt2", failure.number));
+    process::write(&path, content.as_bytes())?;
+    println!("case {}: {kind:?}, see {}\n{content}", failure.number, path.display());
+    Ok(())
+}
+
+/// Answers known by construction do not survive shrinking, unless they are the fault.
+fn drop_status(kind: Kind, mut script: Vec<Sexp>) -> Vec<Sexp> {
+    if kind != Kind::Status {
+        script.retain(|command| command.head() != Some("set-info"));
+    }
+    script
+}
+
+fn text(script: &[Sexp]) -> String {
+    let lines: Vec<String> = script.iter().map(Sexp::to_string).collect();
+    lines.join("\n")
+}

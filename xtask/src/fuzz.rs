@@ -1,0 +1,140 @@
+//! `cargo xtask fuzz`: damaged scripts through `shofar smt`; it must neither die nor hang.
+//!
+//! The seeds are the files of `tests/corpus`, `examples` and freshly generated cases. Each mutant is a process of its own,
+//! since an input error ends the solver by design. A panic has exit code 101; a signal is an abort or a stack overflow;
+//! whatever is still running well after `--timeout` hangs. Mutants that do harm are shrunken and written to `target/fuzz/`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use shofar_base::Rng;
+use shofar_testkit::case::{Answer, Case};
+use shofar_testkit::corpus;
+use shofar_testkit::mutate::{mutate, shrink_bytes};
+
+use crate::process::{self, End, Input};
+
+/// Options of the task.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Number of mutants.
+    #[arg(long, default_value_t = 5_000)]
+    cases: u64,
+    /// Seed of the mutator.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The solver under test; without it the release build.
+    #[arg(long)]
+    shofar: Option<PathBuf>,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+}
+
+/// What the solver gets as its own time limit, in seconds; it hangs if it takes much longer.
+const TIMEOUT: &str = "2";
+const HANG: Duration = Duration::from_secs(12);
+
+/// Runs the task; false if a mutant does harm.
+pub(crate) fn run(options: &Options) -> Result<bool, String> {
+    let shofar = process::shofar(options.shofar.as_deref())?;
+    let folder = process::scratch("fuzz")?;
+    let corpus = seeds();
+    let started = Instant::now();
+    let next = AtomicU64::new(0);
+    let harmful = Mutex::new(Vec::new());
+    let slowest = Mutex::new(Duration::ZERO);
+    let work = || -> Result<(), String> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= options.cases {
+                return Ok(());
+            }
+            let text = mutant(&corpus, options.seed, number);
+            let (end, time) = feed(&shofar, &text)?;
+            let mut slowest = slowest.lock().expect("no thread panics while it holds the lock");
+            *slowest = time.max(*slowest);
+            if end.is_crash() || end == End::Timeout {
+                harmful
+                    .lock()
+                    .expect("no thread panics while it holds the lock")
+                    .push((number, end, text));
+            }
+            if number % 20_000 == 19_999 {
+                eprintln!("{} mutants, {:.0} s", number + 1, started.elapsed().as_secs_f64());
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.jobs).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().expect("a thread does not panic"))
+    })?;
+    let mut harmful = harmful.into_inner().expect("no thread panics while it holds the lock");
+    harmful.sort_by_key(|(number, _, _)| *number);
+    for (number, end, text) in harmful.iter().take(10) {
+        report(&shofar, &folder, *number, *end, text)?;
+    }
+    let slowest = slowest.into_inner().expect("no thread panics while it holds the lock");
+    let (all, bad) = (options.cases, u64::try_from(harmful.len()).unwrap_or(u64::MAX));
+    println!(
+        "{all} mutants in {:.1} s, slowest {:.1} s, seed {}",
+        started.elapsed().as_secs_f64(),
+        slowest.as_secs_f64(),
+        options.seed
+    );
+    println!("fuzz: {} passed, {bad} failed", all - bad);
+    Ok(harmful.is_empty())
+}
+
+/// Scripts to damage.
+fn seeds() -> Vec<String> {
+    let root = process::root();
+    let mut files = corpus::files(&root.join("tests/corpus"));
+    files.extend(corpus::files(&root.join("examples")));
+    files
+        .iter()
+        .filter_map(|path| fs::read(path).ok())
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .collect()
+}
+
+/// The mutant with this number; the same for the same seed and corpus.
+fn mutant(corpus: &[String], seed: u64, number: u64) -> Vec<u8> {
+    let mut rng = Rng::new(seed ^ Rng::new(number).bits());
+    let script = if corpus.is_empty() || rng.chance(60) {
+        // The answers are a guess here: asking for a model after `unsat` is bad input too.
+        let guess: Vec<Answer> =
+            (0..40).map(|_| *rng.pick(&[Answer::Sat, Answer::Unsat])).collect();
+        Case::new(rng.bits(), number).finish(&guess).join("\n")
+    } else {
+        rng.pick(corpus).clone()
+    };
+    mutate(&mut rng, &script)
+}
+
+fn feed(shofar: &Path, text: &[u8]) -> Result<(End, Duration), String> {
+    let ran = process::run(shofar, &["smt", "--timeout", TIMEOUT, "-"], &Input::Bytes(text), HANG)?;
+    Ok((ran.end, ran.time))
+}
+
+fn report(shofar: &Path, folder: &Path, number: u64, end: End, text: &[u8]) -> Result<(), String> {
+    // A hang costs its time limit at every try.
+    let tries = if end == End::Timeout { 20 } else { 2000 };
+    let mut fails = |candidate: &[u8]| feed(shofar, candidate).is_ok_and(|(found, _)| found == end);
+    let small = shrink_bytes(text, tries, &mut fails);
+    let path = folder.join(format!("mutant-{number}.smt2"));
+    process::write(&path, &small)?;
+    let ran =
+        process::run(shofar, &["smt", "--timeout", TIMEOUT, "-"], &Input::Bytes(&small), HANG)?;
+    println!(
+        "mutant {number}: {end:?}, see {}\n{}\n{}",
+        path.display(),
+        String::from_utf8_lossy(&small),
+        ran.stderr
+    );
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Being written.
+#[derive(clap::Args)]
+pub(crate) struct Options {}
+pub(crate) fn run(_: &Options) -> Result<bool, String> {
+    Ok(true)
+}
