@@ -1,1 +1,64 @@
-//! Under construction.
+//! Model-based projection of formulas, and quantifier elimination by it.
+//!
+//! | need | use |
+//! |---|---|
+//! | a quantifier-free formula that is true in a model and implies `∃x̄. φ` | [`project`] |
+//! | a quantifier-free formula equivalent to `∃x̄. φ` | [`eliminate`] |
+//!
+//! Projection is cheap and gives one case; elimination enumerates the cases and may be expensive.
+//!
+//! ```
+//! use shofar_base::Budget;
+//! use shofar_term::{Cx, Sort, TermStore};
+//! let mut store = TermStore::new();
+//! let [x, low, high] = ["x", "low", "high"].map(|name| store.var(name, Sort::Real));
+//! let (above, below) = (store.lt(low, x), store.lt(x, high));
+//! let between = store.and(&[above, below]);
+//! let x = store.declare("x", &[], Sort::Real);
+//! let budget = Budget::unlimited();
+//! let mut cx = Cx::new(&mut store, &budget);
+//! let result = shofar_mbp::eliminate(&mut cx, between, &[x]).expect("there is no limit");
+//! assert_eq!(result, store.lt(low, high));
+//! ```
+//!
+//! Source: [KGC16] for projection and the enumeration of its results.
+
+mod cases;
+mod eliminate;
+mod scope;
+
+pub use eliminate::eliminate;
+
+use shofar_term::eval::Assignment;
+use shofar_term::{Symbol, Term, TermStore};
+use shofar_theory::implicant::implicant;
+
+/// A conjunction of literals over the symbols outside `eliminate`, true in `model`, that implies `∃ eliminate. formula`.
+///
+/// `formula` must be true in `model`. Over all models of one formula there are finitely many results.
+///
+/// ```
+/// use shofar_term::eval::{Assignment, Value};
+/// use shofar_term::{Sort, TermStore};
+/// let mut store = TermStore::new();
+/// let (x, y) = (store.var("x", Sort::Int), store.var("y", Sort::Int));
+/// let one = store.int(1);
+/// let next = store.add(&[x, one]);
+/// let (step, zero) = (store.eq(y, next), store.int(0));
+/// let start = store.ge(x, zero);
+/// let formula = store.and(&[start, step]);
+/// let [x, y_symbol] = ["x", "y"].map(|name| store.declare(name, &[], Sort::Int));
+/// let mut model = Assignment::new();
+/// model.set(y_symbol, Value::Number(1.into()));
+/// assert_eq!(shofar_mbp::project(&mut store, formula, &[x], &model), store.ge(y, one));
+/// ```
+pub fn project(
+    store: &mut TermStore,
+    formula: Term,
+    eliminate: &[Symbol],
+    model: &Assignment,
+) -> Term {
+    let cube = implicant(store, formula, model);
+    let literals = shofar_theory::project::project(store, &cube, eliminate, model);
+    store.and(&literals)
+}
