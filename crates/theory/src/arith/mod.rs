@@ -241,13 +241,13 @@ impl Theory for Arith {
         if self.atom(var).is_some() {
             return;
         }
-        let (form, bound, strict) = match store.kind(atom) {
-            Kind::Le(form, bound) => (form, bound.clone(), false),
-            Kind::Lt(form, bound) => (form, bound.clone(), true),
-            other => panic!("an arithmetic atom is an inequality, not {other:?}"),
+        let kind = store.kind(atom);
+        let (Kind::Le(form, bound) | Kind::Lt(form, bound)) = kind else {
+            panic!("an arithmetic atom is an inequality, not {kind:?}");
         };
+        let strict = matches!(kind, Kind::Lt(..));
         let column = self.column(store, form);
-        let (threshold, successor) = thresholds(&bound, strict, self.forms[column].integer);
+        let (threshold, successor) = thresholds(bound, strict, self.forms[column].integer);
         let id = AtomId::from_index(self.atoms.len());
         let atoms = &self.atoms;
         let list = &mut self.forms[column].atoms;

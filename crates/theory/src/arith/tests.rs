@@ -56,14 +56,14 @@ impl Session {
         }
         self.store.sum(&linear, self.store.sort(xs[0]))
     }
-    /// The literal of an inequality atom or its negation, registered; `None` if it is a constant.
+    /// The literal of an inequality atom or its negation, registered; `Err` with its truth if it is a constant.
     fn literal(&mut self, term: Term) -> Result<Lit, bool> {
-        let (atom, positive) = match self.store.kind(term) {
-            Kind::True => return Err(true),
-            Kind::False => return Err(false),
-            Kind::Not(atom) => (atom, false),
-            _ => (term, true),
-        };
+        let kind = self.store.kind(term);
+        if matches!(kind, Kind::True | Kind::False) {
+            return Err(matches!(kind, Kind::True));
+        }
+        let (atom, positive) =
+            if let Kind::Not(atom) = kind { (atom, false) } else { (term, true) };
         let next = Var::from_index(self.vars.len());
         let var = *self.vars.entry(atom).or_insert(next);
         if var == next {

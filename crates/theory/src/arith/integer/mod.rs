@@ -1,11 +1,34 @@
 //! Integers: makes the assignment integral, or asks for a case distinction.
 //!
-//! Source: [DdM06] §5.
+//! The relaxation over the reals is feasible when this begins. First, what is cheap: non-basic integer columns move to
+//! integral values, and fractional basic ones are patched by shifting a neighbour within its slack (`patch`). If a term is
+//! still fractional, the search has to distinguish cases. Equations without integral solutions are recognised by a gcd test
+//! (`gcd`) or from the Hermite normal form of the tight constraints (`cuts`, `hermite`), and then both cases close over the reals;
+//! otherwise branches on one term (`branch`) alternate with splits on better forms (`cuts`).
+//!
+//! Invariant: no lemma depends on integrality other than through the tightened bounds of atoms, so that every leaf of a
+//! proof is a Farkas lemma. Invariant: the number of splits in one query is limited.
+//!
+//! Source: [DdM06b] for patching-free branch and bound and the gcd test; [DDA09] for cuts from proofs.
 
-use shofar_base::{Budget, Outcome};
+mod branch;
+mod cuts;
+mod gcd;
+mod hermite;
+mod patch;
 
-use super::Arith;
-use crate::theory::Check;
+use shofar_base::{Budget, GaveUp, Outcome};
+use shofar_num::{Delta, Rational};
+use shofar_term::Term;
+
+use self::cuts::Eagerness;
+use super::simplex::Feasibility;
+use super::tableau::{Column, Place};
+use super::{Arith, Side};
+use crate::theory::{Check, Split};
+
+/// The kinds of effort for a cut repeat after so many splits.
+const CUT_PERIOD: u32 = 4;
 
 /// What the integer search remembers between checks.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +37,111 @@ pub(super) struct IntegerState {
     pub(super) splits: u32,
 }
 
+fn is_integral(value: &Delta) -> bool {
+    value.is_real() && value.real.is_integer()
+}
+
 impl Arith {
-    pub(super) fn check_integers(&mut self, _budget: &Budget) -> Outcome<Check> {
-        Ok(Check::Consistent)
+    /// The final check, after the relaxation was found feasible.
+    pub(super) fn check_integers(&mut self, budget: &Budget) -> Outcome<Check> {
+        if self.round_nonbasic()
+            && let Feasibility::Stuck(row, end) = self.simplex.solve(budget, &mut self.changed)?
+        {
+            return Ok(Check::Conflict(self.row_conflict(row, end)));
+        }
+        let mut fractional = self.fractional();
+        if !fractional.is_empty() {
+            self.patch(&mut fractional);
+        }
+        if fractional.is_empty() {
+            self.integer.splits = 0;
+            return Ok(Check::Consistent);
+        }
+        if self.integer.splits >= self.options.split_limit {
+            return Err(GaveUp::Incomplete("integer search limit"));
+        }
+        self.integer.splits += 1;
+        Ok(Check::Split(self.choose_split(budget, &fractional)?))
+    }
+    fn choose_split(&mut self, budget: &Budget, fractional: &[Column]) -> Outcome<Split> {
+        let found = match self.gcd_split(fractional) {
+            Some(split) => Some(split),
+            None => self.cut(budget, fractional, self.eagerness())?,
+        };
+        if let Some(split) = found {
+            self.stats.cuts += 1;
+            return Ok(split);
+        }
+        self.stats.branches += 1;
+        Ok(self.branch(fractional))
+    }
+    fn eagerness(&self) -> Eagerness {
+        match self.integer.splits % CUT_PERIOD {
+            1 => Eagerness::Equations,
+            0 => Eagerness::Vertex,
+            _ => Eagerness::Row,
+        }
+    }
+    /// Moves non-basic integer columns to integral values within their bounds; tells whether any moved.
+    fn round_nonbasic(&mut self) -> bool {
+        let mut moved = false;
+        for x in self.simplex.tableau.columns() {
+            let value = self.simplex.value(x);
+            if self.forms[x].integer
+                && !is_integral(value)
+                && self.simplex.tableau.place(x) == Place::NonBasic
+            {
+                // The bounds of integer columns are integral, so rounding does not leave them.
+                let step = &Delta::from(value.floor()) - value;
+                self.simplex.shift(x, &step);
+                moved = true;
+            }
+        }
+        moved
+    }
+    /// The integer terms with fractional values; all of them are basic.
+    fn fractional(&self) -> Vec<Column> {
+        let is_fractional = |&x: &Column| {
+            self.forms[x].integer
+                && self.simplex.is_opaque(x)
+                && !is_integral(self.simplex.value(x))
+        };
+        self.simplex.tableau.columns().filter(is_fractional).collect()
+    }
+
+    /// The split of a form of columns at `value`, over opaque terms with coprime coefficients; `None` if it mixes sides.
+    fn split_at(&self, columns: &[(Rational, Column)], value: &Rational) -> Option<Split> {
+        let mut parts: Vec<(Rational, Column)> = Vec::new();
+        for (c, x) in columns {
+            if self.simplex.is_opaque(*x) {
+                parts.push((c.clone(), *x));
+            } else {
+                parts.extend(self.simplex.definition(*x).iter().map(|(d, y)| (c * d, *y)));
+            }
+        }
+        parts.sort_by_key(|(_, x)| *x);
+        let mut form: Vec<(Rational, Term)> = Vec::new();
+        let mut common = Rational::ZERO;
+        for group in parts.chunk_by(|a, b| a.1 == b.1) {
+            let sum: Rational = group.iter().map(|(c, _)| c.clone()).sum();
+            if !sum.is_zero() {
+                common = shofar_num::gcd(&common, &sum);
+                form.push((sum, self.forms[group[0].1].term));
+            }
+        }
+        for (c, _) in &mut form {
+            *c /= &common;
+        }
+        let pure = !form.is_empty() && self.is_pure(form.iter().map(|(_, t)| *t));
+        pure.then(|| Split { bound: (value / &common).floor(), form })
+    }
+    fn is_pure(&self, terms: impl Iterator<Item = Term>) -> bool {
+        let mut only: Option<Side> = None;
+        for side in terms.filter_map(|t| self.side.get(&t).copied()) {
+            if *only.get_or_insert(side) != side {
+                return false;
+            }
+        }
+        true
     }
 }

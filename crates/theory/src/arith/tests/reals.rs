@@ -45,7 +45,7 @@ fn conjunctions_agree_with_elimination() {
     for _ in 0..3000 {
         let count = 1 + rng.below(3);
         let system: Vec<_> =
-            (0..1 + rng.below(6)).map(|_| random_inequality(&mut rng, count)).collect();
+            (0..=rng.below(6)).map(|_| random_inequality(&mut rng, count)).collect();
         let mut session = Session::new();
         let xs = session.unknowns(count, Sort::Real);
         let mut consistent = true;
@@ -101,7 +101,7 @@ fn wander(rng: &mut Rng, session: &mut Session, pool: &[Lit], trail: &mut Vec<Ve
     session.arith.push();
     trail.push(Vec::new());
     let mut consistent = true;
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..=rng.below(3) {
         let lit = rng.pick(pool).xor(rng.chance(50));
         if trail.iter().flatten().any(|l| l.var() == lit.var()) {
             continue;
