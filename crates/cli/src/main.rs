@@ -1,2 +1,36 @@
-//! Under construction.
-fn main() {}
+//! The program `shofar`: arguments, files, printing. Everything else is in the crates below.
+//!
+//! | file | what |
+//! |---|---|
+//! | `arguments` | the command line |
+//! | `run` | feeds a script to a session, command by command |
+//! | `session` | executes commands |
+//! | `settings` | the options of SMT-LIB |
+//! | `answers` | what the commands that ask something print |
+//! | `output` | the channels that are written to |
+//! | `watchdog` | limits on time and memory, and Ctrl-C |
+//!
+//! Architecture invariant: only this crate reads files, prints, or looks at the clock beyond a budget's deadline.
+
+mod answers;
+mod arguments;
+mod output;
+mod run;
+mod session;
+mod settings;
+mod watchdog;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use arguments::{Arguments, Task};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    match Arguments::parse().task {
+        Task::Smt(arguments) => run::smt(&arguments),
+    }
+}

@@ -10,7 +10,7 @@
 //! Source: [SMTLIB] theory Reals, note on division by zero; the reduction is Ackermann's [Ack54].
 
 use shofar_base::Map;
-use shofar_term::{Sort, Term, TermStore};
+use shofar_term::{Sort, Symbol, Term, TermStore};
 
 /// A partial operator that was asked to divide by zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +31,8 @@ pub struct ZeroDivision {
     /// The dividend.
     pub dividend: Term,
     /// The fresh constant that stands for the value.
+    pub symbol: Symbol,
+    /// The constant as a term.
     pub value: Term,
 }
 
@@ -73,7 +75,7 @@ impl ZeroDivisions {
                 self.pending.push(condition);
             }
         }
-        self.all.push(ZeroDivision { operator, dividend, value });
+        self.all.push(ZeroDivision { operator, dividend, symbol, value });
         self.values.insert((operator, dividend), value);
         value
     }

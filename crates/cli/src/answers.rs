@@ -1,0 +1,278 @@
+//! What the commands that ask something print.
+
+use std::fmt::Write as _;
+
+use shofar_base::{GaveUp, Map, Set};
+use shofar_smt::{Answer, ModelView, PartId, Stats, UnsatView};
+use shofar_smtlib::{Partial, Partition, Quoted, ZeroDivision};
+use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::print::{print, print_number, quote};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Cx, Sort, Symbol, Term};
+
+use crate::session::{Reply, Response, Session, Status};
+
+impl Session {
+    fn last_model(&self) -> Result<ModelView<'_>, String> {
+        if !self.settings.models {
+            return Err(
+                "models are off: `(set-option :produce-models true)` switches them on".to_owned()
+            );
+        }
+        match self.solver.as_ref().and_then(shofar_smt::Solver::last_answer) {
+            Some(Answer::Sat(model)) if self.status == Status::Sat => Ok(model),
+            Some(_) | None => Err(
+                "there is no model: the last command that changed or checked something was not a \
+                check-sat that answered sat"
+                    .to_owned(),
+            ),
+        }
+    }
+    fn last_refutation(&self) -> Result<UnsatView<'_>, String> {
+        match self.solver.as_ref().and_then(shofar_smt::Solver::last_answer) {
+            Some(Answer::Unsat(refutation)) if self.status == Status::Unsat => Ok(refutation),
+            Some(_) | None => Err("there is no refutation: the last command that changed or checked something was not a \
+                check-sat that answered unsat"
+                .to_owned()),
+        }
+    }
+    fn show_value(&self, symbol: Symbol, value: Option<&Value>) -> String {
+        let sort = self.store.result(symbol);
+        show(value.unwrap_or(&Value::default_of(sort)), sort)
+    }
+    /// `get-model`.
+    pub(crate) fn model(&self) -> Reply {
+        let model = self.last_model()?.assignment();
+        let mut text = String::from("(\n");
+        for &symbol in self.env.declared() {
+            let (name, sort) = (quote(self.store.name(symbol)), self.store.result(symbol));
+            let value = self.show_value(symbol, model.get(symbol));
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  (define-fun {name} () {sort} {value})");
+        }
+        text.push(')');
+        Ok(Response::Text(text))
+    }
+    /// The model, extended to divisions by zero that the assertions do not mention: they must be functions as well.
+    fn total_model(&self) -> Result<Assignment, String> {
+        let mut model = self.last_model()?.assignment().clone();
+        let all = self.env.zero_divisions();
+        let mut known: Vec<(Partial, Value, Value)> = Vec::new();
+        let (given, missing): (Vec<&ZeroDivision>, Vec<&ZeroDivision>) =
+            all.iter().partition(|division| model.get(division.symbol).is_some());
+        for division in given.into_iter().chain(missing) {
+            let mut evaluator = Evaluator::new(&model);
+            let dividend = evaluator.evaluate(&self.store, division.dividend);
+            let same = known
+                .iter()
+                .find(|(operator, d, _)| *operator == division.operator && *d == dividend);
+            let value = match same {
+                Some((_, _, value)) => value.clone(),
+                None => evaluator.evaluate(&self.store, division.value),
+            };
+            model.set(division.symbol, value.clone());
+            known.push((division.operator, dividend, value));
+        }
+        Ok(model)
+    }
+    /// `get-value`.
+    pub(crate) fn values(&self, terms: &[Quoted]) -> Reply {
+        let model = self.total_model()?;
+        let mut evaluator = Evaluator::new(&model);
+        let pairs: Vec<String> = terms
+            .iter()
+            .map(|quoted| {
+                let value = evaluator.evaluate(&self.store, quoted.term);
+                format!("({} {})", quoted.text, show(&value, self.store.sort(quoted.term)))
+            })
+            .collect();
+        Ok(Response::Text(format!("({})", pairs.join("\n "))))
+    }
+    /// `get-assignment`.
+    pub(crate) fn assignment(&self) -> Reply {
+        if !self.settings.assignments {
+            return Err(
+                "assignments are off: `(set-option :produce-assignments true)` switches them on"
+                    .to_owned(),
+            );
+        }
+        let model = self.total_model()?;
+        let mut evaluator = Evaluator::new(&model);
+        let named = self.env.named().filter(|&(_, term)| self.store.sort(term) == Sort::Bool);
+        let pairs: Vec<String> = named
+            .map(|(name, term)| {
+                let value = evaluator.evaluate(&self.store, term);
+                format!("({} {})", quote(name), show(&value, Sort::Bool))
+            })
+            .collect();
+        Ok(Response::Text(format!("({})", pairs.join(" "))))
+    }
+    /// `get-assertions`.
+    pub(crate) fn list_assertions(&self) -> Response {
+        let shown: Vec<String> =
+            self.assertions.iter().map(|assertion| print(&self.store, assertion.term)).collect();
+        Response::Text(format!("({})", shown.join("\n ")))
+    }
+
+    /// `get-unsat-core`.
+    pub(crate) fn unsat_core(&mut self) -> Reply {
+        if !self.settings.cores && !self.settings.minimal_cores {
+            return Err("cores are off: `(set-option :produce-unsat-cores true)` before the first assertion switches \
+                them on"
+                .to_owned());
+        }
+        self.last_refutation()?;
+        let solver = self.solver.as_ref().expect("there is a refutation");
+        let Some(Answer::Unsat(refutation)) = solver.last_answer() else {
+            unreachable!("there is a refutation")
+        };
+        let parts = if self.settings.minimal_cores {
+            let mut cx = Cx::new(&mut self.store, &self.budget);
+            // Not minimal is better than none.
+            refutation.minimal_core(&mut cx).unwrap_or_else(|_| refutation.core())
+        } else {
+            refutation.core()
+        };
+        let parts: Set<PartId> = parts.into_iter().collect();
+        let in_core = self.assertions.iter().filter(|assertion| parts.contains(&assertion.part));
+        let names: Vec<_> =
+            in_core.filter_map(|assertion| assertion.name.as_deref().map(quote)).collect();
+        Ok(Response::Text(format!("({})", names.join(" "))))
+    }
+    /// `get-unsat-assumptions`.
+    pub(crate) fn unsat_assumptions(&self) -> Reply {
+        if !self.settings.unsat_assumptions {
+            return Err(
+                "they are off: `(set-option :produce-unsat-assumptions true)` switches them on"
+                    .to_owned(),
+            );
+        }
+        let failed = self.last_refutation()?.failed();
+        let texts: Vec<&str> = self
+            .assumed
+            .iter()
+            .filter(|quoted| failed.contains(&quoted.term))
+            .map(|quoted| quoted.text.as_str())
+            .collect();
+        Ok(Response::Text(format!("({})", texts.join(" "))))
+    }
+    /// `get-interpolants`.
+    pub(crate) fn interpolants(&mut self, partition: &Partition) -> Reply {
+        if !self.settings.interpolants {
+            return Err("interpolants are off: `(set-option :produce-interpolants true)` before the first assertion \
+                switches them on"
+                .to_owned());
+        }
+        self.last_refutation()?;
+        let groups = self.groups(partition)?;
+        let solver = self.solver.as_ref().expect("there is a refutation");
+        let Some(Answer::Unsat(refutation)) = solver.last_answer() else {
+            unreachable!("there is a refutation")
+        };
+        let mut cx = Cx::new(&mut self.store, &self.budget);
+        let how = self.settings.interpolation();
+        let interpolants = refutation
+            .tree_interpolants(&mut cx, &groups, &partition.start_of_subtree, &how)
+            .map_err(|why| format!("there are no interpolants: {why}"))?;
+        self.check_printable(&interpolants)?;
+        let shown: Vec<String> =
+            interpolants.iter().map(|&term| print(&self.store, term)).collect();
+        Ok(Response::Text(format!("({})", shown.join("\n "))))
+    }
+    /// The parts of each group; no part belongs to two.
+    fn groups(&self, partition: &Partition) -> Result<Vec<Vec<PartId>>, String> {
+        let part_of: Map<&str, PartId> = self
+            .assertions
+            .iter()
+            .filter_map(|assertion| Some((assertion.name.as_deref()?, assertion.part)))
+            .collect();
+        let mut used = Set::default();
+        let mut groups = Vec::with_capacity(partition.groups.len());
+        for group in &partition.groups {
+            let mut parts = Vec::with_capacity(group.names.len());
+            for name in &group.names {
+                let part = part_of.get(name.as_str()).copied();
+                let part = part.ok_or_else(|| format!("no assertion has the name `{name}`"))?;
+                if !used.insert(part) {
+                    return Err(format!("`{name}` occurs twice in the partition"));
+                }
+                parts.push(part);
+            }
+            groups.push(parts);
+        }
+        Ok(groups)
+    }
+    /// Constants that stand for divisions by zero mean nothing to the reader of an interpolant.
+    fn check_printable(&self, interpolants: &[Term]) -> Result<(), String> {
+        let symbols = free_symbols(&self.store, interpolants);
+        let divisions = self.env.zero_divisions();
+        let is_inner =
+            |&&symbol: &&Symbol| divisions.iter().any(|division| division.symbol == symbol);
+        match symbols.iter().find(is_inner) {
+            Some(_) => {
+                Err("the interpolants speak about divisions by zero, which is not supported"
+                    .to_owned())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// `get-info`.
+    pub(crate) fn info(&self, keyword: &str) -> Response {
+        let value = match keyword {
+            ":name" => "\"Shofar\"".to_owned(),
+            ":version" => format!("\"{}\"", env!("CARGO_PKG_VERSION")),
+            ":authors" => "\"the authors of Shofar\"".to_owned(),
+            ":error-behavior" if self.conversation => "continued-execution".to_owned(),
+            ":error-behavior" => "immediate-exit".to_owned(),
+            ":assertion-stack-levels" => self.env.level().to_string(),
+            ":reason-unknown" => match self.reason_unknown {
+                Some(GaveUp::Timeout) => "timeout".to_owned(),
+                Some(GaveUp::Memory) => "memout".to_owned(),
+                Some(GaveUp::Cancelled) => "cancelled".to_owned(),
+                Some(GaveUp::Unsupported(_) | GaveUp::Incomplete(_)) => "incomplete".to_owned(),
+                None => return Response::Unsupported,
+            },
+            ":all-statistics" => return Response::Text(self.statistics()),
+            _ => return Response::Unsupported,
+        };
+        Response::Text(format!("({keyword} {value})"))
+    }
+    /// The counters, as `get-info :all-statistics` wants them.
+    pub(crate) fn statistics(&self) -> String {
+        let mut entries = vec![(":terms", self.store.len() as u64)];
+        if let Some(solver) = &self.solver {
+            entries.extend(counters(&solver.stats()));
+        }
+        let shown: Vec<String> =
+            entries.iter().map(|(key, value)| format!("{key} {value}")).collect();
+        format!("({})", shown.join("\n "))
+    }
+}
+
+fn counters(stats: &Stats) -> Vec<(&'static str, u64)> {
+    let sat = &stats.sat;
+    vec![
+        (":checks", stats.checks),
+        (":rebuilds", stats.rebuilds),
+        (":decisions", sat.decisions),
+        (":propagations", sat.propagations),
+        (":conflicts", sat.conflicts),
+        (":restarts", sat.restarts),
+        (":learnt", sat.learnt),
+        (":lemmas", sat.lemmas),
+        (":theory-propagations", sat.theory_propagations),
+        (":final-checks", sat.final_checks),
+        (":pivots", stats.theory.pivots),
+        (":theory-conflicts", stats.theory.conflicts),
+        (":integer-branches", stats.theory.branches),
+        (":integer-cuts", stats.theory.cuts),
+    ]
+}
+
+fn show(value: &Value, sort: Sort) -> String {
+    match value {
+        Value::Bool(truth) => truth.to_string(),
+        Value::Number(number) => print_number(number, sort),
+    }
+}

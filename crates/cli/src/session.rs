@@ -1,0 +1,269 @@
+//! Executes the commands of a script.
+//!
+//! Invariant: the solver holds the assertions in scope and the side conditions the reader has handed out, but for those
+//! that are still owed: a command that only asks must not disturb the last answer, so they wait for the next that changes
+//! or checks something.
+
+use std::time::Instant;
+
+use shofar_base::{Budget, GaveUp};
+use shofar_smt::{Answer, PartId, Solver};
+use shofar_smtlib::{AttributeValue, Command, Environment, Logic, Quoted, Sentence};
+use shofar_term::{Cx, Term, TermStore};
+
+use crate::output::Channel;
+use crate::settings::{Accepted, Settings};
+use crate::watchdog::Watch;
+
+/// Whether the script goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    Continue,
+    Exit,
+}
+
+/// What a command answers; an error message otherwise.
+pub(crate) type Reply = Result<Response, String>;
+
+/// What a command answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Response {
+    /// Nothing but that it succeeded.
+    Success,
+    /// That it is not supported.
+    Unsupported,
+    /// A text.
+    Text(String),
+}
+
+/// An assertion in scope.
+#[derive(Clone, Debug)]
+pub(crate) struct Assertion {
+    pub(crate) part: PartId,
+    pub(crate) term: Term,
+    pub(crate) name: Option<String>,
+}
+
+/// What the last check said, if nothing has changed since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Unasked,
+    Sat,
+    Unsat,
+    Unknown(GaveUp),
+}
+
+/// The state of a script in execution.
+pub(crate) struct Session {
+    pub(crate) env: Environment,
+    pub(crate) store: TermStore,
+    pub(crate) solver: Option<Solver>,
+    pub(crate) settings: Settings,
+    pub(crate) assertions: Vec<Assertion>,
+    /// How many assertions there were when each scope was opened.
+    scopes: Vec<usize>,
+    owed: Vec<Term>,
+    pub(crate) status: Status,
+    /// Why the last check had no answer; stays until the next one.
+    pub(crate) reason_unknown: Option<GaveUp>,
+    pub(crate) assumed: Vec<Quoted>,
+    pub(crate) budget: Budget,
+    pub(crate) regular: Channel,
+    pub(crate) diagnostic: Channel,
+    /// Whether a person types the commands, who would rather go on after a mistake.
+    pub(crate) conversation: bool,
+    watch: Watch,
+    seed: u64,
+}
+
+impl Session {
+    /// A session with nothing asserted.
+    pub(crate) fn new(
+        watch: Watch,
+        deadline: Option<Instant>,
+        regular: Channel,
+        seed: u64,
+    ) -> Self {
+        Self {
+            env: Environment::new(),
+            store: TermStore::new(),
+            solver: None,
+            settings: Settings::new(seed),
+            assertions: Vec::new(),
+            scopes: Vec::new(),
+            owed: Vec::new(),
+            status: Status::Unasked,
+            reason_unknown: None,
+            assumed: Vec::new(),
+            budget: Budget::with_handle(&watch.handle, deadline),
+            regular,
+            diagnostic: Channel::stderr(),
+            conversation: false,
+            watch,
+            seed,
+        }
+    }
+    /// Executes a command and writes its response; `Err` is the message of an error.
+    pub(crate) fn execute(&mut self, sentence: Sentence) -> Result<Flow, String> {
+        self.owed.extend(sentence.side_conditions);
+        let flow = if sentence.command == Command::Exit { Flow::Exit } else { Flow::Continue };
+        let text = match self.respond(sentence.command)? {
+            Response::Success if self.settings.print_success => "success\n".to_owned(),
+            Response::Success => return Ok(flow),
+            Response::Unsupported => "unsupported\n".to_owned(),
+            Response::Text(text) => text + "\n",
+        };
+        self.regular.write(&text).map_err(|error| format!("cannot write the output: {error}"))?;
+        Ok(flow)
+    }
+    fn respond(&mut self, command: Command) -> Reply {
+        match command {
+            Command::SetLogic(logic) => set_logic(logic),
+            Command::SetOption { keyword, value } => self.set_option(&keyword, &value),
+            Command::SetInfo { .. }
+            | Command::Declare(_)
+            | Command::Define { .. }
+            | Command::Exit => Ok(Response::Success),
+            Command::Assert { term, name } => Ok(self.assert(term, name)),
+            Command::Push(count) => Ok(self.push(count)),
+            Command::Pop(count) => Ok(self.pop(count)),
+            Command::CheckSat => Ok(self.check(Vec::new())),
+            Command::CheckSatAssuming(assumptions) => Ok(self.check(assumptions)),
+            Command::GetModel => self.model(),
+            Command::GetValue(terms) => self.values(&terms),
+            Command::GetAssignment => self.assignment(),
+            Command::GetAssertions => Ok(self.list_assertions()),
+            Command::GetUnsatCore => self.unsat_core(),
+            Command::GetUnsatAssumptions => self.unsat_assumptions(),
+            Command::GetInterpolants(partition) => self.interpolants(&partition),
+            Command::GetProof => Ok(Response::Unsupported),
+            Command::GetInfo(keyword) => Ok(self.info(&keyword)),
+            Command::GetOption(keyword) => {
+                Ok(self.settings.get(&keyword).map_or(Response::Unsupported, Response::Text))
+            }
+            Command::Echo(text) => Ok(Response::Text(crate::settings::string(&text))),
+            Command::Reset => self.reset(),
+            Command::ResetAssertions => {
+                self.forget_assertions();
+                Ok(Response::Success)
+            }
+        }
+    }
+
+    fn set_option(&mut self, keyword: &str, value: &AttributeValue) -> Reply {
+        let mut settings = self.settings.clone();
+        let accepted = settings.set(keyword, value)?;
+        let (old, new) = (self.settings.solver_options(), settings.solver_options());
+        if self.solver.is_some()
+            && (old.evidence, old.seed, old.integer_splits)
+                != (new.evidence, new.seed, new.integer_splits)
+        {
+            return Err(format!("`{keyword}` must be set before the first assertion"));
+        }
+        let channel = match accepted {
+            Accepted::Unsupported => return Ok(Response::Unsupported),
+            Accepted::Set => None,
+            Accepted::Regular => Some(&self.regular),
+            Accepted::Diagnostic => Some(&self.diagnostic),
+        };
+        if let Some(channel) = channel {
+            let result = channel.redirect(value.text());
+            result.map_err(|error| format!("cannot open `{}`: {error}", value.text()))?;
+        }
+        self.settings = settings;
+        Ok(Response::Success)
+    }
+    /// The solver, built when it is first needed, with everything owed to it.
+    fn solver(&mut self) -> (&mut Solver, &mut TermStore) {
+        let options = self.settings.solver_options();
+        let solver = self.solver.get_or_insert_with(|| Solver::new(options));
+        for condition in self.owed.drain(..) {
+            solver.add(&mut self.store, condition);
+        }
+        (solver, &mut self.store)
+    }
+    fn assert(&mut self, term: Term, name: Option<String>) -> Response {
+        let (solver, store) = self.solver();
+        let part = solver.add(store, term);
+        self.assertions.push(Assertion { part, term, name });
+        self.status = Status::Unasked;
+        Response::Success
+    }
+    fn push(&mut self, count: usize) -> Response {
+        let (solver, _) = self.solver();
+        for _ in 0..count {
+            solver.push();
+        }
+        self.scopes.extend(std::iter::repeat_n(self.assertions.len(), count));
+        self.status = Status::Unasked;
+        Response::Success
+    }
+    fn pop(&mut self, count: usize) -> Response {
+        // The reader hands out again what the pop takes away, so nothing is owed from before it.
+        self.owed.clear();
+        let level = self.scopes.len() - count;
+        if count > 0 {
+            self.assertions.truncate(self.scopes[level]);
+            self.scopes.truncate(level);
+        }
+        self.solver().0.pop(count);
+        self.status = Status::Unasked;
+        Response::Success
+    }
+    fn forget_assertions(&mut self) {
+        self.solver = None;
+        self.assertions.clear();
+        self.scopes.clear();
+        self.owed.clear();
+        self.status = Status::Unasked;
+    }
+    fn reset(&mut self) -> Reply {
+        self.forget_assertions();
+        self.settings = Settings::new(self.seed);
+        let back =
+            self.regular.redirect("stdout").and_then(|()| self.diagnostic.redirect("stderr"));
+        back.map_err(|error| format!("cannot write the output: {error}"))?;
+        Ok(Response::Success)
+    }
+
+    fn check(&mut self, assumptions: Vec<Quoted>) -> Response {
+        self.watch.set_busy(true);
+        let terms: Vec<Term> = assumptions.iter().map(|quoted| quoted.term).collect();
+        self.solver();
+        let solver = self.solver.as_mut().expect("it has just been built");
+        let mut cx = Cx::new(&mut self.store, &self.budget);
+        self.status = match solver.check_assuming(&mut cx, &terms) {
+            Ok(Answer::Sat(_)) => Status::Sat,
+            Ok(Answer::Unsat(_)) => Status::Unsat,
+            Err(why) => Status::Unknown(why),
+        };
+        self.assumed = assumptions;
+        let text = match self.status {
+            Status::Sat => "sat",
+            Status::Unsat => "unsat",
+            Status::Unknown(_) | Status::Unasked => "unknown",
+        };
+        self.reason_unknown = match self.status {
+            Status::Unknown(why) => Some(why),
+            Status::Sat | Status::Unsat | Status::Unasked => None,
+        };
+        self.watch.set_busy(false);
+        Response::Text(text.to_owned())
+    }
+}
+
+fn set_logic(logic: Logic) -> Reply {
+    match logic {
+        Logic::Horn => Err(
+            "the logic HORN is not for `shofar smt`, which decides formulas without quantifiers"
+                .to_owned(),
+        ),
+        Logic::QfLra
+        | Logic::QfLia
+        | Logic::QfLira
+        | Logic::QfRdl
+        | Logic::QfIdl
+        | Logic::QfUf
+        | Logic::All => Ok(Response::Success),
+    }
+}

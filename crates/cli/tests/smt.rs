@@ -1,0 +1,269 @@
+//! What `shofar smt` prints, and how it ends.
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn spawn(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_shofar"))
+        .arg("smt")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Runs a script from standard input to its end.
+fn run(arguments: &[&str], script: &str) -> Output {
+    let mut child = spawn(arguments);
+    let mut input = child.stdin.take().expect("it is piped");
+    let script = script.to_owned();
+    // The program may end before it has read everything.
+    let writer = std::thread::spawn(move || drop(input.write_all(script.as_bytes())));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("the writer ends");
+    output
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A script that succeeds, and everything it prints.
+fn check(script: &str, expected: &str) {
+    let output = run(&[], script);
+    assert_eq!(text(&output.stdout), expected, "for {script}\n{}", text(&output.stderr));
+    assert!(output.status.success(), "for {script}");
+}
+
+/// A script that ends with an error; the message follows its position.
+fn check_error(script: &str, expected: &str) {
+    let output = run(&[], script);
+    let out = text(&output.stdout);
+    let last = out.lines().last().unwrap_or_default();
+    assert_eq!(last, format!("(error \"<stdin>:{expected}\")"), "for {script}");
+    assert_eq!(output.status.code(), Some(2), "for {script}");
+    assert!(text(&output.stderr).contains('^'), "the place is shown");
+}
+
+const XY: &str = "(declare-const x Int)(declare-const y Int)";
+
+#[test]
+fn answers_and_models() {
+    check("(check-sat)(get-model)", "sat\n(\n)\n");
+    check("(declare-const p Bool)(assert p)(assert (not p))(check-sat)", "unsat\n");
+    check(
+        &format!(
+            "{XY}(declare-const |a b| Real)(assert (and (= x 5) (= y (- x)) (= |a b| (/ (- 1) 3))))(check-sat)(get-model)"
+        ),
+        "sat\n(\n  (define-fun x () Int 5)\n  (define-fun y () Int (- 5))\n  (define-fun |a b| () Real (/ (- 1.0) 3.0))\n)\n",
+    );
+    check(
+        &format!("{XY}(assert (= x 3))(check-sat)(get-value (x  (+ x 1) (< x 2)))"),
+        "sat\n((x 3)\n ((+ x 1) 4)\n ((< x 2) false))\n",
+    );
+}
+
+#[test]
+fn scopes() {
+    check(
+        &format!(
+            "{XY}(assert (> x 0))(push)(assert (< x 0))(check-sat)(pop)(check-sat)(push 2)(assert (= x 0))(pop 2)(check-sat)"
+        ),
+        "unsat\nsat\nsat\n",
+    );
+    check(
+        "(push)(declare-const x Int)(assert false)(check-sat)(reset-assertions)(check-sat)",
+        "unsat\nsat\n",
+    );
+    check("(declare-const x Int)(reset)(declare-const x Bool)(assert x)(check-sat)", "sat\n");
+}
+
+#[test]
+fn cores_and_assumptions() {
+    let script = format!(
+        "(set-option :produce-unsat-cores true){XY}(assert (! (> x 0) :named a))(assert (! (> y 0) :named b))\
+         (assert (! (< x 0) :named |c d|))(check-sat)(get-unsat-core)"
+    );
+    check(&script, "unsat\n(a |c d|)\n");
+    check(&format!("(set-option :minimal-unsat-cores true){script}"), "unsat\n(a |c d|)\n");
+    check(
+        &format!(
+            "{XY}(assert (> x 0))(check-sat-assuming ((> y 0) (< x 0)))(get-unsat-assumptions)(check-sat)"
+        ),
+        "unsat\n((< x 0))\nsat\n",
+    );
+    check(
+        "(set-option :produce-assignments true)(declare-const p Bool)(assert (! p :named a))\
+         (assert (or (! (not p) :named b) p))(check-sat)(get-assignment)",
+        "sat\n((a true) (b false))\n",
+    );
+}
+
+#[test]
+fn interpolants() {
+    let head = "(set-option :produce-interpolants true)(declare-const x Int)(declare-const y Int)(declare-const z Int)\
+        (assert (! (< x y) :named A))(assert (! (< y z) :named B))(assert (! (< z x) :named C))(check-sat)";
+    check(&format!("{head}(get-interpolants A (and B C))"), "unsat\n((<= (+ x (- y)) (- 1)))\n");
+    let sequence = run(&[], &format!("{head}(get-interpolants A B C)(get-interpolants A (B) C)"));
+    let lines: Vec<String> = text(&sequence.stdout).lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 5, "{lines:?}");
+    check_error(
+        &format!("{head}(get-interpolants A A)"),
+        "1:201: `A` occurs twice in the partition",
+    );
+    check_error(&format!("{head}(get-interpolants A D)"), "1:201: no assertion has the name `D`");
+    for (algorithm, value) in [
+        ("bool", "pudlak"),
+        ("bool", "2"),
+        ("lra", "farkas"),
+        ("lra", "dual-farkas"),
+        ("lra", "factor"),
+    ] {
+        let option = format!(
+            "(set-option :interpolation-{algorithm}-algorithm {value})(set-option :certify-interpolants true)"
+        );
+        let output = run(&[], &format!("{option}{head}(get-interpolants A B C)"));
+        assert!(output.status.success(), "{value}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn options_and_infos() {
+    check(
+        "(set-option :print-success true)(set-logic QF_LIA)(set-info :status sat)(declare-const x Int)(push)(exit)",
+        "success\nsuccess\nsuccess\nsuccess\nsuccess\nsuccess\n",
+    );
+    check(
+        "(set-option :frobnicate 1)(get-option :frobnicate)(get-info :frobnicate)",
+        "unsupported\nunsupported\nunsupported\n",
+    );
+    check(
+        "(get-info :name)(get-info :error-behavior)(get-option :produce-models)(get-option :random-seed)(echo \"a\"\"b\")",
+        "(:name \"Shofar\")\n(:error-behavior immediate-exit)\ntrue\n0\n\"a\"\"b\"\n",
+    );
+    check("(push 3)(get-info :assertion-stack-levels)", "(:assertion-stack-levels 3)\n");
+    check("(get-proof)", "unsupported\n");
+    let output = run(
+        &["--stats", "--seed", "7"],
+        "(set-option :regular-output-channel \"stderr\")(check-sat)",
+    );
+    assert_eq!(text(&output.stdout), "");
+    assert!(text(&output.stderr).starts_with("sat\n(:terms "), "{}", text(&output.stderr));
+}
+
+#[test]
+fn errors_end_the_script() {
+    check_error("(check-sat)\n (assert x)(check-sat)", "2:10: unknown symbol `x`");
+    check_error(
+        "(assert true",
+        "1:1: the input ends inside this command: 1 parenthesis is not closed",
+    );
+    check_error(
+        "(set-logic HORN)",
+        "1:1: the logic HORN is not for `shofar smt`, which decides formulas without quantifiers",
+    );
+    check_error(
+        "(assert true)(set-option :produce-unsat-cores true)",
+        "1:14: `:produce-unsat-cores` must be set before the first assertion",
+    );
+    let no_model = "there is no model: the last command that changed or checked something was not a check-sat that answered sat";
+    check_error("(get-model)", &format!("1:1: {no_model}"));
+    check_error("(check-sat)(assert true)(get-model)", &format!("1:25: {no_model}"));
+}
+
+#[test]
+fn division_by_zero_is_a_function() {
+    check(
+        &format!("{XY}(assert (= x y))(assert (not (= (div x 0) (div y 0))))(check-sat)"),
+        "unsat\n",
+    );
+    check(
+        &format!(
+            "{XY}(push)(assert (= (div x 0) 1))(assert (= (div y 0) 2))(check-sat)(pop)(assert (= x y))\
+            (assert (= (div x 0) (+ 1 (div y 0))))(check-sat)"
+        ),
+        "sat\nunsat\n",
+    );
+    // A value asked for after the check agrees with the model, and the model survives the question.
+    check(
+        &format!(
+            "{XY}(assert (= x 4))(assert (= (mod x 0) 9))(check-sat)(get-value ((mod 4 0) (mod 5 0)))(get-value (x))"
+        ),
+        "sat\n(((mod 4 0) 9)\n ((mod 5 0) 0))\n((x 4))\n",
+    );
+}
+
+#[test]
+fn a_pipe_is_answered_command_by_command() {
+    let mut child = spawn(&["-"]);
+    let mut input = child.stdin.take().expect("it is piped");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut ask = |question: &str| {
+        input.write_all(question.as_bytes()).expect("the program reads");
+        input.flush().expect("the program reads");
+        lines.next().expect("there is an answer").expect("it is text")
+    };
+    assert_eq!(ask("(declare-const p Bool)(assert p)(check-sat)"), "sat");
+    assert_eq!(ask("(assert (not p))(echo \"half\")(check-"), "\"half\"");
+    assert_eq!(ask("sat)"), "unsat");
+    drop(input);
+    assert!(child.wait().expect("the program ends").success());
+}
+
+#[test]
+fn a_missing_file_is_an_error() {
+    let output = run(&["/no/such/file.smt2"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("/no/such/file.smt2"));
+}
+
+/// More pigeons than holes: easy to say, hard to refute.
+fn pigeons(holes: usize) -> String {
+    let mut script = String::new();
+    for pigeon in 0..=holes {
+        let mut somewhere = String::new();
+        for hole in 0..holes {
+            let _ = write!(script, "(declare-const p{pigeon}_{hole} Bool)");
+            let _ = write!(somewhere, " p{pigeon}_{hole}");
+            for other in 0..pigeon {
+                let _ = write!(script, "(assert (not (and p{pigeon}_{hole} p{other}_{hole})))");
+            }
+        }
+        let _ = write!(script, "(assert (or{somewhere}))");
+    }
+    script
+}
+
+#[test]
+fn the_time_limit_is_kept() {
+    let begin = Instant::now();
+    let script = pigeons(14) + "(check-sat)(get-info :reason-unknown)";
+    let output = run(&["--timeout", "0.5"], &script);
+    assert_eq!(text(&output.stdout), "unknown\n(:reason-unknown timeout)\n");
+    assert!(output.status.success());
+    assert!(begin.elapsed() < Duration::from_secs(20), "took {:?}", begin.elapsed());
+}
+
+#[test]
+fn the_memory_limit_is_kept() {
+    let output = run(&["--memory", "1"], &(pigeons(14) + "(check-sat)"));
+    assert_eq!(text(&output.stdout), "unknown\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_answers_unknown() {
+    let mut child = spawn(&[]);
+    let mut input = child.stdin.take().expect("it is piped");
+    let script = pigeons(14) + "(check-sat)(get-info :reason-unknown)(exit)";
+    input.write_all(script.as_bytes()).expect("the program reads");
+    std::thread::sleep(Duration::from_millis(1500));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("there is a kill").success());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(text(&output.stdout), "unknown\n(:reason-unknown cancelled)\n");
+}
