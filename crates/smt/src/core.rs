@@ -3,7 +3,7 @@
 //! Each part of a core is left out in turn; if the rest is still contradictory, the part goes, and with it everything the
 //! new, smaller core does not need.
 
-use shofar_base::Outcome;
+use shofar_base::{GaveUp, Outcome};
 use shofar_term::{Cx, Term};
 
 use crate::answer::{Answer, UnsatView};
@@ -23,12 +23,14 @@ pub(crate) fn minimize(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Vec<Part
     let mut open = formulas;
     while let Some((id, formula)) = open.pop() {
         let rest: Vec<Term> = open.iter().chain(&needed).map(|&(_, t)| t).collect();
-        match solver.check_assuming(cx, &rest)? {
-            Answer::Sat(_) => needed.push((id, formula)),
-            Answer::Unsat(smaller) => {
+        match solver.check_assuming(cx, &rest) {
+            // A part that cannot be shown to be superfluous stays.
+            Ok(Answer::Sat(_)) | Err(GaveUp::Incomplete(_)) => needed.push((id, formula)),
+            Ok(Answer::Unsat(smaller)) => {
                 let failed = smaller.failed();
                 open.retain(|(_, t)| failed.contains(t));
             }
+            Err(why) => return Err(why),
         }
     }
     core.retain(|id| needed.iter().any(|(n, _)| n == id));

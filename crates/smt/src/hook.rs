@@ -4,7 +4,7 @@
 //! integers' case distinctions a variable. A split `form ≤ bound` over the integers needs no clause: the negation of the
 //! atom *is* `form ≥ bound + 1`, so it is enough that the search decides it.
 
-use shofar_base::{Budget, Lit, Outcome, Var};
+use shofar_base::{Budget, Lit, Map, Outcome, Var};
 use shofar_sat::{Consequences, Propagator, Tag};
 use shofar_term::{Linear, TermStore};
 use shofar_theory::{Arith, Check, Effort, Lemma, Split, Theory};
@@ -29,14 +29,17 @@ pub(crate) struct HookState {
     clash: Option<Lemma>,
     implied: Vec<Lit>,
     clause: Vec<Lit>,
-    /// Variables made for case distinctions since the last call of [`Self::take_splits`].
-    splits: Vec<Var>,
+    /// Variables of case distinctions since the last call of [`Self::take_splits`], and the side to try first: the one
+    /// toward zero, so that a search without bounds does not run away.
+    splits: Map<Var, bool>,
 }
 
 impl HookState {
     /// The variables that the search was asked to decide for the integers' sake.
     pub(crate) fn take_splits(&mut self) -> Vec<Var> {
-        std::mem::take(&mut self.splits)
+        let mut splits: Vec<Var> = std::mem::take(&mut self.splits).into_keys().collect();
+        splits.sort_unstable();
+        splits
     }
 }
 
@@ -52,10 +55,11 @@ impl Hook<'_> {
         self.known.leaves.tag(|| Leaf::Lemma(lemma.lits.into_iter().zip(lemma.farkas).collect()))
     }
     fn split(&mut self, split: Split, out: &mut Consequences) {
+        let toward_zero = !split.bound.is_negative();
         let mut linear = Linear::from_monomials(split.form, -split.bound);
         linear.scale(&linear.primitive_factor());
         let atom = self.store.le_zero(&linear);
-        let (atom, _) = self.store.strip_not(atom);
+        let (atom, negated) = self.store.strip_not(atom);
         let var = self.known.var_of(atom).unwrap_or_else(|| {
             let var = out.new_var();
             self.known.enter(var, Some(atom));
@@ -63,7 +67,7 @@ impl Hook<'_> {
             var
         });
         out.decide(var);
-        self.state.splits.push(var);
+        self.state.splits.insert(var, toward_zero != negated);
     }
 }
 
@@ -116,6 +120,6 @@ impl Propagator for Hook<'_> {
         tag
     }
     fn phase(&self, var: Var) -> Option<bool> {
-        self.arith.phase(var)
+        self.state.splits.get(&var).copied().or_else(|| self.arith.phase(var))
     }
 }

@@ -9,7 +9,7 @@ use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
 use shofar_term::eval::Assignment;
 use shofar_term::{Cx, Term, TermStore};
-use shofar_theory::{self as theory, Arith};
+use shofar_theory::{self as theory, Arith, Theory};
 
 use crate::answer::{Answer, ModelView, UnsatView};
 use crate::encode::{Encoder, Encoding};
@@ -202,6 +202,7 @@ impl Solver {
         if self.known.has_functions {
             return Err(GaveUp::Unsupported("uninterpreted functions"));
         }
+        self.arith.begin_query();
         let mut assumptions: Vec<Lit> = self.scopes.iter().filter_map(|s| s.guard).collect();
         assumptions.extend(self.parts.iter().filter_map(|p| p.guard));
         assumptions.extend(self.assumed.iter().map(|&(_, lit)| lit));

@@ -1,0 +1,150 @@
+//! Random formulas: models evaluate to true, proofs replay, cores suffice, every interpolant passes its check.
+//!
+//! In debug builds the solver checks its own models and interpolants, so running is most of the test.
+
+use shofar_base::{Budget, Rng};
+use shofar_num::Rational;
+use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, PartId, Solver};
+use shofar_term::eval::Value;
+use shofar_term::{Cx, Sort, Term, TermStore};
+
+/// A generator of formulas over a few symbols of the given sorts.
+struct Random {
+    rng: Rng,
+    sorts: Vec<Sort>,
+}
+
+impl Random {
+    fn symbol(&mut self, store: &mut TermStore, group: usize) -> Term {
+        let sort = *self.rng.pick(&self.sorts);
+        // Some symbols are shared by all groups, some belong to one.
+        let local = self.rng.chance(40);
+        let number = self.rng.below(2);
+        let name = if local { format!("l{group}_{number}_{sort}") } else { format!("s{number}_{sort}") };
+        store.var(&name, sort)
+    }
+    fn linear(&mut self, store: &mut TermStore, group: usize, depth: usize) -> Term {
+        let mut terms = Vec::new();
+        for _ in 0..1 + self.rng.below(3) {
+            let mut t = self.symbol(store, group);
+            if store.sort(t) == Sort::Int && self.rng.chance(12) {
+                let n = Rational::from(self.rng.range(2, 4));
+                t = if self.rng.chance(50) { store.modulo(t, &n) } else { store.div(t, &n) };
+            } else if store.sort(t) == Sort::Real && self.rng.chance(8) {
+                t = store.to_int(t);
+            } else if depth > 0 && self.rng.chance(10) {
+                let (c, other) = (self.formula(store, group, 0), self.symbol(store, group));
+                t = store.ite(c, t, other);
+            }
+            terms.push(store.scale(&Rational::from(self.rng.range(-3, 3)), t));
+        }
+        store.add(&terms)
+    }
+    fn atom(&mut self, store: &mut TermStore, group: usize, depth: usize) -> Term {
+        if self.rng.chance(15) {
+            let name = format!("b{}", self.rng.below(3));
+            return store.var(&name, Sort::Bool);
+        }
+        let left = self.linear(store, group, depth);
+        let right = store.int(self.rng.range(-5, 5));
+        match self.rng.below(4) {
+            0 => store.eq(left, right),
+            1 => store.lt(left, right),
+            _ => store.le(left, right),
+        }
+    }
+    fn formula(&mut self, store: &mut TermStore, group: usize, depth: usize) -> Term {
+        let f = if depth == 0 {
+            self.atom(store, group, depth)
+        } else {
+            let parts: Vec<Term> =
+                (0..2 + self.rng.below(2)).map(|_| self.formula(store, group, depth - 1)).collect();
+            match self.rng.below(5) {
+                0 => store.and(&parts),
+                1 => store.iff(parts[0], parts[1]),
+                2 => store.ite(parts[0], parts[1], *parts.last().unwrap()),
+                _ => store.or(&parts),
+            }
+        };
+        if self.rng.chance(30) { store.not(f) } else { f }
+    }
+}
+
+fn ways() -> Vec<Interpolation> {
+    let linear = [
+        LinearAlgorithm::Farkas,
+        LinearAlgorithm::DualFarkas,
+        LinearAlgorithm::Factor(Rational::new(1, 3)),
+        LinearAlgorithm::Decomposed,
+        LinearAlgorithm::DualDecomposed,
+    ];
+    let boolean = [BoolAlgorithm::McMillan, BoolAlgorithm::Pudlak, BoolAlgorithm::McMillanDual];
+    boolean
+        .iter()
+        .flat_map(|&boolean| {
+            linear.iter().map(move |l| Interpolation { boolean, linear: l.clone(), certify: true })
+        })
+        .collect()
+}
+
+fn examine(seed: u64, sorts: &[Sort]) -> bool {
+    if std::env::var("SEED_TRACE").is_ok() { eprintln!("seed {seed}"); }
+    let mut random = Random { rng: Rng::new(seed), sorts: sorts.to_vec() };
+    let mut store = TermStore::new();
+    let mut solver = Solver::new(Options::with_proofs());
+    let mut plain = Solver::new(Options::default());
+    let mut groups: Vec<Vec<PartId>> = vec![Vec::new(); 3];
+    let mut formulas = Vec::new();
+    for i in 0..4 + random.rng.below(8) {
+        let group = i % 3;
+        let depth = random.rng.below(3);
+        let formula = random.formula(&mut store, group, depth);
+        groups[group].push(solver.add(&mut store, formula));
+        plain.add(&mut store, formula);
+        formulas.push(formula);
+    }
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &budget);
+    let plain_is_sat = matches!(plain.check(&mut cx), Ok(Answer::Sat(_)));
+    if std::env::var("SEED_SHOW").is_ok_and(|v| v == seed.to_string()) {
+        for &f in &formulas { eprintln!("(assert {})", shofar_term::print::print(cx.store, f)); }
+    }
+    match solver.check(&mut cx).unwrap() {
+        Answer::Sat(model) => {
+            assert!(plain_is_sat, "seed {seed}");
+            assert!(formulas.iter().all(|&f| model.value(cx.store, f) == Value::Bool(true)), "seed {seed}");
+            false
+        }
+        Answer::Unsat(view) => {
+            assert!(!plain_is_sat, "seed {seed}");
+            assert_eq!(view.check_proof(&mut cx).unwrap(), Ok(()), "seed {seed}");
+            let how = random.rng.pick(&ways()).clone();
+            view.interpolant_with(&mut cx, &groups[0], &how).unwrap();
+            view.sequence_interpolants(&mut cx, &groups, &how).unwrap();
+            view.tree_interpolants(&mut cx, &groups, &[0, 1, 0], &how).unwrap();
+            let core = view.minimal_core(&mut cx).unwrap();
+            assert!(core.len() <= formulas.len());
+            true
+        }
+    }
+}
+
+fn run(sorts: &[Sort], cases: u64) {
+    let unsat = (0..cases).filter(|&seed| examine(seed, sorts)).count() as u64;
+    assert!(unsat * 10 > cases && unsat * 10 < 9 * cases, "both answers are common: {unsat} of {cases}");
+}
+
+#[test]
+fn reals() {
+    run(&[Sort::Real], std::env::var("CASES").map_or(300, |c| c.parse().unwrap()));
+}
+
+#[test]
+fn integers() {
+    run(&[Sort::Int], std::env::var("CASES").map_or(300, |c| c.parse().unwrap()));
+}
+
+#[test]
+fn mixed() {
+    run(&[Sort::Int, Sort::Real], std::env::var("CASES").map_or(300, |c| c.parse().unwrap()));
+}
