@@ -4,7 +4,7 @@
 //! asserted, and looked at only when a check begins: then dormant columns with a bound wake up, non-basic columns move
 //! inside their bounds, and basic columns outside of theirs enter a queue. Each step takes the basic column of smallest index
 //! from the queue and exchanges it with a non-basic column of its row that has room to move; if none has, the bounds in that
-//! row are contradictory. A sum that has lost its bounds is put to sleep when a pivot would have to update its row.
+//! row are contradictory. A basic column without bounds is put to sleep when a pivot would have to update its row.
 //!
 //! Invariant (between checks): the assignment satisfies every row. Invariant (after a feasible check): it satisfies every
 //! bound as well; `undo` then brings back this assignment when scopes close, so that backtracking costs no pivots.
@@ -12,7 +12,7 @@
 //! column always is.
 //!
 //! Source: [DdM06] §3, procedures *update*, *pivotAndUpdate*, *Check*; symbols: `β` → `value`, `θ` → `step`.
-//! DIVERGENCE [DdM06]: bounds take effect at the next check, and rows of sums without bounds leave the tableau.
+//! DIVERGENCE [DdM06]: bounds take effect at the next check, and rows of basic columns without bounds leave the tableau.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,10 +21,7 @@ use shofar_base::{Budget, IndexVec, Outcome};
 use shofar_num::{Delta, Rational};
 
 use super::bounds::{Bounds, End};
-use super::tableau::{Column, Place, Row, Tableau};
-
-/// The columns a sum consists of; empty for an opaque term.
-pub(crate) type Definition = Box<[(Rational, Column)]>;
+use super::tableau::{Column, Definition, Place, Row, Tableau};
 
 /// Pivots in one check, beyond one per row, after which Bland's rule guards against cycling.
 const PATIENCE: usize = 200;
@@ -43,7 +40,6 @@ pub(crate) struct Simplex {
     pub(crate) tableau: Tableau,
     pub(crate) bounds: Bounds,
     value: IndexVec<Column, Delta>,
-    definition: IndexVec<Column, Definition>,
     /// Columns whose bounds have changed since the last check.
     dirty: Vec<Column>,
     is_dirty: IndexVec<Column, bool>,
@@ -57,38 +53,38 @@ pub(crate) struct Simplex {
 /// How to get back to the last feasible assignment.
 #[derive(Clone, Debug, Default)]
 struct Undo {
-    /// Former values of columns that have moved since.
+    /// Values in that assignment of the columns that have moved since.
     moved: Vec<(Column, Delta)>,
-    has_moved: IndexVec<Column, bool>,
-    /// Columns that have woken up since, so that they have no former value.
-    woken: Vec<Column>,
+    /// Where a column stands in `moved`.
+    at: IndexVec<Column, Option<u32>>,
     /// How many bounds that assignment is known to satisfy.
     mark: usize,
 }
 
+impl Undo {
+    fn record(&mut self, column: Column, value: Delta) {
+        if self.at[column].is_none() {
+            self.at[column] = Some(u32::try_from(self.moved.len()).expect("as many as columns"));
+            self.moved.push((column, value));
+        }
+    }
+}
+
 impl Simplex {
-    /// A new column for an opaque term.
-    pub(crate) fn add_opaque(&mut self) -> Column {
-        self.add_column(Place::NonBasic, Box::default())
-    }
-    /// A new column for a sum of opaque columns; it sleeps until it gets a bound.
-    pub(crate) fn add_sum(&mut self, definition: Definition) -> Column {
-        self.add_column(Place::Dormant, definition)
-    }
-    fn add_column(&mut self, place: Place, definition: Definition) -> Column {
+    /// A new column for an opaque term, or for a sum if there is a definition.
+    pub(crate) fn add_column(&mut self, definition: Definition) -> Column {
         self.bounds.add_column();
         self.value.push(Delta::ZERO);
-        self.definition.push(definition);
         self.is_dirty.push(false);
         self.is_queued.push(false);
-        self.undo.has_moved.push(false);
-        self.tableau.add_column(place)
+        self.undo.at.push(None);
+        self.tableau.add_column(definition)
     }
     pub(crate) fn definition(&self, column: Column) -> &[(Rational, Column)] {
-        &self.definition[column]
+        self.tableau.definition(column)
     }
     pub(crate) fn is_opaque(&self, column: Column) -> bool {
-        self.definition[column].is_empty()
+        self.tableau.definition(column).is_empty()
     }
     /// The value of a column that is not dormant.
     #[inline]
@@ -97,10 +93,17 @@ impl Simplex {
     }
     /// The value of any column.
     pub(crate) fn evaluate(&self, column: Column) -> Delta {
-        if self.tableau.place(column) != Place::Dormant {
-            return self.value[column].clone();
+        if self.tableau.place(column) == Place::Dormant {
+            self.tableau.evaluate(column, |x| &self.value[x])
+        } else {
+            self.value[column].clone()
         }
-        self.sum_of(column)
+    }
+    /// Computes the values of dormant terms, for the time until the assignment changes.
+    pub(crate) fn refresh_dormant(&mut self) {
+        for column in self.tableau.dormant_terms() {
+            self.value[column] = self.tableau.evaluate_shallow(column, &self.value);
+        }
     }
     /// Notes that the bounds of `column` have become stronger.
     pub(crate) fn touch(&mut self, column: Column) {
@@ -116,13 +119,8 @@ impl Simplex {
         }
         self.undo.mark = mark;
         for (column, value) in self.undo.moved.drain(..) {
-            self.undo.has_moved[column] = false;
+            self.undo.at[column] = None;
             self.value[column] = value;
-        }
-        for column in std::mem::take(&mut self.undo.woken) {
-            if self.tableau.place(column) != Place::Dormant {
-                self.value[column] = self.sum_of(column);
-            }
         }
         for Reverse(column) in self.queue.drain() {
             self.is_queued[column] = false;
@@ -131,19 +129,11 @@ impl Simplex {
             self.is_dirty[column] = false;
         }
     }
-    fn sum_of(&self, column: Column) -> Delta {
-        let mut sum = Delta::ZERO;
-        for (c, x) in &self.definition[column] {
-            sum.add_mul(c, &self.value[*x]);
-        }
-        sum
-    }
     /// Declares the present assignment, which satisfies all bounds, the one to return to.
     pub(crate) fn settle(&mut self) {
         for (column, _) in self.undo.moved.drain(..) {
-            self.undo.has_moved[column] = false;
+            self.undo.at[column] = None;
         }
-        self.undo.woken.clear();
         self.undo.mark = self.bounds.mark();
     }
 
@@ -187,9 +177,7 @@ impl Simplex {
     fn admit(&mut self, column: Column) {
         match self.tableau.place(column) {
             Place::Dormant => {
-                self.value[column] = self.sum_of(column);
-                self.tableau.wake(column, &self.definition[column]);
-                self.undo.woken.push(column);
+                self.wake(column);
                 self.enqueue(column);
             }
             Place::Basic(_) => self.enqueue(column),
@@ -203,6 +191,19 @@ impl Simplex {
                 }
             }
         }
+    }
+    /// Gives a dormant column a row and a value, in the last feasible assignment too if that is another one.
+    pub(crate) fn wake(&mut self, column: Column) {
+        if !self.undo.moved.is_empty() {
+            let (undo, value) = (&self.undo, &self.value);
+            let before = self.tableau.evaluate(column, |x| match undo.at[x] {
+                Some(at) => &undo.moved[at as usize].1,
+                None => &value[x],
+            });
+            self.undo.record(column, before);
+        }
+        self.value[column] = self.tableau.evaluate(column, |x| &self.value[x]);
+        self.tableau.wake(column);
     }
     fn enqueue(&mut self, column: Column) {
         if !std::mem::replace(&mut self.is_queued[column], true) {
@@ -267,7 +268,7 @@ impl Simplex {
         self.enqueue_if_violated(entering);
         while let Some((other, at)) = self.tableau.other_row(entering) {
             let basic = self.tableau.basic(other);
-            if !self.is_opaque(basic) && self.bounds.of(basic).is_free() {
+            if self.bounds.of(basic).is_free() {
                 self.tableau.put_to_sleep(other);
                 continue;
             }
@@ -286,8 +287,8 @@ impl Simplex {
     }
     /// Adds `step` to the value of `column` and nothing else.
     fn advance(&mut self, column: Column, step: &Delta) {
-        if !std::mem::replace(&mut self.undo.has_moved[column], true) {
-            self.undo.moved.push((column, self.value[column].clone()));
+        if self.undo.at[column].is_none() {
+            self.undo.record(column, self.value[column].clone());
         }
         self.value[column] += step;
     }

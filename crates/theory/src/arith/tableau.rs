@@ -1,8 +1,9 @@
 //! The tableau: linear equations between columns, each solved for one of them.
 //!
 //! A row is an equation `Σ a_j·x_j = 0` with integer coefficients; one of its columns is its *basic* column and occurs in
-//! no other row. A column is thus basic, or non-basic (it may occur in many rows), or *dormant*: it is the sum of other
-//! columns by definition, and nobody has asked about it, so no row mentions it.
+//! no other row. A column is thus basic, or non-basic (it may occur in many rows), or *dormant*: no row mentions it, because
+//! nothing depends on its value for the time being. A dormant column keeps the equation that it had when it fell asleep (or its
+//! definition as a sum of terms), in terms of columns that were awake then; see `sleep`.
 //!
 //! Every entry of a row knows its place in the occurrence list of its column and vice versa, so entries come and go in
 //! constant time. Since rows are homogeneous equations, exchanging a basic column with another one of its row changes
@@ -14,8 +15,12 @@
 //! Source: [DdM06] §3, the pivoting operation. DIVERGENCE: the paper writes `x_i = Σ a_ij·x_j` with rational coefficients; we
 //! keep the equation homogeneous and integral, which saves the reductions of fractions.
 
+mod sleep;
+
 use shofar_base::{IndexVec, index_type};
-use shofar_num::{Rational, gcd, lcm};
+use shofar_num::{Rational, gcd};
+
+use self::sleep::Sleep;
 
 index_type!(
     /// A simplex variable: an opaque term or a sum.
@@ -56,6 +61,9 @@ struct Equation {
     basic: Column,
 }
 
+/// The columns a sum consists of; empty for an opaque term.
+pub(crate) type Definition = Box<[(Rational, Column)]>;
+
 /// The equations; see the module documentation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tableau {
@@ -63,7 +71,11 @@ pub(crate) struct Tableau {
     vacant: Vec<Row>,
     occurrences: IndexVec<Column, Vec<Occurrence>>,
     place: IndexVec<Column, Place>,
-    /// Scratch: the position of a column in the row at work, or its index in `sum`.
+    definition: IndexVec<Column, Definition>,
+    sleep: IndexVec<Column, Sleep>,
+    /// How many times a column has fallen asleep.
+    clock: u64,
+    /// Scratch: the position of a column in the row at work, or its index in the sum at work.
     slot: IndexVec<Column, Option<u32>>,
     /// Scratch: the row that is being put together.
     sum: Vec<(Rational, Column)>,
@@ -74,11 +86,18 @@ fn position(index: usize) -> u32 {
 }
 
 impl Tableau {
-    /// A new column that occurs nowhere.
-    pub(crate) fn add_column(&mut self, place: Place) -> Column {
+    /// A new column for an opaque term, or for a sum, which sleeps until it is needed.
+    pub(crate) fn add_column(&mut self, definition: Definition) -> Column {
         self.occurrences.push(Vec::new());
         self.slot.push(None);
+        self.sleep.push(Sleep::default());
+        let place = if definition.is_empty() { Place::NonBasic } else { Place::Dormant };
+        self.definition.push(definition);
         self.place.push(place)
+    }
+    /// The opaque columns that a sum consists of; nothing for an opaque column.
+    pub(crate) fn definition(&self, column: Column) -> &[(Rational, Column)] {
+        &self.definition[column]
     }
     #[inline]
     pub(crate) fn place(&self, column: Column) -> Place {
@@ -124,70 +143,6 @@ impl Tableau {
             .map(|o| (o.row, &self.rows[o.row].entries[o.at as usize].coefficient))
     }
 
-    /// Wakes a dormant column: adds the row that says it equals `definition`, in terms of the non-basic columns.
-    pub(crate) fn wake(&mut self, column: Column, definition: &[(Rational, Column)]) -> Row {
-        debug_assert_eq!(self.place[column], Place::Dormant);
-        let mut sum = std::mem::take(&mut self.sum);
-        self.accumulate(&mut sum, &Rational::MINUS_ONE, column);
-        for (c, x) in definition {
-            match self.place[*x] {
-                Place::NonBasic => self.accumulate(&mut sum, c, *x),
-                Place::Basic(row) => self.substitute(&mut sum, c, row),
-                Place::Dormant => unreachable!("definitions mention opaque terms only"),
-            }
-        }
-        let row = self.settle(&mut sum, column);
-        self.sum = sum;
-        row
-    }
-    /// `sum += c · x`, where `x` is the basic column of `row`.
-    fn substitute(&mut self, sum: &mut Vec<(Rational, Column)>, c: &Rational, row: Row) {
-        let factor = c / self.pivot_coefficient(row);
-        let (basic, entries) = (self.basic(row), std::mem::take(&mut self.rows[row].entries));
-        for entry in entries.iter().filter(|entry| entry.column != basic) {
-            let at = self.slot_of(sum, entry.column);
-            sum[at].0.sub_mul(&factor, &entry.coefficient);
-        }
-        self.rows[row].entries = entries;
-    }
-    fn accumulate(&mut self, sum: &mut Vec<(Rational, Column)>, c: &Rational, x: Column) {
-        let at = self.slot_of(sum, x);
-        sum[at].0 += c;
-    }
-    #[inline]
-    fn slot_of(&mut self, sum: &mut Vec<(Rational, Column)>, x: Column) -> usize {
-        if let Some(at) = self.slot[x] {
-            return at as usize;
-        }
-        self.slot[x] = Some(position(sum.len()));
-        sum.push((Rational::ZERO, x));
-        sum.len() - 1
-    }
-    /// Turns the accumulated sum into a row with the given basic column, and empties it.
-    fn settle(&mut self, sum: &mut Vec<(Rational, Column)>, basic: Column) -> Row {
-        let mut scale = Rational::ONE;
-        for (c, x) in sum.iter() {
-            self.slot[*x] = None;
-            if !c.is_integer() {
-                scale = lcm(&scale, &c.denominator());
-            }
-        }
-        let row = self
-            .vacant
-            .pop()
-            .unwrap_or_else(|| self.rows.push(Equation { entries: Vec::new(), basic }));
-        self.rows[row].basic = basic;
-        self.place[basic] = Place::Basic(row);
-        let mut entries = std::mem::take(&mut self.rows[row].entries);
-        for (mut c, x) in sum.drain(..).filter(|(c, _)| !c.is_zero()) {
-            if !scale.is_one() {
-                c *= &scale;
-            }
-            self.append(row, &mut entries, c, x);
-        }
-        self.rows[row].entries = entries;
-        row
-    }
     fn append(
         &mut self,
         row: Row,
@@ -201,17 +156,6 @@ impl Tableau {
         entries.push(Entry { coefficient, column, back });
     }
 
-    /// Removes the row of a basic column, which becomes dormant.
-    pub(crate) fn put_to_sleep(&mut self, row: Row) {
-        let basic = self.basic(row);
-        let mut entries = std::mem::take(&mut self.rows[row].entries);
-        for entry in entries.drain(..) {
-            self.forget(entry.column, entry.back);
-        }
-        self.rows[row].entries = entries;
-        self.place[basic] = Place::Dormant;
-        self.vacant.push(row);
-    }
     /// Removes an occurrence; the entry it belonged to is already out of its row.
     fn forget(&mut self, column: Column, back: u32) {
         self.occurrences[column].swap_remove(back as usize);

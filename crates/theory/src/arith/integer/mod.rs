@@ -50,8 +50,8 @@ impl Arith {
             return Ok(Check::Conflict(self.row_conflict(row, end)));
         }
         let mut fractional = self.fractional();
-        if !fractional.is_empty() {
-            self.patch(&mut fractional);
+        if !fractional.is_empty() && self.patch(&fractional) {
+            fractional = self.fractional();
         }
         if fractional.is_empty() {
             self.integer.splits = 0;
@@ -99,14 +99,21 @@ impl Arith {
         }
         moved
     }
-    /// The integer terms with fractional values; all of them are basic.
-    fn fractional(&self) -> Vec<Column> {
+    /// The integer terms with fractional values; all of them are basic afterwards.
+    fn fractional(&mut self) -> Vec<Column> {
+        self.simplex.refresh_dormant();
         let is_fractional = |&x: &Column| {
             self.forms[x].integer
                 && self.simplex.is_opaque(x)
                 && !is_integral(self.simplex.value(x))
         };
-        self.simplex.tableau.columns().filter(is_fractional).collect()
+        let found: Vec<Column> = self.simplex.tableau.columns().filter(is_fractional).collect();
+        for &x in &found {
+            if self.simplex.tableau.place(x) == Place::Dormant {
+                self.simplex.wake(x);
+            }
+        }
+        found
     }
 
     /// The split of a form of columns at `value`, over opaque terms with coprime coefficients; `None` if it mixes sides.

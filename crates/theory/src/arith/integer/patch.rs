@@ -16,16 +16,17 @@ use super::is_integral;
 const LONGEST: usize = 200;
 
 impl Arith {
-    /// Patches what it can, and removes from `fractional` what has become integral.
-    pub(super) fn patch(&mut self, fractional: &mut Vec<Column>) {
-        for &x in fractional.iter() {
+    /// Patches what it can; tells whether it has moved anything.
+    pub(super) fn patch(&mut self, fractional: &[Column]) -> bool {
+        let before = self.stats.patches;
+        for &x in fractional {
             if let Some((y, step)) = self.find_patch(x) {
                 self.simplex.shift(y, &Delta::from(step));
                 self.stats.patches += 1;
             }
         }
-        fractional.retain(|&x| !is_integral(self.simplex.value(x)));
         self.simplex.settle();
+        self.stats.patches > before
     }
     fn find_patch(&self, x: Column) -> Option<(Column, Rational)> {
         let Place::Basic(row) = self.simplex.tableau.place(x) else { return None };
