@@ -9,16 +9,16 @@ use crate::builtin::Builtin;
 use crate::definition::{Body, DefinitionId};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::division::Partial;
-use crate::elaborate::{Elaborator, Frame, Value};
+use crate::elaborate::{Elaborator, Frame, Workspace};
 use crate::lexer::Lexer;
-use crate::sums::{Combination, join};
+use crate::sums::{Combination, Value, join};
 
 /// How deep textual expansions may be inside each other.
 const DEEPEST_EXPANSION: usize = 100;
 
 impl Elaborator<'_, '_> {
     /// The function applied to the values of its frame.
-    pub(crate) fn apply(&mut self, builtin: Builtin, frame: &Frame) -> Read<Value> {
+    pub(crate) fn apply(&mut self, builtin: Builtin, frame: Frame) -> Read<Value> {
         self.check_arity(builtin, frame)?;
         match builtin {
             Builtin::Add | Builtin::Sub | Builtin::Mul | Builtin::Divide | Builtin::ToReal => {
@@ -43,7 +43,7 @@ impl Elaborator<'_, '_> {
             | Builtin::IsInt => Ok(Value::Term(self.apply_terms(builtin, frame))),
         }
     }
-    fn check_arity(&self, builtin: Builtin, frame: &Frame) -> Read<()> {
+    fn check_arity(&self, builtin: Builtin, frame: Frame) -> Read<()> {
         let found = self.work.values.len() - frame.values;
         let (least, most) = builtin.arity();
         if found >= least && most.is_none_or(|most| found <= most) {
@@ -56,17 +56,17 @@ impl Elaborator<'_, '_> {
         };
         Err(self.error(frame, format!("`{}` takes {wanted}, found {found}", builtin.name())))
     }
-    fn error(&self, frame: &Frame, message: String) -> Box<Diagnostic> {
+    fn error(&self, frame: Frame, message: String) -> Box<Diagnostic> {
         self.lexer.error(frame.open, self.lexer.offset(), message)
     }
     /// The complaint about something that is not linear; it may become so when the parameters are known.
-    fn nonlinear(&mut self, frame: &Frame, message: &str) -> Box<Diagnostic> {
+    fn nonlinear(&mut self, frame: Frame, message: &str) -> Box<Diagnostic> {
         self.deferrable = self.parametric;
         let span = self.lexer.span(frame.open, self.lexer.offset());
         Box::new(Diagnostic::new(span, message).note("only linear arithmetic is supported"))
     }
     /// The arguments of the frame, all of them terms.
-    fn take_terms(&mut self, frame: &Frame) -> Vec<Term> {
+    fn take_terms(&mut self, frame: Frame) -> Vec<Term> {
         let mut terms = std::mem::take(&mut self.work.terms);
         terms.clear();
         // From the last to the first, since only the last linear combination can be taken from its stack.
@@ -78,17 +78,7 @@ impl Elaborator<'_, '_> {
         terms.reverse();
         terms
     }
-    fn take_combinations(&mut self, frame: &Frame) -> Vec<Combination> {
-        let mut combinations = std::mem::take(&mut self.work.combinations);
-        combinations.clear();
-        combinations.extend(self.work.values.drain(frame.values..).map(|value| match value {
-            Value::Sum(sum) => sum,
-            Value::Term(_) => unreachable!("arithmetic functions store linear combinations"),
-        }));
-        combinations
-    }
-
-    fn apply_terms(&mut self, builtin: Builtin, frame: &Frame) -> Term {
+    fn apply_terms(&mut self, builtin: Builtin, frame: Frame) -> Term {
         let terms = self.take_terms(frame);
         let store = &mut *self.store;
         let result = match builtin {
@@ -128,53 +118,59 @@ impl Elaborator<'_, '_> {
         result
     }
 
-    fn apply_linear(&mut self, builtin: Builtin, frame: &Frame) -> Read<Combination> {
-        let arguments = self.take_combinations(frame);
+    fn apply_linear(&mut self, builtin: Builtin, frame: Frame) -> Read<Combination> {
+        let first = frame.values;
+        let Workspace { values, sums, .. } = &mut self.work;
+        let arguments = &values[first..];
         let result = if builtin == Builtin::Mul {
-            self.multiply(&arguments, frame)
+            self.multiply(frame)?
         } else if builtin == Builtin::Divide {
-            self.divide(&arguments, frame)
+            self.divide(frame)?
         } else if builtin == Builtin::Sub && arguments.len() == 1 {
-            let mut argument = arguments[0].clone();
-            self.work.sums.scale(&mut argument, &Rational::MINUS_ONE);
-            Ok(argument)
+            sums.product(arguments, 0, &Rational::MINUS_ONE)
         } else {
-            let mut sum = self.work.sums.add(&arguments, builtin == Builtin::Sub);
+            let mut sum = sums.add(arguments, builtin == Builtin::Sub);
             if builtin == Builtin::ToReal {
                 sum.sort = Sort::Real;
             }
-            Ok(sum)
+            sum
         };
-        self.work.combinations = arguments;
-        result
+        self.work.values.truncate(first);
+        Ok(result)
     }
     /// A product in which at most one factor is no number.
-    fn multiply(&mut self, arguments: &[Combination], frame: &Frame) -> Read<Combination> {
-        let sort = arguments.iter().fold(Sort::Int, |sort, argument| join(sort, argument.sort));
-        let sums = &mut self.work.sums;
-        let terms = (0..arguments.len()).filter(|&k| !sums.is_number(arguments, k)).count();
-        if terms > 1 {
-            return self.multiply_slowly(arguments, sort, frame);
-        }
-        let main = (0..arguments.len()).find(|&k| !sums.is_number(arguments, k)).unwrap_or(0);
-        let mut product = arguments[main].clone();
-        product.sort = sort;
-        for (k, factor) in arguments.iter().enumerate() {
-            if k != main {
-                sums.scale(&mut product, factor.constant());
+    fn multiply(&mut self, frame: Frame) -> Read<Combination> {
+        let Workspace { values, sums, .. } = &mut self.work;
+        let arguments = &values[frame.values..];
+        let sort = arguments.iter().fold(Sort::Int, |sort, &argument| match argument {
+            Value::Sum(sum) => join(sort, sum.sort),
+            Value::Term(_) => sort,
+        });
+        let (mut factor, mut main) = (Rational::ONE, None);
+        for k in 0..arguments.len() {
+            match (sums.as_number(arguments, k), main) {
+                (Some(number), _) => factor *= number,
+                (None, None) => main = Some(k),
+                (None, Some(_)) => return self.multiply_slowly(sort, frame),
             }
         }
+        let mut product = if let Some(main) = main {
+            sums.product(arguments, main, &factor)
+        } else {
+            sums.drop_all(arguments);
+            sums.number(factor, sort)
+        };
+        product.sort = sort;
         Ok(product)
     }
     /// Sums may be numbers although terms occur in them, if they cancel out.
-    fn multiply_slowly(
-        &mut self,
-        arguments: &[Combination],
-        sort: Sort,
-        frame: &Frame,
-    ) -> Read<Combination> {
-        let (numbers, mut terms): (Vec<Linear>, Vec<Linear>) =
-            self.work.sums.take_all(arguments).into_iter().partition(Linear::is_constant);
+    fn multiply_slowly(&mut self, sort: Sort, frame: Frame) -> Read<Combination> {
+        let (numbers, mut terms): (Vec<Linear>, Vec<Linear>) = self
+            .work
+            .sums
+            .take_all(&self.work.values[frame.values..])
+            .into_iter()
+            .partition(Linear::is_constant);
         let factor =
             numbers.iter().fold(Rational::ONE, |product, number| product * &number.constant);
         if terms.len() > 1 && !factor.is_zero() {
@@ -185,25 +181,25 @@ impl Elaborator<'_, '_> {
         Ok(self.work.sums.give(product, sort))
     }
     /// `/` by numbers.
-    fn divide(&mut self, arguments: &[Combination], frame: &Frame) -> Read<Combination> {
-        let sums = &mut self.work.sums;
-        if (1..arguments.len())
-            .all(|k| sums.is_number(arguments, k) && !arguments[k].constant().is_zero())
+    fn divide(&mut self, frame: Frame) -> Read<Combination> {
+        let Workspace { values, sums, .. } = &mut self.work;
+        let arguments = &values[frame.values..];
+        let divisor = (1..arguments.len()).try_fold(Rational::ONE, |product, k| {
+            sums.as_number(arguments, k).map(|number| product * number)
+        });
+        if let Some(divisor) = divisor
+            && !divisor.is_zero()
         {
-            let mut quotient = arguments[0].clone();
+            let mut quotient = sums.product(arguments, 0, &divisor.recip());
             quotient.sort = Sort::Real;
-            for divisor in &arguments[1..] {
-                sums.scale(&mut quotient, &divisor.constant().recip());
-            }
             return Ok(quotient);
         }
-        let mut parts = self.work.sums.take_all(arguments).into_iter();
+        let mut parts = sums.take_all(arguments).into_iter();
         let mut quotient = parts.next().expect("a quotient has two arguments");
         for divisor in parts {
             if !divisor.is_constant() {
-                return Err(
-                    self.nonlinear(frame, "a quotient whose divisor is not a number is not linear")
-                );
+                let message = "a quotient whose divisor is not a number is not linear";
+                return Err(self.nonlinear(frame, message));
             }
             if divisor.constant.is_zero() {
                 let dividend = self.store.sum(&quotient, Sort::Real);
@@ -215,7 +211,7 @@ impl Elaborator<'_, '_> {
         }
         Ok(self.work.sums.give(quotient, Sort::Real))
     }
-    fn divide_by_zero(&mut self, operator: Partial, dividend: Term, frame: &Frame) -> Read<Term> {
+    fn divide_by_zero(&mut self, operator: Partial, dividend: Term, frame: Frame) -> Read<Term> {
         if self.parametric {
             // The value depends on the arguments of the call, so the body cannot be shared.
             self.deferrable = true;
@@ -224,7 +220,7 @@ impl Elaborator<'_, '_> {
         Ok(self.env.divisions.value(self.store, operator, dividend))
     }
     /// `div` and `mod` by numbers.
-    fn divide_integers(&mut self, builtin: Builtin, frame: &Frame) -> Read<Term> {
+    fn divide_integers(&mut self, builtin: Builtin, frame: Frame) -> Read<Term> {
         let terms = self.take_terms(frame);
         let mut result = terms[0];
         for &divisor in &terms[1..] {
@@ -250,17 +246,18 @@ impl Elaborator<'_, '_> {
         self.work.terms = terms;
         Ok(result)
     }
-    pub(crate) fn apply_divisible(&mut self, divisor: &Rational, frame: &Frame) -> Read<Value> {
+    pub(crate) fn apply_divisible(&mut self, place: usize, frame: Frame) -> Read<Value> {
+        let divisor = self.work.divisors[place].clone();
         let terms = self.take_terms(frame);
         let [term] = terms[..] else {
             return Err(
                 self.error(frame, format!("`divisible` takes 1 argument, found {}", terms.len()))
             );
         };
-        Ok(Value::Term(self.store.divisible(divisor, term)))
+        Ok(Value::Term(self.store.divisible(&divisor, term)))
     }
 
-    fn compare(&mut self, builtin: Builtin, frame: &Frame) -> Term {
+    fn compare(&mut self, builtin: Builtin, frame: Frame) -> Term {
         let strict = matches!(builtin, Builtin::Lt | Builtin::Gt);
         let exchanged = matches!(builtin, Builtin::Ge | Builtin::Gt);
         if self.work.values.len() - frame.values == 2 {
@@ -284,13 +281,13 @@ impl Elaborator<'_, '_> {
         self.store.and(&links)
     }
     /// The first of two linear combinations minus the second.
-    fn take_difference(&mut self, frame: &Frame) -> Linear {
-        let arguments = self.take_combinations(frame);
-        let difference = self.work.sums.add(&arguments, true);
-        self.work.combinations = arguments;
-        self.work.sums.take_linear(&difference)
+    fn take_difference(&mut self, frame: Frame) -> Linear {
+        let Workspace { values, sums, .. } = &mut self.work;
+        let difference = sums.add(&values[frame.values..], true);
+        values.truncate(frame.values);
+        sums.take_linear(difference)
     }
-    fn equate(&mut self, frame: &Frame) -> Term {
+    fn equate(&mut self, frame: Frame) -> Term {
         if let [Value::Sum(_), Value::Sum(_)] = self.work.values[frame.values..] {
             let difference = self.take_difference(frame);
             return self.store.eq_zero(&difference);
@@ -321,7 +318,7 @@ impl Elaborator<'_, '_> {
         }
     }
     /// The call of a defined function.
-    pub(crate) fn call(&mut self, id: DefinitionId, frame: &Frame) -> Read<Value> {
+    pub(crate) fn call(&mut self, id: DefinitionId, frame: Frame) -> Read<Value> {
         let terms = self.take_terms(frame);
         let definition = self.env.definition(id);
         if terms.len() != definition.params.len() {
@@ -347,7 +344,7 @@ impl Elaborator<'_, '_> {
         &mut self,
         text: &[u8],
         key: &(DefinitionId, Box<[Term]>),
-        frame: &Frame,
+        frame: Frame,
     ) -> Read<Term> {
         let definition = self.env.definition(key.0);
         let (name, result) = (self.env.text(definition.name).to_owned(), definition.result);
@@ -377,11 +374,12 @@ impl Elaborator<'_, '_> {
             env: self.env,
             store: self.store,
             lexer,
-            work: crate::elaborate::Workspace::default(),
+            work: Workspace::default(),
             depth: self.depth + 1,
             parametric: self.parametric,
             deferrable: false,
             whole_name: None,
+            whole: None,
         };
         let result = inner.term_of_sort(first, sort);
         self.deferrable |= inner.deferrable;

@@ -18,21 +18,15 @@ use crate::environment::{Environment, Meaning};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::names::Name;
 use crate::sexpr;
-use crate::sums::{Combination, Sums};
-
-/// An argument.
-#[derive(Clone, Debug)]
-pub(crate) enum Value {
-    Term(Term),
-    Sum(Combination),
-}
+use crate::sums::{Combination, Sums, Value};
 
 /// What an open parenthesis begins.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Form {
     Apply(Builtin),
     Call(DefinitionId),
-    Divisible(Rational),
+    /// A test for divisibility by the number at this place of the list of divisors.
+    Divisible(usize),
     /// The list of bindings of a `let`; the names bound so far begin at this place.
     Bindings(usize),
     /// One binding, behind its name.
@@ -43,7 +37,7 @@ pub(crate) enum Form {
 }
 
 /// An open parenthesis.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     pub(crate) form: Form,
     /// Where its arguments begin.
@@ -62,7 +56,8 @@ pub(crate) struct Workspace {
     pub(crate) names: Vec<(Name, Token)>,
     /// Arguments of the function that is being applied.
     pub(crate) terms: Vec<Term>,
-    pub(crate) combinations: Vec<Combination>,
+    /// The numbers of `(_ divisible n)`.
+    pub(crate) divisors: Vec<Rational>,
 }
 
 /// Elaborates terms.
@@ -79,6 +74,8 @@ pub(crate) struct Elaborator<'e, 'a> {
     pub(crate) deferrable: bool,
     /// The name given to the whole term.
     pub(crate) whole_name: Option<Name>,
+    /// The value of the whole term, once it is complete.
+    pub(crate) whole: Option<Value>,
 }
 
 impl<'e, 'a> Elaborator<'e, 'a> {
@@ -98,6 +95,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             parametric: false,
             deferrable: false,
             whole_name: None,
+            whole: None,
         }
     }
     /// Reads the term that begins with `first`.
@@ -105,12 +103,13 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         let locals = self.env.locals();
         self.whole_name = None;
         let result = self.run(first).map(|value| self.make_term(value));
+        self.work.sums.clear();
+        self.work.divisors.clear();
         if result.is_err() {
             self.env.unbind_locals(locals);
             self.work.frames.clear();
             self.work.values.clear();
             self.work.names.clear();
-            self.work.sums.clear();
         }
         result
     }
@@ -130,18 +129,18 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     fn run(&mut self, first: Token) -> Read<Value> {
         let mut token = first;
         loop {
-            if let Some(value) = self.step(token)? {
+            self.step(token)?;
+            if let Some(value) = self.whole.take() {
                 return Ok(value);
             }
             token = self.lexer.next()?;
         }
     }
-    /// Takes the next token; returns the value of the whole if it is complete.
-    fn step(&mut self, token: Token) -> Read<Option<Value>> {
+    /// Takes the next token.
+    fn step(&mut self, token: Token) -> Read<()> {
         if let Some(Frame { form: Form::Bindings(names), .. }) = self.work.frames.last() {
             let names = *names;
-            self.read_binding(token, names)?;
-            return Ok(None);
+            return self.read_binding(token, names);
         }
         let value = match token.kind {
             TokenKind::Open => return self.open(token),
@@ -201,7 +200,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     }
 
     /// The token after an opening parenthesis says what it is.
-    fn open(&mut self, open: Token) -> Read<Option<Value>> {
+    fn open(&mut self, open: Token) -> Read<()> {
         let head = self.lexer.next()?;
         let form = match head.kind {
             TokenKind::Symbol => match self.lexer.token_bytes(head) {
@@ -234,7 +233,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             }
         };
         self.push(form, open.start);
-        Ok(None)
+        Ok(())
     }
     pub(crate) fn push(&mut self, form: Form, open: usize) {
         self.work.frames.push(Frame { form, values: self.work.values.len(), open });
@@ -259,50 +258,51 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     }
 
     /// The innermost parenthesis closes.
-    fn close(&mut self, token: Token) -> Read<Option<Value>> {
+    fn close(&mut self, token: Token) -> Read<()> {
         let Some(frame) = self.work.frames.pop() else {
             return Err(self.lexer.error_at(token, "expected a term, found `)`"));
         };
-        let value = match &frame.form {
-            Form::Apply(builtin) => self.apply(*builtin, &frame)?,
-            Form::Call(id) => self.call(*id, &frame)?,
-            Form::Divisible(divisor) => self.apply_divisible(divisor, &frame)?,
+        let value = match frame.form {
+            Form::Apply(builtin) => self.apply(builtin, frame)?,
+            Form::Call(id) => self.call(id, frame)?,
+            Form::Divisible(place) => self.apply_divisible(place, frame)?,
             Form::Bindings(_) | Form::Binding | Form::Body(_) | Form::Annotated => {
                 return Err(self.lexer.error_at(token, "expected a term, found `)`"));
             }
         };
         self.deliver(value, frame.open)
     }
-    /// Hands a value, read from `start` on, to the innermost frame; returns it if there is none.
-    fn deliver(&mut self, mut value: Value, mut start: usize) -> Read<Option<Value>> {
+    /// Hands a value, read from `start` on, to the innermost frame; it is the whole if there is none.
+    fn deliver(&mut self, mut value: Value, mut start: usize) -> Read<()> {
         loop {
             let Some(frame) = self.work.frames.last() else {
-                return Ok(Some(value));
+                self.whole = Some(value);
+                return Ok(());
             };
             match frame.form {
                 Form::Apply(builtin) => {
                     let position = self.work.values.len() - frame.values;
                     let value = self.accept(builtin, position, value, start)?;
                     self.work.values.push(value);
-                    return Ok(None);
+                    return Ok(());
                 }
                 Form::Call(id) => {
                     let position = self.work.values.len() - frame.values;
                     let term = self.accept_parameter(id, position, value, start)?;
                     self.work.values.push(Value::Term(term));
-                    return Ok(None);
+                    return Ok(());
                 }
                 Form::Divisible(_) => {
                     let term = self.accept_int(value, start)?;
                     self.work.values.push(Value::Term(term));
-                    return Ok(None);
+                    return Ok(());
                 }
                 Form::Binding => {
                     self.expect_close()?;
                     self.work.frames.pop();
                     let term = self.make_term(value);
                     self.work.values.push(Value::Term(term));
-                    return Ok(None);
+                    return Ok(());
                 }
                 Form::Body(locals) => {
                     self.expect_close()?;
@@ -331,7 +331,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             Expects::Bool => match value {
                 Value::Term(term) if self.store.sort(term) == Sort::Bool => Ok(value),
                 Value::Term(_) | Value::Sum(_) => {
-                    Err(self.wrong_sort(start, "Bool", self.sort_of(&value)))
+                    Err(self.wrong_sort(start, "Bool", self.sort_of(value)))
                 }
             },
             Expects::Linear => self.accept_sum(value, start).map(Value::Sum),
@@ -341,9 +341,9 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                 Ok(Value::Term(self.make_term(Value::Sum(sum))))
             }
             expects @ (Expects::Alike | Expects::AlikeTerm) => {
-                let sort = self.sort_of(&value);
+                let sort = self.sort_of(value);
                 if position > builtin.first_alike() {
-                    let earlier = self.sort_of(&self.work.values[self.work.values.len() - 1]);
+                    let earlier = self.sort_of(self.work.values[self.work.values.len() - 1]);
                     if (earlier == Sort::Bool) != (sort == Sort::Bool) {
                         return Err(self.wrong_sort(start, &earlier.to_string(), sort));
                     }
@@ -373,9 +373,9 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         }
     }
 
-    pub(crate) fn sort_of(&self, value: &Value) -> Sort {
+    pub(crate) fn sort_of(&self, value: Value) -> Sort {
         match value {
-            Value::Term(term) => self.store.sort(*term),
+            Value::Term(term) => self.store.sort(term),
             Value::Sum(sum) => sum.sort,
         }
     }
@@ -383,7 +383,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     pub(crate) fn make_term(&mut self, value: Value) -> Term {
         match value {
             Value::Term(term) => term,
-            Value::Sum(sum) => self.work.sums.take_term(self.store, &sum),
+            Value::Sum(sum) => self.work.sums.take_term(self.store, sum),
         }
     }
     pub(crate) fn wrong_sort(&self, start: usize, expected: &str, found: Sort) -> Box<Diagnostic> {

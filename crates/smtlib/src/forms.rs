@@ -5,11 +5,12 @@
 use shofar_term::{Kind, Sort, Term};
 
 use crate::diagnostic::{Diagnostic, Read};
-use crate::elaborate::{Elaborator, Form, Value, parse_number};
+use crate::elaborate::{Elaborator, Form, parse_number};
 use crate::environment::Meaning;
 use crate::lexer::{Token, TokenKind};
 use crate::names::Name;
 use crate::sexpr;
+use crate::sums::Value;
 
 impl Elaborator<'_, '_> {
     pub(crate) fn open_let(&mut self) -> Read<Form> {
@@ -153,7 +154,8 @@ impl Elaborator<'_, '_> {
             return Err(self.lexer.error_at(index, "the index of `divisible` must be positive"));
         }
         self.expect_close()?;
-        Ok(Form::Divisible(divisor))
+        self.work.divisors.push(divisor);
+        Ok(Form::Divisible(self.work.divisors.len() - 1))
     }
     /// The complaint about `(_ …)` where a term is expected.
     pub(crate) fn indexed(&mut self, head: Token) -> Box<Diagnostic> {

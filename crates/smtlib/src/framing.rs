@@ -25,22 +25,17 @@ pub(crate) enum Framing {
     Partial,
 }
 
-/// The bytes that begin or end something.
+/// The bytes that say something about the frame.
 const SPECIAL: [bool; 256] = special();
 
 const fn special() -> [bool; 256] {
     let mut table = [false; 256];
-    let bytes = b"()\"|;";
-    let mut k = 0;
-    while k < bytes.len() {
-        table[bytes[k] as usize] = true;
-        k += 1;
-    }
+    table[b'(' as usize] = true;
+    table[b')' as usize] = true;
+    table[b'"' as usize] = true;
+    table[b'|' as usize] = true;
+    table[b';' as usize] = true;
     table
-}
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 /// The state of the scan.
@@ -52,13 +47,11 @@ pub(crate) struct Framer {
     opened: usize,
     depth: usize,
     inside: Inside,
-    /// All bitwise or-ed: has its top bit once a byte of the command is not ASCII.
-    seen: u8,
 }
 
 impl Framer {
     pub(crate) fn new() -> Self {
-        Self { at: 0, start: 0, opened: 0, depth: 0, inside: Inside::Plain, seen: 0 }
+        Self { at: 0, start: 0, opened: 0, depth: 0, inside: Inside::Plain }
     }
     /// How many parentheses are open.
     pub(crate) fn depth(&self) -> usize {
@@ -113,7 +106,6 @@ impl Framer {
     fn scan_until(&mut self, buffer: &[u8], last: u8) {
         while let Some(&byte) = buffer.get(self.at) {
             self.at += 1;
-            self.seen |= byte;
             if byte == last {
                 // A doubled quote reads as the end of one string and the beginning of the next, which frames alike.
                 self.inside = Inside::Plain;
@@ -123,46 +115,66 @@ impl Framer {
     }
 
     fn scan_plain(&mut self, buffer: &[u8]) -> Option<Framing> {
-        loop {
-            // Most bytes say nothing about the frame; this loop is all that is done for them inside a command.
-            let rest = &buffer[self.at..];
-            let run = rest.iter().position(|&byte| SPECIAL[byte as usize]).unwrap_or(rest.len());
-            self.seen |= rest[..run].iter().fold(0, |seen, byte| seen | byte);
-            if self.depth == 0
-                && let Some(stray) = rest[..run].iter().position(|&byte| !is_blank(byte))
-            {
-                self.at += stray + 1;
-                return Some(Framing::Stray(self.at - 1));
+        if self.depth == 0 {
+            return self.scan_between(buffer);
+        }
+        // Most bytes say nothing about the frame; one lookup is all that is done for them.
+        let (mut at, mut depth) = (self.at, self.depth);
+        let found = loop {
+            while buffer.get(at).is_some_and(|&byte| !SPECIAL[byte as usize]) {
+                at += 1;
             }
-            self.at += run;
+            let Some(&byte) = buffer.get(at) else { break None };
+            at += 1;
+            match byte {
+                b'(' => depth += 1,
+                b')' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        let plain = buffer[self.start..at].is_ascii();
+                        break Some(Framing::Command { start: self.start, end: at, plain });
+                    }
+                }
+                b'"' => {
+                    self.enter(Inside::String, at - 1);
+                    break None;
+                }
+                b'|' => {
+                    self.enter(Inside::Quoted, at - 1);
+                    break None;
+                }
+                _ => {
+                    self.enter(Inside::Comment, at - 1);
+                    break None;
+                }
+            }
+        };
+        (self.at, self.depth) = (at, depth);
+        found
+    }
+    /// Goes on to the beginning of a command.
+    fn scan_between(&mut self, buffer: &[u8]) -> Option<Framing> {
+        while let Some(&byte) = buffer.get(self.at) {
             let here = self.at;
-            let &byte = buffer.get(here)?;
             self.at += 1;
             match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => {}
                 b'(' => {
-                    if self.depth == 0 {
-                        (self.start, self.seen) = (here, 0);
-                    }
-                    self.depth += 1;
+                    (self.start, self.depth) = (here, 1);
+                    return None;
                 }
-                b';' => return self.enter(Inside::Comment, here),
-                _ if self.depth == 0 => return Some(Framing::Stray(here)),
-                b')' => {
-                    self.depth -= 1;
-                    if self.depth == 0 {
-                        let plain = self.seen.is_ascii();
-                        return Some(Framing::Command { start: self.start, end: self.at, plain });
-                    }
+                b';' => {
+                    self.enter(Inside::Comment, here);
+                    return None;
                 }
-                b'"' => return self.enter(Inside::String, here),
-                _ => return self.enter(Inside::Quoted, here),
+                _ => return Some(Framing::Stray(here)),
             }
         }
+        None
     }
 
-    fn enter(&mut self, inside: Inside, here: usize) -> Option<Framing> {
+    fn enter(&mut self, inside: Inside, here: usize) {
         (self.inside, self.opened) = (inside, here);
-        None
     }
 }
 
