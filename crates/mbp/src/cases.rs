@@ -17,6 +17,8 @@ use shofar_theory::project::project;
 
 /// Trimming beyond this many literals in all cases costs more than it gains.
 const TRIM_LIMIT: usize = 400;
+/// A query that only makes a result smaller may not take long.
+const REFUTER_SPLITS: u32 = 1_000;
 
 /// A quantifier-free formula equivalent to `∃ variables. formula`.
 pub(crate) fn enumerate(cx: &mut Cx<'_>, formula: Term, variables: &[Symbol]) -> Outcome<Term> {
@@ -50,7 +52,8 @@ struct Refuter {
 
 impl Refuter {
     fn new(store: &mut TermStore, formula: Term) -> Self {
-        let mut solver = Solver::new(Options::default());
+        let limited = Options { integer_splits: Some(REFUTER_SPLITS), ..Options::default() };
+        let mut solver = Solver::new(limited);
         let negation = store.not(formula);
         solver.add(store, negation);
         Self { solver }

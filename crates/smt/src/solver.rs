@@ -8,7 +8,8 @@ use shofar_base::{Budget, Lit, Outcome, index_type};
 use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
 use shofar_term::eval::Assignment;
-use shofar_term::{Cx, Term, TermStore};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Cx, Sort, Term, TermStore};
 use shofar_theory::{self as theory, Arith, Theory};
 
 use crate::answer::{Answer, ModelView, UnsatView};
@@ -21,6 +22,9 @@ index_type!(
     /// A formula that was added; interpolation and cores speak of these.
     pub struct PartId
 );
+
+/// The boxes in which integer values are looked for when the search without bounds does not end.
+const SMALL_VALUES: [i64; 2] = [16, 4096];
 
 /// A live formula.
 #[derive(Clone, Debug)]
@@ -180,7 +184,7 @@ impl Solver {
             let lit = self.encoder(cx.store).assumption(formula);
             self.assumed.push((formula, lit));
         }
-        let result = self.search(cx);
+        let result = self.search_in_steps(cx);
         for var in self.hook.take_splits() {
             self.known.retire_split(var, &mut self.sat);
         }
@@ -198,7 +202,40 @@ impl Solver {
         }
         Ok(self.last_answer().expect("it has just been found"))
     }
-    fn search(&mut self, cx: &mut Cx<'_>) -> Outcome<sat::Answer> {
+    /// Searches; if unbounded integers make the search run away, looks for small values before giving up.
+    fn search_in_steps(&mut self, cx: &mut Cx<'_>) -> Outcome<sat::Answer> {
+        let result = self.search(cx, &[]);
+        for largest in SMALL_VALUES {
+            let Err(GaveUp::Incomplete(_)) = result else { return result };
+            self.return_to_root(cx.store);
+            let box_lits = self.integer_box(cx.store, largest);
+            match self.search(cx, &box_lits)? {
+                sat::Answer::Sat => return Ok(sat::Answer::Sat),
+                sat::Answer::Unsat if !self.sat.failed().iter().any(|l| box_lits.contains(l)) => {
+                    return Ok(sat::Answer::Unsat);
+                }
+                sat::Answer::Unsat => (),
+            }
+        }
+        result
+    }
+    /// Literals that keep every integer symbol of the live formulas between `-largest` and `largest`.
+    fn integer_box(&mut self, store: &mut TermStore, largest: i64) -> Vec<Lit> {
+        let formulas: Vec<Term> =
+            self.parts.iter().map(|p| p.formula).chain(self.assumed.iter().map(|&(t, _)| t)).collect();
+        let (low, high) = (store.int(-largest), store.int(largest));
+        let mut lits = Vec::new();
+        for symbol in free_symbols(store, &formulas) {
+            if store.result(symbol) == Sort::Int {
+                let x = store.constant(symbol);
+                for bound in [store.ge(x, low), store.le(x, high)] {
+                    lits.push(self.encoder(store).assumption(bound));
+                }
+            }
+        }
+        lits
+    }
+    fn search(&mut self, cx: &mut Cx<'_>, further: &[Lit]) -> Outcome<sat::Answer> {
         if self.known.has_functions {
             return Err(GaveUp::Unsupported("uninterpreted functions"));
         }
@@ -206,6 +243,7 @@ impl Solver {
         let mut assumptions: Vec<Lit> = self.scopes.iter().filter_map(|s| s.guard).collect();
         assumptions.extend(self.parts.iter().filter_map(|p| p.guard));
         assumptions.extend(self.assumed.iter().map(|&(_, lit)| lit));
+        assumptions.extend_from_slice(further);
         let mut hook = Hook {
             store: cx.store,
             arith: &mut self.arith,

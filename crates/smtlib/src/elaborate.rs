@@ -118,7 +118,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         let term = self.term(first)?;
         match self.coerce(term, sort) {
             Some(term) => Ok(term),
-            None => Err(self.wrong_sort(first.start, &sort.to_string(), self.store.sort(term))),
+            None => Err(self.wrong_sort(first.start(), &sort.to_string(), self.store.sort(term))),
         }
     }
     /// Gives the stacks back.
@@ -168,7 +168,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                     .error_at(token, format!("expected a term, found {}", token.kind.describe())));
             }
         };
-        self.deliver(value, token.start)
+        self.deliver(value, token.start())
     }
 
     /// A symbol that stands alone.
@@ -190,7 +190,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     pub(crate) fn unknown(&self, token: Token) -> Box<Diagnostic> {
         let text = self.lexer.token_str(token);
         let error = Diagnostic::new(
-            self.lexer.span(token.start, token.end),
+            self.lexer.span(token.start(), token.end()),
             format!("unknown symbol `{text}`"),
         );
         Box::new(match foreign(text) {
@@ -208,7 +208,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                 b"!" => Form::Annotated,
                 b"as" => {
                     let term = self.ascription(open)?;
-                    return self.deliver(Value::Term(term), open.start);
+                    return self.deliver(Value::Term(term), open.start());
                 }
                 b"_" => return Err(self.indexed(head)),
                 b"forall" | b"exists" | b"match" | b"lambda" | b"par" => {
@@ -232,7 +232,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                 ));
             }
         };
-        self.push(form, open.start);
+        self.push(form, open.start());
         Ok(())
     }
     pub(crate) fn push(&mut self, form: Form, open: usize) {

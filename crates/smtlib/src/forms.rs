@@ -31,7 +31,7 @@ impl Elaborator<'_, '_> {
         let symbol = sexpr::symbol(self.lexer, "the name of a binding")?;
         let name = self.env.intern(self.lexer.token_bytes(symbol));
         self.work.names.push((name, symbol));
-        self.push(Form::Binding, token.start);
+        self.push(Form::Binding, token.start());
         Ok(())
     }
     /// The list of bindings is complete: binds the names and begins the body.
@@ -112,7 +112,7 @@ impl Elaborator<'_, '_> {
         self.expect_close()?;
         match self.coerce(term, sort) {
             Some(term) => Ok(term),
-            None => Err(self.wrong_sort(open.start, &sort.to_string(), self.store.sort(term))),
+            None => Err(self.wrong_sort(open.start(), &sort.to_string(), self.store.sort(term))),
         }
     }
 
@@ -163,7 +163,7 @@ impl Elaborator<'_, '_> {
             Ok(name) => {
                 let text = self.lexer.token_str(name);
                 let message = format!("the indexed identifier `{text}` is not supported");
-                self.lexer.error(head.start, name.end, message)
+                self.lexer.error(head.start(), name.end(), message)
             }
             Err(error) => error,
         }

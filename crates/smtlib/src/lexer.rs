@@ -46,12 +46,30 @@ impl TokenKind {
 }
 
 /// A token: its kind and its bytes, as offsets into the lexer's text.
+///
+/// Small enough to travel in registers, which is why commands must be shorter than 4 GB.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    from: u32,
+    to: u32,
 }
+
+impl Token {
+    /// Where it begins.
+    #[inline]
+    pub(crate) fn start(self) -> usize {
+        self.from as usize
+    }
+    /// Where it has ended.
+    #[inline]
+    pub(crate) fn end(self) -> usize {
+        self.to as usize
+    }
+}
+
+/// Longer commands cannot be read.
+pub(crate) const LONGEST_COMMAND: usize = u32::MAX as usize;
 
 /// Classes of bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -111,9 +129,17 @@ const fn classes() -> [Class; 256] {
     table
 }
 
-/// Whether the byte may stand inside a simple symbol.
-pub(crate) fn is_symbol_byte(byte: u8) -> bool {
-    matches!(CLASSES[byte as usize], Class::Symbol | Class::Digit)
+/// The bytes that may stand inside a simple symbol.
+const IN_SYMBOL: [bool; 256] = in_symbol();
+
+const fn in_symbol() -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        table[byte as usize] = matches!(CLASSES[byte as usize], Class::Symbol | Class::Digit);
+        byte += 1;
+    }
+    table
 }
 
 /// The tokens of one command.
@@ -126,8 +152,9 @@ pub(crate) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// The tokens of `text`, which stands at `base` in the stream.
+    /// The tokens of `text`, which stands at `base` in the stream and is not longer than [`LONGEST_COMMAND`].
     pub(crate) fn new(text: &'a [u8], base: usize) -> Self {
+        assert!(text.len() <= LONGEST_COMMAND, "the reader refuses longer commands");
         Self { text, at: 0, base }
     }
     /// The bytes of a range.
@@ -136,7 +163,7 @@ impl<'a> Lexer<'a> {
     }
     /// The bytes of a token.
     pub(crate) fn token_bytes(&self, token: Token) -> &'a [u8] {
-        &self.text[token.start..token.end]
+        &self.text[token.start()..token.end()]
     }
     /// The text of a range; the command's UTF-8 was checked and ranges begin and end at tokens.
     pub(crate) fn str(&self, start: usize, end: usize) -> &'a str {
@@ -144,7 +171,7 @@ impl<'a> Lexer<'a> {
     }
     /// The text of a token.
     pub(crate) fn token_str(&self, token: Token) -> &'a str {
-        self.str(token.start, token.end)
+        self.str(token.start(), token.end())
     }
     /// Behind the last token.
     pub(crate) fn offset(&self) -> usize {
@@ -165,7 +192,7 @@ impl<'a> Lexer<'a> {
     }
     /// An error at a token.
     pub(crate) fn error_at(&self, token: Token, message: impl Into<String>) -> Box<Diagnostic> {
-        self.error(token.start, token.end, message)
+        self.error(token.start(), token.end(), message)
     }
 
     /// The next token.
@@ -174,7 +201,7 @@ impl<'a> Lexer<'a> {
         self.skip_blank();
         let start = self.at;
         let Some(&byte) = self.text.get(start) else {
-            return Ok(Token { kind: TokenKind::End, start, end: start });
+            return Ok(self.token(TokenKind::End, start, start));
         };
         let kind = match CLASSES[byte as usize] {
             Class::Open => {
@@ -207,37 +234,40 @@ impl<'a> Lexer<'a> {
             Class::Hash => self.hash()?,
             Class::Bad | Class::Space | Class::Comment => return Err(self.stray()),
         };
-        Ok(Token { kind, start, end: self.at })
+        Ok(self.token(kind, start, self.at))
+    }
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::unused_self,
+        reason = "`new` has checked the length"
+    )]
+    fn token(&self, kind: TokenKind, start: usize, end: usize) -> Token {
+        Token { kind, from: start as u32, to: end as u32 }
     }
 
     /// Whites and comments.
     #[inline]
     fn skip_blank(&mut self) {
-        while let Some(&byte) = self.text.get(self.at) {
-            match CLASSES[byte as usize] {
-                Class::Space => self.at += 1,
-                Class::Comment => {
-                    let rest = &self.text[self.at..];
-                    self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-                }
-                Class::Bad
-                | Class::Open
-                | Class::Close
-                | Class::Quote
-                | Class::Bar
-                | Class::Colon
-                | Class::Hash
-                | Class::Digit
-                | Class::Symbol => return,
+        let mut at = self.at;
+        while let Some(&byte) = self.text.get(at) {
+            let class = CLASSES[byte as usize];
+            if class == Class::Space {
+                at += 1;
+            } else if class == Class::Comment {
+                let rest = &self.text[at..];
+                at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            } else {
+                break;
             }
         }
+        self.at = at;
     }
 
     #[inline]
     fn skip_symbol(&mut self) {
-        while self.text.get(self.at).is_some_and(|&byte| is_symbol_byte(byte)) {
-            self.at += 1;
-        }
+        let rest = &self.text[self.at..];
+        self.at += rest.iter().position(|&byte| !IN_SYMBOL[byte as usize]).unwrap_or(rest.len());
     }
 
     fn skip_digits(&mut self) -> usize {
@@ -280,7 +310,7 @@ impl<'a> Lexer<'a> {
                 start + at + 1,
                 "a quoted symbol cannot contain a backslash",
             )),
-            None => Ok(Token { kind: TokenKind::Quoted, start, end: start + length }),
+            None => Ok(self.token(TokenKind::Quoted, start, start + length)),
         }
     }
 

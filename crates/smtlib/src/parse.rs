@@ -109,7 +109,7 @@ impl Parser<'_, '_> {
             return Err(self.lexer.error_at(token, "the logic is already set"));
         }
         let Some(logic) = Logic::from_name(text) else {
-            let span = self.lexer.span(token.start, token.end);
+            let span = self.lexer.span(token.start(), token.end());
             let error = Diagnostic::new(span, format!("the logic `{text}` is not supported"));
             return Err(Box::new(
                 error.note(format!("the supported logics are {}", Logic::names())),
@@ -258,7 +258,7 @@ impl Parser<'_, '_> {
                 *self.lexer = start;
                 let first = self.lexer.next()?;
                 let end = sexpr::skip(self.lexer, first)?;
-                Ok(Body::Text(self.lexer.bytes(first.start, end).into()))
+                Ok(Body::Text(self.lexer.bytes(first.start(), end).into()))
             }
             Err(error) => Err(error),
         }
@@ -291,7 +291,7 @@ impl Parser<'_, '_> {
                 return Ok(terms);
             }
             // Bars are not part of a quoted symbol's token, but are of its text.
-            let start = first.start - usize::from(first.kind == TokenKind::Quoted);
+            let start = first.start() - usize::from(first.kind == TokenKind::Quoted);
             let (term, _) = self.elaborate(first, sort)?;
             let text = self.lexer.str(start, self.lexer.offset()).to_owned();
             terms.push(Quoted { term, text });

@@ -79,7 +79,7 @@ fn begins_conjunction(lexer: &Lexer<'_>) -> Read<bool> {
 fn single(lexer: &Lexer<'_>, token: Token) -> Group {
     Group {
         names: vec![lexer.token_str(token).to_owned()],
-        span: lexer.span(token.start, token.end),
+        span: lexer.span(token.start(), token.end()),
     }
 }
 
@@ -91,7 +91,7 @@ fn conjunction(lexer: &mut Lexer<'_>, open: Token) -> Read<Group> {
         if sexpr::is_symbol(token) {
             names.push(lexer.token_str(token).to_owned());
         } else if token.kind == TokenKind::Close && !names.is_empty() {
-            return Ok(Group { names, span: lexer.span(open.start, token.end) });
+            return Ok(Group { names, span: lexer.span(open.start(), token.end()) });
         } else {
             return Err(sexpr::unexpected(lexer, "the name of an assertion", token));
         }

@@ -10,6 +10,7 @@ use crate::command::Sentence;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::Environment;
 use crate::framing::{Framer, Framing, Inside};
+use crate::lexer::LONGEST_COMMAND;
 use crate::parse::parse;
 use crate::span::{Source, Span, newlines};
 
@@ -95,6 +96,13 @@ impl Commands {
         plain: bool,
     ) -> Read<Sentence> {
         let text = &self.buffer[start..end];
+        if text.len() > LONGEST_COMMAND {
+            let span = Span::new(self.offset + start, self.offset + start + 1);
+            return Err(Box::new(Diagnostic::new(
+                span,
+                "commands of 4 GB and more are not supported",
+            )));
+        }
         if !plain && let Err(error) = std::str::from_utf8(text) {
             let at = self.offset + start + error.valid_up_to();
             return Err(Box::new(Diagnostic::new(Span::new(at, at + 1), "this is not UTF-8")));

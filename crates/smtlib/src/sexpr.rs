@@ -112,7 +112,7 @@ pub(crate) fn sort(lexer: &mut Lexer<'_>) -> Read<Sort> {
 fn unknown_sort(lexer: &Lexer<'_>, token: Token) -> Box<Diagnostic> {
     let text = lexer.token_str(token);
     let error = Diagnostic::new(
-        lexer.span(token.start, token.end),
+        lexer.span(token.start(), token.end()),
         format!("the sort `{text}` is not supported"),
     );
     let error = match foreign(text) {
@@ -167,11 +167,11 @@ pub(crate) fn attribute_value(lexer: &mut Lexer<'_>) -> Read<AttributeValue> {
         return Ok(AttributeValue::Absent);
     }
     let end = skip(lexer, token)?;
-    let text = lexer.str(token.start, token.end).to_owned();
+    let text = lexer.str(token.start(), token.end()).to_owned();
     let value = match token.kind {
         TokenKind::Symbol | TokenKind::Quoted => AttributeValue::Symbol(text),
         TokenKind::String => AttributeValue::String(unquote(&text)),
-        TokenKind::Open => AttributeValue::List(lexer.str(token.start, end).to_owned()),
+        TokenKind::Open => AttributeValue::List(lexer.str(token.start(), end).to_owned()),
         TokenKind::Keyword
         | TokenKind::Numeral
         | TokenKind::Decimal

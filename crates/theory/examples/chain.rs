@@ -96,7 +96,7 @@ fn main() {
         .map(|_| {
             let (i, c) = (1 + rng.below(steps), rng.below(counters));
             let sign = if rng.chance(50) { 1 } else { -1 };
-            let other = xs[rng.below(steps)][rng.below(counters)];
+            let other = xs[i - 1][rng.below(counters)];
             let bound = rng.range(-200, 200);
             if rng.chance(50) {
                 bench.literal(&[(sign, xs[i][c])], bound)

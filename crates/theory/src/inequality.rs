@@ -54,7 +54,9 @@ impl Inequality {
         if self.strict { store.lt_zero(&self.linear) } else { store.le_zero(&self.linear) }
     }
     /// `Σ kᵢ·inequalityᵢ`; strict if a strict one takes part.
-    pub fn combination<'a>(weighted: impl IntoIterator<Item = (&'a Rational, &'a Inequality)>) -> Self {
+    pub fn combination<'a>(
+        weighted: impl IntoIterator<Item = (&'a Rational, &'a Inequality)>,
+    ) -> Self {
         let mut sum = Self { linear: Linear::new(), strict: false };
         for (k, inequality) in weighted {
             if !k.is_zero() {
@@ -67,14 +69,21 @@ impl Inequality {
     /// Whether it can hold for no values because no term is left and the constant is too big.
     pub fn is_contradiction(&self) -> bool {
         self.linear.is_constant()
-            && (self.linear.constant.is_positive() || (self.strict && self.linear.constant.is_zero()))
+            && (self.linear.constant.is_positive()
+                || (self.strict && self.linear.constant.is_zero()))
     }
 }
 
 /// Whether `farkas` proves that `literals` contradict each other.
-pub fn is_farkas_refutation(store: &TermStore, literals: &[(Term, bool)], farkas: &[Rational]) -> bool {
-    let inequalities: Option<Vec<Inequality>> =
-        literals.iter().map(|&(atom, positive)| Inequality::of_literal(store, atom, positive)).collect();
+pub fn is_farkas_refutation(
+    store: &TermStore,
+    literals: &[(Term, bool)],
+    farkas: &[Rational],
+) -> bool {
+    let inequalities: Option<Vec<Inequality>> = literals
+        .iter()
+        .map(|&(atom, positive)| Inequality::of_literal(store, atom, positive))
+        .collect();
     inequalities.is_some_and(|inequalities| {
         farkas.len() == inequalities.len()
             && farkas.iter().all(Rational::is_positive)

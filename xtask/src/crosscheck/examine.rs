@@ -94,7 +94,7 @@ impl Bench {
             let result = &mut results[*at];
             match (opinion.answers.as_slice(), opinion.error) {
                 ([answer], None) if *answer == obligation.expected => {
-                    result.confirmed.push(obligation.kind)
+                    result.confirmed.push(obligation.kind);
                 }
                 ([Answer::Unknown], None) => result.undecided += 1,
                 (answers, error) => {

@@ -184,8 +184,9 @@ impl Arith {
             return column;
         }
         let Kind::Sum(sum) = store.kind(form) else {
-            let column = self.simplex.add_column(Box::default());
-            return self.add_form(form, store.sort(form) == Sort::Int, column);
+            let integer = store.sort(form) == Sort::Int;
+            let column = self.simplex.add_column(Box::default(), integer);
+            return self.add_form(form, integer, column);
         };
         assert!(sum.constant().is_zero(), "the forms of atoms have no constant");
         let mut definition = Vec::with_capacity(sum.len());
@@ -199,7 +200,7 @@ impl Arith {
             return *x;
         }
         let integer = definition.iter().all(|(c, x)| c.is_integer() && self.forms[*x].integer);
-        let column = self.simplex.add_column(definition.into());
+        let column = self.simplex.add_column(definition.into(), integer);
         self.add_form(form, integer, column)
     }
     fn add_form(&mut self, term: Term, integer: bool, column: Column) -> Column {

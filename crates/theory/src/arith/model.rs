@@ -20,10 +20,11 @@ impl Arith {
     /// The values of all opaque terms, in the order in which they became known.
     pub(super) fn concrete_values(&self) -> Vec<(Term, Rational)> {
         let delta = self.small_delta();
+        let values = self.simplex.all_values();
         let opaque = self.simplex.tableau.columns().filter(|&x| self.simplex.is_opaque(x));
         opaque
             .map(|x| {
-                let Delta { real, delta: slope } = self.simplex.value(x);
+                let Delta { real, delta: slope } = &values[x];
                 let mut value = real.clone();
                 value.add_mul(slope, &delta);
                 (self.forms[x].term, value)

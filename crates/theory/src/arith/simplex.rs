@@ -2,26 +2,25 @@
 //!
 //! An assignment gives every column that is not dormant a δ-rational such that all rows hold. Bounds are noted when they are
 //! asserted, and looked at only when a check begins: then dormant columns with a bound wake up, non-basic columns move
-//! inside their bounds, and basic columns outside of theirs enter a queue. Each step takes the basic column of smallest index
+//! inside their bounds, and basic columns outside of theirs enter a queue. Each step takes the basic column of largest index
 //! from the queue and exchanges it with a non-basic column of its row that has room to move; if none has, the bounds in that
 //! row are contradictory. A basic column without bounds is put to sleep when a pivot would have to update its row.
 //!
 //! Invariant (between checks): the assignment satisfies every row. Invariant (after a feasible check): it satisfies every
 //! bound as well; `undo` then brings back this assignment when scopes close, so that backtracking costs no pivots.
-//! Termination: after a number of pivots in one check the choice of the entering column is Bland's, as that of the leaving
-//! column always is.
+//! Termination: after a number of pivots in one check both choices follow Bland's rule. Before, the largest index is taken
+//! because it is the youngest form: in an unrolling its terms occur nowhere else yet, so the pivot fills nothing in.
 //!
 //! Source: [DdM06] §3, procedures *update*, *pivotAndUpdate*, *Check*; symbols: `β` → `value`, `θ` → `step`.
 //! DIVERGENCE [DdM06]: bounds take effect at the next check, and rows of basic columns without bounds leave the tableau.
 
-use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use shofar_base::{Budget, IndexVec, Outcome};
 use shofar_num::{Delta, Rational};
 
 use super::bounds::{Bounds, End};
-use super::tableau::{Column, Definition, Place, Row, Tableau};
+use super::tableau::{Column, Definition, Place, Row, Tableau, Which};
 
 /// Pivots in one check, beyond one per row, after which Bland's rule guards against cycling.
 const PATIENCE: usize = 200;
@@ -43,8 +42,8 @@ pub(crate) struct Simplex {
     /// Columns whose bounds have changed since the last check.
     dirty: Vec<Column>,
     is_dirty: IndexVec<Column, bool>,
-    /// Basic columns that may be out of their bounds, smallest first.
-    queue: BinaryHeap<Reverse<Column>>,
+    /// Basic columns that may be out of their bounds, largest first.
+    queue: BinaryHeap<Column>,
     is_queued: IndexVec<Column, bool>,
     undo: Undo,
     pub(crate) pivots: u64,
@@ -72,13 +71,13 @@ impl Undo {
 
 impl Simplex {
     /// A new column for an opaque term, or for a sum if there is a definition.
-    pub(crate) fn add_column(&mut self, definition: Definition) -> Column {
+    pub(crate) fn add_column(&mut self, definition: Definition, integer: bool) -> Column {
         self.bounds.add_column();
         self.value.push(Delta::ZERO);
         self.is_dirty.push(false);
         self.is_queued.push(false);
         self.undo.at.push(None);
-        self.tableau.add_column(definition)
+        self.tableau.add_column(definition, integer)
     }
     pub(crate) fn definition(&self, column: Column) -> &[(Rational, Column)] {
         self.tableau.definition(column)
@@ -99,11 +98,21 @@ impl Simplex {
             self.value[column].clone()
         }
     }
-    /// Computes the values of dormant terms, for the time until the assignment changes.
-    pub(crate) fn refresh_dormant(&mut self) {
-        for column in self.tableau.dormant_terms() {
+    /// Computes the values of dormant terms, for the time until the assignment changes, and returns these terms.
+    pub(crate) fn refresh_dormant(&mut self, which: Which) -> Vec<Column> {
+        let columns = self.tableau.dormant_terms(which);
+        for &column in &columns {
             self.value[column] = self.tableau.evaluate_shallow(column, &self.value);
         }
+        columns
+    }
+    /// The values of all opaque columns.
+    pub(crate) fn all_values(&self) -> IndexVec<Column, Delta> {
+        let mut values = self.value.clone();
+        for column in self.tableau.dormant_terms(Which::All) {
+            values[column] = self.tableau.evaluate_shallow(column, &values);
+        }
+        values
     }
     /// Notes that the bounds of `column` have become stronger.
     pub(crate) fn touch(&mut self, column: Column) {
@@ -122,7 +131,7 @@ impl Simplex {
             self.undo.at[column] = None;
             self.value[column] = value;
         }
-        for Reverse(column) in self.queue.drain() {
+        for column in self.queue.drain() {
             self.is_queued[column] = false;
         }
         for column in self.dirty.drain(..) {
@@ -145,7 +154,7 @@ impl Simplex {
     ) -> Outcome<Feasibility> {
         self.admit_bounds(budget, changed)?;
         let limit = self.pivots + (PATIENCE + self.tableau.height()) as u64;
-        while let Some(Reverse(basic)) = self.queue.pop() {
+        while let Some(basic) = self.next_suspect(self.pivots > limit) {
             self.is_queued[basic] = false;
             let Some((row, end)) = self.violation(basic) else { continue };
             if let Err(why) = budget.check() {
@@ -160,6 +169,15 @@ impl Simplex {
         }
         self.settle();
         Ok(Feasibility::Feasible)
+    }
+    /// Takes the largest column from the queue, or the smallest one for Bland's rule.
+    fn next_suspect(&mut self, bland: bool) -> Option<Column> {
+        if !bland {
+            return self.queue.pop();
+        }
+        let smallest = self.queue.iter().copied().min()?;
+        self.queue.retain(|&x| x != smallest);
+        Some(smallest)
     }
     /// Lets the bounds asserted since the last check take effect.
     fn admit_bounds(&mut self, budget: &Budget, changed: &mut Vec<Column>) -> Outcome<()> {
@@ -207,7 +225,7 @@ impl Simplex {
     }
     fn enqueue(&mut self, column: Column) {
         if !std::mem::replace(&mut self.is_queued[column], true) {
-            self.queue.push(Reverse(column));
+            self.queue.push(column);
         }
     }
     /// The row of a basic column that is out of its bounds, and the bound that it violates.

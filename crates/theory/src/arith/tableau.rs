@@ -21,6 +21,7 @@ use shofar_base::{IndexVec, index_type};
 use shofar_num::{Rational, gcd};
 
 use self::sleep::Sleep;
+pub(crate) use self::sleep::Which;
 
 index_type!(
     /// A simplex variable: an opaque term or a sum.
@@ -72,6 +73,8 @@ pub(crate) struct Tableau {
     occurrences: IndexVec<Column, Vec<Occurrence>>,
     place: IndexVec<Column, Place>,
     definition: IndexVec<Column, Definition>,
+    /// Whether a column stands for an integer.
+    integer: IndexVec<Column, bool>,
     sleep: IndexVec<Column, Sleep>,
     /// How many times a column has fallen asleep.
     clock: u64,
@@ -87,7 +90,8 @@ fn position(index: usize) -> u32 {
 
 impl Tableau {
     /// A new column for an opaque term, or for a sum, which sleeps until it is needed.
-    pub(crate) fn add_column(&mut self, definition: Definition) -> Column {
+    pub(crate) fn add_column(&mut self, definition: Definition, integer: bool) -> Column {
+        self.integer.push(integer);
         self.occurrences.push(Vec::new());
         self.slot.push(None);
         self.sleep.push(Sleep::default());

@@ -49,12 +49,16 @@ impl Session {
     fn unknowns(&mut self, count: usize, sort: Sort) -> Vec<Term> {
         (0..count).map(|i| self.store.var(&format!("x{i}"), sort)).collect()
     }
+    fn sort_of(&self, xs: &[Term]) -> Sort {
+        let integral = xs.iter().all(|&x| self.store.sort(x) == Sort::Int);
+        if integral { Sort::Int } else { Sort::Real }
+    }
     fn sum(&mut self, coefficients: &[i64], xs: &[Term]) -> Term {
         let mut linear = Linear::new();
         for (&c, &x) in coefficients.iter().zip(xs) {
             linear.add_term(&Rational::from(c), x);
         }
-        self.store.sum(&linear, self.store.sort(xs[0]))
+        self.store.sum(&linear, self.sort_of(xs))
     }
     /// The literal of an inequality atom or its negation, registered; `Err` with its truth if it is a constant.
     fn literal(&mut self, term: Term) -> Result<Lit, bool> {
@@ -74,14 +78,14 @@ impl Session {
     }
     fn inequality(&mut self, xs: &[Term], i: &Inequality) -> Result<Lit, bool> {
         let (left, right) = (self.sum(&i.coefficients, xs), Rational::from(i.bound));
-        let right = self.store.number(right, self.store.sort(xs[0]));
+        let right = self.store.number(right, self.sort_of(xs));
         let term = if i.strict { self.store.lt(left, right) } else { self.store.le(left, right) };
         self.literal(term)
     }
     /// Asserts `Σ c·x = value` as two bounds; false if a bound is refuted at once.
     fn equation(&mut self, xs: &[Term], coefficients: &[i64], value: i64) -> bool {
         let left = self.sum(coefficients, xs);
-        let right = self.store.number(Rational::from(value), self.store.sort(xs[0]));
+        let right = self.store.number(Rational::from(value), self.sort_of(xs));
         let bounds = [self.store.le(left, right), self.store.ge(left, right)];
         bounds.into_iter().all(|bound| self.assert_term(bound))
     }

@@ -36,7 +36,8 @@ pub fn decompose(side: &[Weighted], is_shared: &dyn Fn(Term) -> bool) -> Vec<Vec
     locals.sort_unstable();
     locals.dedup();
     let entry = |t: Term, i: usize| side[i].1.linear.coefficient(t).cloned().unwrap_or_default();
-    let matrix = locals.iter().map(|&t| with_locals.iter().map(|&i| entry(t, i)).collect()).collect();
+    let matrix =
+        locals.iter().map(|&t| with_locals.iter().map(|&i| entry(t, i)).collect()).collect();
     let weights: Vec<Rational> = with_locals.iter().map(|&i| side[i].0.clone()).collect();
     for summand in decompose_in_kernel(matrix, &weights) {
         let mut full = vec![Rational::ZERO; side.len()];
@@ -55,7 +56,8 @@ fn decompose_in_kernel(mut matrix: Vec<Vec<Rational>>, v: &[Rational]) -> Vec<Ve
     if free.len() <= 1 {
         return vec![v.to_vec()];
     }
-    let mut basis: Vec<Vec<Rational>> = free.iter().map(|&f| kernel_vector(&matrix, &pivots, f, v.len())).collect();
+    let mut basis: Vec<Vec<Rational>> =
+        free.iter().map(|&f| kernel_vector(&matrix, &pivots, f, v.len())).collect();
     let mut coordinates: Vec<Rational> = free.iter().map(|&f| v[f].clone()).collect();
     for i in 0..basis.len() {
         // One step with the largest -bᵢⱼ/vⱼ makes the whole vector non-negative.
@@ -83,7 +85,9 @@ fn reduce_to_echelon(matrix: &mut Vec<Vec<Rational>>, columns: usize) -> Vec<usi
     let mut pivots = Vec::new();
     for column in 0..columns {
         let row = pivots.len();
-        let Some(found) = (row..matrix.len()).find(|&r| !matrix[r][column].is_zero()) else { continue };
+        let Some(found) = (row..matrix.len()).find(|&r| !matrix[r][column].is_zero()) else {
+            continue;
+        };
         matrix.swap(row, found);
         let inverse = matrix[row][column].recip();
         for entry in &mut matrix[row] {
@@ -105,7 +109,12 @@ fn reduce_to_echelon(matrix: &mut Vec<Vec<Rational>>, columns: usize) -> Vec<usi
 }
 
 /// The kernel vector with 1 at the free column `free` and 0 at the other free columns.
-fn kernel_vector(matrix: &[Vec<Rational>], pivots: &[usize], free: usize, columns: usize) -> Vec<Rational> {
+fn kernel_vector(
+    matrix: &[Vec<Rational>],
+    pivots: &[usize],
+    free: usize,
+    columns: usize,
+) -> Vec<Rational> {
     let mut vector = vec![Rational::ZERO; columns];
     vector[free] = Rational::ONE;
     for (row, &pivot) in matrix.iter().zip(pivots) {

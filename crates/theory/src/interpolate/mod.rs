@@ -111,7 +111,8 @@ mod tests {
     }
 
     fn conjunction_of(store: &mut TermStore, rows: &[(&[i64], i64)]) -> Term {
-        let parts: Vec<Term> = rows.iter().map(|&(c, b)| inequality(store, c, b).to_term(store)).collect();
+        let parts: Vec<Term> =
+            rows.iter().map(|&(c, b)| inequality(store, c, b).to_term(store)).collect();
         store.and(&parts)
     }
 
@@ -133,12 +134,19 @@ mod tests {
         let mut store = TermStore::new();
         let a = side(
             &mut store,
-            &[(1, &[1, 1], 0), (1, &[-1, 0, 1], 0), (1, &[1, 0, 0, 1], 0), (1, &[-1, 0, 0, 0, 1], 0)],
+            &[
+                (1, &[1, 1], 0),
+                (1, &[-1, 0, 1], 0),
+                (1, &[1, 0, 0, 1], 0),
+                (1, &[-1, 0, 0, 0, 1], 0),
+            ],
         );
         let b = side(&mut store, &[(1, &[0, -1, -1, -1, -1], -1)]);
         let x1 = store.var("x1", Sort::Real);
-        let decomposed = interpolate(&mut store, &a, &b, &move |t| t != x1, &LinearAlgorithm::Decomposed);
-        let expected: &[(&[i64], i64)] = &[(&[0, 1, 1], 0), (&[0, 0, 1, 2, 1], 0), (&[0, 1, 0, 0, 1], 0)];
+        let decomposed =
+            interpolate(&mut store, &a, &b, &move |t| t != x1, &LinearAlgorithm::Decomposed);
+        let expected: &[(&[i64], i64)] =
+            &[(&[0, 1, 1], 0), (&[0, 0, 1, 2, 1], 0), (&[0, 1, 0, 0, 1], 0)];
         assert_eq!(decomposed, conjunction_of(&mut store, expected));
     }
 

@@ -23,7 +23,7 @@ use shofar_term::Term;
 
 use self::cuts::Eagerness;
 use super::simplex::Feasibility;
-use super::tableau::{Column, Place};
+use super::tableau::{Column, Place, Which};
 use super::{Arith, Side};
 use crate::theory::{Check, Split};
 
@@ -101,19 +101,23 @@ impl Arith {
     }
     /// The integer terms with fractional values; all of them are basic afterwards.
     fn fractional(&mut self) -> Vec<Column> {
-        self.simplex.refresh_dormant();
-        let is_fractional = |&x: &Column| {
-            self.forms[x].integer
-                && self.simplex.is_opaque(x)
-                && !is_integral(self.simplex.value(x))
-        };
-        let found: Vec<Column> = self.simplex.tableau.columns().filter(is_fractional).collect();
+        let tableau = &self.simplex.tableau;
+        let is_awake = |x: &Column| tableau.place(*x) != Place::Dormant;
+        let awake = tableau.columns().filter(is_awake);
+        let fractional: Vec<Column> = awake.filter(|&x| self.is_fractional(x)).collect();
+        let which = if fractional.is_empty() { Which::Inexact } else { Which::All };
+        let mut found = self.simplex.refresh_dormant(which);
+        found.retain(|&x| self.is_fractional(x));
+        found.retain(|&x| self.simplex.is_opaque(x));
         for &x in &found {
-            if self.simplex.tableau.place(x) == Place::Dormant {
-                self.simplex.wake(x);
-            }
+            self.simplex.wake(x);
         }
+        found.extend(fractional.into_iter().filter(|&x| self.simplex.is_opaque(x)));
+        found.sort_unstable();
         found
+    }
+    fn is_fractional(&self, x: Column) -> bool {
+        self.forms[x].integer && !is_integral(self.simplex.value(x))
     }
 
     /// The split of a form of columns at `value`, over opaque terms with coprime coefficients; `None` if it mixes sides.

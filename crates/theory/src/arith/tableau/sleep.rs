@@ -23,14 +23,23 @@ use super::{Column, Equation, Place, Row, Tableau, position};
 pub(super) struct Sleep {
     /// When it fell asleep.
     since: u64,
-    /// Its row at that time, itself included; `None` if its definition serves as well.
+    /// Its row at that time, itself first; `None` if its definition serves as well.
     frozen: Option<Box<[(Rational, Column)]>>,
+    /// Whether integral values of the other integer columns in the row make that of this one integral.
+    exact: bool,
 }
 
 /// Summands with their positions in `Tableau::slot`, and the dormant columns among them, earliest first.
 struct Sum {
     parts: Vec<(Rational, Column)>,
     dormant: BinaryHeap<Reverse<(u64, Column)>>,
+}
+
+/// Which dormant columns are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    All,
+    Inexact,
 }
 
 impl Tableau {
@@ -43,14 +52,21 @@ impl Tableau {
         }
         let awake = |x: Column| self.place[x] != Place::Dormant;
         let definition = &self.definition[basic];
-        let frozen = if !definition.is_empty() && definition.iter().all(|(_, x)| awake(*x)) {
-            entries.clear();
+        let by_definition = !definition.is_empty() && definition.iter().all(|(_, x)| awake(*x));
+        let frozen: Option<Box<[_]>> = if by_definition {
             None
         } else {
+            let own = entries.iter().position(|entry| entry.column == basic);
+            entries.swap(0, own.expect("a row mentions its basic column"));
             Some(entries.drain(..).map(|entry| (entry.coefficient, entry.column)).collect())
         };
+        entries.clear();
+        let integral = |parts: &[(Rational, Column)]| {
+            parts[0].0.abs().is_one() && parts.iter().all(|(_, x)| self.integer[*x])
+        };
+        let exact = frozen.as_deref().is_none_or(integral);
         self.clock += 1;
-        self.sleep[basic] = Sleep { since: self.clock, frozen };
+        self.sleep[basic] = Sleep { since: self.clock, frozen, exact };
         self.rows[row].entries = entries;
         self.place[basic] = Place::Dormant;
         self.vacant.push(row);
@@ -59,11 +75,7 @@ impl Tableau {
     /// The other columns of the equation of a dormant column, with a factor: the column is `factor · Σ c·x`.
     fn equation_of(&self, column: Column) -> (Rational, &[(Rational, Column)]) {
         match &self.sleep[column].frozen {
-            Some(frozen) => {
-                let own = frozen.iter().find(|(_, x)| *x == column);
-                let own = &own.expect("a frozen row mentions its column").0;
-                (-own.recip(), frozen)
-            }
+            Some(frozen) => (-frozen[0].0.recip(), &frozen[1..]),
             None => (Rational::ONE, &self.definition[column]),
         }
     }
@@ -80,7 +92,7 @@ impl Tableau {
         while let Some((column, multiple)) = next {
             let (factor, parts) = self.equation_of(column);
             let factor = factor * multiple;
-            for (c, x) in parts.iter().filter(|(_, x)| *x != column) {
+            for (c, x) in parts {
                 if self.place[*x] == Place::Dormant {
                     pending.entry(*x).or_default().add_mul(&factor, c);
                     queue.push(Reverse((self.sleep[*x].since, *x)));
@@ -101,19 +113,26 @@ impl Tableau {
     ) -> Delta {
         let (factor, parts) = self.equation_of(column);
         let mut total = Delta::ZERO;
-        for (c, x) in parts.iter().filter(|(_, x)| *x != column) {
+        for (c, x) in parts {
             total.add_mul(c, &value[*x]);
         }
         total.scale(&factor)
     }
-    /// The dormant opaque columns and the dormant sums that they depend on, those first on which others depend.
-    pub(crate) fn dormant_terms(&self) -> Vec<Column> {
+    /// Dormant opaque columns and the dormant sums that they depend on, those first on which others depend.
+    ///
+    /// These are all of them, or only those integers that may be fractional although every column that is awake and
+    /// stands for an integer has an integral value.
+    pub(crate) fn dormant_terms(&self, which: Which) -> Vec<Column> {
         let mut needed: IndexVec<Column, bool> = IndexVec::new();
         needed.resize(self.place.len(), false);
         let mut dormant: Vec<Column> = Vec::new();
         for x in self.columns().filter(|&x| self.place[x] == Place::Dormant) {
             let opaque = self.definition[x].is_empty();
-            needed[x] = opaque;
+            needed[x] = opaque
+                && match which {
+                    Which::All => true,
+                    Which::Inexact => self.integer[x] && !self.sleep[x].exact,
+                };
             if opaque || self.sleep[x].since > 0 {
                 dormant.push(x);
             }

@@ -219,3 +219,104 @@ fn restricted_splits_do_not_mix() {
         }
     }
 }
+
+/// Systems of equations and inequalities under scopes: every answer agrees with that of a fresh solver.
+#[test]
+fn integer_scopes_agree_with_enumeration() {
+    let mut rng = Rng::new(7);
+    for _ in 0..60 {
+        let count = 3;
+        let mut session = Session::new();
+        let xs = session.unknowns(count, Sort::Int);
+        let bounds = bounded_box(count, 5);
+        assert!(assert_all(&mut session, &xs, &bounds));
+        let mut system = vec![bounds];
+        for _ in 0..25 {
+            if system.len() > 1 && rng.chance(40) {
+                session.arith.pop(1);
+                system.pop();
+                continue;
+            }
+            session.arith.push();
+            let coefficients: Vec<i64> = (0..count).map(|_| rng.range(-5, 5)).collect();
+            let bound = rng.range(-7, 7);
+            let negated: Vec<i64> = coefficients.iter().map(|c| -c).collect();
+            let mut new = vec![Inequality { coefficients, bound, strict: false }];
+            if rng.chance(50) {
+                new.push(Inequality { coefficients: negated, bound: -bound, strict: false });
+            }
+            let refuted = !assert_all(&mut session, &xs, &new);
+            system.push(new);
+            let all: Vec<Inequality> = system.iter().flatten().cloned().collect();
+            // The splits of the search live in scopes above this one.
+            let mut copy = session.arith.clone();
+            let consistent = !refuted && session.drive().unwrap();
+            std::mem::swap(&mut copy, &mut session.arith);
+            assert_eq!(consistent, has_point(&all, count, 5), "{all:?}");
+            session.arith = if rng.chance(50) { session.arith } else { unwind(copy, system.len()) };
+            if !consistent {
+                session.arith.pop(1);
+                system.pop();
+            }
+        }
+    }
+}
+
+/// Closes the scopes beyond those of the system.
+fn unwind(mut arith: Arith, height: usize) -> Arith {
+    let extra = arith.levels.len() - (height - 1);
+    arith.pop(u32::try_from(extra).unwrap());
+    arith
+}
+
+/// Two integers in a box and two reals: the reference enumerates the integers and eliminates the reals.
+#[test]
+fn mixed_systems_agree_with_enumeration_and_elimination() {
+    let mut rng = Rng::new(8);
+    let mut answers = [0, 0];
+    for _ in 0..400 {
+        let mut system = Vec::new();
+        for x in 0..2 {
+            for sign in [1, -1] {
+                let mut coefficients = vec![0; 4];
+                coefficients[x] = sign;
+                system.push(Inequality { coefficients, bound: 3, strict: false });
+            }
+        }
+        for _ in 0..=rng.below(5) {
+            let coefficients: Vec<i64> = (0..4).map(|_| rng.range(-4, 4)).collect();
+            let bound = rng.range(-6, 6);
+            if rng.chance(50) {
+                let negated = coefficients.iter().map(|c| -c).collect();
+                system.push(Inequality { coefficients: negated, bound: -bound, strict: false });
+            }
+            system.push(Inequality { coefficients, bound, strict: rng.chance(30) });
+        }
+        let mut session = Session::new();
+        let mut xs: Vec<Term> = vec![];
+        for (i, sort) in [Sort::Int, Sort::Int, Sort::Real, Sort::Real].into_iter().enumerate() {
+            xs.push(session.store.var(&format!("m{i}"), sort));
+        }
+        let consistent = assert_all(&mut session, &xs, &system) && session.drive().unwrap();
+        let expected = (-3..=3).any(|a| (-3..=3).any(|b| reals_exist(&system, a, b)));
+        assert_eq!(consistent, expected, "{system:?}");
+        if consistent {
+            assert!(session.value(xs[0]).is_integer() && session.value(xs[1]).is_integer());
+            assert!(system.iter().all(|i| session.satisfies(&xs, i)), "{system:?}");
+        }
+        answers[usize::from(consistent)] += 1;
+    }
+    assert!(answers.iter().all(|&n| n > 40), "the generator is lopsided: {answers:?}");
+}
+
+fn reals_exist(system: &[Inequality], a: i64, b: i64) -> bool {
+    let fixed: Vec<Inequality> = system
+        .iter()
+        .map(|i| Inequality {
+            coefficients: i.coefficients[2..].to_vec(),
+            bound: i.bound - i.coefficients[0] * a - i.coefficients[1] * b,
+            strict: i.strict,
+        })
+        .collect();
+    super::reals::is_feasible(&fixed, 2)
+}

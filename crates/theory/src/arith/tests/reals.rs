@@ -6,7 +6,7 @@ use shofar_num::Delta;
 use super::*;
 
 /// Fourier–Motzkin elimination: `Σ c·x <= bound` with a negative infinitesimal in the bound for strictness.
-fn is_feasible(inequalities: &[Inequality], count: usize) -> bool {
+pub(super) fn is_feasible(inequalities: &[Inequality], count: usize) -> bool {
     let mut system: Vec<(Vec<Rational>, Delta)> = inequalities
         .iter()
         .map(|i| {
