@@ -1,0 +1,131 @@
+//! Papers are cited in comments by a key such as `[Knu68]`; `docs/bibliography.md` explains each key.
+//!
+//! An entry of the bibliography is a heading `### Key` with lines `- authors: …`, `- title: …`, `- venue: …` and
+//! `- year: …`; a DOI and remarks may follow. Files that implement a published algorithm must cite one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Findings, Source};
+
+const BIBLIOGRAPHY: &str = "docs/bibliography.md";
+const FIELDS: [&str; 4] = ["authors", "title", "venue", "year"];
+
+/// Checks the bibliography, that every key resolves, and that files of algorithms cite one.
+pub(super) fn check(sources: &[Source], findings: &mut Findings) {
+    let Some(bibliography) = sources.iter().find(|source| source.path == BIBLIOGRAPHY) else {
+        findings.error(format!("{BIBLIOGRAPHY} is missing"));
+        return;
+    };
+    let known = entries(bibliography, findings);
+    let mut cited = BTreeSet::new();
+    for source in sources.iter().filter(|source| source.is_rust()) {
+        let keys = keys(&source.text);
+        for (key, line) in &keys {
+            if !known.contains(key) {
+                findings.error(format!("{}:{line}: [{key}] is not in {BIBLIOGRAPHY}", source.path));
+            }
+        }
+        if keys.is_empty() && must_cite(source) {
+            findings.error(format!("{}: cites no source", source.path));
+        }
+        cited.extend(keys.into_keys());
+    }
+    for key in known.difference(&cited) {
+        findings.warn(format!("{BIBLIOGRAPHY}: nothing cites [{key}]"));
+    }
+}
+
+/// The keys that the bibliography explains.
+fn entries(bibliography: &Source, findings: &mut Findings) -> BTreeSet<String> {
+    let mut known = BTreeSet::new();
+    for entry in bibliography.text.split("\n### ").skip(1) {
+        let (key, body) = entry.split_once('\n').unwrap_or((entry, ""));
+        let key = key.trim();
+        for field in FIELDS {
+            let prefix = format!("- {field}: ");
+            if !body.lines().any(|line| {
+                line.strip_prefix(&prefix).is_some_and(|value| !value.trim().is_empty())
+            }) {
+                findings.error(format!("{BIBLIOGRAPHY}: [{key}] has no {field}"));
+            }
+        }
+        if !is_key(key) || !known.insert(key.to_owned()) {
+            findings.error(format!("{BIBLIOGRAPHY}: bad or repeated key `{key}`"));
+        }
+    }
+    known
+}
+
+/// Letters, two digits of the year, and a letter if there were several.
+fn is_key(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '+');
+    let letters = text.len() - rest.len();
+    let (year, suffix) = rest.split_at_checked(2).unwrap_or((rest, ""));
+    letters >= 1
+        && text.starts_with(|c: char| c.is_ascii_uppercase())
+        && year.len() == 2
+        && year.bytes().all(|b| b.is_ascii_digit())
+        && suffix.len() <= 1
+        && suffix.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+/// Keys cited in comments, with the first line of each.
+fn keys(text: &str) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let Some((_, comment)) = line.split_once("//") else { continue };
+        for part in comment.split('[').skip(1) {
+            if let Some((key, _)) = part.split_once(']')
+                && key.split(", ").all(is_key)
+            {
+                for key in key.split(", ") {
+                    found.entry(key.to_owned()).or_insert(number);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether a file holds an algorithm that has a source: engines, theories, projection and interpolation.
+fn must_cite(source: &Source) -> bool {
+    let parts: Vec<&str> = source.path.split('/').collect();
+    let ["crates", name, "src", ..] = parts[..] else { return false };
+    if matches!(source.stem(), "lib" | "mod" | "main" | "tests") || parts.contains(&"tests") {
+        return false;
+    }
+    let algorithmic = matches!(name, "engine" | "theory" | "mbp" | "sat");
+    let interpolates = name == "smt" && parts.iter().any(|part| part.contains("interpol"));
+    algorithmic || interpolates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_found_in_comments_only() {
+        let text = "//! Source: [DdM06] §3, [KGC16, SV14].\nlet x = a[B12]; // as in [McM03a]\n/// [`Vec`] [x] [ABC]";
+        let found: Vec<String> = keys(text).into_keys().collect();
+        assert_eq!(found, ["DdM06", "KGC16", "McM03a", "SV14"]);
+    }
+
+    #[test]
+    fn broken_entries_and_missing_citations_are_errors() {
+        let bibliography = "# B\n\n### DdM06\n- authors: A\n- title: T\n- venue: V\n- year: 2006\n\n### Bad\n- title: T\n";
+        let check_with = |path: &str, text: &str| {
+            let sources = [
+                Source { path: BIBLIOGRAPHY.into(), text: bibliography.into() },
+                Source { path: path.into(), text: text.into() },
+            ];
+            let mut findings = Findings::default();
+            check(&sources, &mut findings);
+            findings.errors.len()
+        };
+        // The entry `Bad` lacks three fields and is no key.
+        assert_eq!(check_with("crates/theory/src/simplex.rs", "//! See [DdM06]."), 4);
+        assert_eq!(check_with("crates/theory/src/simplex.rs", "//! See [Knu68]."), 5);
+        assert_eq!(check_with("crates/theory/src/simplex.rs", "//! Nothing."), 5);
+        assert_eq!(check_with("crates/theory/src/lib.rs", "//! Nothing."), 4);
+    }
+}

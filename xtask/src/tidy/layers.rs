@@ -1,0 +1,87 @@
+//! The layer rule: a crate depends on strictly lower layers only, so peers cannot know each other.
+
+use super::{Findings, Source};
+
+/// Crates by layer, lowest first.
+const LAYERS: &[&[&str]] = &[
+    &["base", "num"],
+    &["sat", "term"],
+    &["theory", "smtlib"],
+    &["smt", "chc"],
+    &["mbp"],
+    &["engine", "transform", "check"],
+    &["driver"],
+    &["cli"],
+];
+/// Crates for development: only tests and other such crates may use them.
+const DEVELOPMENT: &[&str] = &["testkit", "xtask"];
+
+fn layer(name: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&name))
+}
+
+/// Checks the manifest of every crate.
+pub(super) fn check(sources: &[Source], findings: &mut Findings) {
+    for source in sources {
+        let parts: Vec<&str> = source.path.split('/').collect();
+        if let ["crates", name, "Cargo.toml"] = parts[..] {
+            check_manifest(name, source, findings);
+        }
+    }
+}
+
+fn check_manifest(name: &str, source: &Source, findings: &mut Findings) {
+    if layer(name).is_none() && !DEVELOPMENT.contains(&name) {
+        findings.error(format!("{}: crate `{name}` has no layer", source.path));
+        return;
+    }
+    let mut section = "";
+    for line in source.text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            section = line.trim_matches(['[', ']']);
+        } else if let Some(used) = used_crate(section, line) {
+            let for_tests = section == "dev-dependencies";
+            let allowed = match (layer(name), layer(used)) {
+                (Some(own), Some(other)) => other < own,
+                (Some(_), None) => for_tests && DEVELOPMENT.contains(&used),
+                (None, _) => true,
+            };
+            if !allowed {
+                findings
+                    .error(format!("{}: `{name}` may not use `{used}` ({section})", source.path));
+            }
+        }
+    }
+}
+
+/// The crate of ours that a line of a dependency section names.
+fn used_crate<'a>(section: &str, line: &'a str) -> Option<&'a str> {
+    if !section.ends_with("dependencies") {
+        return None;
+    }
+    let name = line.strip_prefix("shofar-")?;
+    name.split(['.', ' ', '=']).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn errors(name: &str, manifest: &str) -> usize {
+        let source =
+            Source { path: format!("crates/{name}/Cargo.toml"), text: manifest.to_owned() };
+        let mut findings = Findings::default();
+        check(&[source], &mut findings);
+        findings.errors.len()
+    }
+
+    #[test]
+    fn only_lower_layers() {
+        assert_eq!(errors("term", "[dependencies]\nshofar-num.workspace = true"), 0);
+        assert_eq!(errors("term", "[dependencies]\nshofar-sat.workspace = true"), 1);
+        assert_eq!(errors("sat", "[dependencies]\nshofar-theory = { path = \"../theory\" }"), 1);
+        assert_eq!(errors("sat", "[dev-dependencies]\nshofar-testkit.workspace = true"), 0);
+        assert_eq!(errors("sat", "[dependencies]\nshofar-testkit.workspace = true"), 1);
+        assert_eq!(errors("surprise", ""), 1);
+    }
+}
