@@ -248,6 +248,10 @@ impl Session {
             Status::Sat | Status::Unsat | Status::Unasked => None,
         };
         self.watch.set_busy(false);
+        if self.settings.verbosity > 0 {
+            // Nobody misses statistics that cannot be written.
+            let _ = self.diagnostic.write(&(self.statistics() + "\n"));
+        }
         Response::Text(text.to_owned())
     }
 }
