@@ -7,7 +7,7 @@
 //! Invariant (scopes): what `assert` and `check` derive belongs to the innermost open scope and disappears with it;
 //! what `register` does is permanent.
 //!
-//! Source: the interface follows the solver of [DdM06] §3: *assert*, *check*, *backtrack*, *propagate*, *explain*.
+//! Source: the interface follows the solver of [DdM06]: *assert*, *check*, *backtrack*, *propagate*, *explain*.
 
 use shofar_base::{Budget, Lit, Outcome, Var};
 use shofar_num::Rational;

@@ -6,7 +6,7 @@
 //! Invariant: every bound stems from exactly one asserted literal, so explanations are sets of literals without a graph.
 //! Invariant: the lower bound of a column never exceeds its upper bound; `Arith::assert` reports the conflict instead.
 //!
-//! Source: [DdM06] §3, the bounds `l_i` and `u_i` and their backtracking.
+//! Source: [DdM06], the bounds `l_i` and `u_i` and their backtracking.
 
 use shofar_base::{IndexVec, Lit};
 use shofar_num::Delta;

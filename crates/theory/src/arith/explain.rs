@@ -6,7 +6,7 @@
 //!
 //! Invariant: every lemma that leaves the solver passes [`Arith::certifies`]; debug builds check each one.
 //!
-//! Source: [DdM06] §3.2, explanation of conflicts; the certificate is that of Farkas' lemma, see [Sch86] §7.3.
+//! Source: [DdM06], explanation of conflicts; the certificate is that of Farkas' lemma, see [Sch86] §7.3.
 
 use shofar_base::Lit;
 use shofar_num::{Delta, Rational};

@@ -17,7 +17,7 @@
 //!
 //! Invariant: `levels` remembers the lengths of all trails; `pop` cuts every one of them. Columns and atoms are permanent.
 //!
-//! Source: [DdM06] §3 and §4.
+//! Source: [DdM06].
 
 mod bounds;
 mod explain;

@@ -3,7 +3,7 @@
 //! A value `v + k·δ` above a bound `b + m·δ` stays above it for every positive δ unless `v > b` and `k < m`; then δ must not
 //! exceed `(v - b) / (m - k)`. The least of these limits, and 1, is small enough for all bounds at once.
 //!
-//! Source: [DdM06] §3.3, the choice of `ε`.
+//! Source: [DdM06], the choice of `ε`.
 
 use shofar_num::{Delta, Rational};
 use shofar_term::Term;

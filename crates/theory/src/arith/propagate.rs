@@ -8,7 +8,7 @@
 //! Invariant: an atom on the trail `implied` has a reason that speaks of literals asserted before; reasons live as long as
 //! their scope. Invariant: `Form::open` counts the atoms that are neither asserted nor implied.
 //!
-//! Source: [DdM06] §4, theory propagation: unate propagation, and bound refinement on rows.
+//! Source: [DdM06], theory propagation: unate propagation, and bound refinement on rows.
 
 use shofar_base::Lit;
 use shofar_num::{Delta, Rational};

@@ -11,7 +11,7 @@
 //! Termination: after a number of pivots in one check both choices follow Bland's rule. Before, the largest index is taken
 //! because it is the youngest form: in an unrolling its terms occur nowhere else yet, so the pivot fills nothing in.
 //!
-//! Source: [DdM06] §3, procedures *update*, *pivotAndUpdate*, *Check*; symbols: `β` → `value`, `θ` → `step`.
+//! Source: [DdM06], procedures *update*, *pivotAndUpdate*, *Check*; symbols: `β` → `value`, `θ` → `step`.
 //! DIVERGENCE [DdM06]: bounds take effect at the next check, and rows of basic columns without bounds leave the tableau.
 
 use std::collections::BinaryHeap;
@@ -248,23 +248,25 @@ impl Simplex {
         let mut best: Option<(bool, usize, Column)> = None;
         for entry in self.tableau.entries(row) {
             let x = entry.column;
-            if x == basic {
+            let (limits, value) = (self.bounds.of(x), &self.value[x]);
+            let can_move = if entry.coefficient.is_positive() == direction {
+                limits.has_room_above(value)
+            } else {
+                limits.has_room_below(value)
+            };
+            if x == basic || !can_move {
                 continue;
             }
-            let (limits, value) = (self.bounds.of(x), &self.value[x]);
-            let must_grow = entry.coefficient.is_positive() == direction;
-            let can =
-                if must_grow { limits.has_room_above(value) } else { limits.has_room_below(value) };
-            if can {
-                // A column without bounds never has to leave the basis again; a short one costs little to eliminate.
-                let key = if bland {
-                    (false, 0, x)
-                } else {
-                    (!limits.is_free(), self.tableau.occurrence_count(x), x)
-                };
-                if best.is_none_or(|b| key < b) {
-                    best = Some(key);
-                }
+            // A column without bounds never has to leave the basis again; a short one costs little to eliminate; and
+            // the youngest one is the least entangled with the others.
+            let (bounded, width) = (!limits.is_free(), self.tableau.occurrence_count(x));
+            let better = match best {
+                None => true,
+                Some((_, _, y)) if bland => x < y,
+                Some((b, w, y)) => (bounded, width, y) < (b, w, x),
+            };
+            if better {
+                best = Some((bounded, width, x));
             }
         }
         best.map(|(_, _, column)| column)

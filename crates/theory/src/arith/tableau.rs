@@ -12,7 +12,7 @@
 //! Invariants: coefficients are non-zero integers; occurrence links are mutual; a basic column occurs exactly once
 //! (in the middle of a pivot its own row comes first among its occurrences); `slot` is `None` everywhere between two operations.
 //!
-//! Source: [DdM06] §3, the pivoting operation. DIVERGENCE: the paper writes `x_i = Σ a_ij·x_j` with rational coefficients; we
+//! Source: [DdM06], the pivoting operation. DIVERGENCE: the paper writes `x_i = Σ a_ij·x_j` with rational coefficients; we
 //! keep the equation homogeneous and integral, which saves the reductions of fractions.
 
 mod sleep;

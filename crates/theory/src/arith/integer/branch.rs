@@ -3,7 +3,7 @@
 //! The term is one with few values left, and among equals one whose value is far from integral, since then both cases
 //! move the assignment most.
 //!
-//! Source: [DdM06b] §4, branch and bound.
+//! Source: [DdM06b], branch and bound.
 
 use shofar_num::{Delta, Rational};
 

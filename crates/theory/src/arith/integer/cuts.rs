@@ -10,7 +10,7 @@
 //! split close at once. If they are solvable, the forms that they leave open are better to branch on than the terms
 //! themselves, whose values are tied to each other: such a branch cannot walk along the solutions of the equations.
 //!
-//! Source: [DDA09] §3–4. DIVERGENCE: the paper takes all constraints tight at the vertex; we take those of one row of the
+//! Source: [DDA09]. DIVERGENCE: the paper takes all constraints tight at the vertex; we take those of one row of the
 //! tableau, which keeps the matrix small and still always contains a proof, and we branch on open forms.
 
 use shofar_base::{Budget, Outcome, Set};

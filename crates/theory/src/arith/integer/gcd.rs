@@ -4,7 +4,7 @@
 //! divisor of the other coefficients. If `g` does not divide `c`, there is no integral solution: the form
 //! `Σ (a_j/g)·x_j` over the others equals `-c/g`, which is not an integer. Splitting on this form closes both cases.
 //!
-//! Source: [DdM06b] §4, the gcd test.
+//! Source: [DdM06b], the gcd test.
 
 use shofar_num::{Rational, gcd};
 

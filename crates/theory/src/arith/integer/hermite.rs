@@ -9,8 +9,8 @@
 //! Column operations on `A` are row operations on `V`, so `U` itself is never built. Rows of `A` that depend on earlier ones
 //! are skipped. Numbers may grow; the computation ends without a result when they pass a limit.
 //!
-//! Source: [DDA09] §4; the form itself [Sch86] §4.1. Symbols: `H⁻¹A` → the first rows of `forms`, `H⁻¹b` → `solution`.
-//! DIVERGENCE [DDA09] §4.2: entries left of the diagonal are not reduced, because only `V` is of interest.
+//! Source: [DDA09]; the form itself [Sch86] §4.1. Symbols: `H⁻¹A` → the first rows of `forms`, `H⁻¹b` → `solution`.
+//! DIVERGENCE [DDA09]: entries left of the diagonal are not reduced, because only `V` is of interest.
 
 use shofar_num::Rational;
 

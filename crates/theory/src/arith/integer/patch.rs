@@ -4,7 +4,7 @@
 //! `x = v`, the new value is integral iff `p·s ≡ -q·v (mod q)`, which a modular inverse solves for `s`. The shift is done if
 //! `y` and all basic columns that depend on it stay within their bounds and no integral one becomes fractional.
 //!
-//! Source: folklore; the patcher of [BM13] works this way.
+//! Source: [BN24], the section on patching.
 
 use shofar_num::{Delta, Rational, extended_gcd, mod_euclid};
 

@@ -8,7 +8,7 @@
 //! Invariant: a sum that has never been awake is mentioned by nobody; its time is 0 and its row is its definition. A sum falls
 //! back to its definition, which is short, whenever all of its terms are awake.
 //!
-//! Source: the distinction between basic and *quasi-basic* variables of [Bru+10]; the bookkeeping by times is ours.
+//! Source: ours, as an extension of the tableau of [DdM06]; the paper keeps every row.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
