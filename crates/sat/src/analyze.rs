@@ -221,7 +221,12 @@ impl Solver {
                 lbd = now;
             }
         }
-        self.arena.set_used(clause, if lbd <= 6 { 2 } else { 1 });
+        let lives = match lbd {
+            0..=2 => 3,
+            3..=4 => 2,
+            _ => 1,
+        };
+        self.arena.set_used(clause, lives);
     }
     fn levels_in(&mut self, clause: ClauseRef) -> u32 {
         self.next_stamp();

@@ -12,6 +12,7 @@
 use shofar_base::{IndexVec, Rng, Var};
 
 const RESCALE_ABOVE: f64 = 1e100;
+const DECAY: f64 = 0.95;
 
 /// Activities, the heap over them, and saved phases.
 #[derive(Debug)]
@@ -82,8 +83,8 @@ impl Order {
         }
     }
     /// Lets later bumps count more.
-    pub(crate) fn decay(&mut self, factor: f64) {
-        self.bump /= factor;
+    pub(crate) fn decay(&mut self) {
+        self.bump /= DECAY;
     }
     /// The most active variable waiting.
     pub(crate) fn peek(&self) -> Option<Var> {
@@ -171,7 +172,7 @@ mod tests {
         let mut rng = Rng::new(3);
         for _ in 0..2000 {
             order.bump(Var::from_index(rng.below(200)));
-            order.decay(0.9);
+            order.decay();
         }
         let mut last = f64::INFINITY;
         for _ in 0..200 {

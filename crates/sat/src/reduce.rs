@@ -1,9 +1,12 @@
 //! Keeping the clause database small.
 //!
-//! *Reduction* deletes the worse half of the learnt clauses that were not used lately: high LBD first, then length. Clauses
-//! of LBD at most 2 and reasons stay. *Simplification* happens at the root: satisfied clauses go, false literals are resolved
+//! *Reduction* deletes the worse part of the learnt clauses that were not used lately: high LBD first, then length. Taking
+//! part in a conflict earns a clause one to three further rounds, the more the lower its LBD. Binary clauses and reasons stay. *Simplification* happens at the root: satisfied clauses go, false literals are resolved
 //! away. It costs time linear in the database, so [`Solver::simplify_if_due`] waits until a comparable amount of work was
 //! done elsewhere; retired activation literals are cleared out that way.
+//!
+//! DIVERGENCE [AS09]: an LBD of 2 does not save a clause for ever. A solver that lives through thousands of questions would
+//! drown in such clauses, of which most belong to questions long answered.
 //!
 //! Source: [AS09] (LBD as the measure), [Bie19] (usage counters and growing intervals), [ES03] §4 (simplification).
 
@@ -11,9 +14,11 @@ use crate::Solver;
 use crate::clause::ClauseRef;
 
 /// Conflicts before the first reduction, and by how much the interval grows.
-const INTERVAL: usize = 400;
-/// Clauses with an LBD up to this are never deleted.
-const CORE_LBD: u32 = 2;
+const INTERVAL: usize = 300;
+/// The interval does not grow after so many rounds: what is kept stays bounded.
+const GROWING_ROUNDS: usize = 64;
+/// This many percent of the candidates survive.
+const SURVIVORS: usize = 40;
 
 /// When to reduce next.
 #[derive(Debug)]
@@ -39,22 +44,22 @@ impl Solver {
         self.schedule.rounds += 1;
         self.schedule.next = self.stats.conflicts
             + self.stats.lemmas
-            + (INTERVAL * (self.schedule.rounds + 1)) as u64;
+            + (INTERVAL * (self.schedule.rounds.min(GROWING_ROUNDS) + 1)) as u64;
         self.stats.reductions += 1;
         let mut candidates = self.deletion_candidates();
         candidates.sort_by_key(|&clause| (self.arena.lbd(clause), self.arena.len(clause)));
-        for &clause in &candidates[candidates.len() / 2..] {
+        for &clause in &candidates[candidates.len() * SURVIVORS / 100..] {
             self.arena.kill(clause);
             self.stats.deleted += 1;
         }
         self.drop_stale_explanations();
         self.collect_clauses();
     }
-    /// Learnt clauses that are neither good, nor needed, nor used lately.
+    /// Learnt clauses that are neither needed nor used lately.
     fn deletion_candidates(&mut self) -> Vec<ClauseRef> {
         let mut candidates = Vec::new();
         for &clause in &self.learnts {
-            if self.arena.lbd(clause) <= CORE_LBD || self.arena.len(clause) == 2 {
+            if self.arena.len(clause) == 2 {
                 continue;
             }
             let used = self.arena.used(clause);

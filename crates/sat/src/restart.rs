@@ -11,7 +11,7 @@ const SLOW: f64 = 1.0 / 8192.0;
 const MARGIN: f64 = 1.1;
 const FOCUSED_INTERVAL: u64 = 4;
 const LUBY_UNIT: u64 = 256;
-const FIRST_TURN: u64 = 2000;
+const FIRST_TURN: u64 = 10_000;
 
 /// An exponential moving average that starts as the plain mean.
 #[derive(Debug)]
@@ -118,13 +118,6 @@ impl Restarts {
         self.since = 0;
         if self.regime == Regime::Stable {
             self.interval = LUBY_UNIT * self.luby.advance();
-        }
-    }
-    /// How strongly activities decay at present.
-    pub(crate) fn decay(&self) -> f64 {
-        match self.regime {
-            Regime::Focused => 0.92,
-            Regime::Stable => 0.95,
         }
     }
 }

@@ -22,6 +22,7 @@ const BUDGET_INTERVAL: u64 = 500;
 impl Solver {
     /// Decides whether there is a model in which all `assumptions` hold.
     ///
+    /// Levels of assumptions that the last call had in common are kept, if nobody went back to the root since.
     /// On `Sat` the assignment is left in place and complete. On `Unsat` see [`Solver::failed`] and [`Solver::refutation`]. On
     /// `Err` the solver is back at the root and can be asked again.
     pub fn solve<P: Propagator>(
@@ -161,7 +162,7 @@ impl Solver {
         }
         self.analysis.lits = lits;
         self.stats.learnt += 1;
-        self.order.decay(self.restarts.decay());
+        self.order.decay();
         self.restarts.learnt(derived.lbd);
         self.collect_log_if_due();
     }
@@ -189,6 +190,7 @@ impl Solver {
         self.simplify_if_due();
         self.reduce_if_due();
         self.compact_if_sparse();
+        self.collect_log_if_due();
     }
     /// The highest level whose decisions would all be made again after a restart.
     fn reusable_level(&mut self, assumptions: usize) -> u32 {
