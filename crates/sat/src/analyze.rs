@@ -1,27 +1,26 @@
 //! Conflict analysis: from a false clause to a learnt clause and the level to go back to.
 //!
 //! Starting from the conflicting clause, literals of the current level are resolved with their reasons, the latest first,
-//! until one is left (the first unique implication point). Then literals that the others imply are removed. What was
-//! resolved when is written down, so that the learnt clause has a derivation: the chain of the first part in trail order,
+//! until one is left (the first unique implication point). Then literals that the others imply are removed (see
+//! `minimize`). What was resolved when is written down, so that the learnt clause has a derivation: the chain of the first part in trail order,
 //! the removed literals, again the latest first, and at last the literals that are false at the root.
 //!
 //! Invariant: `marks` are all `Unseen` between analyses; `touched` lists those that are not.
 //!
-//! Source: [ES03] §4 (analysis), [SB09] (recursive minimisation), [AS09] (LBD of learnt clauses, updated on use).
-//! DIVERGENCE [SB09]: a literal implied by a theory counts as irremovable unless its explanation is known already; asking
-//! for one more explanation costs more than the literal, and would put a further theory leaf into the proof.
+//! Source: [ES03] §4 (analysis), [AS09] (LBD of learnt clauses, updated on use).
 
 use shofar_base::{IndexVec, Lit, Var};
 
 use crate::Solver;
 use crate::clause::{ClauseRef, Origin};
+use crate::minimize::Frame;
 use crate::proof::StepId;
 use crate::theory::Propagator;
 use crate::trail::Reason;
 
 /// What is known about a variable during one analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+pub(crate) enum Mark {
     Unseen,
     /// In the clause, or resolved away, or about to be.
     Seen,
@@ -31,28 +30,20 @@ enum Mark {
     Poison,
 }
 
-/// A literal whose reason is being looked through for removability.
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    var: Var,
-    reason: ClauseRef,
-    next: usize,
-}
-
 /// Working memory of the analysis.
 #[derive(Debug, Default)]
 pub(crate) struct Analysis {
-    marks: IndexVec<Var, Mark>,
+    pub(crate) marks: IndexVec<Var, Mark>,
     touched: Vec<Var>,
     /// The clause being derived; its first literal is the one it implies after backtracking.
     pub(crate) lits: Vec<Lit>,
-    chain: Vec<(Var, StepId)>,
+    pub(crate) chain: Vec<(Var, StepId)>,
     /// Variables that are assigned at the root, met on the way; noted only if proofs are on.
     roots: Vec<Var>,
-    removed: Vec<Var>,
-    stack: Vec<Frame>,
-    stamps: Vec<u64>,
-    stamp: u64,
+    pub(crate) removed: Vec<Var>,
+    pub(crate) stack: Vec<Frame>,
+    pub(crate) stamps: Vec<u64>,
+    pub(crate) stamp: u64,
     explanation: Vec<Lit>,
 }
 
@@ -67,7 +58,7 @@ impl Analysis {
     pub(crate) fn add_var(&mut self) {
         self.marks.push(Mark::Unseen);
     }
-    fn mark(&mut self, var: Var, mark: Mark) {
+    pub(crate) fn mark(&mut self, var: Var, mark: Mark) {
         if self.marks[var] == Mark::Unseen {
             self.touched.push(var);
         }
@@ -202,7 +193,7 @@ impl Solver {
         self.analysis.lits.push(lit);
         false
     }
-    fn note_root(&mut self, var: Var) {
+    pub(crate) fn note_root(&mut self, var: Var) {
         if self.log.is_some() && self.analysis.marks[var] == Mark::Unseen {
             self.analysis.mark(var, Mark::Seen);
             self.analysis.roots.push(var);
@@ -237,7 +228,7 @@ impl Solver {
         }
         count
     }
-    fn distinct_levels(&mut self) -> u32 {
+    pub(crate) fn distinct_levels(&mut self) -> u32 {
         self.next_stamp();
         let mut count = 0;
         for at in 0..self.analysis.lits.len() {
@@ -259,109 +250,8 @@ impl Solver {
         let stamp = self.analysis.stamp;
         std::mem::replace(&mut self.analysis.stamps[level as usize], stamp) != stamp
     }
-    /// Removes literals that the other literals imply.
-    fn minimize(&mut self) {
-        self.distinct_levels();
-        let mut lits = std::mem::take(&mut self.analysis.lits);
-        let mut kept = 1;
-        for at in 1..lits.len() {
-            let lit = lits[at];
-            if self.is_redundant(lit.var()) {
-                self.analysis.removed.push(lit.var());
-            } else {
-                lits[kept] = lit;
-                kept += 1;
-            }
-        }
-        lits.truncate(kept);
-        self.analysis.lits = lits;
-    }
-    /// Whether seen literals imply the one of `var`: a depth-first search through reasons that gives up at decisions, at
-    /// levels without a literal in the clause, and where it gave up before.
-    fn is_redundant(&mut self, var: Var) -> bool {
-        let Reason::Clause(reason) = self.trail.reason(var) else { return false };
-        self.analysis.stack.push(Frame { var, reason, next: 0 });
-        while let Some(frame) = self.analysis.stack.last_mut() {
-            if frame.next == self.arena.len(frame.reason) {
-                let done = frame.var;
-                self.analysis.stack.pop();
-                if self.analysis.marks[done] == Mark::Unseen {
-                    self.analysis.mark(done, Mark::Removable);
-                }
-                continue;
-            }
-            let other = self.arena.lit(frame.reason, frame.next).var();
-            frame.next += 1;
-            if other == frame.var || self.trail.level_of(other) == 0 {
-                continue;
-            }
-            match (self.analysis.marks[other], self.trail.reason(other)) {
-                (Mark::Seen | Mark::Removable, _) => {}
-                (Mark::Unseen, Reason::Clause(reason)) if self.has_stamp(other) => {
-                    self.analysis.stack.push(Frame { var: other, reason, next: 0 });
-                }
-                (Mark::Unseen | Mark::Poison, _) => {
-                    self.poison_stack(other);
-                    return false;
-                }
-            }
-        }
-        true
-    }
-    fn has_stamp(&self, var: Var) -> bool {
-        self.analysis.stamps[self.trail.level_of(var) as usize] == self.analysis.stamp
-    }
-    fn poison_stack(&mut self, last: Var) {
-        let analysis = &mut self.analysis;
-        if analysis.marks[last] == Mark::Unseen {
-            analysis.mark(last, Mark::Poison);
-        }
-        while let Some(frame) = analysis.stack.pop() {
-            if analysis.marks[frame.var] == Mark::Unseen {
-                analysis.mark(frame.var, Mark::Poison);
-            }
-        }
-    }
-    /// Writes down how the literals in `analysis.lits` follow, starting from `first`.
-    fn log_derivation(&mut self, first: StepId) -> StepId {
-        if self.log.is_none() {
-            return first;
-        }
-        self.expand_removed();
-        let mut removed = std::mem::take(&mut self.analysis.removed);
-        removed.sort_unstable_by_key(|&var| std::cmp::Reverse(self.trail.position(var)));
-        for &var in &removed {
-            if let Reason::Clause(reason) = self.trail.reason(var) {
-                self.analysis.chain.push((var, self.arena.step(reason)));
-            }
-        }
-        self.analysis.removed = removed;
-        self.log_chain(first)
-    }
-    /// Completes `removed` by what their reasons bring in and what is not in the clause.
-    fn expand_removed(&mut self) {
-        let mut next = 0;
-        while let Some(&var) = self.analysis.removed.get(next) {
-            next += 1;
-            let Reason::Clause(reason) = self.trail.reason(var) else {
-                unreachable!("removed literals have clauses")
-            };
-            for at in 0..self.arena.len(reason) {
-                let other = self.arena.lit(reason, at).var();
-                if other == var {
-                    continue;
-                }
-                if self.trail.level_of(other) == 0 {
-                    self.note_root(other);
-                } else if self.analysis.marks[other] == Mark::Removable {
-                    self.analysis.marks[other] = Mark::Seen;
-                    self.analysis.removed.push(other);
-                }
-            }
-        }
-    }
     /// Appends the chain collected so far, closed by the units of the root level.
-    fn log_chain(&mut self, first: StepId) -> StepId {
+    pub(crate) fn log_chain(&mut self, first: StepId) -> StepId {
         let Some(log) = &mut self.log else { return first };
         let roots = self.analysis.roots.iter().map(|&var| (var, log.unit(var)));
         self.analysis.chain.extend(roots);

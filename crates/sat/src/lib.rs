@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `search` | the main loop, assumptions, levels |
 //! | `propagate`, `watch`, `clause`, `trail` | Boolean propagation and its data |
-//! | `analyze` | learnt clauses, their minimisation, failed assumptions |
+//! | `analyze`, `minimize` | learnt clauses and failed assumptions, with their derivations |
 //! | `decide`, `restart`, `reduce` | heuristics: what to decide, when to restart, what to forget |
 //! | `theory`, `lemma` | what a theory is told and what it may answer; taking in clauses |
 //! | `proof`, `log` | resolution proofs, their checker, and the log they are cut from |
@@ -24,6 +24,7 @@ mod trail;
 mod watch;
 
 mod analyze;
+mod minimize;
 mod propagate;
 
 mod decide;
