@@ -1,0 +1,24 @@
+//! Constrained Horn clauses: problems, their views, their witnesses, and what engines and passes have in common.
+//!
+//! | need | use |
+//! |---|---|
+//! | the clauses a user wrote, or a pass made | [`ChcSystem`], [`Clause`], [`PredAtom`] |
+//! | who derives whom | [`ChcGraph`] |
+//! | one loop: initial states, steps, bad states | [`TransitionSystem`] |
+//! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
+//! | the interface of engines and passes | [`Engine`], [`Transformation`], [`BackTranslation`] |
+//!
+//! A clause `p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) ∧ φ → q(t̄)` is implicitly universal in all its symbols; they may occur in other clauses
+//! without any relation. A system is satisfiable (safe) if some interpretation of the predicates makes all clauses valid.
+
+mod graph;
+mod problem;
+mod system;
+mod transition;
+mod witness;
+
+pub use graph::{ChcGraph, Shape};
+pub use problem::{BackTranslation, Engine, Problem, Transformation, Translated, Verdict};
+pub use system::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
+pub use transition::{Run, TransitionSystem};
+pub use witness::{Definition, Derivation, DerivationStep, Interpretation, formal_params};

@@ -1,0 +1,59 @@
+//! What engines and passes have in common.
+//!
+//! A problem knows the type of its evidence. A verdict is always a full witness: an engine that cannot produce one gives
+//! up. A pass returns the new problem together with the way back for both kinds of witness.
+
+use shofar_base::Outcome;
+use shofar_term::Cx;
+
+use crate::{ChcSystem, Derivation, Interpretation, Run, TransitionSystem};
+
+/// A question with two kinds of evidence.
+pub trait Problem {
+    /// Evidence for safety.
+    type Model;
+    /// Evidence for the contrary.
+    type Refutation;
+}
+
+impl Problem for ChcSystem {
+    type Model = Interpretation;
+    type Refutation = Derivation;
+}
+
+impl Problem for TransitionSystem {
+    type Model = shofar_term::Term;
+    type Refutation = Run;
+}
+
+/// An answer with its witness.
+#[derive(Clone, Debug)]
+pub enum Verdict<P: Problem> {
+    /// The clauses can be satisfied; no bad state is reachable.
+    Safe(P::Model),
+    /// They cannot; a bad state is reachable.
+    Unsafe(P::Refutation),
+}
+
+/// A decision procedure for one kind of problem.
+pub trait Engine<P: Problem> {
+    /// Decides `problem`, or says why not.
+    fn solve(&mut self, cx: &mut Cx<'_>, problem: &P) -> Outcome<Verdict<P>>;
+}
+
+/// A problem made of another one, and the way back.
+pub type Translated<S, T> = (T, Box<dyn BackTranslation<S, T>>);
+
+/// A pass from problem to problem.
+pub trait Transformation<S: Problem, T: Problem> {
+    /// Makes the new problem.
+    fn apply(&self, cx: &mut Cx<'_>, source: S) -> Outcome<Translated<S, T>>;
+}
+
+/// Turns witnesses for the problem a pass made into witnesses for the problem it was given.
+pub trait BackTranslation<S: Problem, T: Problem> {
+    /// From a model to a model.
+    fn model(&self, cx: &mut Cx<'_>, model: T::Model) -> Outcome<S::Model>;
+    /// From a refutation to a refutation.
+    fn refutation(&self, cx: &mut Cx<'_>, refutation: T::Refutation) -> Outcome<S::Refutation>;
+}
