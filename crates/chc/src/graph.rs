@@ -201,7 +201,7 @@ impl Components {
                         path.push((source, Self::sources(graph, source), 0));
                     }
                     Some(number) if self.on_stack[source] => {
-                        self.low[node] = self.low[node].min(number)
+                        self.low[node] = self.low[node].min(number);
                     }
                     Some(_) => (),
                 }

@@ -62,20 +62,21 @@ impl TransitionSystem {
     }
     /// `formula` over state variables, said of the next state.
     pub fn primed(&self, store: &mut TermStore, formula: Term) -> Term {
-        self.rename(store, formula, &self.state, &self.next)
+        rename(store, formula, &self.state, &self.next)
     }
     /// `formula` over next variables, said of the present state.
     pub fn unprimed(&self, store: &mut TermStore, formula: Term) -> Term {
-        self.rename(store, formula, &self.next, &self.state)
+        rename(store, formula, &self.next, &self.state)
     }
     /// `formula` over the state variables at `time`, said of the present state.
     pub fn untimed(&self, store: &mut TermStore, formula: Term, time: usize) -> Term {
         let from: Vec<Symbol> = (0..self.state.len()).map(|i| self.at(store, i, time)).collect();
-        self.rename(store, formula, &from, &self.state)
+        rename(store, formula, &from, &self.state)
     }
-    fn rename(&self, store: &mut TermStore, formula: Term, from: &[Symbol], to: &[Symbol]) -> Term {
-        let map: Map<Term, Term> =
-            from.iter().zip(to).map(|(&f, &t)| (store.constant(f), store.constant(t))).collect();
-        substitute(store, &map, &[formula])[0]
-    }
+}
+
+fn rename(store: &mut TermStore, formula: Term, from: &[Symbol], to: &[Symbol]) -> Term {
+    let map: Map<Term, Term> =
+        from.iter().zip(to).map(|(&f, &t)| (store.constant(f), store.constant(t))).collect();
+    substitute(store, &map, &[formula])[0]
 }
