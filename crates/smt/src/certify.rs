@@ -10,7 +10,7 @@ use shofar_theory::inequality::is_farkas_refutation;
 
 use crate::answer::{Answer, UnsatView};
 use crate::leaf::Leaf;
-use crate::{Options, Solver};
+use crate::{Evidence, Options, Solver};
 
 /// What is wrong with a piece of evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,13 +59,40 @@ pub(crate) fn check_interpolant(
     Ok(Ok(()))
 }
 
+/// The self-check of debug builds: whatever evidence there is stands by itself. Without evidence there is nothing to check.
+///
+/// A core is decided again by a fresh solver, which may give up; a proof is replayed but for its leaves.
+pub(crate) fn check_refutation(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Result<(), Objection> {
+    if view.solver.options.evidence == Evidence::Plain {
+        return Ok(());
+    }
+    if view.solver.options.evidence == Evidence::Proofs
+        && let Err(objection) = check_resolutions(view)
+    {
+        return Err(objection);
+    }
+    let core = view.core();
+    let mut solver = Solver::new(Options::default());
+    for (_, formula) in view.solver.formulas().filter(|(id, _)| core.contains(id)) {
+        solver.add(cx.store, formula);
+    }
+    match solver.check_assuming(cx, &view.failed()) {
+        Ok(Answer::Sat(_)) => Err(Objection("a core is satisfiable".to_owned())),
+        Ok(Answer::Unsat(_)) | Err(_) => Ok(()),
+    }
+}
+
+fn check_resolutions(view: UnsatView<'_>) -> Result<(), Objection> {
+    let expected: Vec<_> = view.solver.sat.failed().iter().map(|&l| !l).collect();
+    view.proof().check(&expected).map_err(|error| Objection(format!("resolution: {error}")))
+}
+
 /// Replays a refutation: resolution steps, Farkas certificates, and every other leaf against its formula.
 pub(crate) fn check_proof(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Result<(), Objection>> {
     let proof = view.proof();
     let known = &view.solver.known;
-    let expected: Vec<_> = view.solver.sat.failed().iter().map(|&l| !l).collect();
-    if let Err(error) = proof.check(&expected) {
-        return Ok(Err(Objection(format!("resolution: {error}"))));
+    if let Err(objection) = check_resolutions(view) {
+        return Ok(Err(objection));
     }
     for id in proof.ids() {
         let Step::Leaf { lits, tag } = proof.step(id) else { continue };

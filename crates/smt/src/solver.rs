@@ -13,6 +13,7 @@ use shofar_term::{Cx, Sort, Term, TermStore};
 use shofar_theory::{self as theory, Arith, Theory};
 
 use crate::answer::{Answer, ModelView, UnsatView};
+use crate::certify;
 use crate::encode::{Encoder, Encoding};
 use crate::hook::{Hook, HookState};
 use crate::leaf::Leaf;
@@ -198,7 +199,10 @@ impl Solver {
                 );
                 self.last = Last::Sat(assignment);
             }
-            sat::Answer::Unsat => self.last = Last::Unsat,
+            sat::Answer::Unsat => {
+                self.last = Last::Unsat;
+                debug_assert_eq!(certify::check_refutation(cx, UnsatView { solver: self }), Ok(()));
+            }
         }
         Ok(self.last_answer().expect("it has just been found"))
     }
@@ -221,8 +225,12 @@ impl Solver {
     }
     /// Literals that keep every integer symbol of the live formulas between `-largest` and `largest`.
     fn integer_box(&mut self, store: &mut TermStore, largest: i64) -> Vec<Lit> {
-        let formulas: Vec<Term> =
-            self.parts.iter().map(|p| p.formula).chain(self.assumed.iter().map(|&(t, _)| t)).collect();
+        let formulas: Vec<Term> = self
+            .parts
+            .iter()
+            .map(|p| p.formula)
+            .chain(self.assumed.iter().map(|&(t, _)| t))
+            .collect();
         let (low, high) = (store.int(-largest), store.int(largest));
         let mut lits = Vec::new();
         for symbol in free_symbols(store, &formulas) {
