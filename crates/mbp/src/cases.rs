@@ -18,7 +18,7 @@ use shofar_theory::project::project;
 /// Trimming beyond this many literals in all cases costs more than it gains.
 const TRIM_LIMIT: usize = 400;
 /// A query that only makes a result smaller may not take long.
-const REFUTER_SPLITS: u32 = 1_000;
+const REFUTER_SPLITS: u32 = 50;
 
 /// A quantifier-free formula equivalent to `∃ variables. formula`.
 pub(crate) fn enumerate(cx: &mut Cx<'_>, formula: Term, variables: &[Symbol]) -> Outcome<Term> {

@@ -1,5 +1,7 @@
 //! Whole checks through the public interface: answers, models, cores, proofs and interpolants on small problems.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use shofar_base::Budget;
 use shofar_num::Rational;
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};

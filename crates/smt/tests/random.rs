@@ -2,6 +2,8 @@
 //!
 //! In debug builds the solver checks its own models and interpolants, so running is most of the test.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use shofar_base::{Budget, Rng};
 use shofar_num::Rational;
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, PartId, Solver};
@@ -26,7 +28,7 @@ impl Random {
     }
     fn linear(&mut self, store: &mut TermStore, group: usize, depth: usize) -> Term {
         let mut terms = Vec::new();
-        for _ in 0..1 + self.rng.below(3) {
+        for _ in 0..=self.rng.below(3) {
             let mut t = self.symbol(store, group);
             if store.sort(t) == Sort::Int && self.rng.chance(12) {
                 let n = Rational::from(self.rng.range(2, 4));

@@ -60,6 +60,12 @@ impl Solver {
         Ok(segments)
     }
 
+    /// Removes the file of the last batch.
+    pub(crate) fn clean(&self) {
+        // There is none if nothing was run.
+        std::fs::remove_file(&self.file).unwrap_or_default();
+    }
+
     /// The outputs that are complete, and how the process ended.
     fn run_together(&self, scripts: &[String]) -> Result<(Vec<String>, Ran), String> {
         let mut text = String::new();
@@ -111,12 +117,12 @@ fn last_lines(text: &str) -> String {
     lines[lines.len().saturating_sub(6)..].join("\n")
 }
 
-/// A solver in a scratch folder; `who` distinguishes threads.
+/// A solver in a scratch folder; `who` distinguishes threads, the process id runs at the same time.
 pub(crate) fn solver(program: &Path, arguments: &[&str], folder: &Path, who: &str) -> Solver {
     Solver {
         program: program.to_path_buf(),
         arguments: arguments.iter().map(|a| (*a).to_owned()).collect(),
-        file: folder.join(format!("{who}.smt2")),
+        file: folder.join(format!("{}-{who}.smt2", std::process::id())),
         limit: Duration::from_secs(10),
         limit_per_script: Duration::from_millis(100),
     }

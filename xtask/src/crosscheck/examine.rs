@@ -46,6 +46,12 @@ impl Bench {
         }
     }
 
+    /// Removes the files of both solvers.
+    pub(crate) fn clean(&self) {
+        self.subject.clean();
+        self.reference.clean();
+    }
+
     /// The answers of the reference solver to the checks of each script.
     pub(crate) fn opinions(&self, scripts: &[Vec<Sexp>]) -> Result<Vec<Opinion>, String> {
         let texts: Vec<String> = scripts.iter().map(|script| for_reference(script)).collect();

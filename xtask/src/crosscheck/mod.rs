@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use shofar_testkit::case::Case;
 use shofar_testkit::judge::{Fault, Kind};
@@ -57,6 +57,9 @@ pub(crate) struct Options {
     show: bool,
 }
 
+/// How long one script may be shrunken.
+const SHRINKING: Duration = Duration::from_secs(60);
+
 /// A script on which something is wrong.
 struct Failure {
     number: u64,
@@ -77,6 +80,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         loop {
             let start = next.fetch_add(options.batch, Ordering::Relaxed);
             if start >= options.cases {
+                bench.clean();
                 return Ok(());
             }
             let size = options.batch.min(options.cases - start);
@@ -104,6 +108,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     for (i, failure) in failures.iter().enumerate().take(50) {
         report(&bench, failure, i < options.shrink, &folder)?;
     }
+    bench.clean();
     println!("{}", tally.text());
     println!(
         "{} scripts in {:.1} s, seed {}",
@@ -160,13 +165,16 @@ fn check_batch(
 
 /// Shrinks a faulty script if wanted, writes it to a file and says so.
 fn report(bench: &Bench, failure: &Failure, wanted: bool, folder: &Path) -> Result<(), String> {
-    let kind = failure.fault.kind;
+    let (kind, class) = (failure.fault.kind, class(&failure.fault));
     let mut script = failure.script.clone();
     if wanted {
-        let mut fails =
-            |candidate: &[Sexp]| bench.faults(candidate).iter().any(|fault| fault.kind == kind);
+        let deadline = Instant::now() + SHRINKING;
+        let mut fails = |candidate: &[Sexp]| {
+            Instant::now() < deadline
+                && bench.faults(candidate).iter().any(|fault| class == self::class(fault))
+        };
         if fails(&script) {
-            script = shrink(drop_status(kind, script), 500, &mut fails);
+            script = shrink(drop_status(kind, script), 1000, &mut fails);
         }
     }
     let fault = bench.faults(&script).into_iter().find(|fault| fault.kind == kind);
@@ -178,6 +186,26 @@ fn report(bench: &Bench, failure: &Failure, wanted: bool, folder: &Path) -> Resu
     process::write(&path, content.as_bytes())?;
     println!("case {}: {kind:?}, see {}\n{content}", failure.number, path.display());
     Ok(())
+}
+
+/// What must stay the same while a script is shrunken: the kind, and the words of an error less its position.
+fn class(fault: &Fault) -> (Kind, String) {
+    let words = match fault.kind {
+        Kind::Error => fault.message.rsplit_once(": ").map_or("", |(_, words)| words),
+        Kind::Answer
+        | Kind::Status
+        | Kind::Shape
+        | Kind::Model
+        | Kind::Value
+        | Kind::Core
+        | Kind::Assumptions
+        | Kind::Interpolant
+        | Kind::Symbols
+        | Kind::Strength
+        | Kind::Crash
+        | Kind::Timeout => "",
+    };
+    (fault.kind, words.chars().filter(|c| c.is_ascii_alphabetic()).collect())
 }
 
 /// Answers known by construction do not survive shrinking, unless they are the fault.

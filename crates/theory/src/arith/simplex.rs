@@ -45,6 +45,9 @@ pub(crate) struct Simplex {
     /// Basic columns that may be out of their bounds, largest first.
     queue: BinaryHeap<Column>,
     is_queued: IndexVec<Column, bool>,
+    /// Integer columns that are awake and may have fractional values; all that have one are here.
+    suspects: Vec<Column>,
+    is_suspect: IndexVec<Column, bool>,
     undo: Undo,
     pub(crate) pivots: u64,
 }
@@ -76,6 +79,7 @@ impl Simplex {
         self.value.push(Delta::ZERO);
         self.is_dirty.push(false);
         self.is_queued.push(false);
+        self.is_suspect.push(false);
         self.undo.at.push(None);
         self.tableau.add_column(definition, integer)
     }
@@ -127,10 +131,13 @@ impl Simplex {
             return;
         }
         self.undo.mark = mark;
-        for (column, value) in self.undo.moved.drain(..) {
+        let mut moved = std::mem::take(&mut self.undo.moved);
+        for (column, value) in moved.drain(..) {
             self.undo.at[column] = None;
             self.value[column] = value;
+            self.suspect(column);
         }
+        self.undo.moved = moved;
         for column in self.queue.drain() {
             self.is_queued[column] = false;
         }
@@ -222,6 +229,32 @@ impl Simplex {
         }
         self.value[column] = self.tableau.evaluate(column, |x| &self.value[x]);
         self.tableau.wake(column);
+        self.suspect(column);
+    }
+    /// Whether an integer column has a value that is not one.
+    #[inline]
+    pub(crate) fn is_fractional(&self, column: Column) -> bool {
+        let value = &self.value[column];
+        self.tableau.is_integer(column) && !(value.real.is_integer() && value.is_real())
+    }
+    #[inline]
+    fn suspect(&mut self, column: Column) {
+        if self.is_fractional(column) && !self.is_suspect[column] {
+            self.is_suspect[column] = true;
+            self.suspects.push(column);
+        }
+    }
+    /// The integer columns that are awake and have fractional values.
+    pub(crate) fn fractional(&mut self) -> Vec<Column> {
+        let mut suspects = std::mem::take(&mut self.suspects);
+        suspects.retain(|&x| {
+            let keep = self.tableau.place(x) != Place::Dormant && self.is_fractional(x);
+            self.is_suspect[x] = keep;
+            keep
+        });
+        self.suspects.clone_from(&suspects);
+        suspects.sort_unstable();
+        suspects
     }
     fn enqueue(&mut self, column: Column) {
         if !std::mem::replace(&mut self.is_queued[column], true) {
@@ -311,6 +344,7 @@ impl Simplex {
             self.undo.record(column, self.value[column].clone());
         }
         self.value[column] += step;
+        self.suspect(column);
     }
     /// `update`: moves a non-basic column by `step`, and the basic columns that depend on it along.
     pub(crate) fn shift(&mut self, column: Column, step: &Delta) {

@@ -78,6 +78,8 @@ pub(crate) struct Tableau {
     sleep: IndexVec<Column, Sleep>,
     /// How many times a column has fallen asleep.
     clock: u64,
+    /// How many dormant opaque integer columns are not exact.
+    inexact: usize,
     /// Scratch: the position of a column in the row at work, or its index in the sum at work.
     slot: IndexVec<Column, Option<u32>>,
     /// Scratch: the row that is being put together.
@@ -98,6 +100,11 @@ impl Tableau {
         let place = if definition.is_empty() { Place::NonBasic } else { Place::Dormant };
         self.definition.push(definition);
         self.place.push(place)
+    }
+    /// Whether `column` stands for an integer.
+    #[inline]
+    pub(crate) fn is_integer(&self, column: Column) -> bool {
+        self.integer[column]
     }
     /// The opaque columns that a sum consists of; nothing for an opaque column.
     pub(crate) fn definition(&self, column: Column) -> &[(Rational, Column)] {

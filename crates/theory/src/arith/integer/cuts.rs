@@ -49,9 +49,9 @@ enum Strength {
 pub(super) enum Eagerness {
     /// The equations in rows of fractional terms.
     Row,
-    /// Also all equations connected with the first of them.
+    /// Also all equations connected with the first of them, and proofs from tight inequalities.
     Equations,
-    /// Also tight inequalities, whose cuts need not close both cases.
+    /// Also forms that tight inequalities leave open.
     Vertex,
 }
 
@@ -94,8 +94,11 @@ impl Arith {
                     None => {}
                 }
             }
-            if eagerness == Eagerness::Vertex && tight.is_none() {
-                tight = self.form_of(row, Reach::Tight).map(|(_, split)| split);
+            if eagerness != Eagerness::Row && tight.is_none() {
+                let found = self.form_of(row, Reach::Tight);
+                let wanted =
+                    |strength| strength == Strength::Refuted || eagerness == Eagerness::Vertex;
+                tight = found.filter(|f| wanted(f.0)).map(|(_, split)| split);
             }
         }
         Ok(tight.or(open))

@@ -84,40 +84,28 @@ impl Arith {
     }
     /// Moves non-basic integer columns to integral values within their bounds; tells whether any moved.
     fn round_nonbasic(&mut self) -> bool {
-        let mut moved = false;
-        for x in self.simplex.tableau.columns() {
+        let mut suspects = self.simplex.fractional();
+        suspects.retain(|&x| self.simplex.tableau.place(x) == Place::NonBasic);
+        for &x in &suspects {
+            // The bounds of integer columns are integral, so rounding does not leave them.
             let value = self.simplex.value(x);
-            if self.forms[x].integer
-                && !is_integral(value)
-                && self.simplex.tableau.place(x) == Place::NonBasic
-            {
-                // The bounds of integer columns are integral, so rounding does not leave them.
-                let step = &Delta::from(value.floor()) - value;
-                self.simplex.shift(x, &step);
-                moved = true;
-            }
+            let step = &Delta::from(value.floor()) - value;
+            self.simplex.shift(x, &step);
         }
-        moved
+        !suspects.is_empty()
     }
     /// The integer terms with fractional values; all of them are basic afterwards.
     fn fractional(&mut self) -> Vec<Column> {
-        let tableau = &self.simplex.tableau;
-        let is_awake = |x: &Column| tableau.place(*x) != Place::Dormant;
-        let awake = tableau.columns().filter(is_awake);
-        let fractional: Vec<Column> = awake.filter(|&x| self.is_fractional(x)).collect();
-        let which = if fractional.is_empty() { Which::Inexact } else { Which::All };
+        let fractional = self.simplex.fractional();
+        let which = if fractional.is_empty() { Which::Inexact } else { Which::Integers };
         let mut found = self.simplex.refresh_dormant(which);
-        found.retain(|&x| self.is_fractional(x));
-        found.retain(|&x| self.simplex.is_opaque(x));
+        found.retain(|&x| self.simplex.is_fractional(x) && self.simplex.is_opaque(x));
         for &x in &found {
             self.simplex.wake(x);
         }
         found.extend(fractional.into_iter().filter(|&x| self.simplex.is_opaque(x)));
         found.sort_unstable();
         found
-    }
-    fn is_fractional(&self, x: Column) -> bool {
-        self.forms[x].integer && !is_integral(self.simplex.value(x))
     }
 
     /// The split of a form of columns at `value`, over opaque terms with coprime coefficients; `None` if it mixes sides.

@@ -39,6 +39,9 @@ struct Sum {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     All,
+    /// Those that stand for integers.
+    Integers,
+    /// Those integers that may be fractional although every awake column that stands for an integer has an integral value.
     Inexact,
 }
 
@@ -66,12 +69,16 @@ impl Tableau {
         };
         let exact = frozen.as_deref().is_none_or(integral);
         self.clock += 1;
+        self.inexact += usize::from(!exact && self.is_opaque_integer(basic));
         self.sleep[basic] = Sleep { since: self.clock, frozen, exact };
         self.rows[row].entries = entries;
         self.place[basic] = Place::Dormant;
         self.vacant.push(row);
     }
 
+    fn is_opaque_integer(&self, column: Column) -> bool {
+        self.integer[column] && self.definition[column].is_empty()
+    }
     /// The other columns of the equation of a dormant column, with a factor: the column is `factor · Σ c·x`.
     fn equation_of(&self, column: Column) -> (Rational, &[(Rational, Column)]) {
         match &self.sleep[column].frozen {
@@ -119,20 +126,20 @@ impl Tableau {
         total.scale(&factor)
     }
     /// Dormant opaque columns and the dormant sums that they depend on, those first on which others depend.
-    ///
-    /// These are all of them, or only those integers that may be fractional although every column that is awake and
-    /// stands for an integer has an integral value.
     pub(crate) fn dormant_terms(&self, which: Which) -> Vec<Column> {
+        if which == Which::Inexact && self.inexact == 0 {
+            return Vec::new();
+        }
         let mut needed: IndexVec<Column, bool> = IndexVec::new();
         needed.resize(self.place.len(), false);
         let mut dormant: Vec<Column> = Vec::new();
         for x in self.columns().filter(|&x| self.place[x] == Place::Dormant) {
             let opaque = self.definition[x].is_empty();
-            needed[x] = opaque
-                && match which {
-                    Which::All => true,
-                    Which::Inexact => self.integer[x] && !self.sleep[x].exact,
-                };
+            needed[x] = match which {
+                Which::All => opaque,
+                Which::Integers => self.is_opaque_integer(x),
+                Which::Inexact => self.is_opaque_integer(x) && !self.sleep[x].exact,
+            };
             if opaque || self.sleep[x].since > 0 {
                 dormant.push(x);
             }
@@ -153,6 +160,8 @@ impl Tableau {
     /// Wakes a dormant column: gives it a row in terms of the non-basic columns.
     pub(crate) fn wake(&mut self, column: Column) -> Row {
         debug_assert_eq!(self.place[column], Place::Dormant);
+        let exact = self.sleep[column].frozen.is_none() || self.sleep[column].exact;
+        self.inexact -= usize::from(!exact && self.is_opaque_integer(column));
         let parts = std::mem::take(&mut self.sum);
         let mut sum = Sum { parts, dormant: BinaryHeap::new() };
         let (factor, equation) = match self.sleep[column].frozen.take() {
