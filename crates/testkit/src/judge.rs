@@ -101,6 +101,8 @@ pub fn judge(script: &[Sexp], output: &str, reference: &[Answer]) -> Judgement {
             continue;
         }
         match replies.next() {
+            // After `unknown` there is neither a model nor a refutation; the error ends the solver, and that is all.
+            Some(reply) if reply.head() == Some("error") && judge.gave_up() => return judge.result,
             Some(reply) if reply.head() == Some("error") => {
                 judge.fault(Kind::Error, format!("{command}: {reply}"));
             }
@@ -349,5 +351,55 @@ impl Judge<'_> {
             }
         }
         self.interpolants.push((question, strength, interpolants.to_vec()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sexp::parse_all;
+
+    fn check(
+        script: &str,
+        output: &str,
+        reference: &[Answer],
+        faults: &[Kind],
+        obligations: &[Kind],
+    ) {
+        let judgement = judge(&parse_all(script).unwrap(), output, reference);
+        let found: Vec<Kind> = judgement.faults.iter().map(|fault| fault.kind).collect();
+        assert_eq!(found, faults, "{output}: {:?}", judgement.faults);
+        let open: Vec<Kind> =
+            judgement.obligations.iter().map(|obligation| obligation.kind).collect();
+        assert_eq!(open, obligations, "{output}");
+    }
+
+    #[test]
+    fn answers_and_models() {
+        let script =
+            "(declare-const x Int)(assert (> x 2))(set-info :status sat)(check-sat)(get-model)";
+        let model = "sat\n((define-fun x () Int 3))";
+        check(script, model, &[Answer::Sat], &[], &[Kind::Model]);
+        check(script, model, &[Answer::Unsat], &[Kind::Answer], &[]);
+        check(script, "unsat\n()", &[], &[Kind::Status], &[]);
+        check(script, "sat\n()", &[], &[Kind::Model], &[]);
+        check(script, "sat", &[], &[Kind::Shape], &[]);
+        check(script, "sat\n(error \"oh\")", &[], &[Kind::Error], &[]);
+        check(script, "unknown\n(error \"no model\")", &[], &[], &[]);
+    }
+
+    #[test]
+    fn interpolants() {
+        let script = "(declare-const x Real)(declare-const y Real)(declare-const z Real)
+            (set-option :interpolation-bool-algorithm pudlak)
+            (assert (! (and (< x y) (< y 0)) :named A))(assert (! (> x z) :named B))(assert (! (> z 0) :named C))
+            (check-sat)(set-option :interpolation-lra-algorithm farkas)(get-interpolants A B C)
+            (set-option :interpolation-lra-algorithm dual-farkas)(get-interpolants A B C)";
+        let three = [Kind::Interpolant; 3];
+        let once = "unsat ((< x 0) (< z 0))";
+        let all = [&three[..], &three, &[Kind::Strength, Kind::Strength]].concat();
+        check(script, &format!("{once} ((<= x 0) (<= z 0))"), &[], &[], &all);
+        check(script, &format!("{once} ((< y 0) (<= z 0))"), &[], &[Kind::Symbols], &three);
+        check(script, &format!("{once} ((< x 0))"), &[], &[Kind::Shape], &three);
     }
 }
