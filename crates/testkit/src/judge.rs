@@ -151,6 +151,11 @@ impl Judge<'_> {
         self.result.faults.push(Fault { kind, message });
     }
 
+    /// Whether the last answer was `unknown`.
+    fn gave_up(&self) -> bool {
+        self.result.answers.last() == Some(&Answer::Unknown)
+    }
+
     fn require(
         &mut self,
         kind: Kind,
