@@ -58,7 +58,7 @@ pub(crate) struct Options {
 }
 
 /// How long one script may be shrunken.
-const SHRINKING: Duration = Duration::from_secs(60);
+const SHRINKING: Duration = Duration::from_mins(1);
 
 /// A script on which something is wrong.
 struct Failure {
@@ -205,7 +205,7 @@ fn class(fault: &Fault) -> (Kind, String) {
         | Kind::Crash
         | Kind::Timeout => "",
     };
-    (fault.kind, words.chars().filter(|c| c.is_ascii_alphabetic()).collect())
+    (fault.kind, words.chars().filter(char::is_ascii_alphabetic).collect())
 }
 
 /// Answers known by construction do not survive shrinking, unless they are the fault.
