@@ -64,6 +64,8 @@ enum Reach {
     Connected,
     /// All tight ones of the row.
     Tight,
+    /// All tight ones that are connected with the row by common terms.
+    Vertex,
 }
 
 impl Arith {
@@ -95,13 +97,17 @@ impl Arith {
                 }
             }
             if eagerness != Eagerness::Row && tight.is_none() {
-                let found = self.form_of(row, Reach::Tight);
-                let wanted =
-                    |strength| strength == Strength::Refuted || eagerness == Eagerness::Vertex;
-                tight = found.filter(|f| wanted(f.0)).map(|(_, split)| split);
+                tight = self.tight_split(row, eagerness, at == 0);
             }
         }
         Ok(tight.or(open))
+    }
+    /// A split on a form that tight inequalities make fractional, or at the highest eagerness leave open.
+    fn tight_split(&self, row: Row, eagerness: Eagerness, first: bool) -> Option<Split> {
+        let reaches = [Some(Reach::Tight), first.then_some(Reach::Vertex)];
+        let mut found = reaches.into_iter().flatten().filter_map(|reach| self.form_of(row, reach));
+        let wanted = |strength| strength == Strength::Refuted || eagerness == Eagerness::Vertex;
+        found.find(|(strength, _)| wanted(*strength)).map(|(_, split)| split)
     }
     /// The split on the form found for one row.
     fn form_of(&self, row: Row, reach: Reach) -> Option<(Strength, Split)> {
@@ -123,12 +129,7 @@ impl Arith {
             if !self.forms[x].integer {
                 return None;
             }
-            let limits = self.simplex.bounds.of(x);
-            let takes_part = x != basic
-                && match reach {
-                    Reach::Fixed | Reach::Connected => limits.is_fixed(),
-                    Reach::Tight => limits.is_tight(self.simplex.value(x)),
-                };
+            let takes_part = x != basic && self.takes_part(x, reach);
             match (takes_part, self.simplex.is_opaque(x)) {
                 (true, true) => {
                     constant.insert(x);
@@ -137,8 +138,8 @@ impl Arith {
                 (false, _) => loose.push(x),
             }
         }
-        if reach == Reach::Connected {
-            self.connect(&mut sums, &loose, &mut constant);
+        if matches!(reach, Reach::Connected | Reach::Vertex) {
+            self.connect(reach, &mut sums, &loose, &mut constant);
         }
         let terms = self.terms_of(sums.iter().chain(&loose), &constant);
         if sums.is_empty() || sums.len() > LARGEST || terms.len() > LARGEST {
@@ -147,14 +148,27 @@ impl Arith {
         let (matrix, right) = sums.iter().map(|&x| self.equation(x, &terms, &constant)).unzip();
         Some(System { matrix, right, terms })
     }
-    /// Adds the fixed sums that share a term, directly or through others, with those that are there.
-    fn connect(&self, sums: &mut Vec<Column>, loose: &[Column], constant: &mut Set<Column>) {
-        let is_fixed = |x: &Column| self.forms[*x].integer && self.simplex.bounds.of(*x).is_fixed();
+    fn takes_part(&self, x: Column, reach: Reach) -> bool {
+        let limits = self.simplex.bounds.of(x);
+        match reach {
+            Reach::Fixed | Reach::Connected => limits.is_fixed(),
+            Reach::Tight | Reach::Vertex => limits.is_tight(self.simplex.value(x)),
+        }
+    }
+    /// Adds the sums that take part and share a term, directly or through others, with those that are there.
+    fn connect(
+        &self,
+        reach: Reach,
+        sums: &mut Vec<Column>,
+        loose: &[Column],
+        constant: &mut Set<Column>,
+    ) {
+        let takes_part = |x: &Column| self.forms[*x].integer && self.takes_part(*x, reach);
         let (opaque, mut rest): (Vec<_>, Vec<_>) = self
             .simplex
             .tableau
             .columns()
-            .filter(is_fixed)
+            .filter(takes_part)
             .partition(|&x| self.simplex.is_opaque(x));
         constant.extend(opaque);
         rest.retain(|x| !sums.contains(x));

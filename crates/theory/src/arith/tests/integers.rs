@@ -320,3 +320,31 @@ fn reals_exist(system: &[Inequality], a: i64, b: i64) -> bool {
         .collect();
     super::reals::is_feasible(&fixed, 2)
 }
+
+/// `u + 1 = 6·(…)` and `2 <= u - 6·(…) <= 4`: an unbounded strip between two layers of integer points.
+#[test]
+fn strips_without_points_are_refuted() {
+    for (left, right) in [([1, 4, 2], [3, 1, 2]), ([3, 2, 2], [2, 3, 4])] {
+        let mut session = Session::new();
+        let xs = session.unknowns(7, Sort::Int);
+        let row = |c: [i64; 3], u: i64, side: usize| {
+            let mut row = vec![0; 7];
+            row[0] = u;
+            for i in 0..3 {
+                row[1 + 3 * side + i] = 6 * c[i];
+            }
+            row
+        };
+        assert!(session.equation(&xs, &row(left, -1, 0), 1));
+        let low = row(right, -1, 1);
+        let high = low.iter().map(|c| -c).collect();
+        let strip = [
+            Inequality { coefficients: low, bound: -2, strict: false },
+            Inequality { coefficients: high, bound: 4, strict: false },
+        ];
+        assert!(assert_all(&mut session, &xs, &strip));
+        assert_eq!(session.drive(), Ok(false));
+        let stats = session.arith.stats();
+        assert!(stats.cuts + stats.branches < 40, "{stats:?}");
+    }
+}
