@@ -7,7 +7,7 @@ use shofar_sat::{Proof, Step};
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::{Cx, Term, TermStore};
 
-use crate::interpolate::{self, Interpolation};
+use crate::interpolate::{self, Interpolation, Sides};
 use crate::leaf::Leaf;
 use crate::options::Evidence;
 use crate::{PartId, Solver};
@@ -90,7 +90,26 @@ impl UnsatView<'_> {
         a: &[PartId],
         how: &Interpolation,
     ) -> Outcome<Term> {
-        interpolate::single(cx, self, a, how)
+        interpolate::single(cx, self, &Sides::of_parts(a), how)
+    }
+    /// An interpolant of everything else (A) and the assumptions `b`.
+    pub fn interpolant_of_assumptions(
+        self,
+        cx: &mut Cx<'_>,
+        b: &[Term],
+        how: &Interpolation,
+    ) -> Outcome<Term> {
+        let sides = Sides {
+            parts: self.solver.formulas().map(|(id, _)| id).collect(),
+            assumptions: self
+                .solver
+                .assumed
+                .iter()
+                .map(|&(t, _)| t)
+                .filter(|t| !b.contains(t))
+                .collect(),
+        };
+        interpolate::single(cx, self, &sides, how)
     }
     /// The interpolants of a sequence of groups: one for each proper prefix.
     pub fn sequence_interpolants(

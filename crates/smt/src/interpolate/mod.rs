@@ -48,15 +48,50 @@ pub struct Interpolation {
 /// How many case distinctions the second derivation may take.
 const PURE_SPLITS: u32 = 200;
 
-/// The interpolant of the parts `a` and the rest.
+/// What belongs to A; the rest is B.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sides {
+    /// Parts.
+    pub(crate) parts: Set<PartId>,
+    /// Assumptions of the check.
+    pub(crate) assumptions: Set<Term>,
+}
+
+impl Sides {
+    /// A is made of these parts.
+    pub(crate) fn of_parts(a: &[PartId]) -> Self {
+        Self { parts: a.iter().copied().collect(), assumptions: Set::default() }
+    }
+    /// The formulas of both sides.
+    fn formulas(&self, view: UnsatView<'_>) -> (Vec<Term>, Vec<Term>) {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (id, formula) in view.solver.formulas() {
+            if self.parts.contains(&id) { left.push(formula) } else { right.push(formula) }
+        }
+        for &(formula, _) in &view.solver.assumed {
+            if self.assumptions.contains(&formula) {
+                left.push(formula);
+            } else {
+                right.push(formula);
+            }
+        }
+        (left, right)
+    }
+}
+
+/// The interpolant of two sides of a refutation.
 pub(crate) fn single(
     cx: &mut Cx<'_>,
     view: UnsatView<'_>,
-    a: &[PartId],
+    sides: &Sides,
     how: &Interpolation,
 ) -> Outcome<Term> {
-    let (left, right) = formulas_of_sides(view, a);
-    let interpolant = split(cx, view, a, &left, &right, how)?;
+    let (left, right) = sides.formulas(view);
+    let mut coloring = Coloring::new(cx.store, &left, &right);
+    let interpolant = match proof::interpolate(cx, view, sides, &mut coloring, how)? {
+        Some(interpolant) => interpolant,
+        None => pure_interpolant(cx, &left, &right, how)?,
+    };
     certify_if_asked(cx, &left, &right, interpolant, how)?;
     Ok(interpolant)
 }
@@ -76,33 +111,6 @@ fn certify_if_asked(
     checked.map_err(|_| GaveUp::Incomplete("an interpolant failed its check, which is a bug"))
 }
 
-/// The formulas of the parts in `a`, and those of all other parts and the assumptions.
-fn formulas_of_sides(view: UnsatView<'_>, a: &[PartId]) -> (Vec<Term>, Vec<Term>) {
-    let in_a: Set<PartId> = a.iter().copied().collect();
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    for (id, formula) in view.solver.formulas() {
-        if in_a.contains(&id) { left.push(formula) } else { right.push(formula) }
-    }
-    right.extend(view.solver.assumed.iter().map(|&(t, _)| t));
-    (left, right)
-}
-
-fn split(
-    cx: &mut Cx<'_>,
-    view: UnsatView<'_>,
-    a: &[PartId],
-    left: &[Term],
-    right: &[Term],
-    how: &Interpolation,
-) -> Outcome<Term> {
-    let mut coloring = Coloring::new(cx.store, left, right);
-    let in_a: Set<PartId> = a.iter().copied().collect();
-    match proof::interpolate(cx, view, &in_a, &mut coloring, how)? {
-        Some(interpolant) => Ok(interpolant),
-        None => pure_interpolant(cx, left, right, how),
-    }
-}
-
 /// An interpolant of two contradictory sides whose proof had mixed atoms.
 fn pure_interpolant(
     cx: &mut Cx<'_>,
@@ -120,8 +128,8 @@ fn pure_interpolant(
     solver.arith.restrict_splits(coloring.local_terms(cx.store, &solver.known));
     match solver.check(cx) {
         Ok(Answer::Unsat(view)) => {
-            let in_a: Set<PartId> = a.into_iter().collect();
-            if let Some(interpolant) = proof::interpolate(cx, view, &in_a, &mut coloring, how)? {
+            let sides = Sides::of_parts(&a);
+            if let Some(interpolant) = proof::interpolate(cx, view, &sides, &mut coloring, how)? {
                 return Ok(interpolant);
             }
         }
@@ -145,7 +153,7 @@ fn of_formulas(
         solver.add(cx.store, t);
     }
     match solver.check(cx)? {
-        Answer::Unsat(view) => single(cx, view, &a, how),
+        Answer::Unsat(view) => single(cx, view, &Sides::of_parts(&a), how),
         Answer::Sat(_) => unreachable!("the sides contradict each other"),
     }
 }
@@ -162,7 +170,7 @@ pub(crate) fn tree(
     let mut interpolants = Vec::new();
     for node in 0..groups.len().saturating_sub(1) {
         let a: Vec<PartId> = groups[first[node]..=node].iter().flatten().copied().collect();
-        interpolants.push(single(cx, view, &a, how)?);
+        interpolants.push(single(cx, view, &Sides::of_parts(&a), how)?);
     }
     if interpolants.len() < 2 {
         return Ok(interpolants);

@@ -10,7 +10,7 @@
 //!
 //! Source: [DKPW10] (labelled systems), [McM05] (theory leaves).
 
-use shofar_base::{Idx, Lit, Outcome, Set, Var};
+use shofar_base::{Idx, Lit, Outcome, Var};
 use shofar_num::Rational;
 use shofar_sat::{Step, StepId};
 use shofar_term::{Cx, Term};
@@ -18,10 +18,10 @@ use shofar_theory::inequality::Inequality;
 use shofar_theory::interpolate::{Weighted, interpolate as interpolate_lemma};
 
 use super::color::{Color, Coloring};
-use super::{BoolAlgorithm, Interpolation};
+use super::{BoolAlgorithm, Interpolation, Sides};
+use crate::Solver;
 use crate::answer::UnsatView;
 use crate::leaf::Leaf;
-use crate::{PartId, Solver};
 
 /// Who a literal counts for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,21 +34,21 @@ enum Label {
 struct Walk<'w, 'c> {
     cx: &'w mut Cx<'c>,
     solver: &'w Solver,
-    in_a: &'w Set<PartId>,
+    sides: &'w Sides,
     coloring: &'w mut Coloring,
     how: &'w Interpolation,
 }
 
-/// The interpolant of the last refutation for A = `in_a`, or nothing if the proof has a mixed atom.
+/// The interpolant of the last refutation for these sides, or nothing if the proof has a mixed atom.
 pub(super) fn interpolate(
     cx: &mut Cx<'_>,
     view: UnsatView<'_>,
-    in_a: &Set<PartId>,
+    sides: &Sides,
     coloring: &mut Coloring,
     how: &Interpolation,
 ) -> Outcome<Option<Term>> {
     let proof = view.proof();
-    let mut walk = Walk { cx, solver: view.solver, in_a, coloring, how };
+    let mut walk = Walk { cx, solver: view.solver, sides, coloring, how };
     let mut partial: Vec<Term> = Vec::with_capacity(proof.len());
     // Only Pudlák's system looks at the sign of a pivot, for which the clauses have to be replayed.
     let clauses = match how.boolean {
@@ -93,7 +93,7 @@ impl Walk<'_, '_> {
     }
     fn leaf(&mut self, lits: &[Lit], leaf: &Leaf) -> Option<Term> {
         match leaf {
-            Leaf::Part(id) if self.in_a.contains(id) => self.a_leaf(lits),
+            Leaf::Part(id) if self.sides.parts.contains(id) => self.a_leaf(lits),
             Leaf::Part(_) => self.b_leaf(lits),
             Leaf::Definition(term) => match self.coloring.of(self.cx.store, *term) {
                 Color::A => self.a_leaf(lits),
@@ -184,12 +184,13 @@ impl Walk<'_, '_> {
             }
         }
     }
-    /// Resolves the root, which is made of negated assumptions, with each assumption as a unit clause of B.
+    /// Resolves the root, which is made of negated assumptions, with each assumption as a unit clause of its side.
     fn assumptions(&mut self, root: Term) -> Option<Term> {
         let mut current = root;
         for &lit in self.solver.sat.failed() {
-            if self.solver.known.term(lit.var()).is_some() {
-                let unit = self.b_leaf(&[lit])?;
+            if let Some(&(formula, _)) = self.solver.assumed.iter().find(|&&(_, l)| l == lit) {
+                let in_a = self.sides.assumptions.contains(&formula);
+                let unit = if in_a { self.a_leaf(&[lit])? } else { self.b_leaf(&[lit])? };
                 current = self.resolve(current, unit, !lit)?;
             }
         }
