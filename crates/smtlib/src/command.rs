@@ -37,9 +37,9 @@ pub enum Command {
     },
     /// `declare-fun` without parameters, or `declare-const`.
     Declare(Symbol),
-    /// `define-fun` or `define-const`; the environment expands its uses.
+    /// `define-fun`, `define-const` or `define-sort`; the environment expands its uses.
     Define {
-        /// The name of the function.
+        /// What is defined.
         name: String,
     },
     /// `assert`.

@@ -19,6 +19,7 @@ use crate::division::{ZeroDivision, ZeroDivisions};
 use crate::elaborate::Workspace;
 use crate::logic::Logic;
 use crate::names::{Name, Names};
+use crate::sorts::Sorts;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,7 @@ struct Scope {
     bound: usize,
     declared: usize,
     named: usize,
+    sorts: usize,
 }
 
 /// The names, definitions and scopes of a script.
@@ -63,6 +65,7 @@ pub struct Environment {
     definitions: IndexVec<DefinitionId, Definition>,
     pub(crate) expansions: Map<(DefinitionId, Box<[Term]>), Term>,
     pub(crate) divisions: ZeroDivisions,
+    pub(crate) sorts: Sorts,
     pub(crate) logic: Option<Logic>,
     pub(crate) global_declarations: bool,
     pub(crate) workspace: Workspace,
@@ -95,6 +98,7 @@ impl Environment {
             definitions: IndexVec::new(),
             expansions: Map::default(),
             divisions: ZeroDivisions::default(),
+            sorts: Sorts::default(),
             logic: None,
             global_declarations: false,
             workspace: Workspace::default(),
@@ -215,6 +219,7 @@ impl Environment {
             bound: self.bound.len(),
             declared: self.declared.len(),
             named: self.named.len(),
+            sorts: self.sorts.len(),
         };
         self.scopes.extend(std::iter::repeat_n(scope, count));
     }
@@ -233,12 +238,13 @@ impl Environment {
         }
         self.declared.truncate(scope.declared);
         self.named.truncate(scope.named);
+        self.sorts.truncate(scope.sorts);
     }
     /// Closes all scopes and, unless declarations are global, forgets what was declared.
     pub(crate) fn reset_assertions(&mut self) {
         self.scopes.clear();
         if !self.global_declarations {
-            self.forget(Scope { bound: 0, declared: 0, named: 0 });
+            self.forget(Scope { bound: 0, declared: 0, named: 0, sorts: 0 });
         }
         self.divisions.retract_all();
     }

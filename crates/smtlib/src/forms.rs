@@ -108,7 +108,7 @@ impl Elaborator<'_, '_> {
             return Err(sexpr::unexpected(self.lexer, "a symbol after `as`", token));
         }
         let term = self.symbol(token)?;
-        let sort = sexpr::sort(self.lexer)?;
+        let sort = self.env.sorts.sort(self.lexer)?;
         self.expect_close()?;
         match self.coerce(term, sort) {
             Some(term) => Ok(term),

@@ -6,7 +6,7 @@
 //! | lexing | `lexer` | tokens: kinds and byte ranges |
 //! | commands | `parse`, `partition`, `sexpr` | a [`Command`] |
 //! | terms | `elaborate`, `forms`, `apply`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
-//! | meaning of names | [`Environment`], `definition`, `division` | scopes, definitions, divisions by zero |
+//! | meaning of names | [`Environment`], `definition`, `sorts`, `division` | scopes, definitions, divisions by zero |
 //!
 //! ```
 //! use shofar_smtlib::{Command, Commands, Environment, Step};
@@ -45,6 +45,7 @@ mod parse;
 mod partition;
 mod reader;
 mod sexpr;
+mod sorts;
 mod span;
 mod sums;
 

@@ -55,6 +55,7 @@ impl Parser<'_, '_> {
             b"declare-const" => self.declare_const()?,
             b"define-fun" => self.define_fun()?,
             b"define-const" => self.define_const()?,
+            b"define-sort" => Command::Define { name: self.env.sorts.define(self.lexer)? },
             b"set-logic" => self.set_logic()?,
             b"set-option" => return self.set_option(),
             b"set-info" => return self.set_info(),
@@ -94,7 +95,7 @@ impl Parser<'_, '_> {
         let text = self.lexer.token_str(head);
         let reason = match text {
             "define-fun-rec" | "define-funs-rec" => "recursive functions are",
-            "define-sort" | "declare-sort" => "sorts other than Bool, Int and Real are",
+            "declare-sort" => "sorts other than Bool, Int and Real are",
             "declare-datatype" | "declare-datatypes" => "datatypes are",
             "declare-rel" | "declare-var" | "rule" | "query" => "the fixedpoint commands of z3 are",
             _ => return self.lexer.error_at(head, format!("unknown command `{text}`")),
@@ -179,13 +180,13 @@ impl Parser<'_, '_> {
         self.declare(name)
     }
     fn declare(&mut self, name: Name) -> Read<Command> {
-        let sort = sexpr::sort(self.lexer)?;
+        let sort = self.env.sorts.sort(self.lexer)?;
         Ok(Command::Declare(self.env.declare(self.store, name, sort)))
     }
 
     fn define_const(&mut self) -> Read<Command> {
         let (name, _) = self.new_name()?;
-        let sort = sexpr::sort(self.lexer)?;
+        let sort = self.env.sorts.sort(self.lexer)?;
         self.define_term(name, sort)
     }
     fn define_term(&mut self, name: Name, sort: Sort) -> Read<Command> {
@@ -204,7 +205,7 @@ impl Parser<'_, '_> {
     fn define_fun(&mut self) -> Read<Command> {
         let (name, _) = self.new_name()?;
         let params = self.params()?;
-        let result = sexpr::sort(self.lexer)?;
+        let result = self.env.sorts.sort(self.lexer)?;
         if params.is_empty() {
             return self.define_term(name, result);
         }
@@ -230,7 +231,7 @@ impl Parser<'_, '_> {
                 let message = format!("the parameter `{}` occurs twice", self.env.text(name));
                 return Err(self.lexer.error_at(symbol, message));
             }
-            params.push((name, sexpr::sort(self.lexer)?));
+            params.push((name, self.env.sorts.sort(self.lexer)?));
             expect_close(self.lexer)?;
         }
     }

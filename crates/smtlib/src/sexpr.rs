@@ -1,8 +1,5 @@
-//! The small things commands are made of: symbols, sorts, numerals, strings, attributes.
+//! The small things commands are made of: symbols, numerals, strings, attributes.
 
-use shofar_term::Sort;
-
-use crate::builtin::foreign;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::lexer::{Lexer, Token, TokenKind};
 
@@ -86,40 +83,6 @@ pub(crate) fn symbol(lexer: &mut Lexer<'_>, expected: &str) -> Read<Token> {
         );
     }
     Ok(token)
-}
-
-/// A sort.
-pub(crate) fn sort(lexer: &mut Lexer<'_>) -> Read<Sort> {
-    let token = lexer.next()?;
-    if token.kind == TokenKind::Open {
-        let mut head = lexer.next()?;
-        if lexer.token_bytes(head) == b"_" {
-            head = lexer.next()?;
-        }
-        return Err(unknown_sort(lexer, head));
-    }
-    if !is_symbol(token) {
-        return Err(unexpected(lexer, "a sort", token));
-    }
-    match lexer.token_bytes(token) {
-        b"Bool" => Ok(Sort::Bool),
-        b"Int" => Ok(Sort::Int),
-        b"Real" => Ok(Sort::Real),
-        _ => Err(unknown_sort(lexer, token)),
-    }
-}
-
-fn unknown_sort(lexer: &Lexer<'_>, token: Token) -> Box<Diagnostic> {
-    let text = lexer.token_str(token);
-    let error = Diagnostic::new(
-        lexer.span(token.start(), token.end()),
-        format!("the sort `{text}` is not supported"),
-    );
-    let error = match foreign(text) {
-        Some(note) => error.note(note),
-        None => error,
-    };
-    Box::new(error.note("the supported sorts are Bool, Int and Real"))
 }
 
 /// Skips the rest of an S-expression that begins with `first`; returns where it ends.

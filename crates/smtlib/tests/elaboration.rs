@@ -350,3 +350,23 @@ fn invalid_utf8_is_an_error_where_it_stands() {
     let error = commands.next(&mut env, &mut store).unwrap_err();
     assert_eq!((error.message.as_str(), error.span.start), ("this is not UTF-8", 9));
 }
+
+#[test]
+fn sort_abbreviations() {
+    check_script(
+        "(define-sort Word () Int)(define-sort Id (T) T)(define-sort Second (A B) (Id B))\
+         (declare-const x Word)(declare-fun y () (Id (Second Bool Word)))(assert (< x y))",
+        &["(<= (+ x (- y)) (- 1))"],
+    );
+    check_script(
+        "(push)(define-sort W () Int)(pop)\n(declare-const x W)",
+        &["2:18: the sort `W` is not supported"],
+    );
+    check_script("(define-sort Int () Bool)", &["1:14: the sort `Int` is already defined"]);
+    check_script(
+        "(define-sort Id (T) T)\n(declare-const x Id)",
+        &["2:18: the sort `Id` has 1 parameters, found 0"],
+    );
+    check_script("(define-sort A (T) (Array Int T))", &["1:21: the sort `Array` is not supported"]);
+    check_script("(define-sort A (T T) T)", &["1:19: the parameter `T` occurs twice"]);
+}

@@ -1,0 +1,194 @@
+//! Sorts, and the abbreviations that `define-sort` gives to them.
+//!
+//! An abbreviation may have parameters. Since all sorts here are plain names, whatever it stands for is one of them or one
+//! of its parameters, so it is worked out once, when it is defined; using it is a lookup.
+
+use shofar_base::Map;
+use shofar_term::Sort;
+
+use crate::builtin::foreign;
+use crate::diagnostic::{Diagnostic, Read};
+use crate::lexer::{Lexer, Token, TokenKind};
+use crate::sexpr::{self, expect_close, expect_open, is_symbol, unexpected};
+
+/// What a sort expression stands for: a sort, or a parameter of the definition it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    Sort(Sort),
+    Parameter(usize),
+}
+
+/// A defined sort.
+#[derive(Clone, Copy, Debug)]
+struct Abbreviation {
+    parameters: usize,
+    meaning: Meaning,
+}
+
+/// The abbreviations in scope.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sorts {
+    defined: Map<Box<[u8]>, Abbreviation>,
+    order: Vec<Box<[u8]>>,
+}
+
+/// An abbreviation whose arguments are being read.
+struct Application {
+    head: Token,
+    abbreviation: Abbreviation,
+    arguments: Vec<Meaning>,
+}
+
+impl Sorts {
+    /// How many abbreviations there are.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+    /// Forgets all but the first `count`.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        for name in self.order.drain(count..) {
+            self.defined.remove(&name);
+        }
+    }
+    /// Reads a sort.
+    pub(crate) fn sort(&self, lexer: &mut Lexer<'_>) -> Read<Sort> {
+        match self.expression(lexer, &[])? {
+            Meaning::Sort(sort) => Ok(sort),
+            Meaning::Parameter(_) => unreachable!("there are no parameters"),
+        }
+    }
+    /// Reads a definition, behind `define-sort`; returns its name.
+    pub(crate) fn define(&mut self, lexer: &mut Lexer<'_>) -> Read<String> {
+        let token = sexpr::symbol(lexer, "the name of a sort")?;
+        let name = lexer.token_bytes(token);
+        if self.defined.contains_key(name) || plain(name).is_some() {
+            let message = format!("the sort `{}` is already defined", lexer.token_str(token));
+            return Err(lexer.error_at(token, message));
+        }
+        let parameters = parameters(lexer)?;
+        let meaning = self.expression(lexer, &parameters)?;
+        let abbreviation = Abbreviation { parameters: parameters.len(), meaning };
+        self.defined.insert(name.into(), abbreviation);
+        self.order.push(name.into());
+        Ok(lexer.token_str(token).to_owned())
+    }
+
+    /// Reads a sort in which parameters may occur.
+    fn expression(&self, lexer: &mut Lexer<'_>, parameters: &[Box<[u8]>]) -> Read<Meaning> {
+        let mut open: Vec<Application> = Vec::new();
+        loop {
+            let token = lexer.next()?;
+            let meaning = match token.kind {
+                TokenKind::Open => {
+                    open.push(self.head(lexer)?);
+                    continue;
+                }
+                TokenKind::Close => match open.pop() {
+                    Some(application) => apply(lexer, application)?,
+                    None => return Err(unexpected(lexer, "a sort", token)),
+                },
+                TokenKind::Symbol | TokenKind::Quoted => {
+                    let text = lexer.token_bytes(token);
+                    match parameters.iter().position(|parameter| **parameter == *text) {
+                        Some(position) => Meaning::Parameter(position),
+                        None => self.named(lexer, token)?,
+                    }
+                }
+                TokenKind::Keyword
+                | TokenKind::Numeral
+                | TokenKind::Decimal
+                | TokenKind::Hexadecimal
+                | TokenKind::Binary
+                | TokenKind::String
+                | TokenKind::End => return Err(unexpected(lexer, "a sort", token)),
+            };
+            match open.last_mut() {
+                Some(application) => application.arguments.push(meaning),
+                None => return Ok(meaning),
+            }
+        }
+    }
+    /// The head of a sort in parentheses.
+    fn head(&self, lexer: &mut Lexer<'_>) -> Read<Application> {
+        let mut head = lexer.next()?;
+        if lexer.token_bytes(head) == b"_" {
+            head = lexer.next()?;
+        } else if is_symbol(head)
+            && let Some(&abbreviation) = self.defined.get(lexer.token_bytes(head))
+        {
+            return Ok(Application { head, abbreviation, arguments: Vec::new() });
+        }
+        Err(unknown(lexer, head))
+    }
+    /// A sort that is a name.
+    fn named(&self, lexer: &Lexer<'_>, token: Token) -> Read<Meaning> {
+        let text = lexer.token_bytes(token);
+        if let Some(sort) = plain(text) {
+            return Ok(Meaning::Sort(sort));
+        }
+        let Some(&abbreviation) = self.defined.get(text) else {
+            return Err(unknown(lexer, token));
+        };
+        apply(lexer, Application { head: token, abbreviation, arguments: Vec::new() })
+    }
+}
+
+/// The sorts of the theories.
+fn plain(name: &[u8]) -> Option<Sort> {
+    match name {
+        b"Bool" => Some(Sort::Bool),
+        b"Int" => Some(Sort::Int),
+        b"Real" => Some(Sort::Real),
+        _ => None,
+    }
+}
+
+fn apply(lexer: &Lexer<'_>, application: Application) -> Read<Meaning> {
+    let Application { head, abbreviation, arguments } = application;
+    if arguments.len() != abbreviation.parameters {
+        let message = format!(
+            "the sort `{}` has {} parameters, found {}",
+            lexer.token_str(head),
+            abbreviation.parameters,
+            arguments.len()
+        );
+        return Err(lexer.error_at(head, message));
+    }
+    Ok(match abbreviation.meaning {
+        Meaning::Sort(sort) => Meaning::Sort(sort),
+        Meaning::Parameter(position) => arguments[position],
+    })
+}
+
+fn parameters(lexer: &mut Lexer<'_>) -> Read<Vec<Box<[u8]>>> {
+    expect_open(lexer)?;
+    let mut parameters: Vec<Box<[u8]>> = Vec::new();
+    let mut seen = shofar_base::Set::default();
+    loop {
+        let mut ahead = lexer.clone();
+        if ahead.next()?.kind == TokenKind::Close {
+            expect_close(lexer)?;
+            return Ok(parameters);
+        }
+        let token = sexpr::symbol(lexer, "the name of a parameter")?;
+        let name: Box<[u8]> = lexer.token_bytes(token).into();
+        if !seen.insert(name.clone()) {
+            let message = format!("the parameter `{}` occurs twice", lexer.token_str(token));
+            return Err(lexer.error_at(token, message));
+        }
+        parameters.push(name);
+    }
+}
+
+fn unknown(lexer: &Lexer<'_>, token: Token) -> Box<Diagnostic> {
+    let text = lexer.token_str(token);
+    let error = Diagnostic::new(
+        lexer.span(token.start(), token.end()),
+        format!("the sort `{text}` is not supported"),
+    );
+    let error = match foreign(text) {
+        Some(note) => error.note(note),
+        None => error,
+    };
+    Box::new(error.note("the supported sorts are Bool, Int and Real"))
+}
