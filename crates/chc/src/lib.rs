@@ -6,12 +6,14 @@
 //! | who derives whom | [`ChcGraph`] |
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`] |
 //! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
+//! | witnesses as text, systems as pictures | [`print`] |
 //! | the interface of engines and passes | [`Engine`], [`Transformation`], [`BackTranslation`] |
 //!
 //! A clause `p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) ∧ φ → q(t̄)` is implicitly universal in all its symbols; they may occur in other clauses
 //! without any relation. A system is satisfiable (safe) if some interpretation of the predicates makes all clauses valid.
 
 mod graph;
+pub mod print;
 mod problem;
 mod system;
 mod transition;

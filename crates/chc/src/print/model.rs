@@ -1,0 +1,140 @@
+//! Models as SMT-LIB text.
+//!
+//! ```text
+//! (
+//! (define-fun inv ((A Int) (B Int)) Bool (and (>= A 0) (<= A B)))
+//! )
+//! ```
+//! Every predicate of the system gets a definition, in the order of declaration, because the validator of the competition
+//! misses none of them forgivingly. Bodies are quantifier-free and call no other definition. Parameters are called
+//! `A`, `B`, …, `Z`, `AA`, …, leaving out the names of predicates, so that no name has two meanings in the text.
+
+use std::io::{self, Write};
+
+use shofar_base::{Map, Set};
+use shofar_term::print::{print, quote};
+use shofar_term::substitute::substitute;
+use shofar_term::{Symbol, Term, TermStore};
+
+use crate::{ChcSystem, Interpretation, PredId};
+
+/// Writes `model`, which defines every predicate of `system`, as a list of `define-fun`s.
+pub fn print_model(
+    out: &mut dyn Write,
+    store: &mut TermStore,
+    system: &ChcSystem,
+    model: &Interpretation,
+) -> io::Result<()> {
+    let mut names = ParamNames::avoiding(store, system);
+    writeln!(out, "(")?;
+    for pred in system.preds() {
+        print_definition(out, store, system, model, pred, &mut names)?;
+    }
+    writeln!(out, ")")
+}
+
+fn print_definition(
+    out: &mut dyn Write,
+    store: &mut TermStore,
+    system: &ChcSystem,
+    model: &Interpretation,
+    pred: PredId,
+    names: &mut ParamNames,
+) -> io::Result<()> {
+    let definition = model.get(pred).expect("a model defines every predicate");
+    let sorts = system.sorts(store, pred).to_vec();
+    let params: Vec<Symbol> = sorts
+        .iter()
+        .enumerate()
+        .map(|(i, &sort)| store.declare(names.name(i), &[], sort))
+        .collect();
+    let map: Map<Term, Term> = definition
+        .params
+        .iter()
+        .zip(&params)
+        .map(|(&from, &to)| (store.constant(from), store.constant(to)))
+        .collect();
+    let body = substitute(store, &map, &[definition.body])[0];
+    write!(out, "(define-fun {} (", quote(store.name(system.symbol(pred))))?;
+    for (i, sort) in sorts.iter().enumerate() {
+        let space = if i == 0 { "" } else { " " };
+        write!(out, "{space}({} {sort})", names.name(i))?;
+    }
+    writeln!(out, ") Bool {})", print(store, body))
+}
+
+/// `A`, `B`, … without the names that predicates have.
+struct ParamNames {
+    taken: Set<String>,
+    names: Vec<String>,
+    /// The number of the next name to try.
+    next: usize,
+}
+
+impl ParamNames {
+    fn avoiding(store: &TermStore, system: &ChcSystem) -> Self {
+        let taken = system.preds().map(|p| store.name(system.symbol(p)).to_owned()).collect();
+        Self { taken, names: Vec::new(), next: 0 }
+    }
+    /// The name of parameter `index`.
+    fn name(&mut self, index: usize) -> &str {
+        while self.names.len() <= index {
+            let name = letters(self.next);
+            self.next += 1;
+            if !self.taken.contains(&name) {
+                self.names.push(name);
+            }
+        }
+        &self.names[index]
+    }
+}
+
+/// The columns of a spreadsheet: `A` … `Z`, `AA`, `AB`, ….
+fn letters(mut number: usize) -> String {
+    let mut name = Vec::new();
+    loop {
+        name.push(char::from(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number % 26]));
+        if number < 26 {
+            return name.into_iter().rev().collect();
+        }
+        number = number / 26 - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Definition;
+    use shofar_term::Sort;
+
+    #[test]
+    fn parameters_are_named_like_columns() {
+        let names: Vec<String> = [0, 25, 26, 27, 51, 52, 701, 702].map(letters).to_vec();
+        assert_eq!(names, ["A", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA"]);
+    }
+
+    #[test]
+    fn definitions_are_standard_text() {
+        let mut store = TermStore::new();
+        let mut system = ChcSystem::new();
+        let odd = store.declare("odd name", &[Sort::Int, Sort::Real, Sort::Bool], Sort::Bool);
+        let clash = store.declare("A", &[], Sort::Bool);
+        let (odd, clash) = (system.add_pred(odd), system.add_pred(clash));
+        let mut model = Interpretation::new();
+        let params = crate::formal_params(&mut store, &system, odd);
+        let [x, r, b] = [0, 1, 2].map(|i| store.constant(params[i]));
+        let (minus, half) = (store.int(-5), store.number("1/2".parse().unwrap(), Sort::Real));
+        let (low, high, not_b) = (store.ge(x, minus), store.lt(r, half), store.not(b));
+        let body = store.and(&[low, high, not_b]);
+        model.define(odd, Definition { params, body });
+        model.define_constant(&mut store, &system, clash, false);
+        let mut out = Vec::new();
+        print_model(&mut out, &mut store, &system, &model).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(
+            text.starts_with("(\n(define-fun |odd name| ((B Int) (C Real) (D Bool)) Bool (and ")
+        );
+        assert!(text.contains("(>= B (- 5))") && text.contains("(< C (/ 1.0 2.0))"), "{text}");
+        assert!(text.ends_with("(define-fun A () Bool false)\n)\n"), "{text}");
+    }
+}
