@@ -137,6 +137,9 @@ impl Session {
             Command::GetUnsatAssumptions => self.unsat_assumptions(),
             Command::GetInterpolants(partition) => self.interpolants(&partition),
             Command::GetProof => Ok(Response::Unsupported),
+            Command::DeclareVar(_) | Command::Rule { .. } | Command::Query(_) => {
+                Err("rules and queries are not for `shofar smt`".to_owned())
+            }
             Command::GetInfo(keyword) => Ok(self.info(&keyword)),
             Command::GetOption(keyword) => {
                 Ok(self.settings.get(&keyword).map_or(Response::Unsupported, Response::Text))

@@ -65,12 +65,12 @@ impl Elaborator<'_, '_> {
         let span = self.lexer.span(frame.open, self.lexer.offset());
         Box::new(Diagnostic::new(span, message).note("only linear arithmetic is supported"))
     }
-    /// The arguments of the frame, all of them terms.
-    fn take_terms(&mut self, frame: Frame) -> Vec<Term> {
+    /// The arguments that begin at this place, all of them terms.
+    pub(crate) fn take_terms(&mut self, values: usize) -> Vec<Term> {
         let mut terms = std::mem::take(&mut self.work.terms);
         terms.clear();
         // From the last to the first, since only the last linear combination can be taken from its stack.
-        while self.work.values.len() > frame.values {
+        while self.work.values.len() > values {
             let value = self.work.values.pop().expect("the frame has values");
             let term = self.make_term(value);
             terms.push(term);
@@ -79,7 +79,7 @@ impl Elaborator<'_, '_> {
         terms
     }
     fn apply_terms(&mut self, builtin: Builtin, frame: Frame) -> Term {
-        let terms = self.take_terms(frame);
+        let terms = self.take_terms(frame.values);
         let store = &mut *self.store;
         let result = match builtin {
             Builtin::True => store.top(),
@@ -217,11 +217,16 @@ impl Elaborator<'_, '_> {
             self.deferrable = true;
             return Err(self.error(frame, "a division by zero".to_owned()));
         }
+        if self.env.is_horn() {
+            let message =
+                "division by zero has no fixed value and is not supported in Horn clauses";
+            return Err(self.error(frame, message.to_owned()));
+        }
         Ok(self.env.divisions.value(self.store, operator, dividend))
     }
     /// `div` and `mod` by numbers.
     fn divide_integers(&mut self, builtin: Builtin, frame: Frame) -> Read<Term> {
-        let terms = self.take_terms(frame);
+        let terms = self.take_terms(frame.values);
         let mut result = terms[0];
         for &divisor in &terms[1..] {
             let Kind::Number(divisor) = self.store.kind(divisor) else {
@@ -248,7 +253,7 @@ impl Elaborator<'_, '_> {
     }
     pub(crate) fn apply_divisible(&mut self, place: usize, frame: Frame) -> Read<Value> {
         let divisor = self.work.divisors[place].clone();
-        let terms = self.take_terms(frame);
+        let terms = self.take_terms(frame.values);
         let [term] = terms[..] else {
             return Err(
                 self.error(frame, format!("`divisible` takes 1 argument, found {}", terms.len()))
@@ -271,7 +276,7 @@ impl Elaborator<'_, '_> {
                 self.store.le_zero(&difference)
             };
         }
-        let terms = self.take_terms(frame);
+        let terms = self.take_terms(frame.values);
         let mut links = Vec::with_capacity(terms.len());
         for pair in terms.windows(2) {
             let (low, high) = if exchanged { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
@@ -292,7 +297,7 @@ impl Elaborator<'_, '_> {
             let difference = self.take_difference(frame);
             return self.store.eq_zero(&difference);
         }
-        let terms = self.take_terms(frame);
+        let terms = self.take_terms(frame.values);
         let store = &mut *self.store;
         let links: Vec<Term> = terms.windows(2).map(|pair| store.eq(pair[0], pair[1])).collect();
         self.work.terms = terms;
@@ -319,7 +324,7 @@ impl Elaborator<'_, '_> {
     }
     /// The call of a defined function.
     pub(crate) fn call(&mut self, id: DefinitionId, frame: Frame) -> Read<Value> {
-        let terms = self.take_terms(frame);
+        let terms = self.take_terms(frame.values);
         let definition = self.env.definition(id);
         if terms.len() != definition.params.len() {
             let (name, wanted) =

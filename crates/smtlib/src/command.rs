@@ -35,7 +35,7 @@ pub enum Command {
         /// Its value.
         value: AttributeValue,
     },
-    /// `declare-fun` without parameters, or `declare-const`.
+    /// `declare-fun` without parameters, or `declare-const`; in Horn clauses any predicate, also by `declare-rel`.
     Declare(Symbol),
     /// `define-fun`, `define-const` or `define-sort`; the environment expands its uses.
     Define {
@@ -49,6 +49,17 @@ pub enum Command {
         /// The name that an annotation gives to the whole formula.
         name: Option<String>,
     },
+    /// `declare-var`: a variable that all rules are universal in.
+    DeclareVar(Symbol),
+    /// `rule`.
+    Rule {
+        /// The clause.
+        term: Term,
+        /// The name of the rule.
+        name: Option<String>,
+    },
+    /// `query`: whether the formula can be derived for some values of its variables.
+    Query(Term),
     /// `push`.
     Push(usize),
     /// `pop`; there are as many levels.

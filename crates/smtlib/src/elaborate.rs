@@ -9,7 +9,7 @@
 //! the stack the later one has the later monomials.
 
 use shofar_num::Rational;
-use shofar_term::{Sort, Term, TermStore};
+use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use crate::builtin::{Builtin, Expects, foreign};
 use crate::definition::DefinitionId;
@@ -17,6 +17,7 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::{Environment, Meaning};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::names::Name;
+use crate::quantifier::Quantifier;
 use crate::sexpr;
 use crate::sums::{Combination, Sums, Value};
 
@@ -25,6 +26,9 @@ use crate::sums::{Combination, Sums, Value};
 pub(crate) enum Form {
     Apply(Builtin),
     Call(DefinitionId),
+    Predicate(Symbol),
+    /// The body of a quantifier whose variables begin at this place of the list of binders.
+    Quantified(Quantifier, usize),
     /// A test for divisibility by the number at this place of the list of divisors.
     Divisible(usize),
     /// The list of bindings of a `let`; the names bound so far begin at this place.
@@ -54,6 +58,8 @@ pub(crate) struct Workspace {
     pub(crate) sums: Sums,
     /// The names in bindings of `let`s whose bodies have not begun.
     pub(crate) names: Vec<(Name, Token)>,
+    /// The variables of the quantifiers whose bodies are being read.
+    pub(crate) binders: Vec<Term>,
     /// Arguments of the function that is being applied.
     pub(crate) terms: Vec<Term>,
     /// The numbers of `(_ divisible n)`.
@@ -110,6 +116,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             self.work.frames.clear();
             self.work.values.clear();
             self.work.names.clear();
+            self.work.binders.clear();
         }
         result
     }
@@ -178,7 +185,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             Meaning::Term(term) => Ok(term),
             Meaning::Builtin(Builtin::True) => Ok(self.store.top()),
             Meaning::Builtin(Builtin::False) => Ok(self.store.bottom()),
-            Meaning::Builtin(_) | Meaning::Definition(_) => {
+            Meaning::Builtin(_) | Meaning::Definition(_) | Meaning::Predicate(_) => {
                 let message =
                     format!("`{}` is a function and needs arguments", self.env.text(name));
                 Err(self.lexer.error_at(token, message))
@@ -211,7 +218,8 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                     return self.deliver(Value::Term(term), open.start());
                 }
                 b"_" => return Err(self.indexed(head)),
-                b"forall" | b"exists" | b"match" | b"lambda" | b"par" => {
+                b"forall" | b"exists" => self.open_quantifier(head)?,
+                b"match" | b"lambda" | b"par" => {
                     return Err(self.binder(head));
                 }
                 _ => self.function(head)?,
@@ -244,6 +252,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         match self.env.meaning(name) {
             Meaning::Builtin(builtin) => Ok(Form::Apply(builtin)),
             Meaning::Definition(id) => Ok(Form::Call(id)),
+            Meaning::Predicate(symbol) => Ok(Form::Predicate(symbol)),
             Meaning::Term(_) => {
                 let message =
                     format!("`{}` is a constant and takes no arguments", self.env.text(name));
@@ -265,8 +274,13 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         let value = match frame.form {
             Form::Apply(builtin) => self.apply(builtin, frame)?,
             Form::Call(id) => self.call(id, frame)?,
+            Form::Predicate(symbol) => self.apply_predicate(symbol, frame.open, frame.values)?,
             Form::Divisible(place) => self.apply_divisible(place, frame)?,
-            Form::Bindings(_) | Form::Binding | Form::Body(_) | Form::Annotated => {
+            Form::Bindings(_)
+            | Form::Binding
+            | Form::Body(_)
+            | Form::Quantified(..)
+            | Form::Annotated => {
                 return Err(self.lexer.error_at(token, "expected a term, found `)`"));
             }
         };
@@ -292,6 +306,12 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                     self.work.values.push(Value::Term(term));
                     return Ok(());
                 }
+                Form::Predicate(symbol) => {
+                    let position = self.work.values.len() - frame.values;
+                    let term = self.accept_argument(symbol, position, value, start)?;
+                    self.work.values.push(Value::Term(term));
+                    return Ok(());
+                }
                 Form::Divisible(_) => {
                     let term = self.accept_int(value, start)?;
                     self.work.values.push(Value::Term(term));
@@ -307,6 +327,9 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                 Form::Body(locals) => {
                     self.expect_close()?;
                     self.env.unbind_locals(locals);
+                }
+                Form::Quantified(quantifier, first) => {
+                    value = self.close_quantifier(quantifier, first, value, start)?;
                 }
                 Form::Annotated => value = self.attributes(value)?,
                 Form::Bindings(_) => unreachable!("bindings are read by `read_binding`"),

@@ -19,7 +19,9 @@ use crate::division::{ZeroDivision, ZeroDivisions};
 use crate::elaborate::Workspace;
 use crate::logic::Logic;
 use crate::names::{Name, Names};
+use crate::quantifier::Binders;
 use crate::sorts::Sorts;
+use crate::span::Span;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub(crate) enum Meaning {
     Builtin(Builtin),
     Term(Term),
     Definition(DefinitionId),
+    /// A predicate with arguments.
+    Predicate(Symbol),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +53,7 @@ struct Scope {
     declared: usize,
     named: usize,
     sorts: usize,
+    variables: usize,
 }
 
 /// The names, definitions and scopes of a script.
@@ -66,6 +71,13 @@ pub struct Environment {
     pub(crate) expansions: Map<(DefinitionId, Box<[Term]>), Term>,
     pub(crate) divisions: ZeroDivisions,
     pub(crate) sorts: Sorts,
+    pub(crate) binders: Binders,
+    /// The variables that rules are universal in.
+    variables: Vec<Symbol>,
+    /// Where the predicates and quantifiers of the present command stand.
+    pub(crate) places: Vec<(Term, Span)>,
+    /// Whether the script consists of Horn clauses, whatever its logic.
+    pub(crate) horn: bool,
     pub(crate) logic: Option<Logic>,
     pub(crate) global_declarations: bool,
     pub(crate) workspace: Workspace,
@@ -99,10 +111,26 @@ impl Environment {
             expansions: Map::default(),
             divisions: ZeroDivisions::default(),
             sorts: Sorts::default(),
+            binders: Binders::default(),
+            variables: Vec::new(),
+            places: Vec::new(),
+            horn: false,
             logic: None,
             global_declarations: false,
             workspace: Workspace::default(),
         }
+    }
+    /// For a script of Horn clauses, whatever logic it sets.
+    pub fn for_horn() -> Self {
+        Self { horn: true, ..Self::new() }
+    }
+    /// Whether the script consists of Horn clauses: what is declared are predicates, and quantifiers are read.
+    pub fn is_horn(&self) -> bool {
+        self.horn || self.logic == Some(Logic::Horn)
+    }
+    /// The variables of `declare-var` in scope, in the order of their declarations.
+    pub fn variables(&self) -> &[Symbol] {
+        &self.variables
     }
     /// The logic the script has set.
     pub fn logic(&self) -> Option<Logic> {
@@ -198,6 +226,16 @@ impl Environment {
         self.declared.push(symbol);
         symbol
     }
+    /// Declares a predicate under an unbound name.
+    pub(crate) fn declare_predicate(&mut self, name: Name, symbol: Symbol, meaning: Meaning) {
+        self.bind(name, meaning);
+        self.declared.push(symbol);
+    }
+    /// Declares a variable of rules under an unbound name.
+    pub(crate) fn declare_variable(&mut self, name: Name, symbol: Symbol, term: Term) {
+        self.bind(name, Meaning::Term(term));
+        self.variables.push(symbol);
+    }
     /// Defines an unbound name as a function.
     pub(crate) fn define(&mut self, definition: Definition) {
         let name = definition.name;
@@ -220,6 +258,7 @@ impl Environment {
             declared: self.declared.len(),
             named: self.named.len(),
             sorts: self.sorts.len(),
+            variables: self.variables.len(),
         };
         self.scopes.extend(std::iter::repeat_n(scope, count));
     }
@@ -239,12 +278,17 @@ impl Environment {
         self.declared.truncate(scope.declared);
         self.named.truncate(scope.named);
         self.sorts.truncate(scope.sorts);
+        self.variables.truncate(scope.variables);
+    }
+    /// Forgets everything but that the script consists of Horn clauses.
+    pub(crate) fn reset(&mut self) {
+        *self = Self { horn: self.horn, ..Self::new() };
     }
     /// Closes all scopes and, unless declarations are global, forgets what was declared.
     pub(crate) fn reset_assertions(&mut self) {
         self.scopes.clear();
         if !self.global_declarations {
-            self.forget(Scope { bound: 0, declared: 0, named: 0, sorts: 0 });
+            self.forget(Scope { bound: 0, declared: 0, named: 0, sorts: 0, variables: 0 });
         }
         self.divisions.retract_all();
     }

@@ -93,6 +93,10 @@ impl Elaborator<'_, '_> {
             return Err(self.lexer.error_at(token, message));
         }
         let name = self.env.intern(self.lexer.token_bytes(token));
+        if !self.work.binders.is_empty() {
+            // The term has bound variables, so the name means nothing outside.
+            return Ok(name);
+        }
         if self.env.global(name) != Meaning::Unbound {
             let message = format!("the name `{}` is already in use", self.env.text(name));
             return Err(self.lexer.error_at(token, message));

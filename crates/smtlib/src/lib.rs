@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | framing | `framing` | where the next command ends, as soon as its last byte has arrived |
 //! | lexing | `lexer` | tokens: kinds and byte ranges |
-//! | commands | `parse`, `partition`, `sexpr` | a [`Command`] |
-//! | terms | `elaborate`, `forms`, `apply`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
+//! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
+//! | terms | `elaborate`, `forms`, `quantifier`, `apply`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
 //! | meaning of names | [`Environment`], `definition`, `sorts`, `division` | scopes, definitions, divisions by zero |
 //!
 //! ```
@@ -38,11 +38,13 @@ mod elaborate;
 mod environment;
 mod forms;
 mod framing;
+mod horn;
 mod lexer;
 mod logic;
 mod names;
 mod parse;
 mod partition;
+mod quantifier;
 mod reader;
 mod sexpr;
 mod sorts;
@@ -55,6 +57,7 @@ pub use division::{Partial, ZeroDivision};
 pub use environment::Environment;
 pub use logic::Logic;
 pub use partition::{Group, Partition};
+pub use quantifier::{Quantifier, quantified, quantify};
 pub use reader::{Commands, Step};
 pub use sexpr::AttributeValue;
 pub use span::{Position, Source, Span};

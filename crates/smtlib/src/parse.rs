@@ -26,6 +26,8 @@ pub(crate) fn parse(
     base: usize,
 ) -> Read<Sentence> {
     let mut lexer = Lexer::new(text, base);
+    env.places.clear();
+    env.binders.next_command();
     let mut parser = Parser { env, store, lexer: &mut lexer };
     let command = parser.command()?;
     let side_conditions = if matches!(command, Command::Pop(_) | Command::ResetAssertions) {
@@ -39,10 +41,10 @@ pub(crate) fn parse(
     Ok(Sentence { command, span: lexer.span(0, text.len()), side_conditions })
 }
 
-struct Parser<'e, 'a> {
-    env: &'e mut Environment,
-    store: &'e mut TermStore,
-    lexer: &'e mut Lexer<'a>,
+pub(crate) struct Parser<'e, 'a> {
+    pub(crate) env: &'e mut Environment,
+    pub(crate) store: &'e mut TermStore,
+    pub(crate) lexer: &'e mut Lexer<'a>,
 }
 
 impl Parser<'_, '_> {
@@ -78,7 +80,7 @@ impl Parser<'_, '_> {
             b"get-unsat-assumptions" => Command::GetUnsatAssumptions,
             b"get-proof" => Command::GetProof,
             b"reset" => {
-                *self.env = Environment::new();
+                self.env.reset();
                 Command::Reset
             }
             b"reset-assertions" => {
@@ -86,6 +88,10 @@ impl Parser<'_, '_> {
                 Command::ResetAssertions
             }
             b"exit" => Command::Exit,
+            b"declare-rel" if self.env.is_horn() => self.declare_rel()?,
+            b"declare-var" if self.env.is_horn() => self.declare_var()?,
+            b"rule" if self.env.is_horn() => self.rule()?,
+            b"query" if self.env.is_horn() => self.query()?,
             _ => return Err(self.unknown_command(head)),
         };
         expect_close(self.lexer)?;
@@ -95,7 +101,7 @@ impl Parser<'_, '_> {
         let text = self.lexer.token_str(head);
         let reason = match text {
             "define-fun-rec" | "define-funs-rec" => "recursive functions are",
-            "declare-sort" => "sorts other than Bool, Int and Real are",
+            "declare-sort" => "uninterpreted sorts are",
             "declare-datatype" | "declare-datatypes" => "datatypes are",
             "declare-rel" | "declare-var" | "rule" | "query" => "the fixedpoint commands of z3 are",
             _ => return self.lexer.error_at(head, format!("unknown command `{text}`")),
@@ -149,7 +155,7 @@ impl Parser<'_, '_> {
     }
 
     /// A name that has no meaning yet.
-    fn new_name(&mut self) -> Read<(Name, Token)> {
+    pub(crate) fn new_name(&mut self) -> Read<(Name, Token)> {
         let token = sexpr::symbol(self.lexer, "a name")?;
         let name = self.env.intern(self.lexer.token_bytes(token));
         let text = self.env.text(name);
@@ -158,13 +164,17 @@ impl Parser<'_, '_> {
             Meaning::Builtin(_) => {
                 Err(self.lexer.error_at(token, format!("`{text}` is a function of the theories")))
             }
-            Meaning::Term(_) | Meaning::Definition(_) => {
+            Meaning::Term(_) | Meaning::Definition(_) | Meaning::Predicate(_) => {
                 Err(self.lexer.error_at(token, format!("`{text}` is already declared or defined")))
             }
         }
     }
     fn declare_fun(&mut self) -> Read<Command> {
         let (name, token) = self.new_name()?;
+        if self.env.is_horn() {
+            let params = self.sorts()?;
+            return self.declare_horn(name, token, &params);
+        }
         expect_open(self.lexer)?;
         let next = self.lexer.next()?;
         if next.kind != TokenKind::Close {
@@ -176,7 +186,10 @@ impl Parser<'_, '_> {
         self.declare(name)
     }
     fn declare_const(&mut self) -> Read<Command> {
-        let (name, _) = self.new_name()?;
+        let (name, token) = self.new_name()?;
+        if self.env.is_horn() {
+            return self.declare_horn(name, token, &[]);
+        }
         self.declare(name)
     }
     fn declare(&mut self, name: Name) -> Read<Command> {
@@ -266,7 +279,11 @@ impl Parser<'_, '_> {
     }
 
     /// The term that begins with `first`, and the name an annotation gives to it.
-    fn elaborate(&mut self, first: Token, sort: Option<Sort>) -> Read<(Term, Option<Name>)> {
+    pub(crate) fn elaborate(
+        &mut self,
+        first: Token,
+        sort: Option<Sort>,
+    ) -> Read<(Term, Option<Name>)> {
         let mut elaborator = Elaborator::new(self.env, self.store, self.lexer);
         let term = match sort {
             Some(sort) => elaborator.term_of_sort(first, sort),

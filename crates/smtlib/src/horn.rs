@@ -1,0 +1,146 @@
+//! The commands of z3's fixedpoint dialect, and declarations in scripts of Horn clauses.
+//!
+//! `declare-rel` declares a predicate, `declare-var` a variable that every rule is universal in, `rule` asserts a clause,
+//! and `query` asks whether a formula can be derived.
+
+use shofar_term::{Sort, Symbol, Term};
+
+use crate::command::Command;
+use crate::diagnostic::{Diagnostic, Read};
+use crate::environment::Meaning;
+use crate::lexer::{Token, TokenKind};
+use crate::names::Name;
+use crate::parse::Parser;
+use crate::quantifier::{Role, no_constants, no_functions};
+use crate::sexpr::{self, expect_open, is_symbol};
+
+impl Parser<'_, '_> {
+    /// `declare-fun` or `declare-const`, behind its parameters.
+    pub(crate) fn declare_horn(
+        &mut self,
+        name: Name,
+        token: Token,
+        params: &[Sort],
+    ) -> Read<Command> {
+        let result = self.env.sorts.sort(self.lexer)?;
+        if result != Sort::Bool {
+            let text = self.env.text(name);
+            let message = if params.is_empty() {
+                no_constants(text, result)
+            } else {
+                no_functions(text, result)
+            };
+            return Err(self.lexer.error_at(token, message));
+        }
+        self.declare_predicate(name, token, params)
+    }
+    fn declare_predicate(&mut self, name: Name, token: Token, params: &[Sort]) -> Read<Command> {
+        if params.is_empty() && !self.env.binders.assign(name, Role::Predicate) {
+            return Err(self.both_roles(name, token));
+        }
+        let symbol = self.store.declare(self.env.text(name), params, Sort::Bool);
+        let meaning = if params.is_empty() {
+            Meaning::Term(self.store.constant(symbol))
+        } else {
+            Meaning::Predicate(symbol)
+        };
+        self.env.declare_predicate(name, symbol, meaning);
+        Ok(Command::Declare(symbol))
+    }
+    fn both_roles(&self, name: Name, token: Token) -> Box<Diagnostic> {
+        let message =
+            format!("`{}` is both a variable of sort Bool and a predicate", self.env.text(name));
+        let span = self.lexer.span(token.start(), token.end());
+        Box::new(
+            Diagnostic::new(span, message)
+                .note("give one of them another name, or declare the predicate first"),
+        )
+    }
+    /// A parenthesised list of sorts.
+    pub(crate) fn sorts(&mut self) -> Read<Vec<Sort>> {
+        expect_open(self.lexer)?;
+        let mut sorts = Vec::new();
+        loop {
+            if self.peek()?.kind == TokenKind::Close {
+                self.lexer.next()?;
+                return Ok(sorts);
+            }
+            sorts.push(self.env.sorts.sort(self.lexer)?);
+        }
+    }
+    fn peek(&self) -> Read<Token> {
+        self.lexer.clone().next()
+    }
+
+    pub(crate) fn declare_rel(&mut self) -> Read<Command> {
+        let (name, token) = self.new_name()?;
+        let params = self.sorts()?;
+        // The names of table representations may follow.
+        while is_symbol(self.peek()?) {
+            self.lexer.next()?;
+        }
+        self.declare_predicate(name, token, &params)
+    }
+    pub(crate) fn declare_var(&mut self) -> Read<Command> {
+        let (name, token) = self.new_name()?;
+        let sort = self.env.sorts.sort(self.lexer)?;
+        if sort == Sort::Bool && !self.env.binders.assign(name, Role::Variable) {
+            return Err(self.both_roles(name, token));
+        }
+        let symbol = self.store.declare(self.env.text(name), &[], sort);
+        let term = self.store.constant(symbol);
+        self.env.declare_variable(name, symbol, term);
+        Ok(Command::DeclareVar(symbol))
+    }
+    pub(crate) fn rule(&mut self) -> Read<Command> {
+        let first = self.lexer.next()?;
+        let (term, mut name) = self.elaborate(first, Some(Sort::Bool))?;
+        if is_symbol(self.peek()?) {
+            let token = self.lexer.next()?;
+            name = Some(self.env.intern(self.lexer.token_bytes(token)));
+        }
+        let name = name.map(|name| self.env.text(name).to_owned());
+        Ok(Command::Rule { term, name })
+    }
+    /// A query is a formula, or the bare name of a predicate, whatever its arguments are.
+    pub(crate) fn query(&mut self) -> Read<Command> {
+        let first = self.lexer.next()?;
+        let term = match self.predicate(first) {
+            Some(symbol) => self.open_atom(symbol),
+            None => self.elaborate(first, Some(Sort::Bool))?.0,
+        };
+        while self.peek()?.kind == TokenKind::Keyword {
+            self.lexer.next()?;
+            if !matches!(self.peek()?.kind, TokenKind::Keyword | TokenKind::Close) {
+                let value = self.lexer.next()?;
+                sexpr::skip(self.lexer, value)?;
+            }
+        }
+        Ok(Command::Query(term))
+    }
+    fn predicate(&mut self, token: Token) -> Option<Symbol> {
+        if !is_symbol(token) {
+            return None;
+        }
+        let name = self.env.intern(self.lexer.token_bytes(token));
+        match self.env.meaning(name) {
+            Meaning::Predicate(symbol) => Some(symbol),
+            Meaning::Unbound | Meaning::Builtin(_) | Meaning::Term(_) | Meaning::Definition(_) => {
+                None
+            }
+        }
+    }
+    /// The predicate applied to fresh variables.
+    fn open_atom(&mut self, symbol: Symbol) -> Term {
+        let sorts = self.store.params(symbol).to_vec();
+        let prefix = self.env.intern(b"argument");
+        let arguments: Vec<Term> = sorts
+            .into_iter()
+            .map(|sort| {
+                let variable = self.env.invent(self.store, prefix, sort);
+                self.store.constant(variable)
+            })
+            .collect();
+        self.store.app(symbol, &arguments)
+    }
+}

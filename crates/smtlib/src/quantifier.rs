@@ -1,0 +1,280 @@
+//! Quantifiers, in scripts of Horn clauses.
+//!
+//! The store of terms has no binders. A quantified formula is an application of a marker to the body and the bound
+//! variables; markers have names that cannot be written in a script. The bound variables are constants of the store: the
+//! first binder of `x` in a command gets the symbol `x`, so that people recognise it, the others get fresh ones.
+//!
+//! Invariant: a constant that is a bound variable somewhere has never been a predicate without arguments, nor the other
+//! way round; so what a symbol stands for does not depend on where it occurs.
+//! Invariant: inside a definition with parameters all binders are fresh, so that arguments are not captured.
+//! One symbol may still be bound by two markers (a definition that is called twice): who removes the markers renames.
+
+use shofar_base::Idx;
+use shofar_term::{Kind, Sort, Symbol, Term, TermStore};
+
+use crate::diagnostic::Read;
+use crate::elaborate::{Elaborator, Form};
+use crate::environment::{Environment, Meaning};
+use crate::lexer::{Token, TokenKind};
+use crate::names::Name;
+use crate::sexpr;
+use crate::sums::Value;
+
+/// All or some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantifier {
+    /// For all values.
+    Forall,
+    /// For some values.
+    Exists,
+}
+
+impl Quantifier {
+    /// The name of the marker; the bar cannot be part of a symbol.
+    fn marker(self) -> &'static str {
+        match self {
+            Quantifier::Forall => "forall|",
+            Quantifier::Exists => "exists|",
+        }
+    }
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        self.marker().trim_end_matches('|')
+    }
+}
+
+/// The quantifier, the body and the bound variables of a quantified formula.
+pub fn quantified(store: &TermStore, term: Term) -> Option<(Quantifier, Term, &[Term])> {
+    let Kind::App(symbol, arguments) = store.kind(term) else { return None };
+    let name = store.name(symbol);
+    let quantifier =
+        [Quantifier::Forall, Quantifier::Exists].into_iter().find(|q| q.marker() == name)?;
+    let (&body, variables) = arguments.split_first().expect("a marker has a body");
+    Some((quantifier, body, variables))
+}
+
+/// The quantified formula; just the body if no variable is bound.
+pub fn quantify(
+    store: &mut TermStore,
+    quantifier: Quantifier,
+    body: Term,
+    variables: &[Term],
+) -> Term {
+    if variables.is_empty() {
+        return body;
+    }
+    let arguments: Vec<Term> = std::iter::once(body).chain(variables.iter().copied()).collect();
+    let sorts: Vec<Sort> = arguments.iter().map(|&argument| store.sort(argument)).collect();
+    let marker = store.declare(quantifier.marker(), &sorts, Sort::Bool);
+    store.app(marker, &arguments)
+}
+
+/// What a constant of sort Bool has been used as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Variable,
+    Predicate,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    /// The variable that binders of this name get.
+    variable: Option<(Sort, Term)>,
+    /// The number of the last command that has such a binder.
+    used: u32,
+    /// The role of the constant of this name and sort Bool.
+    role: Option<Role>,
+    /// Whether the name was made up, so that a binder of the script must not have it.
+    invented: bool,
+}
+
+/// The variables that binders get.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Binders {
+    entries: Vec<Entry>,
+    command: u32,
+}
+
+impl Binders {
+    /// The next command begins.
+    pub(crate) fn next_command(&mut self) {
+        self.command = self.command.checked_add(1).expect("fewer than 2^32 commands");
+    }
+    fn entry(&mut self, name: Name) -> &mut Entry {
+        if self.entries.len() <= name.index() {
+            self.entries.resize(name.index() + 1, Entry::default());
+        }
+        &mut self.entries[name.index()]
+    }
+    /// Gives the constant of this name and sort Bool a role; false if it has the other one.
+    pub(crate) fn assign(&mut self, name: Name, role: Role) -> bool {
+        *self.entry(name).role.get_or_insert(role) == role
+    }
+    /// The variable under its own name, if nothing speaks against it.
+    fn own(&mut self, store: &mut TermStore, text: &str, name: Name, sort: Sort) -> Option<Term> {
+        let command = self.command;
+        let entry = self.entry(name);
+        let taken = sort == Sort::Bool && entry.role == Some(Role::Predicate);
+        if entry.used == command || entry.invented || taken {
+            return None;
+        }
+        entry.used = command;
+        if sort == Sort::Bool {
+            entry.role = Some(Role::Variable);
+        }
+        match entry.variable {
+            Some((known, variable)) if known == sort => Some(variable),
+            Some(_) | None => {
+                let variable = store.var(text, sort);
+                entry.variable = Some((sort, variable));
+                Some(variable)
+            }
+        }
+    }
+}
+
+impl Environment {
+    /// The variable for a binder; under its own name only if `own` and the name is free.
+    fn variable(&mut self, store: &mut TermStore, name: Name, sort: Sort, own: bool) -> Term {
+        if own
+            && self.global(name) == Meaning::Unbound
+            && let Some(variable) = self.binders.own(store, self.names.text(name), name, sort)
+        {
+            return variable;
+        }
+        let symbol = self.invent(store, name, sort);
+        store.constant(symbol)
+    }
+    /// A fresh constant, and no binder will ever be given its name.
+    pub(crate) fn invent(&mut self, store: &mut TermStore, name: Name, sort: Sort) -> Symbol {
+        let symbol = store.fresh(self.names.text(name), sort);
+        let invented = self.intern(store.name(symbol).as_bytes());
+        self.binders.entry(invented).invented = true;
+        symbol
+    }
+}
+
+impl Elaborator<'_, '_> {
+    /// The bound variables of a quantifier, behind the word.
+    pub(crate) fn open_quantifier(&mut self, head: Token) -> Read<Form> {
+        if !self.env.is_horn() {
+            return Err(self.binder(head));
+        }
+        let universal = self.lexer.token_bytes(head) == b"forall";
+        let quantifier = if universal { Quantifier::Forall } else { Quantifier::Exists };
+        sexpr::expect_open(self.lexer)?;
+        let (first, locals) = (self.work.binders.len(), self.env.locals());
+        loop {
+            let token = self.lexer.next()?;
+            if token.kind == TokenKind::Close {
+                return Ok(Form::Quantified(quantifier, first));
+            }
+            if token.kind != TokenKind::Open {
+                return Err(sexpr::unexpected(self.lexer, "a variable with its sort", token));
+            }
+            self.bind_variable(locals)?;
+        }
+    }
+    fn bind_variable(&mut self, locals: usize) -> Read<()> {
+        let symbol = sexpr::symbol(self.lexer, "the name of a variable")?;
+        let name = self.env.intern(self.lexer.token_bytes(symbol));
+        let sort = self.env.sorts.sort(self.lexer)?;
+        self.expect_close()?;
+        if self.env.is_bound_since(name, locals) {
+            let message = format!("`{}` is bound twice by one quantifier", self.env.text(name));
+            return Err(self.lexer.error_at(symbol, message));
+        }
+        let own = !self.parametric && self.depth == 0;
+        let variable = self.env.variable(self.store, name, sort, own);
+        self.env.bind_local(name, variable);
+        self.work.binders.push(variable);
+        Ok(())
+    }
+    /// The quantified formula whose body is complete; reads the closing parenthesis.
+    pub(crate) fn close_quantifier(
+        &mut self,
+        quantifier: Quantifier,
+        first: usize,
+        value: Value,
+        start: usize,
+    ) -> Read<Value> {
+        if self.sort_of(value) != Sort::Bool {
+            return Err(self.wrong_sort(start, "Bool", self.sort_of(value)));
+        }
+        self.expect_close()?;
+        let body = self.make_term(value);
+        let variables = self.work.binders.split_off(first);
+        self.env.unbind_locals(self.env.locals() - variables.len());
+        let term = quantify(self.store, quantifier, body, &variables);
+        let open = self.work.frames.last().map_or(start, |frame| frame.open);
+        self.note_place(term, open);
+        Ok(Value::Term(term))
+    }
+    /// Remembers where a predicate or a quantifier stands, for messages about it.
+    pub(crate) fn note_place(&mut self, term: Term, open: usize) {
+        if self.depth == 0 {
+            let span = self.lexer.span(open, self.lexer.offset());
+            self.env.places.push((term, span));
+        }
+    }
+    /// A predicate applied to the values of its frame.
+    pub(crate) fn apply_predicate(
+        &mut self,
+        symbol: Symbol,
+        open: usize,
+        values: usize,
+    ) -> Read<Value> {
+        let terms = self.take_terms(values);
+        let wanted = self.store.params(symbol).len();
+        if terms.len() != wanted {
+            let name = self.store.name(symbol);
+            let plural = if wanted == 1 { "" } else { "s" };
+            let message =
+                format!("`{name}` takes {wanted} argument{plural}, found {}", terms.len());
+            return Err(self.lexer.error(open, self.lexer.offset(), message));
+        }
+        let term = self.store.app(symbol, &terms);
+        self.work.terms = terms;
+        self.note_place(term, open);
+        Ok(Value::Term(term))
+    }
+    /// Checks an argument of a predicate.
+    pub(crate) fn accept_argument(
+        &mut self,
+        symbol: Symbol,
+        position: usize,
+        value: Value,
+        start: usize,
+    ) -> Read<Term> {
+        let term = self.make_term(value);
+        let Some(&sort) = self.store.params(symbol).get(position) else {
+            // Too many arguments are reported at the closing parenthesis, with their number.
+            return Ok(term);
+        };
+        match self.coerce(term, sort) {
+            Some(term) => Ok(term),
+            None => Err(self.wrong_sort(start, &sort.to_string(), self.store.sort(term))),
+        }
+    }
+}
+
+/// The complaint about a declaration that Horn clauses have no place for.
+pub(crate) fn no_constants(name: &str, sort: Sort) -> String {
+    format!(
+        "`{name}` is a constant of sort {sort} outside of any clause: Horn clauses have predicates and bound variables only"
+    )
+}
+
+/// The complaint about a function that is no predicate.
+pub(crate) fn no_functions(name: &str, sort: Sort) -> String {
+    format!(
+        "`{name}` is a function to {sort}: uninterpreted functions are not supported, only predicates are"
+    )
+}
+
+impl Environment {
+    /// Where a predicate application or a quantified formula of the last command stands.
+    pub fn place_of(&self, term: Term) -> Option<crate::Span> {
+        self.places.iter().find(|(known, _)| *known == term).map(|&(_, span)| span)
+    }
+}
