@@ -1,8 +1,9 @@
-//! Development tasks: `cargo xtask tidy`, `crosscheck`, `smt-bench` and `fuzz`.
+//! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `smt-bench` and `fuzz`.
 //!
 //! Architecture invariant: tasks look at the solver from outside, as a process that reads scripts, or at the source as text.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its terminal")]
 
+mod corpus;
 mod crosscheck;
 mod fuzz;
 mod process;
@@ -28,6 +29,8 @@ enum Task {
     Tidy(tidy::Options),
     /// Compare answers, models, cores and interpolants with z3 on random scripts.
     Crosscheck(crosscheck::Options),
+    /// Run the corpus and the examples through the program.
+    Corpus(corpus::Options),
     /// Measure against z3 on generated families of problems.
     SmtBench(smt_bench::Options),
     /// Feed damaged scripts to the solver; it must neither die nor hang.
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Tidy(options) => tidy::run(&options),
         Task::Crosscheck(options) => crosscheck::run(&options),
+        Task::Corpus(options) => corpus::run(&options),
         Task::SmtBench(options) => smt_bench::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
     };

@@ -1,0 +1,16 @@
+; test: interpolate
+; expect: unsat
+; level: 0
+; interpolant: (<= (+ x2 x3) 0)
+; [Bli22] Example 3.3: the Farkas interpolant is one inequality.
+(set-option :produce-interpolants true)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm farkas)
+(set-logic QF_LRA)
+(declare-const x1 Real)
+(declare-const x2 Real)
+(declare-const x3 Real)
+(assert (! (and (<= (+ x1 x2) 0) (<= (+ x1 x3) 0) (<= (- x1) 0)) :named A))
+(assert (! (<= (- (- x2) x3) (- 1)) :named B))
+(check-sat)
+(get-interpolants A B)

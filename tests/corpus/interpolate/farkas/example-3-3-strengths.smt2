@@ -1,0 +1,27 @@
+; test: interpolate
+; expect: unsat
+; level: 0
+; [Bli22] Section 3.3.2: decomposed implies Farkas implies dual Farkas implies dual decomposed.
+(set-option :produce-interpolants true)
+(set-logic QF_LRA)
+(declare-const x1 Real)
+(declare-const x2 Real)
+(declare-const x3 Real)
+(assert (! (and (<= (+ x1 x2) 0) (<= (+ x1 x3) 0) (<= (- x1) 0)) :named A))
+(assert (! (<= (- (- x2) x3) (- 1)) :named B))
+(check-sat)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm decomposed)
+(get-interpolants A B)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm farkas)
+(get-interpolants A B)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm factor)
+(get-interpolants A B)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm dual-farkas)
+(get-interpolants A B)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm dual-decomposed)
+(get-interpolants A B)

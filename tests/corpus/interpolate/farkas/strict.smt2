@@ -1,0 +1,28 @@
+; test: interpolate
+; expect: unsat
+; level: 0
+; Strict inequalities on one side.
+(set-option :produce-interpolants true)
+(set-logic QF_LRA)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (! (and (< x y) (< y z)) :named A))
+(assert (! (<= z x) :named B))
+(check-sat)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm farkas)
+(get-interpolants A B)
+(get-interpolants B A)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm dual-farkas)
+(get-interpolants A B)
+(get-interpolants B A)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm decomposed)
+(get-interpolants A B)
+(get-interpolants B A)
+(set-option :interpolation-bool-algorithm mcmillan)
+(set-option :interpolation-lra-algorithm dual-decomposed)
+(get-interpolants A B)
+(get-interpolants B A)

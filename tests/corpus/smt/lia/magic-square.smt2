@@ -1,0 +1,27 @@
+; test: smt
+; expect: sat
+; level: 0
+; Rows, columns and diagonals sum to fifteen.
+(set-logic QF_LIA)
+(declare-const a Int)
+(assert (<= 1 a 9))
+(declare-const b Int)
+(assert (<= 1 b 9))
+(declare-const c Int)
+(assert (<= 1 c 9))
+(declare-const d Int)
+(assert (<= 1 d 9))
+(declare-const e Int)
+(assert (<= 1 e 9))
+(declare-const f Int)
+(assert (<= 1 f 9))
+(declare-const g Int)
+(assert (<= 1 g 9))
+(declare-const h Int)
+(assert (<= 1 h 9))
+(declare-const i Int)
+(assert (<= 1 i 9))
+(assert (distinct a b c d e f g h i))
+(assert (= 15 (+ a b c) (+ d e f) (+ g h i) (+ a d g) (+ b e h) (+ c f i) (+ a e i) (+ c e g)))
+(check-sat)
+(get-model)
