@@ -1,0 +1,72 @@
+//! What witnesses are checked against: the assertions, and the clauses that were read from them.
+//!
+//! Models are checked against the assertions. Refutations name clauses; each step is checked against its clause, and
+//! against the assertion that the clause came from. So the translation from assertions to clauses need not be trusted.
+
+use shofar_base::Idx;
+use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom};
+use shofar_smtlib::Span;
+use shofar_term::{Term, TermStore};
+
+/// A formula that the user asserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Assertion {
+    /// Without quantifiers; predicates are applications, all other symbols are universal.
+    pub formula: Term,
+    /// Where it stands.
+    pub span: Option<Span>,
+}
+
+/// A problem as it was given.
+#[derive(Clone, Debug)]
+pub struct HornInput {
+    system: ChcSystem,
+    assertions: Vec<Assertion>,
+    origins: Vec<usize>,
+}
+
+impl HornInput {
+    /// The problem of `assertions`, of which `system` was made; `origins` has the place of each clause's assertion.
+    pub fn new(system: ChcSystem, assertions: Vec<Assertion>, origins: Vec<usize>) -> Self {
+        assert_eq!(origins.len(), system.clause_count(), "every clause has an origin");
+        assert!(origins.iter().all(|&at| at < assertions.len()), "origins are assertions");
+        Self { system, assertions, origins }
+    }
+    /// The problem whose assertions are the clauses of `system` themselves.
+    pub fn of_system(store: &mut TermStore, system: ChcSystem) -> Self {
+        let assertions: Vec<Assertion> = system
+            .clauses()
+            .map(|(_, c)| Assertion { formula: formula(store, &system, c), span: c.span })
+            .collect();
+        let origins = (0..assertions.len()).collect();
+        Self::new(system, assertions, origins)
+    }
+    /// The clauses.
+    pub fn system(&self) -> &ChcSystem {
+        &self.system
+    }
+    /// The assertions.
+    pub fn assertions(&self) -> &[Assertion] {
+        &self.assertions
+    }
+    /// The place of the assertion that a clause came from.
+    pub fn origin(&self, clause: ClauseId) -> usize {
+        self.origins[clause.index()]
+    }
+}
+
+/// The clause as an implication.
+fn formula(store: &mut TermStore, system: &ChcSystem, clause: &Clause) -> Term {
+    let applied = |store: &mut TermStore, atom: &PredAtom| {
+        let symbol = system.symbol(atom.pred);
+        store.app(symbol, &atom.args)
+    };
+    let mut body: Vec<Term> = clause.body.iter().map(|a| applied(store, a)).collect();
+    body.push(clause.constraint);
+    let body = store.and(&body);
+    let head = match &clause.head {
+        Some(head) => applied(store, head),
+        None => store.bottom(),
+    };
+    store.implies(body, head)
+}

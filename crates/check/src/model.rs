@@ -1,0 +1,138 @@
+//! Models: every assertion must be valid under the definitions.
+//!
+//! Each assertion is a query of its own to a fresh solver, so that nothing is carried over from one to the next. An
+//! answer `sat` is evaluated before it becomes an objection.
+
+use shofar_base::{GaveUp, Outcome, Set};
+use shofar_chc::{Clause, ClauseId, Interpretation, PredAtom, PredId};
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+
+use crate::instance::instance;
+use crate::objection::Values;
+use crate::validate::Rigour;
+use crate::{HornInput, Objection};
+
+/// Whether `model` satisfies all assertions.
+pub(crate) fn check(
+    cx: &mut Cx<'_>,
+    input: &HornInput,
+    model: &Interpretation,
+    rigour: Rigour,
+) -> Outcome<Result<(), Objection>> {
+    for pred in input.system().preds() {
+        if let Err(objection) = check_definition(cx.store, input, model, pred) {
+            return Ok(Err(objection));
+        }
+    }
+    for (at, assertion) in input.assertions().iter().enumerate() {
+        cx.budget.check()?;
+        let claim = instance(cx, input.system(), model, assertion.formula)?;
+        if claim == cx.store.top() {
+            continue;
+        }
+        if let Some(counterexample) = counterexample(cx, claim, rigour)? {
+            let values = values(cx.store, input, assertion.formula, &counterexample);
+            let clause = falsified_clause(cx.store, input, model, at, &counterexample);
+            return Ok(Err(Objection::Falsified { assertion: at, clause, values }));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Whether the definition of `pred` exists and speaks about its parameters only.
+fn check_definition(
+    store: &TermStore,
+    input: &HornInput,
+    model: &Interpretation,
+    pred: PredId,
+) -> Result<(), Objection> {
+    let Some(definition) = model.get(pred) else { return Err(Objection::Undefined { pred }) };
+    let params: Set<Symbol> = definition.params.iter().copied().collect();
+    let constants = definition.params.iter().all(|&p| store.params(p).is_empty());
+    let sorts = definition.params.iter().map(|&p| store.result(p));
+    let reason = if !constants || !sorts.eq(input.system().sorts(store, pred).iter().copied()) {
+        "its parameters do not fit the declaration"
+    } else if params.len() != definition.params.len() {
+        "two of its parameters are the same"
+    } else if store.sort(definition.body) != Sort::Bool {
+        "its body is not a formula"
+    } else if free_symbols(store, &[definition.body]).iter().any(|s| !params.contains(s)) {
+        "its body mentions something that is no parameter"
+    } else {
+        return Ok(());
+    };
+    Err(Objection::IllFormed { pred, reason })
+}
+
+/// An assignment under which `claim` is false, if there is one.
+fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Option<Assignment>> {
+    let options = match rigour {
+        Rigour::Solver => Options::default(),
+        Rigour::Proofs => Options::with_proofs(),
+    };
+    let mut solver = Solver::new(options);
+    let negation = cx.store.not(claim);
+    solver.add(cx.store, negation);
+    match solver.check(cx)? {
+        Answer::Sat(view) => {
+            if view.value(cx.store, claim) != Value::Bool(false) {
+                return Err(GaveUp::Incomplete("the SMT solver gave a wrong model"));
+            }
+            Ok(Some(view.assignment().clone()))
+        }
+        Answer::Unsat(view) => {
+            if rigour == Rigour::Proofs && view.check_proof(cx)?.is_err() {
+                return Err(GaveUp::Incomplete("the SMT solver gave a wrong proof"));
+            }
+            Ok(None)
+        }
+    }
+}
+
+/// The values of the variables of `formula`.
+fn values(store: &TermStore, input: &HornInput, formula: Term, assignment: &Assignment) -> Values {
+    let mut symbols = free_symbols(store, &[formula]);
+    symbols.retain(|&s| input.system().pred(s).is_none());
+    symbols
+        .into_iter()
+        .map(|s| {
+            let value = assignment.get(s).cloned();
+            (s, value.unwrap_or_else(|| Value::default_of(store.result(s))))
+        })
+        .collect()
+}
+
+/// A clause of the assertion that is false under `model` and `assignment`.
+fn falsified_clause(
+    store: &TermStore,
+    input: &HornInput,
+    model: &Interpretation,
+    assertion: usize,
+    assignment: &Assignment,
+) -> Option<ClauseId> {
+    let holds = |atom: &PredAtom| atom_holds(store, model, atom, assignment);
+    let is_false = |clause: &Clause| {
+        evaluate(store, clause.constraint, assignment) == Value::Bool(true)
+            && clause.body.iter().all(holds)
+            && !clause.head.as_ref().is_some_and(holds)
+    };
+    let mut clauses = input.system().clauses().filter(|&(id, _)| input.origin(id) == assertion);
+    clauses.find(|(_, clause)| is_false(clause)).map(|(id, _)| id)
+}
+
+fn atom_holds(
+    store: &TermStore,
+    model: &Interpretation,
+    atom: &PredAtom,
+    assignment: &Assignment,
+) -> bool {
+    let definition = model.get(atom.pred).expect("every predicate is defined");
+    let mut arguments = Assignment::new();
+    for (&param, &arg) in definition.params.iter().zip(&atom.args) {
+        arguments.set(param, evaluate(store, arg, assignment));
+    }
+    evaluate(store, definition.body, &arguments) == Value::Bool(true)
+}

@@ -1,0 +1,178 @@
+//! What is wrong with a witness.
+
+use shofar_base::Idx;
+use shofar_chc::print::print_value;
+use shofar_chc::{ClauseId, PredId};
+use shofar_smtlib::Span;
+use shofar_term::eval::Value;
+use shofar_term::print::quote;
+use shofar_term::{Symbol, TermStore};
+
+use crate::HornInput;
+
+/// Values of variables, sorted by symbol.
+pub type Values = Vec<(Symbol, Value)>;
+
+/// A predicate with the values of its arguments; nothing stands for `false`.
+pub type Fact = Option<(PredId, Vec<Value>)>;
+
+/// Why a witness is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Objection {
+    /// The model says nothing about a predicate.
+    Undefined {
+        /// The predicate.
+        pred: PredId,
+    },
+    /// The definition of a predicate makes no sense.
+    IllFormed {
+        /// The predicate.
+        pred: PredId,
+        /// What is the matter.
+        reason: &'static str,
+    },
+    /// An assertion is false under the definitions.
+    Falsified {
+        /// The place of the assertion.
+        assertion: usize,
+        /// The clause of the assertion that is false, if it can be told.
+        clause: Option<ClauseId>,
+        /// Values of its variables for which it is false.
+        values: Values,
+    },
+    /// A step of the refutation is wrong.
+    Step {
+        /// Its number.
+        step: usize,
+        /// Its clause.
+        clause: ClauseId,
+        /// The values of the clause's variables.
+        values: Values,
+        /// What is wrong.
+        fault: Fault,
+    },
+    /// The refutation has no steps, or its last step does not derive `false`.
+    NotRefuted,
+}
+
+/// What is wrong with a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// There is no such clause.
+    NoSuchClause,
+    /// A value is not of the sort of its variable.
+    IllSorted(Symbol),
+    /// The constraint is false.
+    Constraint,
+    /// There are fewer or more premises than the body has predicates.
+    PremiseCount {
+        /// How many predicates the body has.
+        expected: usize,
+        /// How many premises there are.
+        found: usize,
+    },
+    /// A premise is not an earlier step.
+    NotEarlier(usize),
+    /// A premise derives something else.
+    Premise {
+        /// The step.
+        premise: usize,
+        /// What the body needs.
+        wanted: Fact,
+        /// What the step derives.
+        found: Fact,
+    },
+    /// The assertion that the clause came from does not allow the step.
+    Unfounded,
+}
+
+impl Objection {
+    /// The place in the input that the objection is about.
+    pub fn span(&self, input: &HornInput) -> Option<Span> {
+        match self {
+            Objection::Undefined { .. } | Objection::IllFormed { .. } | Objection::NotRefuted => {
+                None
+            }
+            Objection::Falsified { assertion, .. } => input.assertions()[*assertion].span,
+            Objection::Step { clause, .. } => {
+                let known = clause.index() < input.system().clause_count();
+                known.then(|| input.system().clause(*clause).span).flatten()
+            }
+        }
+    }
+    /// The objection in words, without a full stop.
+    pub fn describe(&self, store: &TermStore, input: &HornInput) -> String {
+        let name = |pred: PredId| quote(store.name(input.system().symbol(pred)));
+        match self {
+            Objection::Undefined { pred } => {
+                format!("the predicate `{}` has no definition", name(*pred))
+            }
+            Objection::IllFormed { pred, reason } => {
+                format!("the definition of `{}` is wrong: {reason}", name(*pred))
+            }
+            Objection::Falsified { assertion, clause, values } => {
+                let what = match clause {
+                    Some(clause) => format!("clause {}", clause.index()),
+                    None => format!("assertion {assertion}"),
+                };
+                format!("{what} is false under the definitions{}", listed(store, values))
+            }
+            Objection::Step { step, clause, values, fault } => {
+                let fault = fault.describe(store, input);
+                let clause = clause.index();
+                format!("step {step}, by clause {clause}: {fault}{}", listed(store, values))
+            }
+            Objection::NotRefuted => "the last step does not derive false".to_owned(),
+        }
+    }
+}
+
+impl Fault {
+    fn describe(&self, store: &TermStore, input: &HornInput) -> String {
+        match self {
+            Fault::NoSuchClause => "there is no such clause".to_owned(),
+            Fault::IllSorted(symbol) => format!(
+                "the value of `{}` is not of sort {}",
+                quote(store.name(*symbol)),
+                store.result(*symbol)
+            ),
+            Fault::Constraint => "the constraint is false".to_owned(),
+            Fault::PremiseCount { expected, found } => {
+                format!("the body has {expected} predicates, but there are {found} premises")
+            }
+            Fault::NotEarlier(premise) => format!("the premise {premise} is not an earlier step"),
+            Fault::Premise { premise, wanted, found } => format!(
+                "the body needs {}, but step {premise} derives {}",
+                shown(store, input, wanted),
+                shown(store, input, found)
+            ),
+            Fault::Unfounded => {
+                "the assertion that the clause came from does not allow it".to_owned()
+            }
+        }
+    }
+}
+
+/// ` for x = 1, y = 2`, or nothing.
+fn listed(store: &TermStore, values: &Values) -> String {
+    let equations: Vec<String> = values
+        .iter()
+        .map(|(symbol, value)| {
+            format!(
+                "{} = {}",
+                quote(store.name(*symbol)),
+                print_value(value, store.result(*symbol))
+            )
+        })
+        .collect();
+    if equations.is_empty() { String::new() } else { format!(" for {}", equations.join(", ")) }
+}
+
+fn shown(store: &TermStore, input: &HornInput, fact: &Fact) -> String {
+    let Some((pred, values)) = fact else { return "false".to_owned() };
+    let name = quote(store.name(input.system().symbol(*pred)));
+    let sorts = input.system().sorts(store, *pred);
+    let values: Vec<String> =
+        values.iter().zip(sorts).map(|(value, &sort)| print_value(value, sort)).collect();
+    if values.is_empty() { name.into_owned() } else { format!("({name} {})", values.join(" ")) }
+}

@@ -1,0 +1,187 @@
+//! From the definitions of a text to an interpretation.
+//!
+//! The definitions are handed to the front end for SMT-LIB as a script. Then every predicate is applied to fresh
+//! constants, which stand for its arguments from then on; the front end expands the call, and what it gives is the body.
+
+use shofar_base::{Map, Set};
+use shofar_chc::{ChcSystem, Definition, Interpretation, PredId};
+use shofar_smtlib::{Command, Commands, Diagnostic, Environment, Sentence, Span, Step};
+use shofar_term::print::quote;
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Sort, Symbol, Term, TermStore};
+
+use super::Read;
+use super::define::{Definitions, Entry};
+
+/// The model that the definitions of `text` make.
+pub(super) fn read(
+    text: &str,
+    definitions: &Definitions<'_>,
+    system: &ChcSystem,
+    store: &mut TermStore,
+) -> Read<Interpretation> {
+    check_complete(text, definitions, system, store)?;
+    let mut script = Script::new(text);
+    for entry in definitions.ordered(text)? {
+        script.define(store, entry)?;
+    }
+    let mut model = Interpretation::new();
+    for pred in system.preds() {
+        let name = printed_name(store, system.symbol(pred));
+        let entry = definitions.get(&name).expect("every predicate is defined");
+        check_signature(store, system, pred, entry)?;
+        let definition = script.definition(store, system, pred, entry)?;
+        model.define(pred, definition);
+    }
+    Ok(model)
+}
+
+/// The name of a symbol as texts have it, without bars.
+pub(super) fn printed_name(store: &TermStore, symbol: Symbol) -> String {
+    let quoted = quote(store.name(symbol));
+    quoted.trim_matches('|').to_owned()
+}
+
+/// How many missing definitions a complaint lists.
+const LISTED: usize = 10;
+
+fn check_complete(
+    text: &str,
+    definitions: &Definitions<'_>,
+    system: &ChcSystem,
+    store: &TermStore,
+) -> Read<()> {
+    let names = system.preds().map(|pred| printed_name(store, system.symbol(pred)));
+    let missing: Vec<String> = names.filter(|n| definitions.get(n).is_none()).collect();
+    let [first, others @ ..] = &missing[..] else { return Ok(()) };
+    let whole = Span::new(0, text.len());
+    let mut error = Diagnostic::new(whole, format!("the predicate `{first}` is not defined"));
+    if !others.is_empty() {
+        let shown: Vec<&str> = others.iter().take(LISTED).map(String::as_str).collect();
+        let more = if others.len() > LISTED { ", …" } else { "" };
+        error = error.note(format!("nor are {}{more}", shown.join(", ")));
+    }
+    Err(Box::new(error))
+}
+
+/// Whether parameters and result have the sorts of the declaration.
+fn check_signature(
+    store: &TermStore,
+    system: &ChcSystem,
+    pred: PredId,
+    entry: &Entry<'_>,
+) -> Read<()> {
+    let declared = system.sorts(store, pred);
+    let fits = entry.params.len() == declared.len()
+        && entry.params.iter().zip(declared).all(|((_, found), sort)| *found == sort.to_string())
+        && entry.result == "Bool";
+    if fits {
+        return Ok(());
+    }
+    let sorts: Vec<String> = declared.iter().map(Sort::to_string).collect();
+    let message = format!("`{}` is declared as ({}) Bool", entry.name.text, sorts.join(" "));
+    Err(entry.name.error(message))
+}
+
+/// The front end, and where in the text its input comes from.
+struct Script {
+    commands: Commands,
+    env: Environment,
+    /// How many bytes it was fed.
+    fed: usize,
+    /// How the names of arguments begin; the text has no such name.
+    prefix: String,
+    arguments: Map<(usize, Sort), Symbol>,
+}
+
+impl Script {
+    fn new(text: &str) -> Self {
+        let mut prefix = String::from("argument!");
+        while text.contains(&prefix) {
+            prefix.push('!');
+        }
+        Self {
+            commands: Commands::new(),
+            env: Environment::new(),
+            fed: 0,
+            prefix,
+            arguments: Map::default(),
+        }
+    }
+    /// Elaborates one command; places in complaints count from its beginning.
+    fn run(&mut self, store: &mut TermStore, command: &str) -> Read<Sentence> {
+        let base = self.fed;
+        self.commands.feed(command.as_bytes());
+        self.fed += command.len();
+        match self.commands.next(&mut self.env, store) {
+            Ok(Step::Sentence(sentence)) => Ok(sentence),
+            Ok(Step::NeedInput | Step::End) => {
+                let whole = Span::new(0, command.len());
+                Err(Box::new(Diagnostic::new(whole, "this definition does not end properly")))
+            }
+            Err(mut error) => {
+                let local = |at: usize| at.saturating_sub(base).min(command.len());
+                error.span = Span::new(local(error.span.start), local(error.span.end));
+                Err(Box::new(error))
+            }
+        }
+    }
+    fn define(&mut self, store: &mut TermStore, entry: &Entry<'_>) -> Read<()> {
+        let start = entry.span.start;
+        self.run(store, entry.source).map(|_| ()).map_err(|mut error| {
+            error.span = Span::new(start + error.span.start, start + error.span.end);
+            error
+        })
+    }
+    /// The meaning of a predicate, over constants of ours.
+    fn definition(
+        &mut self,
+        store: &mut TermStore,
+        system: &ChcSystem,
+        pred: PredId,
+        entry: &Entry<'_>,
+    ) -> Read<Definition> {
+        let sorts = system.sorts(store, pred).to_vec();
+        let params = self.params(store, &sorts)?;
+        let mut call = quote(store.name(system.symbol(pred))).into_owned();
+        if !params.is_empty() {
+            let args: Vec<&str> = params.iter().map(|&p| store.name(p)).collect();
+            call = format!("({call} {})", args.join(" "));
+        }
+        let sentence = self.run(store, &format!("(assert {call})\n")).map_err(|mut error| {
+            error.span = entry.body;
+            error
+        })?;
+        let Command::Assert { term: body, .. } = sentence.command else {
+            unreachable!("an assertion was read")
+        };
+        check_symbols(store, &params, body, entry)?;
+        Ok(Definition { params, body })
+    }
+    fn params(&mut self, store: &mut TermStore, sorts: &[Sort]) -> Read<Vec<Symbol>> {
+        let mut params = Vec::with_capacity(sorts.len());
+        for (at, &sort) in sorts.iter().enumerate() {
+            if let Some(&symbol) = self.arguments.get(&(at, sort)) {
+                params.push(symbol);
+                continue;
+            }
+            let name = format!("{}{at}!{sort}", self.prefix);
+            self.run(store, &format!("(declare-const {name} {sort})\n"))?;
+            let symbol = store.declare(&name, &[], sort);
+            self.arguments.insert((at, sort), symbol);
+            params.push(symbol);
+        }
+        Ok(params)
+    }
+}
+
+/// Whether a body speaks about its parameters only.
+fn check_symbols(store: &TermStore, params: &[Symbol], body: Term, entry: &Entry<'_>) -> Read<()> {
+    let params: Set<Symbol> = params.iter().copied().collect();
+    if free_symbols(store, &[body]).iter().all(|s| params.contains(s)) {
+        return Ok(());
+    }
+    // Nothing else makes symbols: the front end knows no constants but ours.
+    let message = "a division by zero has no definite value, so this defines nothing";
+    Err(Box::new(Diagnostic::new(entry.body, message)))
+}

@@ -1,0 +1,286 @@
+//! From the text of a refutation to a derivation; the format is described in `shofar_chc::print`.
+//!
+//! Whether the steps are right is not decided here, but that a step derives what it says it does, since a derivation does
+//! not repeat that.
+
+use shofar_base::{Idx, Map};
+use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId};
+use shofar_num::Rational;
+use shofar_smtlib::Diagnostic;
+use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::{Sort, Symbol, TermStore};
+
+use super::Read;
+use super::model::printed_name;
+use super::scan::{Kind, Scan, Token};
+
+/// Reads the steps and the closing parenthesis.
+pub(super) fn read(scan: &mut Scan<'_>, system: &ChcSystem, store: &TermStore) -> Read<Derivation> {
+    let mut reader = Reader {
+        scan,
+        system,
+        store,
+        variables: (0..system.clause_count()).map(|_| None).collect(),
+        preds: system.preds().map(|p| (printed_name(store, system.symbol(p)), p)).collect(),
+    };
+    let mut derivation = Derivation::default();
+    loop {
+        let token = reader.scan.next()?;
+        match token.kind {
+            Kind::Close => return Ok(derivation),
+            Kind::Open => {
+                let step = reader.step(derivation.steps.len())?;
+                derivation.steps.push(step);
+            }
+            Kind::Word | Kind::Quoted | Kind::String | Kind::End => {
+                return Err(token.unexpected("a step"));
+            }
+        }
+    }
+}
+
+/// The variables of a clause by name; those that share a name are in the order of their symbols.
+type Variables = Map<String, Vec<Symbol>>;
+
+struct Reader<'r, 't> {
+    scan: &'r mut Scan<'t>,
+    system: &'r ChcSystem,
+    store: &'r TermStore,
+    /// The variables of the clauses seen so far.
+    variables: Vec<Option<Variables>>,
+    preds: Map<String, PredId>,
+}
+
+/// The attributes of a step, as they come.
+#[derive(Default)]
+struct Parts<'t> {
+    clause: Option<ClauseId>,
+    assignment: Option<Assignment>,
+    premises: Option<Vec<usize>>,
+    derives: Option<(Token<'t>, Claim)>,
+}
+
+/// What a step says it derives.
+#[derive(PartialEq, Eq)]
+enum Claim {
+    False,
+    Fact(PredId, Vec<Value>),
+}
+
+impl<'t> Reader<'_, 't> {
+    /// The step with this number, behind its parenthesis.
+    fn step(&mut self, number: usize) -> Read<DerivationStep> {
+        let head = self.scan.next()?;
+        if !head.is("step") {
+            return Err(head.unexpected("`step`"));
+        }
+        let (token, found) = self.natural("the number of the step")?;
+        if found != number {
+            return Err(token.error(format!("this is step {number}")));
+        }
+        let mut parts = Parts::default();
+        loop {
+            let token = self.scan.next()?;
+            if token.kind == Kind::Close {
+                return self.finish(head, parts);
+            }
+            self.attribute(token, &mut parts)?;
+        }
+    }
+    fn attribute(&mut self, token: Token<'t>, parts: &mut Parts<'t>) -> Read<()> {
+        let twice = match (token.kind, token.text) {
+            (Kind::Word, ":clause") => parts.clause.replace(self.clause()?).is_some(),
+            (Kind::Word, ":line") => {
+                self.natural("a line")?;
+                false
+            }
+            (Kind::Word, ":values") => {
+                let Some(clause) = parts.clause else {
+                    return Err(token.error("`:clause` comes before `:values`"));
+                };
+                parts.assignment.replace(self.values(clause)?).is_some()
+            }
+            (Kind::Word, ":premises") => parts.premises.replace(self.premises()?).is_some(),
+            (Kind::Word, ":derives") => parts.derives.replace((token, self.claim()?)).is_some(),
+            _ => {
+                return Err(
+                    token.unexpected("`:clause`, `:line`, `:values`, `:premises` or `:derives`")
+                );
+            }
+        };
+        if twice { Err(token.error(format!("`{}` occurs twice", token.text))) } else { Ok(()) }
+    }
+    fn finish(&self, head: Token<'t>, parts: Parts<'t>) -> Read<DerivationStep> {
+        let Some(clause) = parts.clause else { return Err(head.error("`:clause` is missing")) };
+        let Some(premises) = parts.premises else {
+            return Err(head.error("`:premises` are missing"));
+        };
+        let assignment = parts.assignment.unwrap_or_default();
+        if let Some((token, claim)) = parts.derives {
+            let derived = match &self.system.clause(clause).head {
+                None => Claim::False,
+                Some(head) => {
+                    let value = |&t| evaluate(self.store, t, &assignment);
+                    Claim::Fact(head.pred, head.args.iter().map(value).collect())
+                }
+            };
+            if derived != claim {
+                return Err(token.error("clause and values derive something else"));
+            }
+        }
+        Ok(DerivationStep { clause, assignment, premises })
+    }
+    /// A number such as those of steps and clauses.
+    fn natural(&mut self, expected: &str) -> Read<(Token<'t>, usize)> {
+        let token = self.scan.next()?;
+        let digits = token.kind == Kind::Word && token.text.bytes().all(|b| b.is_ascii_digit());
+        match token.text.parse() {
+            Ok(number) if digits => Ok((token, number)),
+            Ok(_) | Err(_) => Err(token.unexpected(expected)),
+        }
+    }
+    fn clause(&mut self) -> Read<ClauseId> {
+        let (token, number) = self.natural("the number of a clause")?;
+        let count = self.system.clause_count();
+        if number < count {
+            return Ok(ClauseId::from_index(number));
+        }
+        Err(token.error(format!("there are {count} clauses, numbered from 0")))
+    }
+    fn premises(&mut self) -> Read<Vec<usize>> {
+        self.scan.expect(Kind::Open, "a list of steps")?;
+        let mut premises = Vec::new();
+        loop {
+            let mut ahead = self.scan.clone();
+            if ahead.next()?.kind == Kind::Close {
+                *self.scan = ahead;
+                return Ok(premises);
+            }
+            premises.push(self.natural("the number of a step")?.1);
+        }
+    }
+    fn values(&mut self, clause: ClauseId) -> Read<Assignment> {
+        self.scan.expect(Kind::Open, "a list of values")?;
+        let mut assignment = Assignment::new();
+        loop {
+            let token = self.scan.next()?;
+            match token.kind {
+                Kind::Close => return Ok(assignment),
+                Kind::Open => {
+                    let name = self.scan.name("the name of a variable")?;
+                    let symbol = self.variable(clause, name, &assignment)?;
+                    let value = self.value(self.store.result(symbol))?;
+                    self.scan.expect(Kind::Close, "`)`")?;
+                    assignment.set(symbol, value);
+                }
+                Kind::Word | Kind::Quoted | Kind::String | Kind::End => {
+                    return Err(token.unexpected("a variable with its value"));
+                }
+            }
+        }
+    }
+    /// The variable of this name that has no value yet.
+    fn variable(
+        &mut self,
+        clause: ClauseId,
+        name: Token<'t>,
+        assignment: &Assignment,
+    ) -> Read<Symbol> {
+        let (store, system) = (self.store, self.system);
+        let variables = self.variables[clause.index()].get_or_insert_with(|| {
+            let mut variables = Variables::default();
+            for symbol in system.clause(clause).variables(store) {
+                variables.entry(printed_name(store, symbol)).or_default().push(symbol);
+            }
+            variables
+        });
+        let Some(symbols) = variables.get(name.text) else {
+            let clause = clause.index();
+            let message = format!("clause {clause} has no variable `{}`", name.text);
+            return Err(name.error(message));
+        };
+        let open = symbols.iter().find(|&&s| assignment.get(s).is_none());
+        open.copied().ok_or_else(|| name.error(format!("`{}` has two values", name.text)))
+    }
+    fn claim(&mut self) -> Read<Claim> {
+        let token = self.scan.next()?;
+        if token.is("false") {
+            return Ok(Claim::False);
+        }
+        if token.is_name() {
+            return Ok(Claim::Fact(self.pred(token)?, Vec::new()));
+        }
+        if token.kind != Kind::Open {
+            return Err(token.unexpected("what the step derives"));
+        }
+        let name = self.scan.name("the name of a predicate")?;
+        let pred = self.pred(name)?;
+        let mut values = Vec::new();
+        for &sort in self.system.sorts(self.store, pred) {
+            values.push(self.value(sort)?);
+        }
+        self.scan.expect(Kind::Close, "`)`")?;
+        Ok(Claim::Fact(pred, values))
+    }
+    fn pred(&self, name: Token<'t>) -> Read<PredId> {
+        let unknown = || name.error(format!("there is no predicate `{}`", name.text));
+        self.preds.get(name.text).copied().ok_or_else(unknown)
+    }
+
+    /// A literal of this sort.
+    fn value(&mut self, sort: Sort) -> Read<Value> {
+        let first = self.scan.next()?;
+        match sort {
+            Sort::Bool if first.is("true") => Ok(Value::Bool(true)),
+            Sort::Bool if first.is("false") => Ok(Value::Bool(false)),
+            Sort::Bool => Err(first.unexpected("`true` or `false`")),
+            Sort::Int | Sort::Real => {
+                let number = self.number(first, DEEPEST)?;
+                if sort == Sort::Int && !number.is_integer() {
+                    return Err(first.error("this is not an integer"));
+                }
+                Ok(Value::Number(number))
+            }
+        }
+    }
+    /// `5`, `5.0`, `(- n)` or `(/ n m)`.
+    fn number(&mut self, first: Token<'t>, depth: usize) -> Read<Rational> {
+        if first.kind == Kind::Word {
+            return literal(first);
+        }
+        if first.kind != Kind::Open || depth == 0 {
+            return Err(first.unexpected("a number"));
+        }
+        let operator = self.scan.next()?;
+        let operand = self.scan.next()?;
+        let number = self.number(operand, depth - 1)?;
+        let number = if operator.is("-") {
+            -number
+        } else if operator.is("/") {
+            let operand = self.scan.next()?;
+            let divisor = self.number(operand, depth - 1)?;
+            if divisor.is_zero() {
+                return Err(operand.error("a value cannot be divided by zero"));
+            }
+            number / divisor
+        } else {
+            return Err(operator.unexpected("`-` or `/`"));
+        };
+        self.scan.expect(Kind::Close, "`)`")?;
+        Ok(number)
+    }
+}
+
+/// Values nest no deeper than `(- (/ 1.0 2.0))`; one level is for good measure.
+const DEEPEST: usize = 3;
+
+fn literal(token: Token<'_>) -> Result<Rational, Box<Diagnostic>> {
+    let digits = token.text.strip_prefix('-').unwrap_or(token.text);
+    let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        && digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.ends_with(|c: char| c.is_ascii_digit());
+    match token.text.parse() {
+        Ok(number) if plain => Ok(number),
+        Ok(_) | Err(_) => Err(token.unexpected("a number")),
+    }
+}

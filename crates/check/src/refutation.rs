@@ -1,0 +1,163 @@
+//! Refutations: every step must be an instance of its clause, with its premises in place.
+//!
+//! Nothing but evaluation happens here. For each step: the values fit the sorts, the constraint is true, the premises are
+//! earlier steps and derive exactly the instances of the body, and the assertion that the clause came from, evaluated
+//! with the premises true and the conclusion false, is false (see [`crate::skeleton`]). The last step derives `false`.
+
+use shofar_base::{Idx, Outcome};
+use shofar_chc::{Clause, ClauseId, Derivation, DerivationStep, PredAtom, PredId};
+use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Cx, Sort, Symbol, TermStore};
+
+use crate::objection::{Fact, Fault, Values};
+use crate::skeleton::Skeleton;
+use crate::{HornInput, Objection};
+
+/// Whether `derivation` refutes the input.
+pub(crate) fn check(
+    cx: &mut Cx<'_>,
+    input: &HornInput,
+    derivation: &Derivation,
+) -> Outcome<Result<(), Objection>> {
+    let mut checker = Checker {
+        store: cx.store,
+        input,
+        variables: vec![None; input.system().clause_count()],
+        skeletons: input.assertions().iter().map(|_| None).collect(),
+        facts: Vec::with_capacity(derivation.steps.len()),
+    };
+    for step in &derivation.steps {
+        cx.budget.check()?;
+        match checker.step(step) {
+            Ok(fact) => checker.facts.push(fact),
+            Err(fault) => return Ok(Err(checker.objection(step, fault))),
+        }
+    }
+    match checker.facts.last() {
+        Some(None) => Ok(Ok(())),
+        Some(Some(_)) | None => Ok(Err(Objection::NotRefuted)),
+    }
+}
+
+struct Checker<'a> {
+    store: &'a TermStore,
+    input: &'a HornInput,
+    /// The variables of the clauses seen so far.
+    variables: Vec<Option<Vec<Symbol>>>,
+    skeletons: Vec<Option<Skeleton>>,
+    /// What the steps so far derive.
+    facts: Vec<Fact>,
+}
+
+impl Checker<'_> {
+    /// What the step derives.
+    fn step(&mut self, step: &DerivationStep) -> Result<Fact, Fault> {
+        let (store, input) = (self.store, self.input);
+        if step.clause.index() >= input.system().clause_count() {
+            return Err(Fault::NoSuchClause);
+        }
+        let clause = input.system().clause(step.clause);
+        self.check_sorts(step.clause, &step.assignment)?;
+        let mut evaluator = Evaluator::new(&step.assignment);
+        if !evaluator.holds(store, clause.constraint) {
+            return Err(Fault::Constraint);
+        }
+        let premises = self.premises(step, clause, &mut evaluator)?;
+        let conclusion = clause.head.as_ref().map(|head| ground(store, head, &mut evaluator));
+        // A conclusion among its own premises is derived whatever the assertion says.
+        let is_new = !premises.iter().any(|p| Some(p) == conclusion.as_ref());
+        if is_new {
+            let assertion = input.origin(step.clause);
+            let skeleton = self.skeletons[assertion].get_or_insert_with(|| {
+                Skeleton::new(store, input.system(), input.assertions()[assertion].formula)
+            });
+            if !skeleton.is_false(store, &mut evaluator, &premises, conclusion.as_ref()) {
+                return Err(Fault::Unfounded);
+            }
+        }
+        Ok(conclusion)
+    }
+    fn check_sorts(&mut self, id: ClauseId, assignment: &Assignment) -> Result<(), Fault> {
+        let store = self.store;
+        for &symbol in variables(&mut self.variables, store, self.input, id) {
+            if let Some(value) = assignment.get(symbol)
+                && !has_sort(value, store.result(symbol))
+            {
+                return Err(Fault::IllSorted(symbol));
+            }
+        }
+        Ok(())
+    }
+    /// The instances of the body, which the premises derive.
+    fn premises(
+        &self,
+        step: &DerivationStep,
+        clause: &Clause,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Result<Vec<(PredId, Vec<Value>)>, Fault> {
+        if step.premises.len() != clause.body.len() {
+            return Err(Fault::PremiseCount {
+                expected: clause.body.len(),
+                found: step.premises.len(),
+            });
+        }
+        let mut premises = Vec::with_capacity(clause.body.len());
+        for (&premise, atom) in step.premises.iter().zip(&clause.body) {
+            let Some(found) = self.facts.get(premise) else {
+                return Err(Fault::NotEarlier(premise));
+            };
+            let wanted = ground(self.store, atom, evaluator);
+            if found.as_ref() != Some(&wanted) {
+                return Err(Fault::Premise { premise, wanted: Some(wanted), found: found.clone() });
+            }
+            premises.push(wanted);
+        }
+        Ok(premises)
+    }
+    fn objection(&mut self, step: &DerivationStep, fault: Fault) -> Objection {
+        let mut values: Values = Vec::new();
+        if step.clause.index() < self.input.system().clause_count() {
+            for &symbol in variables(&mut self.variables, self.store, self.input, step.clause) {
+                let value = step.assignment.get(symbol).cloned();
+                let default = || Value::default_of(self.store.result(symbol));
+                values.push((symbol, value.unwrap_or_else(default)));
+            }
+        }
+        Objection::Step { step: self.facts.len(), clause: step.clause, values, fault }
+    }
+}
+
+/// The variables of a clause and of the assertion it came from, worked out once.
+fn variables<'v>(
+    known: &'v mut [Option<Vec<Symbol>>],
+    store: &TermStore,
+    input: &HornInput,
+    id: ClauseId,
+) -> &'v [Symbol] {
+    known[id.index()].get_or_insert_with(|| {
+        let mut terms = input.system().clause(id).terms();
+        terms.push(input.assertions()[input.origin(id)].formula);
+        let mut symbols = free_symbols(store, &terms);
+        symbols.retain(|&s| input.system().pred(s).is_none());
+        symbols
+    })
+}
+
+/// Whether `value` is one of `sort`.
+fn has_sort(value: &Value, sort: Sort) -> bool {
+    match (value, sort) {
+        (Value::Bool(_), Sort::Bool) | (Value::Number(_), Sort::Real) => true,
+        (Value::Number(number), Sort::Int) => number.is_integer(),
+        (Value::Bool(_), Sort::Int | Sort::Real) | (Value::Number(_), Sort::Bool) => false,
+    }
+}
+
+/// The instance of an atom.
+fn ground(
+    store: &TermStore,
+    atom: &PredAtom,
+    evaluator: &mut Evaluator<'_>,
+) -> (PredId, Vec<Value>) {
+    (atom.pred, atom.args.iter().map(|&arg| evaluator.evaluate(store, arg)).collect())
+}
