@@ -7,6 +7,7 @@
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`] |
 //! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
 //! | witnesses as text, systems as pictures | [`print`] |
+//! | clauses from a text | [`read::read_horn`] |
 //! | the interface of engines and passes | [`Engine`], [`Transformation`], [`BackTranslation`] |
 //!
 //! A clause `p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) ∧ φ → q(t̄)` is implicitly universal in all its symbols; they may occur in other clauses
@@ -15,6 +16,7 @@
 mod graph;
 pub mod print;
 mod problem;
+pub mod read;
 mod system;
 mod transition;
 mod witness;

@@ -1,0 +1,75 @@
+//! How fast texts become clauses: reads the files given, or generated problems, and tells their sizes and the time.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::time::Instant;
+
+use shofar_base::Rng;
+use shofar_chc::read::read_horn;
+use shofar_smtlib::Source;
+use shofar_term::TermStore;
+
+/// Clauses between `preds` predicates with `arity` arguments, until the text has so many bytes.
+fn generate(preds: usize, arity: usize, bytes: usize) -> String {
+    let mut rng = Rng::new(1);
+    let mut text = String::from("(set-logic HORN)\n");
+    let sorts = "Int ".repeat(arity);
+    for p in 0..preds {
+        let _ = writeln!(text, "(declare-fun state_{p} ({sorts}) Bool)");
+    }
+    let list = |letter: char| -> String { (0..arity).map(|k| format!(" {letter}{k}")).collect() };
+    let (from, to) = (list('x'), list('y'));
+    let binders: String = (0..arity).map(|k| format!("(x{k} Int) (y{k} Int) ")).collect::<String>();
+    while text.len() < bytes {
+        let (p, q) = (rng.below(preds), rng.below(preds));
+        let _ = write!(text, "(assert (forall ({binders})\n  (=> (and (state_{p}{from})");
+        for _ in 0..4 {
+            let (i, j, k) = (rng.below(arity), rng.below(arity), rng.below(arity));
+            let (m, n) = (rng.range(2, 99), rng.range(1, 9999));
+            let _ = write!(text, " (= y{i} (+ (* {m} x{j}) {n})) (or (<= x{k} y{i}) (> x{j} {n}))");
+        }
+        let _ = writeln!(text, ")\n    (state_{q}{to}))))");
+    }
+    text.push_str("(check-sat)\n");
+    text
+}
+
+fn report(name: &str, text: &[u8]) {
+    let megabytes = f64::from(u32::try_from(text.len()).expect("below 4 GB")) / 1e6;
+    let mut store = TermStore::new();
+    let begin = Instant::now();
+    let result = read_horn(text, &mut store);
+    let seconds = begin.elapsed().as_secs_f64();
+    let shown = match result {
+        Ok(script) => {
+            let sizes: Vec<String> = script
+                .problems
+                .iter()
+                .map(|problem| {
+                    problem.system.assert_well_formed(&store);
+                    let system = &problem.system;
+                    format!("{} predicates, {} clauses", system.pred_count(), system.clause_count())
+                })
+                .collect();
+            let speed = megabytes / seconds;
+            format!("{}; {megabytes:.1} MB in {seconds:.2} s: {speed:.1} MB/s", sizes.join("; "))
+        }
+        Err(error) => {
+            format!("{}; {}", error.headline(name, &Source::new(text)), error.notes.join("; "))
+        }
+    };
+    let _ = writeln!(std::io::stdout(), "{name}: {shown}");
+}
+
+fn main() {
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    for file in &files {
+        let text = std::fs::read(file).expect("the file can be read");
+        report(file, &text);
+    }
+    if files.is_empty() {
+        report("50 MB", generate(1000, 8, 50_000_000).as_bytes());
+        report("100,000 clauses", generate(20_000, 3, 40_000_000).as_bytes());
+        report("2,000 arguments", generate(10, 2000, 10_000_000).as_bytes());
+    }
+}

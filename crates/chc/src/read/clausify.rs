@@ -1,0 +1,244 @@
+//! From a quantifier-free assertion to Horn clauses.
+//!
+//! The formula is brought into conjunctive form by distribution, but subformulas without predicates are left whole: a
+//! disjunct without predicates goes, negated, into the constraint. The distribution is lazy. A [`Draft`] is a clause some
+//! of whose disjuncts are still conjunctions; it is split at one of them into several drafts, until none is left.
+//! Splitting copies, so the sizes of all drafts together are bounded.
+
+use shofar_smtlib::Span;
+use shofar_term::{Kind, Term, TermStore, visit};
+
+use super::Trouble;
+use super::contents::Contents;
+use crate::{ChcSystem, Clause, PredAtom};
+
+/// So many literals may be copied for the clauses of one assertion.
+const MOST_COPIES: usize = 4_000_000;
+
+/// A disjunct and whether it stands there as it is or negated.
+type Signed = (Term, bool);
+
+/// A clause under construction, as a disjunction.
+#[derive(Clone, Debug, Default)]
+struct Draft {
+    /// Disjuncts that have not been looked at.
+    todo: Vec<Signed>,
+    /// Disjuncts that are conjunctions and contain predicates.
+    splits: Vec<Signed>,
+    /// Predicates as they are.
+    heads: Vec<Term>,
+    /// Negated predicates.
+    body: Vec<Term>,
+    /// Negations of the other disjuncts.
+    constraint: Vec<Term>,
+}
+
+impl Draft {
+    fn size(&self) -> usize {
+        self.todo.len()
+            + self.splits.len()
+            + self.heads.len()
+            + self.body.len()
+            + self.constraint.len()
+    }
+}
+
+/// Turns assertions into clauses.
+pub(super) struct Clausifier<'r> {
+    pub(super) store: &'r mut TermStore,
+    pub(super) contents: &'r mut Contents,
+    pub(super) system: &'r ChcSystem,
+}
+
+impl Clausifier<'_> {
+    /// The clauses of a formula without quantifiers.
+    pub(super) fn clauses(&mut self, formula: Term, span: Span) -> Result<Vec<Clause>, Trouble> {
+        self.contents.update(self.store, self.system);
+        let mut clauses = Vec::new();
+        let mut copies = 0;
+        let mut drafts = vec![Draft { todo: vec![(formula, true)], ..Draft::default() }];
+        while let Some(mut draft) = drafts.pop() {
+            self.sort_out(&mut draft)?;
+            let Some(split) = draft.splits.pop() else {
+                clauses.extend(self.finish(draft, span)?);
+                continue;
+            };
+            let branches = self.branches(split);
+            copies += branches.len().saturating_sub(1) * draft.size();
+            if copies > MOST_COPIES {
+                return Err(Trouble {
+                    message: "this assertion stands for too many clauses".to_owned(),
+                    at: None,
+                    note: Some("disjunctions in bodies and conjunctions in heads are distributed"),
+                });
+            }
+            for branch in branches.into_iter().rev() {
+                let mut next = draft.clone();
+                next.todo.extend(branch);
+                drafts.push(next);
+            }
+        }
+        Ok(clauses)
+    }
+    /// Puts the disjuncts of a draft where they belong.
+    fn sort_out(&mut self, draft: &mut Draft) -> Result<(), Trouble> {
+        while let Some((term, positive)) = draft.todo.pop() {
+            if !self.contents.has_predicate(term) {
+                draft.constraint.push(if positive { self.store.not(term) } else { term });
+                continue;
+            }
+            match self.store.kind(term) {
+                Kind::Not(inner) => draft.todo.push((inner, !positive)),
+                Kind::Or(parts) if positive => push_all(&mut draft.todo, parts, positive),
+                Kind::And(parts) if !positive => push_all(&mut draft.todo, parts, positive),
+                Kind::And(_) | Kind::Or(_) | Kind::Iff(..) | Kind::Ite(..) => {
+                    draft.splits.push((term, positive));
+                }
+                Kind::App(_, arguments) => {
+                    if let Some(&nested) =
+                        arguments.iter().find(|&&argument| self.contents.has_predicate(argument))
+                    {
+                        return Err(self.misplaced(nested));
+                    }
+                    if positive { draft.heads.push(term) } else { draft.body.push(term) }
+                }
+                Kind::Symbol(_) if positive => draft.heads.push(term),
+                Kind::Symbol(_) => draft.body.push(term),
+                Kind::True
+                | Kind::False
+                | Kind::Number(_)
+                | Kind::Sum(_)
+                | Kind::Le(..)
+                | Kind::Lt(..)
+                | Kind::Eq(..)
+                | Kind::Div(..)
+                | Kind::Mod(..)
+                | Kind::ToInt(_) => return Err(self.misplaced(term)),
+            }
+        }
+        Ok(())
+    }
+    /// The conjuncts of a disjunct, each a list of disjuncts; those without predicates stay together.
+    fn branches(&mut self, (term, positive): Signed) -> Vec<Vec<Signed>> {
+        let store = &mut *self.store;
+        match store.kind(term) {
+            Kind::And(parts) | Kind::Or(parts) => {
+                let is_and = matches!(store.kind(term), Kind::And(_));
+                let (split, whole): (Vec<Term>, Vec<Term>) =
+                    parts.iter().partition(|&&part| self.contents.has_predicate(part));
+                let mut branches: Vec<Vec<Signed>> =
+                    split.into_iter().map(|part| vec![(part, positive)]).collect();
+                if !whole.is_empty() {
+                    let whole = if is_and { store.and(&whole) } else { store.or(&whole) };
+                    self.contents.update(store, self.system);
+                    branches.push(vec![(whole, positive)]);
+                }
+                branches
+            }
+            Kind::Iff(a, b) => {
+                vec![vec![(a, false), (b, positive)], vec![(a, true), (b, !positive)]]
+            }
+            Kind::Ite(condition, a, b) => {
+                vec![
+                    vec![(condition, false), (a, positive)],
+                    vec![(condition, true), (b, positive)],
+                ]
+            }
+            Kind::Not(_)
+            | Kind::App(..)
+            | Kind::Symbol(_)
+            | Kind::True
+            | Kind::False
+            | Kind::Number(_)
+            | Kind::Sum(_)
+            | Kind::Le(..)
+            | Kind::Lt(..)
+            | Kind::Eq(..)
+            | Kind::Div(..)
+            | Kind::Mod(..)
+            | Kind::ToInt(_) => unreachable!("only conjunctions are split"),
+        }
+    }
+    /// The finished clause, if it is not trivially true.
+    fn finish(&mut self, draft: Draft, span: Span) -> Result<Option<Clause>, Trouble> {
+        let Draft { mut heads, mut body, constraint, .. } = draft;
+        for atoms in [&mut heads, &mut body] {
+            atoms.sort_unstable();
+            atoms.dedup();
+        }
+        let constraint = self.store.and(&constraint);
+        let circular = heads.iter().any(|head| body.binary_search(head).is_ok());
+        if circular || constraint == self.store.bottom() {
+            return Ok(None);
+        }
+        if heads.len() > 1 {
+            return Err(self.not_horn(&heads));
+        }
+        let head = heads.first().map(|&head| self.atom(head));
+        let body = body.into_iter().map(|atom| self.atom(atom)).collect();
+        Ok(Some(Clause { head, body, constraint, span: Some(span) }))
+    }
+    fn atom(&self, term: Term) -> PredAtom {
+        let (symbol, args) = match self.store.kind(term) {
+            Kind::App(symbol, arguments) => (symbol, arguments.to_vec()),
+            Kind::Symbol(symbol) => (symbol, Vec::new()),
+            Kind::Not(_)
+            | Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Iff(..)
+            | Kind::Ite(..)
+            | Kind::True
+            | Kind::False
+            | Kind::Number(_)
+            | Kind::Sum(_)
+            | Kind::Le(..)
+            | Kind::Lt(..)
+            | Kind::Eq(..)
+            | Kind::Div(..)
+            | Kind::Mod(..)
+            | Kind::ToInt(_) => unreachable!("only predicates are kept as atoms"),
+        };
+        let pred = self.system.pred(symbol).expect("predicates are entered when declared");
+        PredAtom { pred, args }
+    }
+    fn not_horn(&self, heads: &[Term]) -> Trouble {
+        let mut names: Vec<&str> = heads.iter().map(|&head| self.pred_name(head)).collect();
+        names.dedup();
+        let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+        let count = heads.len();
+        Trouble {
+            message: format!(
+                "this is not Horn: it derives a disjunction of {count} atoms, of {}",
+                names.join(", ")
+            ),
+            at: None,
+            note: Some("a Horn clause derives at most one predicate"),
+        }
+    }
+    fn pred_name(&self, term: Term) -> &str {
+        if let Kind::App(symbol, _) | Kind::Symbol(symbol) = self.store.kind(term) {
+            self.store.name(symbol)
+        } else {
+            "a predicate"
+        }
+    }
+    /// The complaint about a predicate inside an argument or an arithmetic term.
+    fn misplaced(&self, term: Term) -> Trouble {
+        let mut inner = visit::postorder(self.store, &[term]).into_iter();
+        let is_atom = |t: &Term| {
+            self.contents.has_predicate(*t)
+                && matches!(self.store.kind(*t), Kind::App(..) | Kind::Symbol(_))
+        };
+        let at = inner.find(is_atom).unwrap_or(term);
+        Trouble {
+            message: format!("the predicate `{}` occurs inside a term", self.pred_name(at)),
+            at: Some(at),
+            note: Some("predicates are supported where formulas are: in heads and bodies"),
+        }
+    }
+}
+
+/// Pushes all parts so that the first is looked at first.
+fn push_all(todo: &mut Vec<Signed>, parts: &[Term], positive: bool) {
+    todo.extend(parts.iter().rev().map(|&part| (part, positive)));
+}

@@ -1,0 +1,67 @@
+//! Which terms contain predicates, and which quantifiers.
+//!
+//! Children are older than their parents, so one pass over the new terms of the store, in the order of their handles,
+//! settles all of them; nothing is visited twice.
+
+use shofar_base::Idx;
+use shofar_smtlib::quantified;
+use shofar_term::{Kind, Sort, Term, TermStore};
+
+use crate::ChcSystem;
+
+const PREDICATE: u8 = 1;
+const QUANTIFIER: u8 = 2;
+
+/// What each term of a store contains.
+#[derive(Debug, Default)]
+pub(super) struct Contents {
+    flags: Vec<u8>,
+}
+
+impl Contents {
+    /// Takes note of the terms that are new in the store.
+    pub(super) fn update(&mut self, store: &TermStore, system: &ChcSystem) {
+        self.flags.reserve(store.len() - self.flags.len());
+        for index in self.flags.len()..store.len() {
+            let term = Term::from_index(index);
+            let own = own_flags(store, system, term);
+            let children = store.children(term);
+            let flags = children.iter().fold(own, |flags, child| flags | self.flags[child.index()]);
+            self.flags.push(flags);
+        }
+    }
+    /// Whether a predicate occurs in the term.
+    pub(super) fn has_predicate(&self, term: Term) -> bool {
+        self.flags[term.index()] & PREDICATE != 0
+    }
+    /// Whether a quantifier occurs in the term.
+    pub(super) fn has_quantifier(&self, term: Term) -> bool {
+        self.flags[term.index()] & QUANTIFIER != 0
+    }
+}
+
+fn own_flags(store: &TermStore, system: &ChcSystem, term: Term) -> u8 {
+    match store.kind(term) {
+        Kind::App(..) if quantified(store, term).is_some() => QUANTIFIER,
+        Kind::App(..) => PREDICATE,
+        Kind::Symbol(symbol) if store.result(symbol) == Sort::Bool => {
+            if system.pred(symbol).is_some() { PREDICATE } else { 0 }
+        }
+        Kind::Symbol(_)
+        | Kind::True
+        | Kind::False
+        | Kind::Not(_)
+        | Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Iff(..)
+        | Kind::Ite(..)
+        | Kind::Number(_)
+        | Kind::Sum(_)
+        | Kind::Le(..)
+        | Kind::Lt(..)
+        | Kind::Eq(..)
+        | Kind::Div(..)
+        | Kind::Mod(..)
+        | Kind::ToInt(_) => 0,
+    }
+}
