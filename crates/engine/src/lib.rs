@@ -1,1 +1,17 @@
-//! Under construction.
+//! Engines: they decide Horn clauses or transition systems, and always say why.
+//!
+//! | engine | systems | answers |
+//! |---|---|---|
+//! | [`bmc`] | any | derivations, shortest first; safe when there are no longer ones |
+//! | [`kind`] | transition systems | runs, shortest first; safe when the property is inductive after `k` steps |
+//!
+//! [`ENGINES`] lists them; an engine joins by a row in that table. A verdict is a full witness. An engine looks at its budget every few
+//! milliseconds, and the same seed gives the same run.
+
+pub mod bmc;
+mod definitions;
+pub mod kind;
+mod registry;
+mod rule;
+
+pub use registry::{ENGINES, EngineInfo, EngineOptions, Make, engine};

@@ -1,0 +1,81 @@
+//! Bounded model checking: derivations of `false`, shortest first.
+//!
+//! Linear systems are unrolled layer by layer ([`linear`]); a derivation of minimal length is found. Nonlinear systems, and
+//! those without cycles, are unfolded into derivation trees on demand ([`unfold`]).
+//!
+//! Both ways may run out of derivations: then the system is safe, and interpolants of what was unrolled are a model
+//! ([`model`], [`layers`]). Systems without cycles are always decided.
+//!
+//! Source: [BCCZ99].
+
+mod layers;
+pub(crate) mod linear;
+mod model;
+mod unfold;
+
+use shofar_base::{GaveUp, Outcome};
+use shofar_chc::{ChcGraph, ChcSystem, Engine, Shape, Verdict};
+use shofar_term::Cx;
+
+pub(crate) use layers::model as bounded_model;
+use linear::{Found, Unrolling};
+use unfold::{Unfolded, Unfolding};
+
+/// How bounded model checking is set up.
+#[derive(Clone, Debug, Default)]
+pub struct BmcOptions {
+    /// Perturbs ties in the search.
+    pub seed: u64,
+    /// The longest derivation to look for in linear systems; none is no limit.
+    pub max_steps: Option<usize>,
+}
+
+/// The engine; see the [module](self) documentation.
+#[derive(Clone, Debug, Default)]
+pub struct Bmc {
+    options: BmcOptions,
+}
+
+impl Bmc {
+    /// An engine set up like that.
+    pub fn new(options: BmcOptions) -> Self {
+        Self { options }
+    }
+    fn unroll(&self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+        let mut unrolling = Unrolling::new(cx, system, self.options.seed);
+        loop {
+            match unrolling.query(cx)? {
+                Found::Refutation(derivation, _) => return Ok(Verdict::Unsafe(derivation)),
+                Found::Exhausted => break,
+                Found::Nothing => (),
+            }
+            // The question costs as much as a query, so it is asked ever more rarely.
+            if unrolling.depth().is_power_of_two() && unrolling.is_unreachable(cx)? {
+                break;
+            }
+            if self.options.max_steps.is_some_and(|max| unrolling.depth() >= max) {
+                return Err(GaveUp::Incomplete("no derivation within the limit"));
+            }
+            unrolling.extend(cx)?;
+        }
+        bounded_model(cx, system, &unrolling).map(Verdict::Safe)
+    }
+    fn unfold(&self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+        let mut unfolding = Unfolding::new(cx, system, self.options.seed);
+        match unfolding.decide(cx)? {
+            Unfolded::Refutation(derivation) => Ok(Verdict::Unsafe(derivation)),
+            Unfolded::Safe => model::model(cx, system, &unfolding).map(Verdict::Safe),
+        }
+    }
+}
+
+impl Engine<ChcSystem> for Bmc {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+        match ChcGraph::new(system).shape() {
+            Shape::Acyclic | Shape::Nonlinear => self.unfold(cx, system),
+            Shape::TransitionSystem | Shape::ChainOfLoops | Shape::DagOfLoops | Shape::Linear => {
+                self.unroll(cx, system)
+            }
+        }
+    }
+}

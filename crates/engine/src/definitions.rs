@@ -1,0 +1,215 @@
+//! Solving the equations of a conjunction: which variables are functions of the others.
+//!
+//! A conjunct such as `x' = x + 1` or `p ↔ φ` is used up as the definition of one of the variables to be solved for, as
+//! long as the definitions stay acyclic. What remains of the conjunction, and any other term, can then be said without the
+//! defined variables.
+//!
+//! Invariant: a definition depends on no variable that, through other definitions, depends on it. An integer variable is
+//! solved for only where its coefficient is ±1, so that the definition has integer values.
+
+use shofar_base::{Map, Set};
+use shofar_num::Rational;
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Kind, Linear, Sort, Symbol, Term, TermStore};
+
+/// How often what remains is searched for further equations.
+const ROUNDS: usize = 4;
+
+/// Acyclic definitions of variables by terms.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Definitions {
+    /// The defining term of each defined constant, as found.
+    of: Map<Term, Term>,
+    /// The symbols of each defining term.
+    mentions: Map<Symbol, Vec<Symbol>>,
+    /// Terms already said without defined variables.
+    done: Map<Term, Term>,
+}
+
+impl Definitions {
+    /// Solves `conjuncts` for `variables`; returns the definitions and the conjuncts that remain, without defined variables.
+    pub(crate) fn solve(
+        store: &mut TermStore,
+        conjuncts: &[Term],
+        variables: &[Symbol],
+    ) -> (Self, Vec<Term>) {
+        let mut this = Self::default();
+        let mut open: Set<Symbol> = variables.iter().copied().collect();
+        let mut conjuncts = flatten(store, conjuncts);
+        for _ in 0..ROUNDS {
+            let before = this.of.len();
+            conjuncts.retain(|&conjunct| !this.read(store, conjunct, &mut open));
+            if this.of.len() == before {
+                break;
+            }
+            this.done.clear();
+            let rest: Vec<Term> = conjuncts.iter().map(|&c| this.apply(store, c)).collect();
+            conjuncts = flatten(store, &rest);
+        }
+        (this, conjuncts)
+    }
+    /// `term` without defined variables.
+    pub(crate) fn apply(&mut self, store: &mut TermStore, term: Term) -> Term {
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if self.done.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            if let Some(&value) = self.of.get(&top) {
+                if let Some(&done) = self.done.get(&value) {
+                    self.done.insert(top, done);
+                } else {
+                    stack.push(value);
+                }
+                continue;
+            }
+            stack.extend(store.children(top).iter().filter(|c| !self.done.contains_key(*c)));
+            if stack.len() == before {
+                let children: Vec<Term> =
+                    store.children(top).iter().map(|c| self.done[c]).collect();
+                let result = store.rebuild(top, &children);
+                self.done.insert(top, result);
+                stack.pop();
+            }
+        }
+        self.done[&term]
+    }
+    /// Takes `conjunct` as a definition if it is one; whether it did.
+    fn read(&mut self, store: &mut TermStore, conjunct: Term, open: &mut Set<Symbol>) -> bool {
+        let (atom, negated) = store.strip_not(conjunct);
+        if let Kind::Symbol(symbol) = store.kind(atom) {
+            let value = store.bool(!negated);
+            return self.offer(store, symbol, value, open);
+        }
+        if let Kind::Iff(p, q) = store.kind(atom) {
+            return [(p, q), (q, p)].into_iter().any(|(name, body)| {
+                let Kind::Symbol(symbol) = store.kind(name) else { return false };
+                let value = if negated { store.not(body) } else { body };
+                self.offer(store, symbol, value, open)
+            });
+        }
+        let Kind::Eq(form, bound) = store.kind(atom) else { return false };
+        if negated {
+            return false;
+        }
+        let mut linear = store.linear(form);
+        linear.constant -= bound;
+        self.read_equation(store, &linear, open)
+    }
+    /// Takes `linear = 0` as the definition of one of its variables.
+    fn read_equation(
+        &mut self,
+        store: &mut TermStore,
+        linear: &Linear,
+        open: &mut Set<Symbol>,
+    ) -> bool {
+        let integral = linear.constant.is_integer()
+            && linear
+                .monomials()
+                .iter()
+                .all(|(c, t)| c.is_integer() && store.sort(*t) == Sort::Int);
+        for (coefficient, x) in linear.monomials().to_vec() {
+            let Kind::Symbol(symbol) = store.kind(x) else { continue };
+            if !open.contains(&symbol) {
+                continue;
+            }
+            let sort = store.sort(x);
+            if sort == Sort::Int && !(integral && coefficient.abs().is_one()) {
+                continue;
+            }
+            let mut rest = linear.clone();
+            rest.remove(x);
+            rest.scale(&-(Rational::ONE / &coefficient));
+            let value = store.sum(&rest, sort);
+            if self.offer(store, symbol, value, open) {
+                return true;
+            }
+        }
+        false
+    }
+    /// Defines `symbol` as `value`, unless it is not open or the definitions would become cyclic.
+    fn offer(
+        &mut self,
+        store: &mut TermStore,
+        symbol: Symbol,
+        value: Term,
+        open: &mut Set<Symbol>,
+    ) -> bool {
+        if !open.contains(&symbol) {
+            return false;
+        }
+        let mentions = free_symbols(store, &[value]);
+        if self.depends(&mentions, symbol) {
+            return false;
+        }
+        open.remove(&symbol);
+        self.of.insert(store.constant(symbol), value);
+        self.mentions.insert(symbol, mentions);
+        true
+    }
+    /// Whether one of `symbols` is `target` or is defined, directly or not, by it.
+    fn depends(&self, symbols: &[Symbol], target: Symbol) -> bool {
+        let mut seen: Set<Symbol> = Set::default();
+        let mut stack = symbols.to_vec();
+        while let Some(symbol) = stack.pop() {
+            if symbol == target {
+                return true;
+            }
+            if let Some(next) = self.mentions.get(&symbol)
+                && seen.insert(symbol)
+            {
+                stack.extend(next);
+            }
+        }
+        false
+    }
+}
+
+/// The conjuncts of `formulas`, down to what is no conjunction, each once, in order.
+pub(crate) fn flatten(store: &TermStore, formulas: &[Term]) -> Vec<Term> {
+    let mut seen = Set::default();
+    let mut result = Vec::new();
+    let mut stack: Vec<Term> = formulas.iter().rev().copied().collect();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Kind::And(parts) = store.kind(term) {
+            stack.extend(parts.iter().rev());
+        } else if term != store.top() {
+            result.push(term);
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equations_are_used_up_as_long_as_they_are_acyclic() {
+        let mut s = TermStore::new();
+        let [x, y, z] = ["x", "y", "z"].map(|n| s.var(n, Sort::Int));
+        let one = s.int(1);
+        let (y1, z1) = (s.add(&[y, one]), s.add(&[z, one]));
+        let (first, second, third) = (s.eq(x, y1), s.eq(y, z1), s.le(x, z));
+        let symbols = ["x", "y"].map(|n| s.declare(n, &[], Sort::Int));
+        let (mut definitions, rest) = Definitions::solve(&mut s, &[first, second, third], &symbols);
+        assert_eq!(rest, [s.bottom()], "x is z + 2, which is not at most z");
+        let two = s.int(2);
+        assert_eq!(definitions.apply(&mut s, x), s.add(&[z, two]));
+    }
+
+    #[test]
+    fn halves_of_integers_are_no_definitions() {
+        let mut s = TermStore::new();
+        let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Int));
+        let (twice, thrice) = (s.scale(&2.into(), x), s.scale(&3.into(), y));
+        let equation = s.eq(twice, thrice);
+        let symbols = ["x", "y"].map(|n| s.declare(n, &[], Sort::Int));
+        assert_eq!(Definitions::solve(&mut s, &[equation], &symbols).1, [equation]);
+    }
+}

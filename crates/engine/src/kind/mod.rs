@@ -1,0 +1,113 @@
+//! k-induction.
+//!
+//! For growing `k`: the *base* looks for a bad state `k` steps from an initial one, the *step* for a path of `k` steps
+//! whose last state is bad and whose other states are not. If neither exists, no bad state is reachable; nor if the base finds
+//! that no run is that long. Both are unrolled incrementally; the step's path starts anywhere, and states that are not bad are asserted as it grows.
+//!
+//! What is proved is that `¬bad` is inductive *after `k` steps*. Evidence has to be inductive by itself; [`invariant`] makes
+//! it so.
+//!
+//! Source: [SSS00] Algorithm 1, [ES03] for the incremental form. DIVERGENCE [SSS00]: no simple-path constraints; they
+//! make the method complete for finite systems only, and a proof that uses them does not turn into an invariant.
+
+mod invariant;
+
+use shofar_base::{GaveUp, Idx, Outcome};
+use shofar_chc::{
+    ChcSystem, Clause, Engine, Interpretation, PredAtom, PredId, Run, TransitionSystem, Verdict,
+};
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+
+use crate::bmc::bounded_model;
+use crate::bmc::linear::{Found, Unrolling};
+
+/// How k-induction is set up.
+#[derive(Clone, Debug, Default)]
+pub struct KindOptions {
+    /// Perturbs ties in the search.
+    pub seed: u64,
+    /// The largest `k`; none is no limit.
+    pub max_k: Option<usize>,
+}
+
+/// The engine; see the [module](self) documentation.
+#[derive(Clone, Debug, Default)]
+pub struct Kind {
+    options: KindOptions,
+}
+
+impl Kind {
+    /// An engine set up like that.
+    pub fn new(options: KindOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Engine<TransitionSystem> for Kind {
+    fn solve(
+        &mut self,
+        cx: &mut Cx<'_>,
+        ts: &TransitionSystem,
+    ) -> Outcome<Verdict<TransitionSystem>> {
+        let ts = &without_locals_of_bad(cx, ts)?;
+        let anywhere = TransitionSystem { init: cx.store.top(), ..ts.clone() };
+        let (forward, induction) = (as_clauses(cx.store, ts), as_clauses(cx.store, &anywhere));
+        let mut base = Unrolling::new(cx, &forward, self.options.seed);
+        let mut step = Unrolling::new(cx, &induction, self.options.seed);
+        for k in 0.. {
+            match base.query(cx)? {
+                Found::Refutation(_, path) => return Ok(Verdict::Unsafe(Run { states: path })),
+                Found::Exhausted => {
+                    let model = bounded_model(cx, &forward, &base)?;
+                    return Ok(Verdict::Safe(said_of_state(cx.store, ts, &model)));
+                }
+                Found::Nothing => (),
+            }
+            match step.query(cx)? {
+                Found::Nothing | Found::Exhausted => {
+                    return invariant::inductive(cx, ts, k).map(Verdict::Safe);
+                }
+                Found::Refutation(..) => (),
+            }
+            if self.options.max_k.is_some_and(|max| k >= max) {
+                return Err(GaveUp::Incomplete("not inductive within the limit"));
+            }
+            step.exclude(cx.store);
+            step.extend(cx)?;
+            base.extend(cx)?;
+        }
+        unreachable!("there are more numbers than time")
+    }
+}
+
+/// `ts` with the local variables of `bad` eliminated, so that its negation needs no quantifier.
+fn without_locals_of_bad(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<TransitionSystem> {
+    let locals = ts.locals(cx.store, ts.bad);
+    let bad = shofar_mbp::eliminate(cx, ts.bad, &locals)?;
+    Ok(TransitionSystem { bad, ..ts.clone() })
+}
+
+/// `ts` as a fact, a step and a query about one predicate.
+fn as_clauses(store: &mut TermStore, ts: &TransitionSystem) -> ChcSystem {
+    let sorts: Vec<Sort> = ts.state.iter().map(|&s| store.result(s)).collect();
+    let name = store.declare("state!", &sorts, Sort::Bool);
+    let mut system = ChcSystem::new();
+    let pred = system.add_pred(name);
+    let constants = |store: &mut TermStore, symbols: &[Symbol]| -> Vec<Term> {
+        symbols.iter().map(|&s| store.constant(s)).collect()
+    };
+    let here = PredAtom { pred, args: constants(store, &ts.state) };
+    let there = PredAtom { pred, args: constants(store, &ts.next) };
+    let clause = |head, body, constraint| Clause { head, body, constraint, span: None };
+    system.add_clause(clause(Some(here.clone()), Vec::new(), ts.init));
+    system.add_clause(clause(Some(there), vec![here.clone()], ts.step));
+    system.add_clause(clause(None, vec![here], ts.bad));
+    system
+}
+
+/// What a model of [`as_clauses`] says about the state variables.
+fn said_of_state(store: &mut TermStore, ts: &TransitionSystem, model: &Interpretation) -> Term {
+    let definition = model.get(PredId::from_index(0)).expect("a model defines all predicates");
+    let state: Vec<Term> = ts.state.iter().map(|&s| store.constant(s)).collect();
+    definition.apply(store, &state)
+}

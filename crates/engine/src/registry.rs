@@ -1,0 +1,62 @@
+//! All engines, by name.
+
+use shofar_chc::{ChcSystem, Engine, TransitionSystem};
+
+use crate::bmc::{Bmc, BmcOptions};
+use crate::kind::{Kind, KindOptions};
+
+/// How engines are set up.
+#[derive(Clone, Debug, Default)]
+pub struct EngineOptions {
+    /// Perturbs ties in the search; the same seed gives the same run.
+    pub seed: u64,
+    /// For `bmc`: the longest derivation to look for in linear systems.
+    pub max_steps: Option<usize>,
+    /// For `kind`: the largest `k`.
+    pub max_k: Option<usize>,
+}
+
+/// What an engine understands, and how it is made.
+#[derive(Clone, Copy, Debug)]
+pub enum Make {
+    /// Systems of clauses.
+    Chc(fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>),
+    /// Transition systems.
+    Ts(fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>),
+}
+
+/// A row of the table of engines.
+#[derive(Clone, Copy, Debug)]
+pub struct EngineInfo {
+    /// What the user calls it.
+    pub name: &'static str,
+    /// Where it comes from; a key of the bibliography.
+    pub cites: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// How it is made.
+    pub make: Make,
+}
+
+/// Every engine, in the order in which help lists them.
+pub const ENGINES: &[EngineInfo] = &[
+    EngineInfo {
+        name: "bmc",
+        cites: "BCCZ99",
+        about: "bounded model checking: shortest derivations, any clauses",
+        make: Make::Chc(|o| {
+            Box::new(Bmc::new(BmcOptions { seed: o.seed, max_steps: o.max_steps }))
+        }),
+    },
+    EngineInfo {
+        name: "kind",
+        cites: "SSS00",
+        about: "k-induction: properties that are inductive after k steps",
+        make: Make::Ts(|o| Box::new(Kind::new(KindOptions { seed: o.seed, max_k: o.max_k }))),
+    },
+];
+
+/// The engine that the user calls `name`.
+pub fn engine(name: &str) -> Option<&'static EngineInfo> {
+    ENGINES.iter().find(|e| e.name == name)
+}

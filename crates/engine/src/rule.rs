@@ -1,0 +1,169 @@
+//! Clauses as engines use them: with the variables solved for, ready to be instantiated.
+//!
+//! A rule speaks about *formals*, constants that stand for the arguments of its body, and about *locals*, the clause
+//! variables that are no function of these. The head's arguments are terms over both; what remains of the constraint is the
+//! guard. In a clause `p(x) ∧ x' = x + 1 → p(x')` nothing remains: the head is `p(f + 1)`. So deterministic
+//! systems are executed rather than searched when their arguments are known values.
+
+use shofar_base::{Idx, Map};
+use shofar_chc::{ChcSystem, ClauseId, PredId};
+use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::substitute::Substitution;
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Sort, Symbol, Term, TermStore};
+
+use crate::definitions::Definitions;
+
+/// A predicate of a body with its formals.
+#[derive(Clone, Debug)]
+pub(crate) struct Premise {
+    pub(crate) pred: PredId,
+    pub(crate) formals: Vec<Symbol>,
+}
+
+/// The constants that stand for arguments of bodies; all rules of a system share them.
+#[derive(Default)]
+struct Formals(Map<(usize, usize, Sort), Symbol>);
+
+impl Formals {
+    fn get(&mut self, store: &mut TermStore, atom: usize, index: usize, sort: Sort) -> Symbol {
+        *self.0.entry((atom, index, sort)).or_insert_with(|| store.fresh("formal", sort))
+    }
+}
+
+/// A solved clause; see the module documentation.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) clause: ClauseId,
+    pub(crate) head: Option<(PredId, Vec<Term>)>,
+    pub(crate) body: Vec<Premise>,
+    pub(crate) guard: Term,
+    pub(crate) locals: Vec<Symbol>,
+    /// Every variable of the clause as a term over formals and locals.
+    variables: Vec<(Symbol, Term)>,
+}
+
+/// A rule said of particular arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    pub(crate) head: Vec<Term>,
+    pub(crate) guard: Term,
+    /// What stands for the rule's locals.
+    pub(crate) locals: Vec<Term>,
+}
+
+impl Rule {
+    /// The rules of all clauses, in their order.
+    pub(crate) fn of_system(store: &mut TermStore, system: &ChcSystem) -> Vec<Rule> {
+        let mut formals = Formals::default();
+        let ids: Vec<ClauseId> = system.clauses().map(|(id, _)| id).collect();
+        ids.into_iter().map(|id| Self::new(store, &mut formals, system, id)).collect()
+    }
+    fn new(store: &mut TermStore, names: &mut Formals, system: &ChcSystem, id: ClauseId) -> Self {
+        let clause = system.clause(id);
+        let variables = clause.variables(store);
+        let mut conjuncts = Vec::new();
+        let mut body = Vec::new();
+        for (position, atom) in clause.body.iter().enumerate() {
+            let mut formals = Vec::new();
+            for (index, &arg) in atom.args.iter().enumerate() {
+                let sort = store.sort(arg);
+                let formal = names.get(store, position, index, sort);
+                let term = store.constant(formal);
+                // The variable is named first, so that it is solved for rather than anything in the constraint.
+                conjuncts.push(store.eq(arg, term));
+                formals.push(formal);
+            }
+            body.push(Premise { pred: atom.pred, formals });
+        }
+        conjuncts.push(clause.constraint);
+        let (mut definitions, rest) = Definitions::solve(store, &conjuncts, &variables);
+        let guard = store.and(&rest);
+        let head = clause.head.as_ref().map(|head| {
+            let args: Vec<Term> =
+                head.args.iter().map(|&arg| definitions.apply(store, arg)).collect();
+            (head.pred, args)
+        });
+        let mut solved = Vec::new();
+        for &symbol in &variables {
+            let term = store.constant(symbol);
+            solved.push((symbol, definitions.apply(store, term)));
+        }
+        let args = head.iter().flat_map(|(_, args)| args.iter().copied());
+        let mut locals = free_symbols(store, &args.chain([guard]).collect::<Vec<Term>>());
+        locals.retain(|l| variables.binary_search(l).is_ok());
+        Self { clause: id, head, body, guard, locals, variables: solved }
+    }
+    /// The rule said of `args`, one list for each premise, with new constants for the locals.
+    pub(crate) fn instantiate(&self, store: &mut TermStore, args: &[&[Term]]) -> Instance {
+        let mut map: Map<Term, Term> = Map::default();
+        for (premise, args) in self.body.iter().zip(args) {
+            for (&formal, &arg) in premise.formals.iter().zip(*args) {
+                map.insert(store.constant(formal), arg);
+            }
+        }
+        let mut locals = Vec::new();
+        for &local in &self.locals {
+            let (prefix, sort) = (store.name(local).to_owned(), store.result(local));
+            let copy = store.fresh(&prefix, sort);
+            let copy = store.constant(copy);
+            map.insert(store.constant(local), copy);
+            locals.push(copy);
+        }
+        let mut substitution = Substitution::new(map);
+        let guard = substitution.apply(store, self.guard);
+        let head = self.head.iter().flat_map(|(_, args)| args);
+        let head = head.map(|&t| substitution.apply(store, t)).collect();
+        Instance { head, guard, locals }
+    }
+    /// The values of the clause's variables in `model`, for the instance with `args` and `locals`.
+    pub(crate) fn values(
+        &self,
+        store: &TermStore,
+        model: &mut Evaluator<'_>,
+        args: &[&[Term]],
+        locals: &[Term],
+    ) -> Assignment {
+        let mut known = Assignment::new();
+        for (premise, args) in self.body.iter().zip(args) {
+            for (&formal, &arg) in premise.formals.iter().zip(*args) {
+                known.set(formal, model.evaluate(store, arg));
+            }
+        }
+        for (&local, &copy) in self.locals.iter().zip(locals) {
+            known.set(local, model.evaluate(store, copy));
+        }
+        let mut values = Assignment::new();
+        let mut evaluator = Evaluator::new(&known);
+        for &(symbol, term) in &self.variables {
+            values.set(symbol, evaluator.evaluate(store, term));
+        }
+        values
+    }
+}
+
+/// The rules by the predicate of their head, and the queries; positions in the list of rules.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RuleIndex {
+    deriving: Map<PredId, Vec<usize>>,
+    pub(crate) queries: Vec<usize>,
+}
+
+impl RuleIndex {
+    /// The index of `rules`.
+    pub(crate) fn new(rules: &[Rule]) -> Self {
+        let mut index = Self::default();
+        for (position, rule) in rules.iter().enumerate() {
+            debug_assert_eq!(rule.clause.index(), position, "rules are in the order of clauses");
+            match &rule.head {
+                Some((pred, _)) => index.deriving.entry(*pred).or_default().push(position),
+                None => index.queries.push(position),
+            }
+        }
+        index
+    }
+    /// The rules whose head is `pred`.
+    pub(crate) fn deriving(&self, pred: PredId) -> &[usize] {
+        self.deriving.get(&pred).map_or(&[], Vec::as_slice)
+    }
+}

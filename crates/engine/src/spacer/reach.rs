@@ -1,0 +1,97 @@
+//! Facts: formulas all of whose points are derivable, with their derivations.
+//!
+//! A fact comes from a rule and facts of its premises. The solvers know, for each premise, a chain of clauses that says
+//! "some fact holds here": `m → f₁ ∨ e₁`, `e₁ → f₂ ∨ e₂`, …; assuming `m` and the negation of the last `e` says that one of the
+//! facts so far holds, and a new fact only extends the chain.
+
+use shofar_base::{IndexVec, Map, index_type};
+use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::{Sort, Term, TermStore};
+
+use super::frames::Frames;
+use super::rules::{Node, RuleId, Rules, rename};
+
+index_type!(
+    /// A fact.
+    pub(super) struct FactId
+);
+
+/// Points that are derivable by `rule` from the facts `premises`.
+#[derive(Clone, Debug)]
+pub(super) struct Fact {
+    /// Over the node's formals.
+    pub(super) formula: Term,
+    pub(super) rule: RuleId,
+    pub(super) premises: Vec<FactId>,
+}
+
+/// The facts of all nodes.
+pub(super) struct Facts {
+    pub(super) facts: IndexVec<FactId, Fact>,
+    of_node: IndexVec<Node, Vec<FactId>>,
+    /// The open end of the chain of each premise.
+    ends: Map<(RuleId, usize), Term>,
+    /// Switches on the demand that premises are covered by facts.
+    demand: Term,
+}
+
+impl Facts {
+    pub(super) fn new(store: &mut TermStore, rules: &Rules, frames: &mut Frames) -> Self {
+        let demand = store.var("facts-only!", Sort::Bool);
+        let mut ends = Map::default();
+        for r in rules.rules.handles() {
+            let rule = &rules.rules[r];
+            for j in 0..rule.body.len() {
+                let end = store.fresh("end", Sort::Bool);
+                let end = store.constant(end);
+                let (not_demand, not_tag) = (store.not(demand), store.not(rule.tag));
+                let clause = store.or(&[not_demand, not_tag, end]);
+                frames.solvers[rule.head].add(store, clause);
+                ends.insert((r, j), end);
+            }
+        }
+        Self { facts: IndexVec::new(), of_node: rules.formals.iter().map(|_| Vec::new()).collect(), ends, demand }
+    }
+    /// Enters a fact of `node` and tells the solvers of its users.
+    pub(super) fn add(&mut self, store: &mut TermStore, rules: &Rules, frames: &mut Frames, node: Node, fact: Fact) -> FactId {
+        let formula = fact.formula;
+        let id = self.facts.push(fact);
+        self.of_node[node].push(id);
+        for (r, j) in rules.uses(node) {
+            let rule = &rules.rules[r];
+            let said = rename(store, formula, &rules.formals[node], &rule.body[j].args);
+            let end = store.fresh("end", Sort::Bool);
+            let end = store.constant(end);
+            let old = self.ends.insert((r, j), end).expect("every premise has a chain");
+            let not_old = store.not(old);
+            let clause = store.or(&[not_old, said, end]);
+            frames.solvers[rule.head].add(store, clause);
+        }
+        id
+    }
+    /// The assumptions that demand facts for all premises of the rules of `node`.
+    pub(super) fn demands(&self, store: &mut TermStore, rules: &Rules, node: Node) -> Vec<Term> {
+        let mut assumptions = vec![self.demand];
+        for &r in &rules.deriving[node] {
+            for j in 0..rules.rules[r].body.len() {
+                assumptions.push(store.not(self.ends[&(r, j)]));
+            }
+        }
+        assumptions
+    }
+    /// A fact of the premise's node that holds of its arguments in the model.
+    pub(super) fn covering(
+        &self,
+        store: &mut TermStore,
+        rules: &Rules,
+        (r, j): (RuleId, usize),
+        model: &Assignment,
+    ) -> Option<FactId> {
+        let premise = &rules.rules[r].body[j];
+        let mut evaluator = Evaluator::new(model);
+        self.of_node[premise.node].iter().copied().find(|&id| {
+            let said = rename(store, self.facts[id].formula, &rules.formals[premise.node], &premise.args);
+            evaluator.holds(store, said)
+        })
+    }
+}

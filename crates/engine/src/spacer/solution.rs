@@ -1,0 +1,103 @@
+//! Witnesses: a model from the lemmas, a refutation from the facts.
+//!
+//! A fact says that its points are derivable by its rule from points of its premises' facts; grounding goes from the goal
+//! down: values of the head are given, one query finds values of the premises, and so on. Equal questions are answered once.
+
+use shofar_base::{Map, Outcome};
+use shofar_chc::{Definition, Derivation, DerivationStep, Interpretation};
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::{Cx, Sort, Term, TermStore};
+
+use super::reach::FactId;
+use super::rules::rename;
+use super::search::Search;
+
+/// A point to be derived: a fact and the values of its node's formals.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Question {
+    fact: FactId,
+    values: Vec<Term>,
+}
+
+/// A question whose rule instance is known; its premises are answered first.
+struct Open {
+    question: Question,
+    assignment: Assignment,
+    premises: Vec<Question>,
+}
+
+impl Search<'_> {
+    /// The solution: every lemma above the empty level.
+    pub(super) fn model(&self, store: &mut TermStore, empty: usize) -> Interpretation {
+        let mut model = Interpretation::new();
+        for (pred, node) in self.system.preds().zip(self.rules.formals.handles()) {
+            let lemmas: Vec<Term> = self.frames.at(node, empty + 1).collect();
+            let params = self.rules.formals[node].clone();
+            model.define(pred, Definition { params, body: store.and(&lemmas) });
+        }
+        model
+    }
+    /// The ground derivation of the goal.
+    pub(super) fn derivation(&self, cx: &mut Cx<'_>, goal: FactId) -> Outcome<Derivation> {
+        let mut steps: Vec<DerivationStep> = Vec::new();
+        let mut answered: Map<Question, usize> = Map::default();
+        let mut stack = vec![self.open(cx, Question { fact: goal, values: Vec::new() })?];
+        while let Some(top) = stack.last() {
+            if let Some(next) = top.premises.iter().find(|q| !answered.contains_key(*q)) {
+                let next = self.open(cx, next.clone())?;
+                stack.push(next);
+                continue;
+            }
+            let Open { question, assignment, premises } = stack.pop().expect("there is a last one");
+            let clause = self.rules.rules[self.facts.facts[question.fact].rule].clause;
+            let premises = premises.iter().map(|q| answered[q]).collect();
+            answered.insert(question, steps.len());
+            steps.push(DerivationStep { clause, assignment, premises });
+        }
+        Ok(Derivation { steps })
+    }
+    /// Finds the instance of the fact's rule that derives these values.
+    fn open(&self, cx: &mut Cx<'_>, question: Question) -> Outcome<Open> {
+        let fact = &self.facts.facts[question.fact];
+        let rule = &self.rules.rules[fact.rule];
+        let mut solver = Solver::new(Options::default());
+        solver.add(cx.store, rule.constraint);
+        for (&formal, &value) in self.rules.formals[rule.head].iter().zip(&question.values) {
+            let formal = cx.store.constant(formal);
+            let equation = cx.store.eq(formal, value);
+            solver.add(cx.store, equation);
+        }
+        for (premise, &id) in rule.body.iter().zip(&fact.premises) {
+            let formula = self.facts.facts[id].formula;
+            let said = rename(cx.store, formula, &self.rules.formals[premise.node], &premise.args);
+            solver.add(cx.store, said);
+        }
+        let model = match solver.check(cx)? {
+            Answer::Sat(view) => view.assignment().clone(),
+            Answer::Unsat(_) => unreachable!("every point of a fact is derivable by its rule"),
+        };
+        let mut evaluator = Evaluator::new(&model);
+        let mut assignment = Assignment::new();
+        for &(variable, term) in &rule.variables {
+            assignment.set(variable, evaluator.evaluate(cx.store, term));
+        }
+        let mut premises = Vec::new();
+        for (premise, &id) in rule.body.iter().zip(&fact.premises) {
+            let values = premise.args.iter().map(|&arg| {
+                let arg = cx.store.constant(arg);
+                let value = evaluator.evaluate(cx.store, arg);
+                literal_value(cx.store, &value, cx.store.sort(arg))
+            });
+            premises.push(Question { fact: id, values: values.collect() });
+        }
+        Ok(Open { question, assignment, premises })
+    }
+}
+
+fn literal_value(store: &mut TermStore, value: &Value, sort: Sort) -> Term {
+    match value {
+        Value::Bool(value) => store.bool(*value),
+        Value::Number(value) => store.number(value.clone(), sort),
+    }
+}
