@@ -5,6 +5,9 @@
 //! enumeration ends. At the end the cases are trimmed against the whole: a literal goes if the rest of its case still implies
 //! the disjunction of all, and a case goes if the others cover it.
 //!
+//! All this happens in a *context*, a formula without the variables that the result will be joined with: models outside it do
+//! not matter, and what it implies need not be repeated.
+//!
 //! Source: [KGC16] §5 (the disjunction of finitely many projections is the quantifier elimination).
 //! DIVERGENCE [KGC16]: implicants are cut down by cores, and the cases are trimmed at the end.
 
@@ -16,15 +19,21 @@ use shofar_theory::implicant::implicant;
 use shofar_theory::project::project;
 
 /// Trimming beyond this many literals in all cases costs more than it gains.
-const TRIM_LIMIT: usize = 400;
+const TRIM_LIMIT: usize = 200;
 /// A query that only makes a result smaller may not take long.
-const REFUTER_SPLITS: u32 = 50;
+const CHEAP_SPLITS: u32 = 50;
 
-/// A quantifier-free formula equivalent to `∃ variables. formula`.
-pub(crate) fn enumerate(cx: &mut Cx<'_>, formula: Term, variables: &[Symbol]) -> Outcome<Term> {
+/// A quantifier-free formula that is equivalent to `∃ variables. formula` wherever `context` holds, which has no variables.
+pub(crate) fn enumerate(
+    cx: &mut Cx<'_>,
+    formula: Term,
+    variables: &[Symbol],
+    context: Term,
+) -> Outcome<Term> {
     let mut models = Solver::new(Options::default());
+    models.add(cx.store, context);
     models.add(cx.store, formula);
-    let mut refuter = Refuter::new(cx.store, formula);
+    let mut refuter = Refuter::new(cx.store, formula, context);
     let mut cases: Vec<Vec<Term>> = Vec::new();
     while let Some(model) = next_model(cx, &mut models)? {
         let cube = implicant(cx.store, formula, &model);
@@ -35,7 +44,7 @@ pub(crate) fn enumerate(cx: &mut Cx<'_>, formula: Term, variables: &[Symbol]) ->
         let blocked = cx.store.not(holds);
         models.add(cx.store, blocked);
     }
-    trim(cx, cases)
+    trim(cx, cases, context)
 }
 
 fn next_model(cx: &mut Cx<'_>, solver: &mut Solver) -> Outcome<Option<Assignment>> {
@@ -45,16 +54,20 @@ fn next_model(cx: &mut Cx<'_>, solver: &mut Solver) -> Outcome<Option<Assignment
     })
 }
 
-/// Finds small sets of literals that contradict a formula's negation.
+fn cheap() -> Options {
+    Options { integer_splits: Some(CHEAP_SPLITS), ..Options::default() }
+}
+
+/// Finds small sets of literals that contradict a formula's negation in a context.
 struct Refuter {
     solver: Solver,
 }
 
 impl Refuter {
-    fn new(store: &mut TermStore, formula: Term) -> Self {
-        let limited = Options { integer_splits: Some(REFUTER_SPLITS), ..Options::default() };
-        let mut solver = Solver::new(limited);
+    fn new(store: &mut TermStore, formula: Term, context: Term) -> Self {
+        let mut solver = Solver::new(cheap());
         let negation = store.not(formula);
+        solver.add(store, context);
         solver.add(store, negation);
         Self { solver }
     }
@@ -68,15 +81,15 @@ impl Refuter {
 }
 
 /// The disjunction of `cases`, with literals and cases dropped that the others make superfluous.
-fn trim(cx: &mut Cx<'_>, mut cases: Vec<Vec<Term>>) -> Outcome<Term> {
+fn trim(cx: &mut Cx<'_>, mut cases: Vec<Vec<Term>>, context: Term) -> Outcome<Term> {
     let literals: usize = cases.iter().map(Vec::len).sum();
     if literals <= TRIM_LIMIT {
         let all = disjunction(cx.store, &cases);
-        let mut refuter = Refuter::new(cx.store, all);
+        let mut refuter = Refuter::new(cx.store, all, context);
         for case in &mut cases {
             shorten(cx, &mut refuter, case)?;
         }
-        drop_covered(cx, &mut cases)?;
+        drop_covered(cx, &mut cases, context)?;
     }
     Ok(disjunction(cx.store, &cases))
 }
@@ -96,24 +109,31 @@ fn shorten(cx: &mut Cx<'_>, refuter: &mut Refuter, case: &mut Vec<Term>) -> Outc
             case.iter().enumerate().filter(|&(i, _)| i != at).map(|(_, &l)| l).collect();
         match refuter.solver.check_assuming(cx, &without) {
             Ok(Answer::Unsat(core)) => *case = core.failed(),
-            Ok(Answer::Sat(_)) | Err(_) => at += 1,
+            Ok(Answer::Sat(_)) => at += 1,
+            Err(_) => break,
         }
     }
     Ok(())
 }
 
 /// Drops cases that the remaining ones cover, the later ones first to go.
-fn drop_covered(cx: &mut Cx<'_>, cases: &mut Vec<Vec<Term>>) -> Outcome<()> {
+fn drop_covered(cx: &mut Cx<'_>, cases: &mut Vec<Vec<Term>>, context: Term) -> Outcome<()> {
+    let mut solver = Solver::new(cheap());
+    solver.add(cx.store, context);
     for at in (0..cases.len()).rev() {
-        if cases.len() == 1 {
-            break;
-        }
         cx.budget.check()?;
-        let case = cases.remove(at);
-        let others = disjunction(cx.store, cases);
-        let mut refuter = Refuter::new(cx.store, others);
-        if !matches!(refuter.solver.check_assuming(cx, &case), Ok(Answer::Unsat(_))) {
-            cases.insert(at, case);
+        let mut apart = cases[at].clone();
+        for (_, other) in cases.iter().enumerate().filter(|&(i, _)| i != at) {
+            let other = cx.store.and(other);
+            apart.push(cx.store.not(other));
+        }
+        match solver.check_assuming(cx, &apart) {
+            Ok(Answer::Unsat(_)) => {
+                cases.remove(at);
+            }
+            Ok(Answer::Sat(_)) => {}
+            // Where one query is too hard, the next ones are too.
+            Err(_) => break,
         }
     }
     Ok(())

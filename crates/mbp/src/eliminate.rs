@@ -1,7 +1,7 @@
 //! Quantifier elimination: `∃x̄. φ` without `x̄`.
 //!
 //! The scope of the quantifier is made small first: definitions are substituted, conjuncts without eliminated variables step
-//! outside, independent groups are treated apart, and `∃` goes through a disjunction that stands alone. A group with few
+//! outside and become the context, independent groups are treated apart, and `∃` goes through a disjunction that stands alone. A group with few
 //! eliminated variables, all of them Boolean, is expanded into its cases by substitution. For the rest, [`cases`](crate::cases)
 //! enumerates projections.
 //!
@@ -40,16 +40,24 @@ const EXPANSION: usize = 2_000;
 /// assert_eq!(result, Ok(store.divisible(&2.into(), y)));
 /// ```
 pub fn eliminate(cx: &mut Cx<'_>, formula: Term, variables: &[Symbol]) -> Outcome<Term> {
-    within(cx, formula, variables, DEPTH)
+    let context = cx.store.top();
+    within(cx, formula, variables, context, DEPTH)
 }
 
-/// As [`eliminate`], through at most `depth` disjunctions.
-fn within(cx: &mut Cx<'_>, formula: Term, variables: &[Symbol], depth: u32) -> Outcome<Term> {
+/// As [`eliminate`], but only where `context` holds, and through at most `depth` disjunctions.
+fn within(
+    cx: &mut Cx<'_>,
+    formula: Term,
+    variables: &[Symbol],
+    context: Term,
+    depth: u32,
+) -> Outcome<Term> {
     cx.budget.check()?;
     let conjuncts = use_definitions(cx.store, formula, variables);
     let (mut result, groups) = groups(cx.store, &conjuncts, variables);
     for group in groups {
-        let part = eliminate_group(cx, &group, depth)?;
+        let context = cx.store.and(&[&[context], result.as_slice()].concat());
+        let part = eliminate_group(cx, &group, context, depth)?;
         if part == cx.store.bottom() {
             return Ok(part);
         }
@@ -58,21 +66,21 @@ fn within(cx: &mut Cx<'_>, formula: Term, variables: &[Symbol], depth: u32) -> O
     Ok(cx.store.and(&result))
 }
 
-fn eliminate_group(cx: &mut Cx<'_>, group: &Group, depth: u32) -> Outcome<Term> {
+fn eliminate_group(cx: &mut Cx<'_>, group: &Group, context: Term, depth: u32) -> Outcome<Term> {
     let formula = cx.store.and(&group.conjuncts);
     if let Some(parts) = disjuncts(cx.store, group)
         && depth > 0
     {
         let mut cases = Vec::new();
         for part in parts {
-            cases.push(within(cx, part, &group.variables, depth - 1)?);
+            cases.push(within(cx, part, &group.variables, context, depth - 1)?);
         }
         return Ok(cx.store.or(&cases));
     }
     if is_expandable(cx.store, formula, &group.variables) {
         return Ok(expand(cx.store, formula, &group.variables));
     }
-    enumerate(cx, formula, &group.variables)
+    enumerate(cx, formula, &group.variables, context)
 }
 
 /// The parts of a group that is a single disjunction, also one written as a negated conjunction.
