@@ -58,7 +58,9 @@ impl UnsatView<'_> {
                     .collect()
             }
             Evidence::Proofs => {
-                let mut core: Vec<PartId> = leaf_parts(self.solver, &self.proof());
+                // Without a proof, the assumptions contradict each other and no part is needed.
+                let mut core: Vec<PartId> =
+                    self.proof().map_or_else(Vec::new, |proof| leaf_parts(self.solver, &proof));
                 core.sort_unstable();
                 core.dedup();
                 core
@@ -137,13 +139,14 @@ impl UnsatView<'_> {
     pub fn check_proof(self, cx: &mut Cx<'_>) -> Outcome<Result<(), crate::Objection>> {
         crate::certify::check_proof(cx, self)
     }
-    pub(crate) fn proof(self) -> Proof {
+    /// The proof; there is none if two assumptions are each other's negation.
+    pub(crate) fn proof(self) -> Option<Proof> {
         assert_eq!(
             self.solver.options.evidence,
             Evidence::Proofs,
             "the solver was made with proofs"
         );
-        self.solver.sat.refutation().expect("the last answer was unsat")
+        self.solver.sat.refutation()
     }
 }
 

@@ -84,12 +84,17 @@ pub(crate) fn check_refutation(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Result<(
 
 fn check_resolutions(view: UnsatView<'_>) -> Result<(), Objection> {
     let expected: Vec<_> = view.solver.sat.failed().iter().map(|&l| !l).collect();
-    view.proof().check(&expected).map_err(|error| Objection(format!("resolution: {error}")))
+    match view.proof() {
+        Some(proof) => {
+            proof.check(&expected).map_err(|error| Objection(format!("resolution: {error}")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Replays a refutation: resolution steps, Farkas certificates, and every other leaf against its formula.
 pub(crate) fn check_proof(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Result<(), Objection>> {
-    let proof = view.proof();
+    let Some(proof) = view.proof() else { return Ok(Ok(())) };
     let known = &view.solver.known;
     if let Err(objection) = check_resolutions(view) {
         return Ok(Err(objection));

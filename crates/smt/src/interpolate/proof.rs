@@ -47,7 +47,7 @@ pub(super) fn interpolate(
     coloring: &mut Coloring,
     how: &Interpolation,
 ) -> Outcome<Option<Term>> {
-    let proof = view.proof();
+    let Some(proof) = view.proof() else { return Ok(Some(of_contradiction(view, sides, cx))) };
     let mut walk = Walk { cx, solver: view.solver, sides, coloring, how };
     let mut partial: Vec<Term> = Vec::with_capacity(proof.len());
     // Only Pudlák's system looks at the sign of a pivot, for which the clauses have to be replayed.
@@ -71,6 +71,18 @@ pub(super) fn interpolate(
     }
     let root = partial[proof.root().index()];
     Ok(walk.assumptions(root))
+}
+
+/// Two failed assumptions are each other's negation: an interpolant is the one of A, unless both are on one side.
+fn of_contradiction(view: UnsatView<'_>, sides: &Sides, cx: &Cx<'_>) -> Term {
+    let failed = view.failed();
+    let (a, b): (Vec<Term>, Vec<Term>) =
+        failed.iter().partition(|t| sides.assumptions.contains(*t));
+    match (a.as_slice(), b.as_slice()) {
+        ([], _) => cx.store.top(),
+        (_, []) => cx.store.bottom(),
+        ([one, ..], _) => *one,
+    }
 }
 
 impl Walk<'_, '_> {
