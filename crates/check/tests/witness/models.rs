@@ -1,0 +1,101 @@
+//! Models: the right one is accepted, and everything else is refuted with a falsifying point.
+
+use shofar_base::Rng;
+use shofar_chc::Verdict;
+use shofar_check::Objection;
+use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::{Sort, Term, TermStore};
+
+use crate::cases::{counter, number};
+
+fn between(s: &mut TermStore, x: Term, low: i64, high: i64) -> Term {
+    let (low, high) = (s.int(low), s.int(high));
+    let (above, below) = (s.ge(x, low), s.le(x, high));
+    s.and(&[above, below])
+}
+
+#[test]
+fn the_invariant_survives_printing_and_reading() {
+    let mut case = counter(7);
+    let witness = case.model(|s, _, args| between(s, args[0], 0, 7));
+    let text = case.print(&witness);
+    assert!(text.contains("(define-fun |the inv| ((A Int)) Bool"), "{text}");
+    assert!(case.validate(witness).is_ok());
+    assert!(case.accepts(&text));
+    assert!(case.accepts(&format!("sat\n{text}")));
+}
+
+#[test]
+fn a_wrong_model_is_refuted_by_a_point() {
+    let mut case = counter(7);
+    let witness = case.model(|s, _, args| between(s, args[0], 0, 5));
+    let objection = case.validate(witness).expect_err("5 has a successor");
+    let x = case.store.declare("x", &[], Sort::Int);
+    let Objection::Falsified { assertion: 1, clause: Some(_), values } = &objection else {
+        panic!("{objection:?}")
+    };
+    assert_eq!(*values, [(x, number(5))]);
+    let text = objection.describe(&case.store, &case.input);
+    assert_eq!(text, "clause 1 is false under the definitions for x = 5");
+}
+
+#[test]
+fn definitions_must_be_there_and_speak_about_their_parameters() {
+    let mut case = counter(3);
+    let nothing = Verdict::Safe(shofar_chc::Interpretation::new());
+    assert!(matches!(case.validate(nothing), Err(Objection::Undefined { .. })));
+    // The clause variable x must not be captured: `x ≤ 3` about it would make all clauses true.
+    let captured = case.model(|s, _, _| {
+        let x = s.var("x", Sort::Int);
+        between(s, x, 0, 3)
+    });
+    assert!(matches!(case.validate(captured), Err(Objection::IllFormed { .. })));
+}
+
+/// A random formula about `x`, near the right one more often than not.
+fn random_body(s: &mut TermStore, rng: &mut Rng, x: Term, n: i64) -> Term {
+    let mut body = between(s, x, rng.range(-1, 1), n + rng.range(-1, 1));
+    for _ in 0..rng.below(3) {
+        let bound = s.int(rng.range(-4, n + 4));
+        let other = match rng.below(4) {
+            0 => s.le(x, bound),
+            1 => s.ge(x, bound),
+            2 => s.eq(x, bound),
+            _ => {
+                let (rest, divisor) = (s.int(rng.range(0, 2)), 3.into());
+                let modulo = s.modulo(x, &divisor);
+                s.eq(modulo, rest)
+            }
+        };
+        let other = if rng.chance(50) { s.not(other) } else { other };
+        body = if rng.chance(50) { s.and(&[body, other]) } else { s.or(&[body, other]) };
+    }
+    body
+}
+
+#[test]
+fn random_definitions_are_accepted_exactly_if_they_are_the_invariant() {
+    let mut rng = Rng::new(11);
+    let (mut right, mut wrong) = (0, 0);
+    while wrong < 200 || right < 20 {
+        let n = rng.range(0, 6);
+        let mut case = counter(n);
+        let mut rng_of_body = Rng::new(rng.bits());
+        let x = case.store.var("x", Sort::Int);
+        let body = random_body(&mut case.store, &mut rng_of_body.clone(), x, n);
+        // Beyond these bounds the formula only knows a remainder modulo 3.
+        let is_invariant = (-20..=20).all(|value| {
+            let mut point = Assignment::new();
+            point.set(case.store.declare("x", &[], Sort::Int), number(value));
+            let expected = Value::Bool((0..=n).contains(&value));
+            evaluate(&case.store, body, &point) == expected
+        });
+        let body_rng = std::cell::RefCell::new(&mut rng_of_body);
+        let witness =
+            case.model(|s, _, args| random_body(s, &mut body_rng.borrow_mut(), args[0], n));
+        let text = case.print(&witness);
+        assert_eq!(case.validate(witness).is_ok(), is_invariant, "n = {n}: {text}");
+        assert_eq!(case.accepts(&text), is_invariant, "n = {n}: {text}");
+        if is_invariant { right += 1 } else { wrong += 1 }
+    }
+}
