@@ -3,6 +3,7 @@
 //! The result of elimination is checked in both directions: `φ ⇒ result` by the solver, and `result ⇒ ∃x̄. φ` at points, where the
 //! remaining question, whether `φ` with the point substituted has a model, goes to the solver as well.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, Map, Outcome, Rng, Set};
@@ -234,6 +235,23 @@ fn chain(store: &mut TermStore, sort: Sort) -> (Term, Vec<Symbol>) {
     (store.and(&parts), points[1..7].to_vec())
 }
 
+/// The halves of the ends that the chain reaches from `start`, found by walking along it.
+fn reachable(start: i64, sort: Sort) -> BTreeSet<i64> {
+    let mut reached = BTreeSet::from([(start, start)]);
+    for _ in 0..7 {
+        let mut next = BTreeSet::new();
+        for (low, high) in reached {
+            next.extend([(low + 1, high + 3), (2 * low, 2 * high)]);
+            if sort == Sort::Int {
+                next.remove(&(low + 1, high + 3));
+                next.extend((low + 1..=high + 3).map(|point| (point, point)));
+            }
+        }
+        reached = next;
+    }
+    reached.into_iter().flat_map(|(low, high)| 2 * low..=2 * high).collect()
+}
+
 #[test]
 fn six_variables_finish() {
     for sort in [Sort::Int, Sort::Real] {
@@ -243,7 +261,18 @@ fn six_variables_finish() {
         let result = eliminate(&mut Cx::new(&mut store, &budget), formula, &middle)
             .expect("there is no limit");
         assert!(free_symbols(&store, &[result]).iter().all(|s| !middle.contains(s)));
-        assert_eq!(implies(&mut store, formula, result), Some(true));
+        let [first, last] = ["v0", "v7"].map(|name| store.declare(name, &[], sort));
+        for start in -1..=6 {
+            let ends =
+                if (0..=5).contains(&start) { reachable(start, sort) } else { BTreeSet::new() };
+            for half in (-10..=1300).filter(|half| sort == Sort::Real || half % 2 == 0) {
+                let mut point = Assignment::new();
+                point.set(first, Value::Number(start.into()));
+                point.set(last, Value::Number(Rational::new(half, 2)));
+                let holds = Evaluator::new(&point).holds(&store, result);
+                assert_eq!(holds, ends.contains(&half), "{sort}: {start} to {half}/2");
+            }
+        }
     }
 }
 
