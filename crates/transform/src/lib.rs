@@ -1,1 +1,43 @@
-//! Under construction.
+//! Passes from problem to problem, each with its way back for models and refutations.
+//!
+//! | need | use |
+//! |---|---|
+//! | the usual preprocessing | [`default_pipeline`], [`Pipeline`] |
+//! | passes a user asked for | [`passes_by_name`], [`PASSES`] |
+//! | one pass | [`Pass`] and the types that implement it |
+//! | a linear system as one loop | [`SingleLoop`] |
+//!
+//! A pass says what became of each predicate and how each clause of its result was made of source clauses. Two mechanisms
+//! turn that into witnesses: refutations come back by completing the ground instances of the source clauses, models by
+//! interpolating between the clauses that derive a resolved predicate and those that use it.
+//!
+//! Architecture invariant: a pass is trusted by nobody; the validator sees the user's clauses and the final witness only.
+
+mod back;
+mod complete;
+// mod constants;
+mod define;
+mod drop;
+mod eliminate;
+// mod merge;
+mod normalize;
+mod pipeline;
+mod simplify;
+mod single_loop;
+// mod slice;
+mod solve;
+// mod subsume;
+mod template;
+
+// pub use constants::FixConstants;
+pub use drop::{DropUnderivable, DropUseless};
+pub use eliminate::Eliminate;
+// pub use merge::MergeParallel;
+pub use normalize::{Normalize, is_normal};
+pub use pipeline::{
+    Measure, PASSES, Pass, PassInfo, PassReport, Pipeline, default_pipeline, passes_by_name,
+};
+pub use simplify::Simplify;
+pub use single_loop::SingleLoop;
+// pub use slice::SliceArguments;
+// pub use subsume::Subsume;

@@ -1,0 +1,227 @@
+//! The way back that most passes share.
+//!
+//! A pass says what became of each predicate and how each target clause was made. From that, models and refutations of the
+//! target become models and refutations of the source.
+//!
+//! Predicates that were resolved away get their definitions last, in the reverse order of their elimination: at that point
+//! all other predicates of the clauses they occurred in have definitions.
+
+use shofar_base::{GaveUp, IndexVec, Map, Outcome};
+use shofar_chc::{
+    BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, DerivationStep,
+    Interpretation, PredId, Translated, formal_params,
+};
+use shofar_term::eval::{Value, evaluate};
+use shofar_term::{Cx, Term, TermStore};
+
+use crate::complete::{Pins, complete, value_term};
+use crate::define::between;
+use crate::template::{Premise, Template};
+
+/// What became of a source predicate.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    /// It is gone; this truth value is always a model of it.
+    Constant(bool),
+    /// It lives on.
+    Kept {
+        /// As this predicate.
+        pred: PredId,
+        /// With these arguments.
+        args: Vec<usize>,
+        /// While these arguments always have these values.
+        fixed: Vec<(usize, Value)>,
+    },
+    /// It was resolved away; see [`Eliminated`].
+    Resolved,
+}
+
+/// A predicate that was resolved away, and the clauses it occurred in at that time, with disjoint variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Eliminated {
+    /// The predicate.
+    pub(crate) pred: PredId,
+    /// The clauses that derived it.
+    pub(crate) incoming: Vec<Clause>,
+    /// The clauses that used it, each once.
+    pub(crate) outgoing: Vec<Clause>,
+}
+
+/// How a target clause was made.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    /// It is a source clause, up to names of predicates.
+    Same(ClauseId),
+    /// It was made.
+    Made {
+        /// The arguments of its head.
+        head: Vec<Term>,
+        /// The ways to read one of its instances, at least one of which fits.
+        templates: Vec<Template>,
+    },
+}
+
+/// The way back.
+pub(crate) struct WayBack {
+    /// What the pass was given.
+    pub(crate) source: ChcSystem,
+    /// What became of the predicates of the source.
+    pub(crate) meanings: IndexVec<PredId, Meaning>,
+    /// How the clauses of the target were made.
+    pub(crate) origins: IndexVec<ClauseId, Origin>,
+    /// What was resolved away, in this order.
+    pub(crate) eliminated: Vec<Eliminated>,
+}
+
+impl WayBack {
+    /// The way back of a pass that keeps all predicates.
+    pub(crate) fn of_clauses(
+        store: &TermStore,
+        source: ChcSystem,
+        origins: IndexVec<ClauseId, Origin>,
+    ) -> Self {
+        let meanings = source.preds().map(|pred| kept(store, &source, pred, pred)).collect();
+        Self { source, meanings, origins, eliminated: Vec::new() }
+    }
+    /// The arguments of the head of a target step that the source step must have too, by source position.
+    fn head_pins(&self, clause: ClauseId, values: Vec<Value>) -> Vec<(usize, Value)> {
+        let Some(head) = &self.source.clause(clause).head else { return Vec::new() };
+        match &self.meanings[head.pred] {
+            Meaning::Kept { args, .. } => args.iter().copied().zip(values).collect(),
+            Meaning::Constant(_) | Meaning::Resolved => Vec::new(),
+        }
+    }
+}
+
+/// A predicate that keeps all its arguments.
+pub(crate) fn kept(store: &TermStore, source: &ChcSystem, from: PredId, to: PredId) -> Meaning {
+    let args = (0..source.sorts(store, from).len()).collect();
+    Meaning::Kept { pred: to, args, fixed: Vec::new() }
+}
+
+impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
+    fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
+        let mut result = Interpretation::new();
+        for pred in self.source.preds() {
+            cx.budget.check()?;
+            match &self.meanings[pred] {
+                Meaning::Constant(value) => {
+                    result.define_constant(cx.store, &self.source, pred, *value);
+                }
+                Meaning::Kept { pred: target, args, fixed } => {
+                    let definition = model
+                        .get(*target)
+                        .ok_or(GaveUp::Incomplete("the model lacks a predicate"))?;
+                    let params = formal_params(cx.store, &self.source, pred);
+                    let chosen: Vec<Term> =
+                        args.iter().map(|&at| cx.store.constant(params[at])).collect();
+                    let mut parts = vec![definition.apply(cx.store, &chosen)];
+                    for (at, value) in fixed {
+                        let sort = cx.store.result(params[*at]);
+                        let (param, value) =
+                            (cx.store.constant(params[*at]), value_term(cx.store, value, sort));
+                        parts.push(cx.store.eq(param, value));
+                    }
+                    let body = cx.store.and(&parts);
+                    result.define(pred, Definition { params, body });
+                }
+                Meaning::Resolved => (),
+            }
+        }
+        for eliminated in self.eliminated.iter().rev() {
+            let definition = between(cx, &self.source, &result, eliminated)?;
+            result.define(eliminated.pred, definition);
+        }
+        Ok(result)
+    }
+    fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        let mut result = Derivation::default();
+        let mut translated: Vec<usize> = Vec::with_capacity(refutation.steps.len());
+        for step in refutation.steps {
+            cx.budget.check()?;
+            let premises: Vec<usize> = step.premises.iter().map(|&p| translated[p]).collect();
+            match &self.origins[step.clause] {
+                Origin::Same(clause) => result.steps.push(DerivationStep {
+                    clause: *clause,
+                    assignment: step.assignment,
+                    premises,
+                }),
+                Origin::Made { head, templates } => {
+                    let root = &templates[0].instances[templates[0].root];
+                    let values =
+                        head.iter().map(|&t| evaluate(cx.store, t, &step.assignment)).collect();
+                    let pins = Pins {
+                        head: self.head_pins(root.clause, values),
+                        premises: facts(cx.store, &self.source, &result, &premises),
+                    };
+                    let (index, assignments) =
+                        complete(cx, &self.source, templates, &pins, &step.assignment)?
+                            .ok_or(GaveUp::Incomplete("a step has no counterpart in the source"))?;
+                    emit(&mut result, &templates[index], assignments, &premises);
+                }
+            }
+            translated.push(result.steps.len() - 1);
+        }
+        Ok(result)
+    }
+}
+
+fn facts(
+    store: &TermStore,
+    source: &ChcSystem,
+    derivation: &Derivation,
+    steps: &[usize],
+) -> Vec<Vec<Value>> {
+    let fact = |&step: &usize| derivation.fact(store, source, step).expect("premises derive facts");
+    steps.iter().map(fact).map(|(_, values)| values).collect()
+}
+
+/// Appends one step per instance; the last one is the root's.
+pub(crate) fn emit(
+    derivation: &mut Derivation,
+    template: &Template,
+    mut assignments: Vec<shofar_term::eval::Assignment>,
+    given: &[usize],
+) {
+    let mut step_of: Map<usize, usize> = Map::default();
+    for index in template.order() {
+        let instance = &template.instances[index];
+        let premise = |premise: &Premise| match *premise {
+            Premise::Given(number) => given[number],
+            Premise::Inner(inner) => step_of[&inner],
+        };
+        let premises = instance.premises.iter().map(premise).collect();
+        let assignment = std::mem::take(&mut assignments[index]);
+        step_of.insert(index, derivation.steps.len());
+        derivation.steps.push(DerivationStep { clause: instance.clause, assignment, premises });
+    }
+}
+
+/// The way back from a problem to itself.
+pub(crate) struct Unchanged;
+
+impl BackTranslation<ChcSystem, ChcSystem> for Unchanged {
+    fn model(&self, _: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
+        Ok(model)
+    }
+    fn refutation(&self, _: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        Ok(refutation)
+    }
+}
+
+/// What a pass returns that finds nothing to do.
+pub(crate) fn unchanged(system: ChcSystem) -> Translated<ChcSystem, ChcSystem> {
+    (system, Box::new(Unchanged))
+}
+
+/// Several ways back, to be gone from the last to the first.
+pub(crate) struct Composed(pub(crate) Vec<Box<dyn BackTranslation<ChcSystem, ChcSystem>>>);
+
+impl BackTranslation<ChcSystem, ChcSystem> for Composed {
+    fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
+        self.0.iter().rev().try_fold(model, |model, back| back.model(cx, model))
+    }
+    fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        self.0.iter().rev().try_fold(refutation, |it, back| back.refutation(cx, it))
+    }
+}

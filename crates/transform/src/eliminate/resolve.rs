@@ -1,0 +1,118 @@
+//! Clauses under elimination, and the resolvent of two of them.
+
+use shofar_base::{Map, Outcome};
+use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
+use shofar_term::size::dag_size;
+use shofar_term::substitute::Substitution;
+use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
+
+use crate::simplify::Draft;
+use crate::solve::conjuncts;
+use crate::template::{Template, renaming};
+
+/// A normal clause that knows how it was made.
+#[derive(Clone)]
+pub(super) struct Work {
+    pub(super) head: Option<PredAtom>,
+    pub(super) body: Vec<PredAtom>,
+    /// The conjuncts of the constraint.
+    parts: Vec<Term>,
+    pub(super) template: Template,
+    /// The subterms of the constraint.
+    pub(super) size: usize,
+    /// The source clause that it still is.
+    pub(super) untouched: Option<ClauseId>,
+}
+
+impl Work {
+    pub(super) fn new(
+        store: &TermStore,
+        source: &ChcSystem,
+        id: ClauseId,
+        clause: &Clause,
+    ) -> Self {
+        Self {
+            head: clause.head.clone(),
+            body: clause.body.clone(),
+            parts: conjuncts(store, clause.constraint),
+            template: Template::of(store, source, id),
+            size: dag_size(store, &[clause.constraint]),
+            untouched: Some(id),
+        }
+    }
+    pub(super) fn to_clause(&self, store: &mut TermStore) -> Clause {
+        let constraint = store.and(&self.parts);
+        Clause { head: self.head.clone(), body: self.body.clone(), constraint, span: None }
+    }
+    /// The clause with variables of its own. Clauses that resolution made have such variables already.
+    pub(super) fn apart(self, store: &mut TermStore) -> Self {
+        if self.untouched.is_some() { self.copy(store) } else { self }
+    }
+    /// The clause itself if it is used for the last time, otherwise a copy with new variables.
+    pub(super) fn copy_unless(&self, store: &mut TermStore, last: bool) -> Self {
+        if last { self.clone() } else { self.copy(store) }
+    }
+    fn copy(&self, store: &mut TermStore) -> Self {
+        let mut names: Map<Symbol, Symbol> = Map::default();
+        for symbol in self.template.symbols() {
+            let (name, sort) = (store.name(symbol), store.result(symbol));
+            // A copy of a copy takes the name of the original.
+            let name = name.split('!').next().unwrap_or_default().to_owned();
+            names.insert(symbol, store.fresh(&name, sort));
+        }
+        let mut by = renaming(store, &names);
+        let mut result = self.clone();
+        let args = result.body.iter_mut().chain(&mut result.head).flat_map(|atom| &mut atom.args);
+        for term in args.chain(&mut result.parts) {
+            *term = by.apply(store, *term);
+        }
+        result.template = self.template.renamed(store, &names);
+        result.untouched = None;
+        result
+    }
+}
+
+/// The clause that derives what `outer` derives, with `pred` in its body derived by `inner`; nothing if that is never
+/// possible. The variables of both are apart.
+pub(super) fn resolve(
+    cx: &mut Cx<'_>,
+    pred: PredId,
+    inner: Work,
+    outer: Work,
+) -> Outcome<Option<Work>> {
+    let at = outer.body.iter().position(|atom| atom.pred == pred).expect("the clause uses it");
+    let derived = inner.head.expect("the clause derives it");
+    let used = &outer.body[at];
+    // Either side's arguments may stand for both; the smaller constraint is rewritten.
+    let (gone, stay) = if inner.size <= outer.size { (&derived, used) } else { (used, &derived) };
+    let pairs: Vec<(Term, Term)> =
+        gone.args.iter().copied().zip(stay.args.iter().copied()).collect();
+    let mut by = Substitution::new(pairs.iter().copied().collect());
+    let (mut parts, rewritten) = if inner.size <= outer.size {
+        (outer.parts, inner.parts)
+    } else {
+        (inner.parts, outer.parts)
+    };
+    parts.extend(rewritten.iter().map(|&part| by.apply(cx.store, part)));
+    let mut body = outer.body.clone();
+    body.splice(at..=at, inner.body);
+    let arguments: Vec<Term> =
+        body.iter().chain(&outer.head).flat_map(|atom| atom.args.iter().copied()).collect();
+    let mut draft = Draft::new(cx.store, parts, &arguments);
+    if !draft.simplify(cx)? {
+        return Ok(None);
+    }
+    let parts = std::mem::take(&mut draft.parts);
+    let mut template = outer.template.resolved(at, inner.template);
+    let older = std::mem::take(&mut template.completion);
+    template.completion = draft.completion();
+    for (from, to) in pairs {
+        let Kind::Symbol(symbol) = cx.store.kind(from) else {
+            unreachable!("arguments of normal clauses are variables")
+        };
+        template.completion.push((symbol, to));
+    }
+    template.completion.extend(older);
+    let size = dag_size(cx.store, &parts);
+    Ok(Some(Work { head: outer.head, body, parts, template, size, untouched: None }))
+}

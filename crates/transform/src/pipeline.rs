@@ -1,0 +1,194 @@
+//! Passes one after the other.
+//!
+//! [`PASSES`] names all passes that take clauses to clauses; it feeds the command line and the tests.
+
+use std::time::{Duration, Instant};
+
+use shofar_base::Outcome;
+use shofar_chc::{ChcSystem, Transformation, Translated};
+use shofar_term::{Cx, TermStore};
+
+use crate::back::Composed;
+use crate::{DropUnderivable, DropUseless, Eliminate, Normalize, Simplify};
+
+/// A pass from clauses to clauses.
+///
+/// A pass never fails for lack of something to do, and never makes the system much larger; it gives up only when the
+/// budget does.
+pub trait Pass: Send + Sync {
+    /// What a user calls it.
+    fn name(&self) -> &'static str;
+    /// Makes the new system and the way back.
+    fn apply(
+        &self,
+        cx: &mut Cx<'_>,
+        source: ChcSystem,
+    ) -> Outcome<Translated<ChcSystem, ChcSystem>>;
+}
+
+/// A row of the table of passes.
+pub struct PassInfo {
+    /// What a user calls it.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    /// Makes one.
+    pub make: fn() -> Box<dyn Pass>,
+}
+
+/// All passes from clauses to clauses.
+pub const PASSES: &[PassInfo] = &[
+    PassInfo {
+        name: "normalize",
+        about: "make arguments distinct variables",
+        make: || Box::new(Normalize),
+    },
+    PassInfo {
+        name: "simplify",
+        about: "simplify constraints and drop clauses with contradictory ones",
+        make: || Box::new(Simplify::default()),
+    },
+    PassInfo {
+        name: "underivable",
+        about: "drop predicates that no chain of clauses derives",
+        make: || Box::new(DropUnderivable),
+    },
+    PassInfo {
+        name: "useless",
+        about: "drop predicates that no query depends on",
+        make: || Box::new(DropUseless),
+    },
+    PassInfo {
+        name: "eliminate",
+        about: "resolve predicates away while that makes the system smaller",
+        make: || Box::new(Eliminate::default()),
+    },
+];
+
+/// The passes that run if nobody says otherwise.
+const DEFAULT: &[&str] = &[
+    "underivable",
+    "useless",
+    "normalize",
+    "simplify",
+    "underivable",
+    "useless",
+    "eliminate",
+    "simplify",
+    "underivable",
+    "useless",
+    "eliminate",
+    "simplify",
+    "simplify",
+    "underivable",
+    "useless",
+];
+
+/// The passes of these names in this order, or the first name that is not in [`PASSES`].
+pub fn passes_by_name<'n>(names: &[&'n str]) -> Result<Pipeline, &'n str> {
+    let pass = |&name: &&'n str| {
+        let info = PASSES.iter().find(|info| info.name == name).ok_or(name)?;
+        Ok((info.make)())
+    };
+    Ok(Pipeline::new(names.iter().map(pass).collect::<Result<_, &'n str>>()?))
+}
+
+/// The passes that run if nobody says otherwise.
+pub fn default_pipeline() -> Pipeline {
+    passes_by_name(DEFAULT).expect("the default passes are in the table")
+}
+
+/// How large a system is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Clauses.
+    pub clauses: usize,
+    /// Predicates.
+    pub preds: usize,
+    /// Arguments of all predicates together.
+    pub arguments: usize,
+}
+
+impl Measure {
+    /// The size of `system`.
+    pub fn of(store: &TermStore, system: &ChcSystem) -> Self {
+        let arguments = system.preds().map(|pred| system.sorts(store, pred).len()).sum();
+        Self { clauses: system.clause_count(), preds: system.pred_count(), arguments }
+    }
+}
+
+impl std::fmt::Display for Measure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { clauses, preds, arguments } = self;
+        write!(f, "{clauses} clauses, {preds} predicates, {arguments} arguments")
+    }
+}
+
+/// What a pass did.
+#[derive(Clone, Debug)]
+pub struct PassReport {
+    /// The pass.
+    pub name: &'static str,
+    /// The system it was given.
+    pub before: Measure,
+    /// The system it made.
+    pub after: Measure,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl std::fmt::Display for PassReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { name, before, after, time } = self;
+        write!(f, "{name}: {before} -> {after} ({:.1} ms)", time.as_secs_f64() * 1e3)
+    }
+}
+
+/// Passes one after the other.
+#[derive(Default)]
+pub struct Pipeline {
+    passes: Vec<Box<dyn Pass>>,
+}
+
+impl Pipeline {
+    /// The pipeline of these passes.
+    pub fn new(passes: Vec<Box<dyn Pass>>) -> Self {
+        Self { passes }
+    }
+    /// The passes in order.
+    pub fn passes(&self) -> impl Iterator<Item = &dyn Pass> {
+        self.passes.iter().map(|pass| &**pass)
+    }
+    /// Applies all passes and tells `observe` what each of them did.
+    pub fn run(
+        &self,
+        cx: &mut Cx<'_>,
+        source: ChcSystem,
+        observe: &mut dyn FnMut(&PassReport),
+    ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
+        let (mut system, mut ways) = (source, Vec::with_capacity(self.passes.len()));
+        for pass in &self.passes {
+            cx.budget.check()?;
+            let (start, before) = (Instant::now(), Measure::of(cx.store, &system));
+            let (target, back) = pass.apply(cx, system)?;
+            if cfg!(debug_assertions) {
+                target.assert_well_formed(cx.store);
+            }
+            let after = Measure::of(cx.store, &target);
+            observe(&PassReport { name: pass.name(), before, after, time: start.elapsed() });
+            ways.push(back);
+            system = target;
+        }
+        Ok((system, Box::new(Composed(ways))))
+    }
+}
+
+impl Transformation<ChcSystem, ChcSystem> for Pipeline {
+    fn apply(
+        &self,
+        cx: &mut Cx<'_>,
+        source: ChcSystem,
+    ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
+        self.run(cx, source, &mut |_| ())
+    }
+}
