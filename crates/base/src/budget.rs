@@ -72,6 +72,8 @@ impl StopHandle {
 #[derive(Debug, Default)]
 pub struct Budget {
     stop: StopHandle,
+    /// Stops this one too, but is not stopped by it.
+    outer: Option<StopHandle>,
     deadline: Option<Instant>,
     asked: Cell<u32>,
 }
@@ -87,7 +89,16 @@ impl Budget {
     }
     /// A further budget (for another thread, say) that the same handle stops.
     pub fn with_handle(handle: &StopHandle, deadline: Option<Instant>) -> Self {
-        Self { stop: handle.clone(), deadline, asked: Cell::new(0) }
+        Self { stop: handle.clone(), outer: None, deadline, asked: Cell::new(0) }
+    }
+    /// A budget for a part of the work that `handle` stops; when its own deadline passes, only this part stops.
+    pub fn nested(handle: &StopHandle, deadline: Option<Instant>) -> Self {
+        Self {
+            stop: StopHandle::default(),
+            outer: Some(handle.clone()),
+            deadline,
+            asked: Cell::new(0),
+        }
     }
     /// The handle that stops this computation from outside.
     pub fn stop_handle(&self) -> StopHandle {
@@ -96,7 +107,7 @@ impl Budget {
     /// `Err` with the reason once the computation has to end.
     #[inline]
     pub fn check(&self) -> Outcome<()> {
-        if let Some(why) = self.stop.reason() {
+        if let Some(why) = self.stop.reason().or_else(|| self.outer.as_ref()?.reason()) {
             return Err(why);
         }
         let asked = self.asked.get().wrapping_add(1);

@@ -13,5 +13,6 @@ mod definitions;
 pub mod kind;
 mod registry;
 mod rule;
+pub mod spacer;
 
 pub use registry::{ENGINES, EngineInfo, EngineOptions, Make, engine};

@@ -4,6 +4,7 @@ use shofar_chc::{ChcSystem, Engine, TransitionSystem};
 
 use crate::bmc::{Bmc, BmcOptions};
 use crate::kind::{Kind, KindOptions};
+use crate::spacer::{Spacer, SpacerOptions};
 
 /// How engines are set up.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,14 @@ pub struct EngineInfo {
 
 /// Every engine, in the order in which help lists them.
 pub const ENGINES: &[EngineInfo] = &[
+    EngineInfo {
+        name: "spacer",
+        cites: "KGC16",
+        about: "property-directed reachability with must- and may-summaries: any clauses",
+        make: Make::Chc(|o| {
+            Box::new(Spacer::new(SpacerOptions { seed: o.seed, ..SpacerOptions::default() }))
+        }),
+    },
     EngineInfo {
         name: "bmc",
         cites: "BCCZ99",

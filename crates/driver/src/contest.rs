@@ -1,0 +1,102 @@
+//! Engines at work in threads.
+//!
+//! Each turn of an engine runs in a thread with a copy of the store and sends its outcome home. The threads are not waited
+//! for: when the contest is over, its handle stops them, which they notice within milliseconds.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
+use shofar_chc::{ChcSystem, Transformation, Verdict};
+use shofar_engine::{EngineInfo, EngineOptions, Make};
+use shofar_term::{Cx, TermStore};
+use shofar_transform::SingleLoop;
+
+/// Engines use little stack; formulas are never traversed by recursion.
+const STACK: usize = 16 << 20;
+
+/// What the threads of a contest share.
+#[derive(Clone)]
+pub(crate) struct Field {
+    pub(crate) store: Arc<TermStore>,
+    pub(crate) system: Arc<ChcSystem>,
+    pub(crate) options: EngineOptions,
+    pub(crate) handle: StopHandle,
+    pub(crate) deadline: Option<Instant>,
+}
+
+/// How a turn ended.
+pub(crate) struct Finish {
+    pub(crate) info: &'static EngineInfo,
+    pub(crate) slice: Option<Duration>,
+    pub(crate) time: Duration,
+    /// The store in which the verdict's terms live.
+    pub(crate) store: TermStore,
+    pub(crate) outcome: Outcome<Verdict<ChcSystem>>,
+    /// The text of a panic.
+    pub(crate) panic: Option<String>,
+}
+
+impl Field {
+    /// Starts a turn.
+    pub(crate) fn start(
+        &self,
+        info: &'static EngineInfo,
+        slice: Option<Duration>,
+        home: Sender<Finish>,
+    ) {
+        let field = self.clone();
+        let work = move || {
+            let start = Instant::now();
+            let mut store = (*field.store).clone();
+            let caught = catch_unwind(AssertUnwindSafe(|| field.run(info, slice, &mut store)));
+            let (outcome, panic) = match caught {
+                Ok(outcome) => (outcome, None),
+                Err(payload) => {
+                    (Err(GaveUp::Incomplete("the engine failed")), Some(panic_text(&*payload)))
+                }
+            };
+            // Nobody listens any more if the contest is over.
+            let _ = home.send(Finish { info, slice, time: start.elapsed(), store, outcome, panic });
+        };
+        std::thread::Builder::new()
+            .name(info.name.to_owned())
+            .stack_size(STACK)
+            .spawn(work)
+            .expect("the system gives us a thread");
+    }
+    fn run(
+        &self,
+        info: &EngineInfo,
+        slice: Option<Duration>,
+        store: &mut TermStore,
+    ) -> Outcome<Verdict<ChcSystem>> {
+        let end = slice.map(|s| Instant::now() + s);
+        let deadline = match (end, self.deadline) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let budget = Budget::nested(&self.handle, deadline);
+        let mut cx = Cx::new(store, &budget);
+        match info.make {
+            Make::Chc(make) => make(&self.options).solve(&mut cx, &self.system),
+            Make::Ts(make) => {
+                let (problem, back) = SingleLoop.apply(&mut cx, (*self.system).clone())?;
+                match make(&self.options).solve(&mut cx, &problem)? {
+                    Verdict::Safe(model) => Ok(Verdict::Safe(back.model(&mut cx, model)?)),
+                    Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(&mut cx, run)?)),
+                }
+            }
+        }
+    }
+}
+
+fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
+    payload
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| payload.downcast_ref::<&str>().map(|&s| s.to_owned()))
+        .unwrap_or_else(|| "panic".to_owned())
+}

@@ -1,0 +1,42 @@
+//! How a problem is to be solved.
+
+use std::time::Instant;
+
+use shofar_engine::{EngineInfo, EngineOptions};
+use shofar_transform::Pipeline;
+
+/// What is done to the clauses before the engines see them.
+pub enum Preprocessing {
+    /// The usual passes.
+    Default,
+    /// Nothing but what engines need.
+    Nothing,
+    /// These passes.
+    Passes(Pipeline),
+}
+
+/// How a problem is to be solved.
+pub struct Settings {
+    /// These engines only; none means the default strategy.
+    pub engines: Vec<&'static EngineInfo>,
+    /// How engines are set up.
+    pub options: EngineOptions,
+    /// How many of them work at the same time.
+    pub threads: usize,
+    /// What is done before.
+    pub preprocessing: Preprocessing,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            engines: Vec::new(),
+            options: EngineOptions::default(),
+            threads: 2,
+            preprocessing: Preprocessing::Default,
+            deadline: None,
+        }
+    }
+}

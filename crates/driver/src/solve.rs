@@ -1,0 +1,222 @@
+//! The whole way from a problem to a certified verdict.
+
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
+use shofar_chc::{BackTranslation, ChcSystem, Verdict};
+use shofar_check::{Certified, HornInput, validate};
+use shofar_term::{Cx, TermStore};
+use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline};
+
+use crate::contest::{Field, Finish};
+use crate::schedule::Schedule;
+use crate::settings::{Preprocessing, Settings};
+
+/// How often the main thread looks whether it has to stop.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// How long the parts took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Preprocessing.
+    pub preprocessing: Duration,
+    /// The winner's last turn.
+    pub engine: Duration,
+    /// Translating the witness back.
+    pub translation: Duration,
+    /// Validating it.
+    pub validation: Duration,
+}
+
+/// A certified verdict.
+pub struct Solved {
+    /// The verdict with its validated witness.
+    pub certified: Certified,
+    /// The store in which its terms live.
+    pub store: TermStore,
+    /// Who found it.
+    pub engine: &'static str,
+    /// How long it took.
+    pub times: Times,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Failure {
+    /// What ended the work, if it was ended.
+    pub stopped: Option<GaveUp>,
+    /// What each engine said.
+    pub engines: Vec<(&'static str, String)>,
+    /// Witnesses that did not pass; each is a bug.
+    pub rejected: Vec<String>,
+}
+
+/// Something worth telling while the work goes on.
+#[derive(Clone, Debug)]
+pub enum Event<'e> {
+    /// A pass is done.
+    Pass(&'e PassReport),
+    /// An engine starts its turn.
+    Start(&'static str, Option<Duration>),
+    /// An engine has ended its turn without a verdict.
+    Stop(&'static str, String),
+    /// A witness did not pass.
+    Rejected(&'static str, &'e str),
+}
+
+type Back = Box<dyn BackTranslation<ChcSystem, ChcSystem>>;
+
+/// Decides `input`, whose terms live in `store`; `handle` stops it from outside.
+pub fn solve(
+    mut store: TermStore,
+    input: &HornInput<'_>,
+    settings: &Settings,
+    handle: &StopHandle,
+    observe: &mut dyn FnMut(&Event<'_>),
+) -> Result<Solved, Failure> {
+    let budget = Budget::with_handle(handle, settings.deadline);
+    let start = Instant::now();
+    let prepared = preprocess(&mut Cx::new(&mut store, &budget), input.system(), settings, observe);
+    let (system, back) =
+        prepared.map_err(|why| Failure { stopped: Some(why), ..Failure::default() })?;
+    let times = Times { preprocessing: start.elapsed(), ..Times::default() };
+    let field = Field {
+        store: Arc::new(store),
+        system: Arc::new(system),
+        options: settings.options.clone(),
+        handle: StopHandle::default(),
+        deadline: settings.deadline,
+    };
+    let result = Judge { input, back, times, budget, failure: Failure::default() }
+        .hold(&field, settings, observe);
+    field.handle.stop(GaveUp::Cancelled);
+    result
+}
+
+fn preprocess(
+    cx: &mut Cx<'_>,
+    system: &ChcSystem,
+    settings: &Settings,
+    observe: &mut dyn FnMut(&Event<'_>),
+) -> Outcome<(ChcSystem, Back)> {
+    let (default, nothing);
+    let pipeline = match &settings.preprocessing {
+        Preprocessing::Default => {
+            default = default_pipeline();
+            &default
+        }
+        Preprocessing::Nothing => {
+            nothing = Pipeline::new(vec![Box::new(Normalize)]);
+            &nothing
+        }
+        Preprocessing::Passes(pipeline) => pipeline,
+    };
+    pipeline.run(cx, system.clone(), &mut |report| observe(&Event::Pass(report)))
+}
+
+/// Takes what the contenders bring and looks at it.
+struct Judge<'j> {
+    input: &'j HornInput<'j>,
+    back: Back,
+    times: Times,
+    budget: Budget,
+    failure: Failure,
+}
+
+impl Judge<'_> {
+    fn hold(
+        mut self,
+        field: &Field,
+        settings: &Settings,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Solved, Failure> {
+        let (home, arrivals) = channel();
+        let mut schedule = Schedule::new(&settings.engines, settings.threads);
+        let mut free = schedule.width();
+        loop {
+            while free > 0
+                && let Some((info, slice)) = schedule.next()
+            {
+                observe(&Event::Start(info.name, slice));
+                field.start(info, slice, home.clone());
+                free -= 1;
+            }
+            if schedule.is_over() {
+                return Err(self.failure);
+            }
+            let finish = match arrivals.recv_timeout(PERIOD) {
+                Ok(finish) => finish,
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Err(why) = self.is_time() {
+                        self.failure.stopped = Some(why);
+                        return Err(self.failure);
+                    }
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender ourselves"),
+            };
+            free += 1;
+            let (info, slice) = (finish.info, finish.slice);
+            let again = matches!(finish.outcome, Err(GaveUp::Timeout)) && slice.is_some();
+            if let Some(solved) = self.judge(finish, observe) {
+                return Ok(solved);
+            }
+            schedule.done(info, slice.filter(|_| again));
+        }
+    }
+    /// The budget looks at the clock only now and then; here every look counts.
+    fn is_time(&self) -> Outcome<()> {
+        (0..64).try_for_each(|_| self.budget.check())
+    }
+    fn judge(&mut self, finish: Finish, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Solved> {
+        let Finish { info, time, mut store, outcome, panic, .. } = finish;
+        let verdict = match outcome {
+            Ok(verdict) => verdict,
+            Err(why) => {
+                let text = panic.unwrap_or_else(|| why.to_string());
+                observe(&Event::Stop(info.name, text.clone()));
+                self.failure.engines.retain(|(name, _)| *name != info.name);
+                self.failure.engines.push((info.name, text));
+                return None;
+            }
+        };
+        self.times.engine = time;
+        match self.certify(&mut store, verdict) {
+            Ok(Ok(certified)) => {
+                Some(Solved { certified, store, engine: info.name, times: self.times })
+            }
+            Ok(Err(objection)) => {
+                observe(&Event::Rejected(info.name, &objection));
+                self.failure.rejected.push(format!("{}: {objection}", info.name));
+                None
+            }
+            Err(why) => {
+                self.failure
+                    .engines
+                    .push((info.name, format!("the witness could not be finished: {why}")));
+                None
+            }
+        }
+    }
+    fn certify(
+        &mut self,
+        store: &mut TermStore,
+        verdict: Verdict<ChcSystem>,
+    ) -> Outcome<Result<Certified, String>> {
+        let mut cx = Cx::new(store, &self.budget);
+        let start = Instant::now();
+        let verdict = match verdict {
+            Verdict::Safe(model) => Verdict::Safe(self.back.model(&mut cx, model)?),
+            Verdict::Unsafe(refutation) => {
+                Verdict::Unsafe(self.back.refutation(&mut cx, refutation)?)
+            }
+        };
+        self.times.translation = start.elapsed();
+        let start = Instant::now();
+        let checked = validate(&mut cx, self.input, verdict)?;
+        self.times.validation = start.elapsed();
+        Ok(checked.map_err(|objection| objection.describe(cx.store, self.input)))
+    }
+}
