@@ -1,15 +1,23 @@
 //! The command line, and the help that teaches it.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
-  shofar smt script.smt2                 decide a script
-  shofar smt --timeout 60 script.smt2    answer `unknown` after a minute
-  echo '(check-sat)' | shofar smt        read from a pipe, answering command by command";
+  shofar problem.smt2                     sat (safe), unsat (a bug) or unknown; the witness is checked first
+  shofar --witness problem.smt2           the answer, then a model or a refutation
+  shofar --engine spacer problem.smt2     one engine
+  shofar --timeout 60 --threads 2 -v p.smt2.gz
+  shofar check problem.smt2 witness.txt   validate somebody's model or refutation
+  shofar info problem.smt2                what the clauses look like
+  shofar graph --svg problem.smt2 > g.svg draw them
+  shofar smt script.smt2                  the SMT solver by itself
+
+Exit status: 0 if an answer was printed (also unknown), 2 if the input was refused, 3 if a witness
+failed its check (a bug of ours; the answer is then unknown).";
 
 const SMT_HELP: &str = "\
 The script is SMT-LIB 2.6 without quantifiers: Bool, Int and Real, linear arithmetic, push and pop,
@@ -37,17 +45,115 @@ Examples:
 Exit status: 0, or 2 after an error in the script, 124 and 125 if the limits on time and memory
 had to be enforced without an orderly end.";
 
-/// A solver for linear arithmetic that explains its answers.
+/// A solver for constrained Horn clauses that gives evidence for every answer.
 #[derive(Debug, Parser)]
-#[command(name = "shofar", version, after_help = EXAMPLES)]
+#[command(name = "shofar", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    pub(crate) task: Task,
+    pub(crate) task: Option<Task>,
+    #[command(flatten)]
+    pub(crate) solve: SolveArguments,
+}
+
+/// How to solve a Horn problem.
+#[derive(Debug, Args)]
+pub(crate) struct SolveArguments {
+    /// The problem, plain or gzipped; `-` or nothing reads from standard input.
+    pub(crate) file: Option<PathBuf>,
+    /// Only these engines, separated by commas: spacer, bmc, kind.
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', help_heading = "Solving")]
+    pub(crate) engine: Vec<String>,
+    /// How many engines work at the same time.
+    #[arg(long, value_name = "N", default_value = "2", help_heading = "Solving")]
+    pub(crate) threads: NonZeroUsize,
+    /// Perturb the search; the same seed gives the same run of an engine.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Solving")]
+    pub(crate) seed: u64,
+    /// Give the clauses to the engines as they are.
+    #[arg(long, help_heading = "Preprocessing")]
+    pub(crate) no_preprocess: bool,
+    /// Only these passes, in this order, separated by commas.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        conflicts_with = "no_preprocess",
+        help_heading = "Preprocessing"
+    )]
+    pub(crate) passes: Vec<String>,
+    /// Answer `unknown` after so many seconds.
+    #[arg(short, long, value_name = "SECONDS", value_parser = positive_seconds, help_heading = "Limits")]
+    pub(crate) timeout: Option<f64>,
+    /// Answer `unknown` above so many megabytes.
+    #[arg(long, value_name = "MB", help_heading = "Limits")]
+    pub(crate) memory: Option<NonZeroU64>,
+    /// Print the model or the refutation after the answer; `short` folds repeated cycles of a refutation.
+    #[arg(short, long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "full", help_heading = "Output")]
+    pub(crate) witness: Option<WitnessStyle>,
+    /// Tell at the end, on standard error, how much work it was.
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "human", help_heading = "Output")]
+    pub(crate) stats: Option<StatsStyle>,
+    /// Tell on standard error what is being done.
+    #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output")]
+    pub(crate) verbose: u8,
+}
+
+/// How much of a refutation is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WitnessStyle {
+    /// Every step.
+    Full,
+    /// Repeated cycles folded with their count.
+    Short,
+}
+
+/// Who reads the statistics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsStyle {
+    /// A person.
+    Human,
+    /// A program.
+    Json,
+}
+
+/// Which witness to check.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The problem.
+    pub(crate) file: PathBuf,
+    /// A model (define-funs, ours or another solver's) or a refutation of ours.
+    pub(crate) witness: PathBuf,
+    /// Give up after so many seconds.
+    #[arg(short, long, value_name = "SECONDS", value_parser = positive_seconds)]
+    pub(crate) timeout: Option<f64>,
+}
+
+/// What to tell about.
+#[derive(Debug, Args)]
+pub(crate) struct InfoArguments {
+    /// The problem; `-` or nothing reads from standard input.
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// What to draw.
+#[derive(Debug, Args)]
+pub(crate) struct GraphArguments {
+    /// The problem; `-` or nothing reads from standard input.
+    pub(crate) file: Option<PathBuf>,
+    /// A self-contained SVG instead of DOT.
+    #[arg(long)]
+    pub(crate) svg: bool,
 }
 
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
+    /// Validate a model or a refutation against the clauses of a problem.
+    Check(CheckArguments),
+    /// Tell what the clauses of a problem look like.
+    Info(InfoArguments),
+    /// Draw the clauses of a problem as a graph, in DOT or SVG.
+    Graph(GraphArguments),
     /// Execute an SMT-LIB script.
     #[command(after_help = SMT_HELP)]
     Smt(SmtArguments),

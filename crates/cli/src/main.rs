@@ -3,6 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the command line |
+//! | `horn` | solves Horn problems, checks witnesses, shows clauses |
+//! | `report` | progress and statistics of a Horn problem |
 //! | `run` | feeds a script to a session, command by command |
 //! | `session` | executes commands |
 //! | `settings` | the options of SMT-LIB |
@@ -14,7 +16,9 @@
 
 mod answers;
 mod arguments;
+mod horn;
 mod output;
+mod report;
 mod run;
 mod session;
 mod settings;
@@ -30,7 +34,12 @@ use arguments::{Arguments, Task};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match Arguments::parse().task {
-        Task::Smt(arguments) => run::smt(&arguments),
+    let arguments = Arguments::parse();
+    match &arguments.task {
+        None => horn::run(&arguments.solve),
+        Some(Task::Check(arguments)) => horn::check(arguments),
+        Some(Task::Info(arguments)) => horn::info(arguments),
+        Some(Task::Graph(arguments)) => horn::graph(arguments),
+        Some(Task::Smt(arguments)) => run::smt(arguments),
     }
 }

@@ -1,0 +1,360 @@
+//! Horn problems on the command line: solving, checking witnesses, looking at clauses.
+//!
+//! The verdict is printed after the witness has passed the validator. Exit status: 0 if an answer (also `unknown`) was
+//! printed, 2 if the input was refused, 3 if a witness failed its check, which is a bug of ours.
+
+use std::io::{IsTerminal as _, Read as _};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use shofar_base::Budget;
+use shofar_chc::print::{
+    Lines, graph_dot, graph_svg, print_model, print_refutation, print_summary,
+};
+use shofar_chc::read::{HornProblem, HornScript, Polarity, Request, read_horn};
+use shofar_chc::{ChcGraph, Verdict};
+use shofar_check::{HornInput, parse_witness, validate};
+use shofar_driver::{Event, Failure, Preprocessing, Settings, Solved, solve};
+use shofar_engine::{EngineInfo, EngineOptions, engine};
+use shofar_smtlib::{Diagnostic, Source};
+use shofar_term::{Cx, TermStore};
+use shofar_transform::{Measure, passes_by_name};
+
+use crate::arguments::{
+    CheckArguments, GraphArguments, InfoArguments, SolveArguments, WitnessStyle,
+};
+use crate::output::Channel;
+use crate::report::{Report, Tale};
+use crate::watchdog::{Limits, Watch};
+
+/// Exit status when the input is refused.
+const REFUSED: u8 = 2;
+/// Exit status when a witness of ours does not pass.
+const BUG: u8 = 3;
+
+/// The text of a problem with its name.
+struct Text {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+impl Text {
+    /// Reads a file, plain or compressed, or standard input.
+    fn read(file: Option<&Path>) -> Result<Self, String> {
+        let file = file.filter(|f| f.as_os_str() != "-");
+        let name = file.map_or_else(|| "<stdin>".to_owned(), |f| f.display().to_string());
+        let raw = match file {
+            Some(path) => std::fs::read(path),
+            None => {
+                let mut bytes = Vec::new();
+                std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+            }
+        };
+        let raw = raw.map_err(|error| format!("cannot read {name}: {error}"))?;
+        let bytes = if raw.starts_with(&[0x1f, 0x8b]) {
+            let mut bytes = Vec::new();
+            let mut plain = flate2::read::MultiGzDecoder::new(&raw[..]);
+            plain
+                .read_to_end(&mut bytes)
+                .map_err(|error| format!("cannot unpack {name}: {error}"))?;
+            bytes
+        } else {
+            raw
+        };
+        Ok(Self { name, bytes })
+    }
+    /// Reads the clauses; an error is written to both channels.
+    fn horn(
+        &self,
+        store: &mut TermStore,
+        output: &Channel,
+        errors: &Channel,
+    ) -> Result<HornScript, ExitCode> {
+        read_horn(&self.bytes, store).map_err(|diagnostic| {
+            self.refuse(&diagnostic, output, errors);
+            // A problem that is refused has no answer but this one.
+            let _ = output.write("unknown\n").and_then(|()| output.flush());
+            ExitCode::from(REFUSED)
+        })
+    }
+    fn refuse(&self, diagnostic: &Diagnostic, output: &Channel, errors: &Channel) {
+        let source = Source::new(&self.bytes);
+        let headline = diagnostic.headline(&self.name, &source).replace('"', "\"\"");
+        // The exit status says it as well.
+        let _ = output.write(&format!("(error \"{headline}\")\n"));
+        let _ = errors.write(&diagnostic.render(&self.name, &source));
+    }
+}
+
+fn fail(message: &str, errors: &Channel) -> ExitCode {
+    // The exit status says it as well.
+    let _ = errors.write(&format!("shofar: {message}\n"));
+    ExitCode::from(REFUSED)
+}
+
+/// `shofar FILE`: decides every question of a script.
+pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
+    let (output, errors) = (Channel::stdout(), Channel::stderr());
+    let start = Instant::now();
+    let deadline = arguments.timeout.map(|seconds| start + Duration::from_secs_f64(seconds));
+    let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
+    let watch = Watch::start(Limits { deadline, memory }, &output);
+    watch.set_busy(true);
+    let engines = match chosen_engines(arguments) {
+        Ok(engines) => engines,
+        Err(message) => return fail(&message, &errors),
+    };
+    let text = match Text::read(arguments.file.as_deref()) {
+        Ok(text) => text,
+        Err(message) => return fail(&message, &errors),
+    };
+    let mut store = TermStore::new();
+    let script = match text.horn(&mut store, &output, &errors) {
+        Ok(script) => script,
+        Err(code) => return code,
+    };
+    let mut code = ExitCode::SUCCESS;
+    let echoes = script.preamble.iter();
+    for request in echoes {
+        if let Request::Echo(text) = request {
+            let _ = output.write(&format!("\"{}\"\n", text.replace('"', "\"\"")));
+        }
+    }
+    for problem in &script.problems {
+        let settings = match settings(arguments, &engines, deadline) {
+            Ok(settings) => settings,
+            Err(message) => return fail(&message, &errors),
+        };
+        let tale = Tale::new(arguments.verbose, std::io::stderr().is_terminal(), &errors);
+        let mut report = Report::new(start, &text.name);
+        let question =
+            Question { arguments, text: &text, problem, output: &output, errors: &errors };
+        let input = HornInput::of_problem(problem);
+        let result =
+            solve(store.clone(), &input, &settings, &watch.handle, &mut |event: &Event<'_>| {
+                tale.tell(event);
+                report.note(event);
+            });
+        tale.end();
+        watch.set_busy(false);
+        if !question.answer(result, &mut report) {
+            code = ExitCode::from(BUG);
+        }
+        if let Some(style) = arguments.stats {
+            let _ = errors.write(&report.render(style));
+        }
+        watch.set_busy(true);
+    }
+    watch.set_busy(false);
+    let _ = output.flush().and_then(|()| errors.flush());
+    code
+}
+
+fn chosen_engines(arguments: &SolveArguments) -> Result<Vec<&'static EngineInfo>, String> {
+    arguments
+        .engine
+        .iter()
+        .map(|name| engine(name).ok_or_else(|| format!("there is no engine {name}")))
+        .collect()
+}
+
+fn settings(
+    arguments: &SolveArguments,
+    engines: &[&'static EngineInfo],
+    deadline: Option<Instant>,
+) -> Result<Settings, String> {
+    let names: Vec<&str> = arguments.passes.iter().map(String::as_str).collect();
+    let preprocessing = if arguments.no_preprocess {
+        Preprocessing::Nothing
+    } else if names.is_empty() {
+        Preprocessing::Default
+    } else {
+        let pipeline = passes_by_name(&names).map_err(|name| format!("there is no pass {name}"))?;
+        Preprocessing::Passes(pipeline)
+    };
+    let options = EngineOptions { seed: arguments.seed, ..EngineOptions::default() };
+    Ok(Settings {
+        engines: engines.to_vec(),
+        options,
+        threads: arguments.threads.get(),
+        preprocessing,
+        deadline,
+    })
+}
+
+/// One question and where its answer goes.
+struct Question<'q> {
+    arguments: &'q SolveArguments,
+    text: &'q Text,
+    problem: &'q HornProblem,
+    output: &'q Channel,
+    errors: &'q Channel,
+}
+
+impl Question<'_> {
+    /// Prints the answer; false if a check of ours failed.
+    fn answer(&self, result: Result<Solved, Failure>, report: &mut Report) -> bool {
+        match result {
+            Ok(mut solved) => {
+                report.solved(&solved);
+                let is_safe = matches!(solved.certified.verdict(), Verdict::Safe(_));
+                let says_sat = is_safe == (self.problem.polarity == Polarity::Normal);
+                let mut bytes = Vec::new();
+                bytes.extend_from_slice(if says_sat { b"sat\n" } else { b"unsat\n" });
+                self.witness(&mut solved, &mut bytes);
+                // The verdict and its witness are written as a whole, never half.
+                let _ = self
+                    .output
+                    .write(&String::from_utf8_lossy(&bytes))
+                    .and_then(|()| self.output.flush());
+                true
+            }
+            Err(failure) => {
+                report.failed(&failure);
+                let _ = self.output.write("unknown\n").and_then(|()| self.output.flush());
+                let _ = self.errors.write(&format!("shofar: {}\n", reason(&failure)));
+                for rejected in &failure.rejected {
+                    let _ = self.errors.write(&format!(
+                        "shofar: a witness did not pass its check; this is a bug, please report it: {rejected}\n"
+                    ));
+                }
+                failure.rejected.is_empty()
+            }
+        }
+    }
+    fn witness(&self, solved: &mut Solved, bytes: &mut Vec<u8>) {
+        let system = &self.problem.system;
+        let asked = |what: &Request| self.problem.requests.contains(what);
+        let written = match solved.certified.verdict() {
+            Verdict::Safe(model) => {
+                let wanted = self.arguments.witness.is_some() || asked(&Request::Model);
+                if wanted { print_model(bytes, &mut solved.store, system, model) } else { Ok(()) }
+            }
+            Verdict::Unsafe(refutation) => {
+                let wanted = self.arguments.witness.is_some() || asked(&Request::Proof);
+                let lines = Lines::new(system, &self.text.bytes);
+                match self.arguments.witness.unwrap_or(WitnessStyle::Full) {
+                    _ if !wanted => Ok(()),
+                    WitnessStyle::Full => {
+                        print_refutation(bytes, &solved.store, system, &lines, refutation)
+                    }
+                    WitnessStyle::Short => {
+                        print_summary(bytes, &solved.store, system, &lines, refutation)
+                    }
+                }
+            }
+        };
+        written.expect("writing to memory does not fail");
+    }
+}
+
+/// Why there is no answer, in a line.
+fn reason(failure: &Failure) -> String {
+    let engines: Vec<String> =
+        failure.engines.iter().map(|(name, why)| format!("{name}: {why}")).collect();
+    match (&failure.stopped, engines.is_empty()) {
+        (Some(why), true) => format!("unknown ({why})"),
+        (Some(why), false) => format!("unknown ({why}; {})", engines.join("; ")),
+        (None, _) => format!("unknown ({})", engines.join("; ")),
+    }
+}
+
+/// `shofar check FILE WITNESS`.
+pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
+    let (output, errors) = (Channel::stdout(), Channel::stderr());
+    let texts = Text::read(Some(&arguments.file))
+        .and_then(|f| Ok((f, Text::read(Some(&arguments.witness))?)));
+    let (text, witness_text) = match texts {
+        Ok(texts) => texts,
+        Err(message) => return fail(&message, &errors),
+    };
+    let mut store = TermStore::new();
+    let script = match text.horn(&mut store, &output, &errors) {
+        Ok(script) => script,
+        Err(code) => return code,
+    };
+    let Some(problem) = script.problems.first() else {
+        return fail("the file asks no question: there is no (check-sat)", &errors);
+    };
+    let witness = match parse_witness(&witness_text.bytes, &problem.system, &mut store) {
+        Ok(witness) => witness,
+        Err(diagnostic) => {
+            witness_text.refuse(&diagnostic, &output, &errors);
+            let _ = output.flush();
+            return ExitCode::from(REFUSED);
+        }
+    };
+    let deadline =
+        arguments.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    let budget = deadline.map_or_else(Budget::unlimited, Budget::until);
+    let input = HornInput::of_problem(problem);
+    let checked = validate(&mut Cx::new(&mut store, &budget), &input, witness);
+    let (answer, code) = match checked {
+        Ok(Ok(_)) => ("valid\n".to_owned(), ExitCode::SUCCESS),
+        Ok(Err(objection)) => {
+            let place = objection.span(&input).map(|span| {
+                let position = Source::new(&text.bytes).position(span.start);
+                format!("{}:{}:{}: ", text.name, position.line, position.column)
+            });
+            let text = format!(
+                "invalid\n{}{}\n",
+                place.unwrap_or_default(),
+                objection.describe(&store, &input)
+            );
+            (text, ExitCode::from(1))
+        }
+        Err(why) => (format!("unknown\n; {why}\n"), ExitCode::SUCCESS),
+    };
+    let _ = output.write(&answer).and_then(|()| output.flush());
+    code
+}
+
+/// `shofar info FILE`.
+pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
+    with_problems(arguments.file.as_deref(), |store, problem| {
+        let graph = ChcGraph::new(&problem.system);
+        let measure = Measure::of(store, &problem.system);
+        let recursive = problem.system.preds().filter(|&p| graph.has_loop(p)).count();
+        format!(
+            "shape:        {}\npredicates:   {}\narguments:    {}\nclauses:      {}\nfacts:        {}\nqueries:      {}\nself-loops:   {}\ncomponents:   {}\n",
+            graph.shape(),
+            measure.preds,
+            measure.arguments,
+            measure.clauses,
+            problem.system.clauses().filter(|(_, c)| c.is_fact()).count(),
+            graph.queries().len(),
+            recursive,
+            graph.components().len(),
+        )
+    })
+}
+
+/// `shofar graph FILE`.
+pub(crate) fn graph(arguments: &GraphArguments) -> ExitCode {
+    let svg = arguments.svg;
+    with_problems(arguments.file.as_deref(), move |store, problem| {
+        if svg { graph_svg(store, &problem.system) } else { graph_dot(store, &problem.system) }
+    })
+}
+
+fn with_problems(
+    file: Option<&Path>,
+    show: impl Fn(&TermStore, &HornProblem) -> String,
+) -> ExitCode {
+    let (output, errors) = (Channel::stdout(), Channel::stderr());
+    let text = match Text::read(file) {
+        Ok(text) => text,
+        Err(message) => return fail(&message, &errors),
+    };
+    let mut store = TermStore::new();
+    let script = match text.horn(&mut store, &output, &errors) {
+        Ok(script) => script,
+        Err(code) => return code,
+    };
+    for problem in &script.problems {
+        let _ = output.write(&show(&store, problem));
+    }
+    let _ = output.flush();
+    ExitCode::SUCCESS
+}

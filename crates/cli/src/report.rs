@@ -1,0 +1,161 @@
+//! What is told about a run: progress while it goes on, statistics when it is over.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use shofar_chc::Verdict;
+use shofar_driver::{Event, Failure, Solved};
+
+use crate::arguments::StatsStyle;
+use crate::output::Channel;
+
+/// Tells events as they come.
+pub(crate) struct Tale<'t> {
+    verbose: u8,
+    is_terminal: bool,
+    errors: &'t Channel,
+}
+
+impl<'t> Tale<'t> {
+    pub(crate) fn new(verbose: u8, is_terminal: bool, errors: &'t Channel) -> Self {
+        Self { verbose, is_terminal, errors }
+    }
+    /// A line for the verbose, a line that is overwritten for who watches a terminal.
+    pub(crate) fn tell(&self, event: &Event<'_>) {
+        let text = describe(event);
+        // What cannot be told is not worth failing for.
+        let _ = if self.verbose > 0 {
+            self.errors.write(&format!("; {text}\n"))
+        } else if self.is_terminal {
+            self.errors.write(&format!("\r\x1b[K{text}"))
+        } else {
+            Ok(())
+        };
+    }
+    /// Clears the line.
+    pub(crate) fn end(&self) {
+        if self.verbose == 0 && self.is_terminal {
+            let _ = self.errors.write("\r\x1b[K");
+        }
+    }
+}
+
+fn describe(event: &Event<'_>) -> String {
+    match event {
+        Event::Pass(report) => format!(
+            "pass {}: clauses {} -> {}, predicates {} -> {}, arguments {} -> {}, {:.3} s",
+            report.name,
+            report.before.clauses,
+            report.after.clauses,
+            report.before.preds,
+            report.after.preds,
+            report.before.arguments,
+            report.after.arguments,
+            report.time.as_secs_f64()
+        ),
+        Event::Start(name, Some(slice)) => format!("{name} works for {:.1} s", slice.as_secs_f64()),
+        Event::Start(name, None) => format!("{name} works"),
+        Event::Stop(name, why) => format!("{name} stopped: {why}"),
+        Event::Rejected(name, why) => format!("the witness of {name} did not pass: {why}"),
+    }
+}
+
+/// Figures of one question.
+pub(crate) struct Report {
+    start: Instant,
+    name: String,
+    passes: Vec<(&'static str, Duration)>,
+    turns: u32,
+    verdict: &'static str,
+    engine: Option<&'static str>,
+    times: shofar_driver::Times,
+    steps: Option<usize>,
+}
+
+impl Report {
+    pub(crate) fn new(start: Instant, name: &str) -> Self {
+        Self {
+            start,
+            name: name.to_owned(),
+            passes: Vec::new(),
+            turns: 0,
+            verdict: "unknown",
+            engine: None,
+            times: shofar_driver::Times::default(),
+            steps: None,
+        }
+    }
+    pub(crate) fn note(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Pass(report) => self.passes.push((report.name, report.time)),
+            Event::Start(..) => self.turns += 1,
+            Event::Stop(..) | Event::Rejected(..) => (),
+        }
+    }
+    pub(crate) fn solved(&mut self, solved: &Solved) {
+        self.engine = Some(solved.engine);
+        self.times = solved.times;
+        match solved.certified.verdict() {
+            Verdict::Safe(_) => self.verdict = "safe",
+            Verdict::Unsafe(refutation) => {
+                self.verdict = "unsafe";
+                self.steps = Some(refutation.steps.len());
+            }
+        }
+    }
+    pub(crate) fn failed(&mut self, _failure: &Failure) {
+        self.verdict = "unknown";
+    }
+    pub(crate) fn render(&self, style: StatsStyle) -> String {
+        let mut rows: Vec<(String, String)> = vec![
+            ("file".into(), quoted(&self.name)),
+            ("verdict".into(), quoted(self.verdict)),
+            ("engine".into(), self.engine.map_or("null".into(), quoted)),
+            ("turns".into(), self.turns.to_string()),
+            ("refutation_steps".into(), self.steps.map_or("null".into(), |s| s.to_string())),
+            ("seconds_total".into(), seconds(self.start.elapsed())),
+            ("seconds_preprocessing".into(), seconds(self.times.preprocessing)),
+            ("seconds_engine".into(), seconds(self.times.engine)),
+            ("seconds_translation".into(), seconds(self.times.translation)),
+            ("seconds_validation".into(), seconds(self.times.validation)),
+        ];
+        let per_pass =
+            self.passes.iter().map(|(name, time)| (format!("seconds_pass_{name}"), seconds(*time)));
+        rows.extend(per_pass);
+        let mut text = String::new();
+        match style {
+            StatsStyle::Json => {
+                let fields: Vec<String> =
+                    rows.iter().map(|(k, v)| format!("{}:{v}", quoted(k))).collect();
+                let _ = writeln!(text, "{{{}}}", fields.join(","));
+            }
+            StatsStyle::Human => {
+                for (key, value) in &rows {
+                    let _ = writeln!(text, "; {:<28} {value}", key.replace('_', " "));
+                }
+            }
+        }
+        text
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.4}", time.as_secs_f64())
+}
+
+/// A JSON string.
+fn quoted(text: &str) -> String {
+    let mut out = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if c < ' ' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
