@@ -15,29 +15,31 @@
 
 mod back;
 mod complete;
-// mod constants;
+mod constants;
 mod define;
 mod drop;
 mod eliminate;
-// mod merge;
+mod merge;
 mod normalize;
+mod parallel;
 mod pipeline;
+mod reshape;
 mod simplify;
 mod single_loop;
-// mod slice;
+mod slice;
 mod solve;
-// mod subsume;
+mod subsume;
 mod template;
 
-// pub use constants::FixConstants;
+pub use constants::FixConstants;
 pub use drop::{DropUnderivable, DropUseless};
 pub use eliminate::Eliminate;
-// pub use merge::MergeParallel;
+pub use merge::MergeParallel;
 pub use normalize::{Normalize, is_normal};
 pub use pipeline::{
     Measure, PASSES, Pass, PassInfo, PassReport, Pipeline, default_pipeline, passes_by_name,
 };
 pub use simplify::Simplify;
 pub use single_loop::SingleLoop;
-// pub use slice::SliceArguments;
-// pub use subsume::Subsume;
+pub use slice::SliceArguments;
+pub use subsume::Subsume;

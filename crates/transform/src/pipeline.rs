@@ -9,7 +9,10 @@ use shofar_chc::{ChcSystem, Transformation, Translated};
 use shofar_term::{Cx, TermStore};
 
 use crate::back::Composed;
-use crate::{DropUnderivable, DropUseless, Eliminate, Normalize, Simplify};
+use crate::{
+    DropUnderivable, DropUseless, Eliminate, FixConstants, MergeParallel, Normalize, Simplify,
+    SliceArguments, Subsume,
+};
 
 /// A pass from clauses to clauses.
 ///
@@ -59,9 +62,29 @@ pub const PASSES: &[PassInfo] = &[
         make: || Box::new(DropUseless),
     },
     PassInfo {
+        name: "constants",
+        about: "drop arguments that are always the same constant",
+        make: || Box::new(FixConstants),
+    },
+    PassInfo {
+        name: "slice",
+        about: "drop arguments that no query depends on",
+        make: || Box::new(SliceArguments),
+    },
+    PassInfo {
         name: "eliminate",
         about: "resolve predicates away while that makes the system smaller",
         make: || Box::new(Eliminate::default()),
+    },
+    PassInfo {
+        name: "merge",
+        about: "merge clauses with the same predicates into one",
+        make: || Box::new(MergeParallel::default()),
+    },
+    PassInfo {
+        name: "subsume",
+        about: "drop clauses that others imply",
+        make: || Box::new(Subsume),
     },
 ];
 
@@ -73,13 +96,20 @@ const DEFAULT: &[&str] = &[
     "simplify",
     "underivable",
     "useless",
+    "constants",
+    "slice",
+    "subsume",
     "eliminate",
     "simplify",
     "underivable",
     "useless",
+    "merge",
     "eliminate",
     "simplify",
+    "constants",
+    "slice",
     "simplify",
+    "subsume",
     "underivable",
     "useless",
 ];

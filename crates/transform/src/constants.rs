@@ -1,0 +1,201 @@
+//! Arguments that are always the same constant.
+//!
+//! A least fixpoint over the clauses: an argument is a constant if all clauses that derive the predicate from facts found so
+//! far give it that value, by their equations and the constants among their body's arguments. Such an argument is dropped,
+//! and its value is said in the constraints of the clauses that use the predicate. Predicates that are not derivable at all
+//! must then be `false`, since clauses that use them had no say; those clauses are dropped.
+//!
+//! Source: conditional constant propagation [WZ91], on Horn clauses.
+
+use shofar_base::{IndexVec, Map, Outcome, Set};
+use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, PredId, Translated};
+use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
+
+use crate::Pass;
+use crate::back::{Meaning, Origin, WayBack, unchanged};
+use crate::complete::value_term;
+use crate::normalize::on_normal;
+use crate::reshape::{all, positions, reshape, reshaped};
+use crate::solve::{conjuncts, solvable, solve_for};
+use crate::template::Template;
+
+/// Each clause is looked at this often on average; beyond, nothing is done.
+const VISITS: usize = 30;
+
+/// Drops arguments that are always the same constant; see the module documentation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FixConstants;
+
+impl Pass for FixConstants {
+    fn name(&self) -> &'static str {
+        "constants"
+    }
+    fn apply(
+        &self,
+        cx: &mut Cx<'_>,
+        source: ChcSystem,
+    ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
+        on_normal(cx, source, |cx, source| {
+            let found = match Propagation::run(cx, &source)? {
+                Some(found) if found.iter().flatten().flatten().any(Option::is_some) => found,
+                Some(_) | None => return Ok(unchanged(source)),
+            };
+            fixed(cx, source, &found)
+        })
+    }
+}
+
+/// For a derivable predicate, the arguments with their value if it is always the same.
+type Constants = IndexVec<PredId, Option<Vec<Option<Value>>>>;
+
+struct Propagation<'s> {
+    source: &'s ChcSystem,
+    found: Constants,
+    /// For each clause, its equations with their variables.
+    equations: IndexVec<ClauseId, Vec<(Term, Vec<Symbol>)>>,
+}
+
+impl<'s> Propagation<'s> {
+    fn run(cx: &mut Cx<'_>, source: &'s ChcSystem) -> Outcome<Option<Constants>> {
+        let equations = source.clauses().map(|(_, clause)| equations(cx.store, clause)).collect();
+        let found = source.preds().map(|_| None).collect();
+        let mut this = Self { source, found, equations };
+        let graph = ChcGraph::new(source);
+        let mut work: Vec<ClauseId> = source.clauses().map(|(id, _)| id).collect();
+        work.reverse();
+        let mut waiting: Set<ClauseId> = work.iter().copied().collect();
+        let mut visits = VISITS * (work.len() + 10);
+        while let Some(id) = work.pop() {
+            cx.budget.check()?;
+            waiting.remove(&id);
+            visits -= 1;
+            if visits == 0 {
+                return Ok(None);
+            }
+            let Some(head) = &source.clause(id).head else { continue };
+            if this.visit(cx.store, id) {
+                for &user in graph.outgoing(head.pred) {
+                    if waiting.insert(user) {
+                        work.push(user);
+                    }
+                }
+            }
+        }
+        Ok(Some(this.found))
+    }
+    /// Joins what clause `id` derives; true if that was news.
+    fn visit(&mut self, store: &mut TermStore, id: ClauseId) -> bool {
+        let clause = self.source.clause(id);
+        let mut known = Assignment::new();
+        for atom in &clause.body {
+            let Some(constants) = &self.found[atom.pred] else { return false };
+            for (&arg, value) in atom.args.iter().zip(constants) {
+                if let Some(value) = value {
+                    known.set(variable(store, arg), value.clone());
+                }
+            }
+        }
+        propagate(store, &self.equations[id], &mut known);
+        let head = clause.head.as_ref().expect("queries derive nothing");
+        let derived: Vec<Option<Value>> =
+            head.args.iter().map(|&arg| known.get(variable(store, arg)).cloned()).collect();
+        let Some(constants) = &mut self.found[head.pred] else {
+            self.found[head.pred] = Some(derived);
+            return true;
+        };
+        let mut news = false;
+        for (constant, value) in constants.iter_mut().zip(derived) {
+            if constant.is_some() && *constant != value {
+                *constant = None;
+                news = true;
+            }
+        }
+        news
+    }
+}
+
+/// The conjuncts of the constraint that might give a variable its value.
+fn equations(store: &TermStore, clause: &Clause) -> Vec<(Term, Vec<Symbol>)> {
+    conjuncts(store, clause.constraint)
+        .into_iter()
+        .filter(|&part| !solvable(store, part).is_empty())
+        .map(|part| (part, free_symbols(store, &[part])))
+        .collect()
+}
+
+/// Solves equations with one unknown until there are none.
+fn propagate(store: &mut TermStore, equations: &[(Term, Vec<Symbol>)], known: &mut Assignment) {
+    let mut using: Map<Symbol, Vec<usize>> = Map::default();
+    for (at, (_, symbols)) in equations.iter().enumerate() {
+        for &symbol in symbols {
+            using.entry(symbol).or_default().push(at);
+        }
+    }
+    let mut work: Vec<usize> = (0..equations.len()).rev().collect();
+    while let Some(at) = work.pop() {
+        let (part, symbols) = &equations[at];
+        let mut unknown = symbols.iter().filter(|&&symbol| known.get(symbol).is_none());
+        let (Some(&symbol), None) = (unknown.next(), unknown.next()) else { continue };
+        if let Some(term) = solve_for(store, *part, symbol) {
+            known.set(symbol, evaluate(store, term, known));
+            work.extend(&using[&symbol]);
+        }
+    }
+}
+
+fn variable(store: &TermStore, arg: Term) -> Symbol {
+    let Kind::Symbol(symbol) = store.kind(arg) else {
+        unreachable!("arguments of normal clauses are variables")
+    };
+    symbol
+}
+
+/// The system without the arguments that are constant.
+fn fixed(
+    cx: &mut Cx<'_>,
+    source: ChcSystem,
+    found: &Constants,
+) -> Outcome<Translated<ChcSystem, ChcSystem>> {
+    let mut kept = all(cx.store, &source, true);
+    for pred in source.preds() {
+        for (at, value) in found[pred].iter().flatten().enumerate() {
+            kept[pred][at] = value.is_none();
+        }
+    }
+    let mut target = reshape(cx.store, &source, &kept);
+    let mut origins: IndexVec<ClauseId, Origin> = IndexVec::new();
+    for (id, clause) in source.clauses() {
+        cx.budget.check()?;
+        if clause.body.iter().any(|atom| found[atom.pred].is_none()) {
+            continue;
+        }
+        let mut parts = vec![clause.constraint];
+        for atom in &clause.body {
+            for (&arg, value) in atom.args.iter().zip(found[atom.pred].iter().flatten()) {
+                let Some(value) = value else { continue };
+                let sort = cx.store.sort(arg);
+                let value = value_term(cx.store, value, sort);
+                parts.push(cx.store.eq(arg, value));
+            }
+        }
+        let constraint = cx.store.and(&parts);
+        let head = clause.head.as_ref().map(|head| reshaped(head, &kept));
+        let body = clause.body.iter().map(|atom| reshaped(atom, &kept)).collect();
+        let args = head.as_ref().map_or_else(Vec::new, |head| head.args.clone());
+        let templates = vec![Template::of(cx.store, &source, id)];
+        origins.push(Origin::Made { head: args, templates });
+        target.add_clause(Clause { head, body, constraint, span: clause.span });
+    }
+    let meaning = |pred: PredId| {
+        if found[pred].is_none() {
+            return Meaning::Constant(false);
+        }
+        let values = found[pred].iter().flatten().enumerate();
+        let fixed = values.filter_map(|(at, value)| Some((at, value.clone()?))).collect();
+        Meaning::Kept { pred, args: positions(&kept[pred]), fixed }
+    };
+    let meanings = source.preds().map(meaning).collect();
+    Ok((target, Box::new(WayBack { source, meanings, origins, eliminated: Vec::new() })))
+}

@@ -1,0 +1,47 @@
+//! Predicates with fewer arguments.
+
+use shofar_base::IndexVec;
+use shofar_chc::{ChcSystem, PredAtom, PredId};
+use shofar_term::{Sort, Term, TermStore};
+
+/// Which arguments each predicate keeps.
+pub(crate) type Kept = IndexVec<PredId, Vec<bool>>;
+
+/// All arguments of all predicates, kept or not.
+pub(crate) fn all(store: &TermStore, source: &ChcSystem, keep: bool) -> Kept {
+    source.preds().map(|pred| vec![keep; source.sorts(store, pred).len()]).collect()
+}
+
+/// A system without clauses, over the predicates of `source` in the same order with fewer arguments.
+///
+/// Predicates keep their names where that is possible; they differ from the old ones by their signature.
+pub(crate) fn reshape(store: &mut TermStore, source: &ChcSystem, kept: &Kept) -> ChcSystem {
+    let mut target = ChcSystem::new();
+    for pred in source.preds() {
+        let symbol = source.symbol(pred);
+        let sorts: Vec<Sort> = chosen(source.sorts(store, pred), &kept[pred]);
+        let mut name = store.name(symbol).to_owned();
+        let mut reshaped = store.declare(&name, &sorts, Sort::Bool);
+        while target.pred(reshaped).is_some() {
+            name.push('!');
+            reshaped = store.declare(&name, &sorts, Sort::Bool);
+        }
+        target.add_pred(reshaped);
+    }
+    target
+}
+
+/// `atom` without the arguments that its predicate lost; ids of predicates stay.
+pub(crate) fn reshaped(atom: &PredAtom, kept: &Kept) -> PredAtom {
+    let args: Vec<Term> = chosen(&atom.args, &kept[atom.pred]);
+    PredAtom { pred: atom.pred, args }
+}
+
+fn chosen<T: Copy>(items: &[T], kept: &[bool]) -> Vec<T> {
+    items.iter().zip(kept).filter(|&(_, &keep)| keep).map(|(&item, _)| item).collect()
+}
+
+/// The positions that are kept.
+pub(crate) fn positions(kept: &[bool]) -> Vec<usize> {
+    (0..kept.len()).filter(|&at| kept[at]).collect()
+}
