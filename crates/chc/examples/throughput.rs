@@ -17,9 +17,12 @@ fn generate(preds: usize, arity: usize, bytes: usize) -> String {
     for p in 0..preds {
         let _ = writeln!(text, "(declare-fun state_{p} ({sorts}) Bool)");
     }
-    let list = |letter: char| -> String { (0..arity).map(|k| format!(" {letter}{k}")).collect() };
-    let (from, to) = (list('x'), list('y'));
-    let binders: String = (0..arity).map(|k| format!("(x{k} Int) (y{k} Int) ")).collect::<String>();
+    let (mut from, mut to, mut binders) = (String::new(), String::new(), String::new());
+    for k in 0..arity {
+        let _ = write!(from, " x{k}");
+        let _ = write!(to, " y{k}");
+        let _ = write!(binders, "(x{k} Int) (y{k} Int) ");
+    }
     while text.len() < bytes {
         let (p, q) = (rng.below(preds), rng.below(preds));
         let _ = write!(text, "(assert (forall ({binders})\n  (=> (and (state_{p}{from})");
