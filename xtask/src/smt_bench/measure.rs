@@ -62,7 +62,7 @@ pub(super) fn run(
     let mut results = Vec::new();
     for problem in problems {
         let file = folder.join(format!("{}-{}.smt2", problem.family.letter(), problem.name));
-        let proof_file = folder.join("with-proofs.smt2");
+        let proof_file = folder.join(format!("with-proofs-{}.smt2", std::process::id()));
         let prefixed = format!("(set-option :produce-interpolants true)\n{}", problem.script);
         process::write(&proof_file, prefixed.as_bytes())?;
         let (file, proof_file) = (file.to_string_lossy(), proof_file.to_string_lossy());
@@ -92,6 +92,8 @@ pub(super) fn run(
         );
         results.push(measured);
     }
+    std::fs::remove_file(folder.join(format!("with-proofs-{}.smt2", std::process::id())))
+        .unwrap_or_default();
     println!("{}", problem_table(&results).text());
     println!("{}", family_table(&results).text());
     process::write(&folder.join("results.json"), json(&results).as_bytes())?;

@@ -56,7 +56,10 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         .retain(|p| options.families.contains(p.family.letter()) && p.name.contains(&options.only));
     for problem in &problems {
         let path = folder.join(format!("{}-{}.smt2", problem.family.letter(), problem.name));
-        process::write(&path, problem.script.as_bytes())?;
+        // The problems never change; a run at the same time may be reading them.
+        if std::fs::read(&path).ok().as_deref() != Some(problem.script.as_bytes()) {
+            process::write(&path, problem.script.as_bytes())?;
+        }
     }
     if options.generate {
         println!("{} problems in {}", problems.len(), folder.display());
