@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::bench::{self, BenchArguments};
+use crate::manual::{CompletionArguments, ManualArguments};
+
 const EXAMPLES: &str = "\
 Examples:
   shofar problem.smt2                     sat (safe), unsat (a bug) or unknown; the witness is checked first
@@ -15,6 +18,7 @@ Examples:
   shofar info problem.smt2                what the clauses look like
   shofar graph --svg problem.smt2 > g.svg draw them
   shofar smt script.smt2                  the SMT solver by itself
+  shofar bench --timeout 5 -j 2 suites    solve all problems in a folder and count
 
 Exit status: 0 if an answer was printed (also unknown), 2 if the input was refused, 3 if a witness
 failed its check (a bug of ours; the answer is then unknown).";
@@ -157,6 +161,13 @@ pub(crate) enum Task {
     /// Execute an SMT-LIB script.
     #[command(after_help = SMT_HELP)]
     Smt(SmtArguments),
+    /// Run suites of problems, alone or against other solvers.
+    #[command(after_help = bench::HELP)]
+    Bench(BenchArguments),
+    /// Print the manual page, to be read by man.
+    Manual(ManualArguments),
+    /// Print completions for a shell.
+    Completions(CompletionArguments),
 }
 
 /// How to execute a script.
@@ -178,7 +189,8 @@ pub(crate) struct SmtArguments {
     pub(crate) seed: u64,
 }
 
-fn positive_seconds(text: &str) -> Result<f64, String> {
+/// Reads a limit on time.
+pub(crate) fn positive_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 1e9 => Ok(seconds),
         Ok(_) | Err(_) => Err("a positive number of seconds is needed".to_owned()),

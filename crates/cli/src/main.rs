@@ -5,6 +5,8 @@
 //! | `arguments` | the command line |
 //! | `horn` | solves Horn problems, checks witnesses, shows clauses |
 //! | `report` | progress and statistics of a Horn problem |
+//! | `bench` | runs suites of problems |
+//! | `manual` | the manual page and completions |
 //! | `run` | feeds a script to a session, command by command |
 //! | `session` | executes commands |
 //! | `settings` | the options of SMT-LIB |
@@ -16,7 +18,9 @@
 
 mod answers;
 mod arguments;
+mod bench;
 mod horn;
+mod manual;
 mod output;
 mod report;
 mod run;
@@ -41,5 +45,8 @@ fn main() -> ExitCode {
         Some(Task::Info(arguments)) => horn::info(arguments),
         Some(Task::Graph(arguments)) => horn::graph(arguments),
         Some(Task::Smt(arguments)) => run::smt(arguments),
+        Some(Task::Bench(arguments)) => bench::bench(arguments),
+        Some(Task::Manual(arguments)) => manual::manual(arguments),
+        Some(Task::Completions(arguments)) => manual::completions(arguments),
     }
 }

@@ -1,0 +1,178 @@
+//! `shofar bench`: runs solvers over suites, counts, compares, draws.
+//!
+//! | file | what |
+//! |---|---|
+//! | `arguments` | the command line |
+//! | `suite` | files, suites, expected verdicts |
+//! | `command` | commands with placeholders |
+//! | `process` | one solver on one file, under limits |
+//! | `schedule` | all solvers on all files, some at the same time |
+//! | `record`, `journal` | results as JSON, and how a run continues |
+//! | `progress` | the line that tells how far a run is |
+//! | `table` | numbers, disagreements |
+//! | `plot`, `drawing` | cactus and scatter plots |
+//!
+//! Every solver, this program included, runs in a process of its own: a crash or a hang costs one file, and no solver can
+//! gain from what another one left in memory.
+
+mod arguments;
+mod command;
+mod drawing;
+mod journal;
+mod plot;
+mod process;
+mod progress;
+mod record;
+mod schedule;
+#[cfg(test)]
+mod scratch;
+mod suite;
+mod table;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub(crate) use arguments::{BenchArguments, HELP};
+
+use command::NamedCommand;
+use drawing::Picture;
+use journal::Journal;
+use process::WALL_PER_CPU;
+use progress::Progress;
+use record::{Conditions, Contender, FORMAT, Line, Measure, Measured};
+use schedule::{Event, Plan};
+
+use crate::output::Channel;
+
+/// Exit status after a wrong verdict or a disagreement.
+const DISAGREED: u8 = 1;
+/// Exit status if the run could not be made.
+const REFUSED: u8 = 2;
+/// Exit status after Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
+/// Runs suites.
+pub(crate) fn bench(arguments: &BenchArguments) -> ExitCode {
+    run(arguments).unwrap_or_else(|why| {
+        // Nobody is left to tell if even this cannot be written.
+        let _ = Channel::stderr().write(&format!("shofar bench: {why}\n"));
+        ExitCode::from(REFUSED)
+    })
+}
+
+fn run(arguments: &BenchArguments) -> Result<ExitCode, String> {
+    let plan = plan(arguments)?;
+    let conditions = conditions(&plan, arguments);
+    let (mut journal, mut results) = match &arguments.json {
+        None => (Journal::none(), Vec::new()),
+        Some(path) if arguments.resume => Journal::resume(path, &conditions)?,
+        Some(path) => (Journal::create(path, &conditions)?, Vec::new()),
+    };
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst))
+        .map_err(|error| format!("cannot listen for Ctrl-C: {error}"))?;
+
+    let pieces = plan.pieces(&results);
+    let mut progress = Progress::start(pieces.len());
+    let carried_out = plan.carry_out(&pieces, &interrupted, |event| {
+        match event {
+            Event::Pause => progress.draw(),
+            Event::Result(result) => {
+                progress.count(&result);
+                journal.write(&Line::Result(result.clone()))?;
+                results.push(result);
+            }
+        }
+        Ok(())
+    });
+    progress.clear();
+    carried_out?;
+    let results = plan.arrange(results);
+    let agreed = report(&plan, &results, arguments, &mut journal)?;
+    if interrupted.load(Ordering::SeqCst) {
+        Ok(ExitCode::from(INTERRUPTED))
+    } else {
+        Ok(if agreed { ExitCode::SUCCESS } else { ExitCode::from(DISAGREED) })
+    }
+}
+
+fn plan(arguments: &BenchArguments) -> Result<Plan, String> {
+    let executable = std::env::current_exe()
+        .map_err(|error| format!("cannot find out where this program is: {error}"))?;
+    let measure = if arguments.cpu { Measure::Cpu } else { Measure::Wall };
+    let told = match measure {
+        Measure::Wall => arguments.timeout,
+        Measure::Cpu => arguments.timeout * WALL_PER_CPU,
+    };
+    let mut solvers = Vec::new();
+    if !arguments.without_shofar {
+        let complain = |why| format!("--options: {why}");
+        solvers.push(NamedCommand::of_shofar(&arguments.options, told).map_err(complain)?);
+    }
+    for command in &arguments.against {
+        if solvers.iter().any(|known| known.name == command.name) {
+            return Err(format!("two solvers are called `{}`", command.name));
+        }
+        solvers.push(command.clone());
+    }
+    Ok(Plan {
+        instances: suite::instances(&arguments.source, &arguments.suite)?,
+        solvers,
+        executable,
+        timeout: arguments.timeout,
+        measure,
+        memory: arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20)),
+        jobs: arguments.jobs.get(),
+    })
+}
+
+fn conditions(plan: &Plan, arguments: &BenchArguments) -> Conditions {
+    let contender = |solver: &NamedCommand| Contender {
+        name: solver.name.clone(),
+        command: solver.words.clone(),
+    };
+    Conditions {
+        format: FORMAT,
+        timeout: plan.timeout,
+        measure: plan.measure,
+        memory: arguments.memory.map(std::num::NonZeroU64::get),
+        solvers: plan.solvers.iter().map(contender).collect(),
+    }
+}
+
+/// Prints, records and draws what came out; returns whether nobody contradicts anybody.
+fn report(
+    plan: &Plan,
+    results: &[Measured],
+    arguments: &BenchArguments,
+    journal: &mut Journal,
+) -> Result<bool, String> {
+    let solvers: Vec<&str> = plan.solvers.iter().map(|solver| solver.name.as_str()).collect();
+    let (timeout, measure) = (plan.timeout, plan.measure);
+    let rows = table::rows(results, &solvers, timeout, measure);
+    let mut text = table::print(&rows);
+    for comparison in table::comparisons(results, &solvers) {
+        text += &format!("{comparison}\n");
+    }
+    let disagreements = table::disagreements(results);
+    let sections = [("Disagreements", &disagreements), ("Failures", &table::failures(results))];
+    for (title, lines) in sections {
+        if !lines.is_empty() {
+            text += &format!("\n{title}:\n  {}\n", lines.join("\n  "));
+        }
+    }
+    let total = plan.instances.len() * plan.solvers.len();
+    if results.len() < total {
+        text += &format!("\nInterrupted: {} of {total} results.\n", results.len());
+    } else {
+        journal.write(&Line::Summary { rows })?;
+    }
+    let output = Channel::stdout();
+    output.write(&text).and_then(|()| output.flush()).map_err(|error| error.to_string())?;
+    if let Some(folder) = &arguments.plots {
+        drawing::write(Picture { results, solvers: &solvers, timeout, measure }, folder)?;
+    }
+    Ok(disagreements.is_empty())
+}
