@@ -3,7 +3,10 @@
 //! Models are checked against the assertions. Refutations name clauses; each step is checked against its clause, and
 //! against the assertion that the clause came from. So the translation from assertions to clauses need not be trusted.
 
+use std::borrow::Cow;
+
 use shofar_base::Idx;
+use shofar_chc::read::HornProblem;
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom};
 use shofar_smtlib::Span;
 use shofar_term::{Term, TermStore};
@@ -19,21 +22,33 @@ pub struct Assertion {
 
 /// A problem as it was given.
 #[derive(Clone, Debug)]
-pub struct HornInput {
-    system: ChcSystem,
+pub struct HornInput<'a> {
+    system: Cow<'a, ChcSystem>,
     assertions: Vec<Assertion>,
     origins: Vec<usize>,
 }
 
-impl HornInput {
+impl<'a> HornInput<'a> {
     /// The problem of `assertions`, of which `system` was made; `origins` has the place of each clause's assertion.
-    pub fn new(system: ChcSystem, assertions: Vec<Assertion>, origins: Vec<usize>) -> Self {
+    pub fn new(
+        system: Cow<'a, ChcSystem>,
+        assertions: Vec<Assertion>,
+        origins: Vec<usize>,
+    ) -> Self {
         assert_eq!(origins.len(), system.clause_count(), "every clause has an origin");
         assert!(origins.iter().all(|&at| at < assertions.len()), "origins are assertions");
         Self { system, assertions, origins }
     }
+    /// A problem that was read from a text.
+    pub fn of_problem(problem: &'a HornProblem) -> Self {
+        let assertions = problem.assertions.iter();
+        let assertions =
+            assertions.map(|a| Assertion { formula: a.formula, span: Some(a.span) }).collect();
+        let origins = problem.origin.iter().copied().collect();
+        Self::new(Cow::Borrowed(&problem.system), assertions, origins)
+    }
     /// The problem whose assertions are the clauses of `system` themselves.
-    pub fn of_system(store: &mut TermStore, system: ChcSystem) -> Self {
+    pub fn of_system(store: &mut TermStore, system: Cow<'a, ChcSystem>) -> Self {
         let assertions: Vec<Assertion> = system
             .clauses()
             .map(|(_, c)| Assertion { formula: formula(store, &system, c), span: c.span })

@@ -18,7 +18,7 @@ use crate::{HornInput, Objection};
 /// Whether `model` satisfies all assertions.
 pub(crate) fn check(
     cx: &mut Cx<'_>,
-    input: &HornInput,
+    input: &HornInput<'_>,
     model: &Interpretation,
     rigour: Rigour,
 ) -> Outcome<Result<(), Objection>> {
@@ -45,7 +45,7 @@ pub(crate) fn check(
 /// Whether the definition of `pred` exists and speaks about its parameters only.
 fn check_definition(
     store: &TermStore,
-    input: &HornInput,
+    input: &HornInput<'_>,
     model: &Interpretation,
     pred: PredId,
 ) -> Result<(), Objection> {
@@ -93,7 +93,12 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
 }
 
 /// The values of the variables of `formula`.
-fn values(store: &TermStore, input: &HornInput, formula: Term, assignment: &Assignment) -> Values {
+fn values(
+    store: &TermStore,
+    input: &HornInput<'_>,
+    formula: Term,
+    assignment: &Assignment,
+) -> Values {
     let mut symbols = free_symbols(store, &[formula]);
     symbols.retain(|&s| input.system().pred(s).is_none());
     symbols
@@ -108,7 +113,7 @@ fn values(store: &TermStore, input: &HornInput, formula: Term, assignment: &Assi
 /// A clause of the assertion that is false under `model` and `assignment`.
 fn falsified_clause(
     store: &TermStore,
-    input: &HornInput,
+    input: &HornInput<'_>,
     model: &Interpretation,
     assertion: usize,
     assignment: &Assignment,

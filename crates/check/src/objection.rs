@@ -88,7 +88,7 @@ pub enum Fault {
 
 impl Objection {
     /// The place in the input that the objection is about.
-    pub fn span(&self, input: &HornInput) -> Option<Span> {
+    pub fn span(&self, input: &HornInput<'_>) -> Option<Span> {
         match self {
             Objection::Undefined { .. } | Objection::IllFormed { .. } | Objection::NotRefuted => {
                 None
@@ -101,7 +101,7 @@ impl Objection {
         }
     }
     /// The objection in words, without a full stop.
-    pub fn describe(&self, store: &TermStore, input: &HornInput) -> String {
+    pub fn describe(&self, store: &TermStore, input: &HornInput<'_>) -> String {
         let name = |pred: PredId| quote(store.name(input.system().symbol(pred)));
         match self {
             Objection::Undefined { pred } => {
@@ -128,7 +128,7 @@ impl Objection {
 }
 
 impl Fault {
-    fn describe(&self, store: &TermStore, input: &HornInput) -> String {
+    fn describe(&self, store: &TermStore, input: &HornInput<'_>) -> String {
         match self {
             Fault::NoSuchClause => "there is no such clause".to_owned(),
             Fault::IllSorted(symbol) => format!(
@@ -168,7 +168,7 @@ fn listed(store: &TermStore, values: &Values) -> String {
     if equations.is_empty() { String::new() } else { format!(" for {}", equations.join(", ")) }
 }
 
-fn shown(store: &TermStore, input: &HornInput, fact: &Fact) -> String {
+fn shown(store: &TermStore, input: &HornInput<'_>, fact: &Fact) -> String {
     let Some((pred, values)) = fact else { return "false".to_owned() };
     let name = quote(store.name(input.system().symbol(*pred)));
     let sorts = input.system().sorts(store, *pred);

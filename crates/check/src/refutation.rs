@@ -17,7 +17,7 @@ use crate::{HornInput, Objection};
 /// Whether `derivation` refutes the input.
 pub(crate) fn check(
     cx: &mut Cx<'_>,
-    input: &HornInput,
+    input: &HornInput<'_>,
     derivation: &Derivation,
 ) -> Outcome<Result<(), Objection>> {
     let mut checker = Checker {
@@ -42,7 +42,7 @@ pub(crate) fn check(
 
 struct Checker<'a> {
     store: &'a TermStore,
-    input: &'a HornInput,
+    input: &'a HornInput<'a>,
     /// The variables of the clauses seen so far.
     variables: Vec<Option<Vec<Symbol>>>,
     skeletons: Vec<Option<Skeleton>>,
@@ -115,10 +115,10 @@ impl Checker<'_> {
         }
         Ok(premises)
     }
-    fn objection(&mut self, step: &DerivationStep, fault: Fault) -> Objection {
+    fn objection(&self, step: &DerivationStep, fault: Fault) -> Objection {
         let mut values: Values = Vec::new();
         if step.clause.index() < self.input.system().clause_count() {
-            for &symbol in variables(&mut self.variables, self.store, self.input, step.clause) {
+            for symbol in self.input.system().clause(step.clause).variables(self.store) {
                 let value = step.assignment.get(symbol).cloned();
                 let default = || Value::default_of(self.store.result(symbol));
                 values.push((symbol, value.unwrap_or_else(default)));
@@ -132,7 +132,7 @@ impl Checker<'_> {
 fn variables<'v>(
     known: &'v mut [Option<Vec<Symbol>>],
     store: &TermStore,
-    input: &HornInput,
+    input: &HornInput<'_>,
     id: ClauseId,
 ) -> &'v [Symbol] {
     known[id.index()].get_or_insert_with(|| {

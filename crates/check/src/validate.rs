@@ -36,7 +36,7 @@ pub enum Rigour {
 /// Whether the witness in `verdict` is one for `input`.
 pub fn validate(
     cx: &mut Cx<'_>,
-    input: &HornInput,
+    input: &HornInput<'_>,
     verdict: Verdict<ChcSystem>,
 ) -> Outcome<Result<Certified, Objection>> {
     validate_with(cx, input, verdict, Rigour::default())
@@ -45,7 +45,7 @@ pub fn validate(
 /// The same, with a choice of rigour.
 pub fn validate_with(
     cx: &mut Cx<'_>,
-    input: &HornInput,
+    input: &HornInput<'_>,
     verdict: Verdict<ChcSystem>,
     rigour: Rigour,
 ) -> Outcome<Result<Certified, Objection>> {

@@ -1,5 +1,7 @@
 //! Refutations: the right one is accepted, and faults are named.
 
+use std::borrow::Cow;
+
 use shofar_base::{Budget, GaveUp, Idx};
 use shofar_chc::print::{Lines, print_summary};
 use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredAtom, Verdict};
@@ -93,7 +95,8 @@ fn clauses_are_not_trusted() {
     // The user wrote `x > 5 → p(x)`.
     let guarded = s.implies(big, applied);
     let query = s.not(applied);
-    let input = HornInput::new(system, vec![assertion(guarded), assertion(query)], vec![0, 1]);
+    let input =
+        HornInput::new(Cow::Owned(system), vec![assertion(guarded), assertion(query)], vec![0, 1]);
     let mut case = Case { store: s, input, preds: vec![p] };
     let at = |value: i64, case: &mut Case| {
         let mut assignment = Assignment::new();
@@ -121,7 +124,7 @@ fn long_run(length: i64) -> (Case, Derivation) {
     let atom = PredAtom { pred: case.preds[0], args: vec![x] };
     system.add_clause(clause(vec![atom], reached, None));
     let symbol = s.declare("x", &[], Sort::Int);
-    case.input = HornInput::of_system(s, system);
+    case.input = HornInput::of_system(s, Cow::Owned(system));
     let step = |clause: usize, value: i64, premises: Vec<usize>| {
         let mut assignment = Assignment::new();
         assignment.set(symbol, number(value));

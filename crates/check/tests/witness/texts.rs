@@ -1,5 +1,7 @@
 //! Models as other solvers write them, and what is said about texts that are no witnesses.
 
+use std::borrow::Cow;
+
 use shofar_base::Idx;
 use shofar_chc::{ChcSystem, PredAtom, Verdict};
 use shofar_check::{HornInput, parse_witness};
@@ -16,7 +18,8 @@ fn mixed() -> Case {
     let p = system.add_pred(symbol);
     let q = system.add_pred(s.declare("q", &[], Sort::Bool));
     let (x, r, b) = (s.var("x", Sort::Int), s.var("r", Sort::Real), s.var("b", Sort::Bool));
-    let (zero, half, top) = (s.int(0), s.number("1/2".parse().unwrap(), Sort::Real), s.top());
+    let (zero, half, top) =
+        (s.int(0), s.number(shofar_num::Rational::new(1, 2), Sort::Real), s.top());
     let (at_zero, at_half) = (s.eq(x, zero), s.eq(r, half));
     let init = s.and(&[at_zero, at_half]);
     system.add_clause(clause(vec![], init, Some(PredAtom { pred: p, args: vec![x, r, top] })));
@@ -26,7 +29,7 @@ fn mixed() -> Case {
     let (negative, not_b) = (s.lt(x, zero), s.not(b));
     let bad = s.or(&[negative, not_b]);
     system.add_clause(clause(vec![atom], bad, None));
-    let input = HornInput::of_system(&mut s, system);
+    let input = HornInput::of_system(&mut s, Cow::Owned(system));
     Case { store: s, input, preds: vec![p, q] }
 }
 
