@@ -11,7 +11,7 @@
 //! | core | its assertions and the unnamed ones are unsatisfiable |
 //! | unsat assumptions | the same with the assertions and those assumptions |
 //! | interpolants | children and group imply the node's interpolant, the root gives false; only shared symbols |
-//! | interpolants of two strengths | over the reals the stronger implies the weaker |
+//! | interpolants of two strengths | over the reals, for two groups, the stronger implies the weaker |
 
 use crate::case::Answer;
 use crate::context::{Context, Declaration};
@@ -344,8 +344,10 @@ impl Judge<'_> {
         let has_integers = self.context.declarations.iter().any(|d| d.sort == "Int");
         let question = format!("{command} {boolean}");
         for (earlier_question, earlier, formulas) in self.interpolants.clone() {
-            // Two factors are not comparable by name alone.
-            if has_integers || earlier_question != question || earlier == strength {
+            // Two factors are not comparable by name alone. In sequences and trees the algorithms may be mixed, since not
+            // every one of them keeps the side conditions.
+            let one = interpolants.len() == 1;
+            if !one || has_integers || earlier_question != question || earlier == strength {
                 continue;
             }
             for (old, new) in formulas.iter().zip(interpolants) {
@@ -402,9 +404,18 @@ mod tests {
             (set-option :interpolation-lra-algorithm dual-farkas)(get-interpolants A B C)";
         let three = [Kind::Interpolant; 3];
         let once = "unsat ((< x 0) (< z 0))";
-        let all = [&three[..], &three, &[Kind::Strength, Kind::Strength]].concat();
+        let all = [&three[..], &three].concat();
         check(script, &format!("{once} ((<= x 0) (<= z 0))"), &[], &[], &all);
         check(script, &format!("{once} ((< y 0) (<= z 0))"), &[], &[Kind::Symbols], &three);
         check(script, &format!("{once} ((< x 0))"), &[], &[Kind::Shape], &three);
+        let script = script.replace("A B C", "A (and B C)");
+        let all = [
+            Kind::Interpolant,
+            Kind::Interpolant,
+            Kind::Interpolant,
+            Kind::Interpolant,
+            Kind::Strength,
+        ];
+        check(&script, "unsat ((< x 0)) ((<= x 0))", &[], &[], &all);
     }
 }
