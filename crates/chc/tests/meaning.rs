@@ -63,6 +63,9 @@ fn generate(rng: &mut Rng, depth: usize, positive: bool, scope: &[&'static str])
         if positive && rng.chance(70) || rng.chance(20) {
             return argument(rng);
         }
+        if !positive && rng.chance(30) {
+            return Defined(Box::new(argument(rng)));
+        }
         return if rng.chance(50) { Flag(rng.below(3)) } else { Unary(Box::new(argument(rng))) };
     }
     let sub = |rng: &mut Rng, positive| Box::new(generate(rng, depth - 1, positive, scope));
@@ -163,16 +166,29 @@ fn clause_holds(
     })
 }
 
+/// The body of the definition, which does not call itself; often it has a variable of its own.
+fn definition(rng: &mut Rng) -> Formula {
+    let scope: &[&'static str] = if rng.chance(70) { &["y", "x"] } else { &["y"] };
+    loop {
+        let body = generate(rng, 2, false, scope);
+        if !body.text().contains("(d ") {
+            if scope.len() == 1 {
+                return body;
+            }
+            // That the variable depends on the parameter tells calls apart.
+            let same = Same(Box::new(Variable("x")), Box::new(Variable("y")));
+            let body = if rng.chance(50) { And(vec![same, body]) } else { body };
+            return Quantified("exists", "x", Box::new(body));
+        }
+    }
+}
+
 #[test]
 fn clauses_mean_what_the_assertion_means() {
     let mut rng = Rng::new(7);
     let (mut accepted, mut rejected) = (0, 0);
     for _ in 0..20_000 {
-        // The definition does not call itself.
-        let mut defined = generate(&mut rng, 2, false, &["y"]);
-        while defined.text().contains("(d ") {
-            defined = generate(&mut rng, 2, false, &["y"]);
-        }
+        let defined = definition(&mut rng);
         let formula = generate(&mut rng, 4, true, &[]);
         let text = format!(
             "(declare-fun f0 () Bool)(declare-fun f1 () Bool)(declare-fun f2 () Bool)(declare-fun u (Bool) Bool)\
