@@ -81,7 +81,12 @@ fn ways() -> Vec<Interpolation> {
         LinearAlgorithm::Decomposed,
         LinearAlgorithm::DualDecomposed,
     ];
-    let boolean = [BoolAlgorithm::McMillan, BoolAlgorithm::Pudlak, BoolAlgorithm::McMillanDual];
+    let boolean = [
+        BoolAlgorithm::McMillan,
+        BoolAlgorithm::Pudlak,
+        BoolAlgorithm::McMillanDual,
+        BoolAlgorithm::Clausal,
+    ];
     boolean
         .iter()
         .flat_map(|&boolean| {

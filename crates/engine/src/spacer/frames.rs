@@ -22,6 +22,15 @@ pub(super) struct Lemma {
     pub(super) level: usize,
 }
 
+/// Whether the lemmas of the node that is asked about count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Own {
+    /// They do, which makes more obligations blocked.
+    Known,
+    /// They do not, so that a new lemma does not repeat them.
+    Forgotten,
+}
+
 /// All lemmas and the solver of each node.
 pub(super) struct Frames {
     pub(super) lemmas: Vec<Lemma>,
@@ -62,7 +71,8 @@ impl Frames {
     }
     /// Adds a lemma, unless it is known at that level; raises it if it is known at a lower one.
     pub(super) fn add(&mut self, store: &mut TermStore, rules: &Rules, lemma: Lemma) {
-        let known = self.lemmas.iter().position(|l| l.node == lemma.node && l.formula == lemma.formula);
+        let known =
+            self.lemmas.iter().position(|l| l.node == lemma.node && l.formula == lemma.formula);
         match known {
             Some(index) if self.lemmas[index].level >= lemma.level => (),
             Some(index) => self.raise(store, rules, index, lemma.level),
@@ -73,7 +83,13 @@ impl Frames {
         }
     }
     /// Lifts a lemma to a higher level.
-    pub(super) fn raise(&mut self, store: &mut TermStore, rules: &Rules, index: usize, level: usize) {
+    pub(super) fn raise(
+        &mut self,
+        store: &mut TermStore,
+        rules: &Rules,
+        index: usize,
+        level: usize,
+    ) {
         self.lemmas[index].level = level;
         let lemma = self.lemmas[index].clone();
         self.assert(store, rules, &lemma);
@@ -92,11 +108,20 @@ impl Frames {
         }
     }
     /// The assumptions that make the solver of a node speak of `level`: premises within `level - 1`, facts only at 0.
-    pub(super) fn switches(store: &mut TermStore, rules: &Rules, node: Node, level: usize, top: usize) -> Vec<Term> {
+    /// The node's own lemmas take part if `own` says so.
+    pub(super) fn switches(
+        store: &mut TermStore,
+        rules: &Rules,
+        node: Node,
+        level: usize,
+        top: usize,
+        own: Own,
+    ) -> Vec<Term> {
         let mut assumptions = Vec::new();
         for l in 0..=top {
-            let (own, premise) = (own_switch(store, l), premise_switch(store, l));
-            assumptions.push(if l >= level { store.not(own) } else { own });
+            let (own_off, premise) = (own_switch(store, l), premise_switch(store, l));
+            let is_on = own == Own::Known && l >= level;
+            assumptions.push(if is_on { store.not(own_off) } else { own_off });
             assumptions.push(if l + 1 >= level { store.not(premise) } else { premise });
         }
         for &r in &rules.deriving[node] {

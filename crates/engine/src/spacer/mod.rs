@@ -37,7 +37,7 @@ pub struct SpacerOptions {
 impl Default for SpacerOptions {
     fn default() -> Self {
         let interpolation = Interpolation {
-            boolean: BoolAlgorithm::McMillan,
+            boolean: BoolAlgorithm::Clausal,
             linear: LinearAlgorithm::Decomposed,
             certify: false,
         };

@@ -50,10 +50,22 @@ impl Facts {
                 ends.insert((r, j), end);
             }
         }
-        Self { facts: IndexVec::new(), of_node: rules.formals.iter().map(|_| Vec::new()).collect(), ends, demand }
+        Self {
+            facts: IndexVec::new(),
+            of_node: rules.formals.iter().map(|_| Vec::new()).collect(),
+            ends,
+            demand,
+        }
     }
     /// Enters a fact of `node` and tells the solvers of its users.
-    pub(super) fn add(&mut self, store: &mut TermStore, rules: &Rules, frames: &mut Frames, node: Node, fact: Fact) -> FactId {
+    pub(super) fn add(
+        &mut self,
+        store: &mut TermStore,
+        rules: &Rules,
+        frames: &mut Frames,
+        node: Node,
+        fact: Fact,
+    ) -> FactId {
         let formula = fact.formula;
         let id = self.facts.push(fact);
         self.of_node[node].push(id);
@@ -90,7 +102,8 @@ impl Facts {
         let premise = &rules.rules[r].body[j];
         let mut evaluator = Evaluator::new(model);
         self.of_node[premise.node].iter().copied().find(|&id| {
-            let said = rename(store, self.facts[id].formula, &rules.formals[premise.node], &premise.args);
+            let said =
+                rename(store, self.facts[id].formula, &rules.formals[premise.node], &premise.args);
             evaluator.holds(store, said)
         })
     }

@@ -58,8 +58,12 @@ impl Rules {
             formals.push(fresh_symbols(store, &name, &sorts));
         }
         let goal = formals.push(Vec::new());
-        let mut this =
-            Self { deriving: formals.iter().map(|_| Vec::new()).collect(), formals, rules: IndexVec::new(), goal };
+        let mut this = Self {
+            deriving: formals.iter().map(|_| Vec::new()).collect(),
+            formals,
+            rules: IndexVec::new(),
+            goal,
+        };
         for (id, clause) in system.clauses() {
             let head = clause.head.as_ref().map_or(goal, |h| Node::from_index(h.pred.index()));
             let rule = this.rule(store, id, head, clause);
@@ -68,7 +72,13 @@ impl Rules {
         }
         this
     }
-    fn rule(&self, store: &mut TermStore, id: ClauseId, head: Node, clause: &shofar_chc::Clause) -> Rule {
+    fn rule(
+        &self,
+        store: &mut TermStore,
+        id: ClauseId,
+        head: Node,
+        clause: &shofar_chc::Clause,
+    ) -> Rule {
         let mut renaming = Renaming::default();
         if let Some(atom) = &clause.head {
             renaming.bind(store, atom, &self.formals[head]);

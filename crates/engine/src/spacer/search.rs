@@ -15,7 +15,7 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
 
 use super::SpacerOptions;
-use super::frames::{Frames, Lemma};
+use super::frames::{Frames, Lemma, Own};
 use super::obligation::{Obligation, Queue};
 use super::reach::{Fact, FactId, Facts};
 use super::rules::{Node, RuleId, Rules, rename};
@@ -73,18 +73,30 @@ impl<'s> Search<'s> {
     }
     fn expand(&mut self, cx: &mut Cx<'_>, obligation: &Obligation) -> Outcome<Fate> {
         let Obligation { node, cube, level } = obligation;
-        if *level > 0 || self.rules.deriving[*node].iter().any(|&r| self.rules.rules[r].body.is_empty()) {
+        if *level > 0
+            || self.rules.deriving[*node].iter().any(|&r| self.rules.rules[r].body.is_empty())
+        {
             let mut assumptions = self.facts.demands(cx.store, &self.rules, *node);
             assumptions.extend(cube);
             if *level == 0 {
-                assumptions.extend(Frames::switches(cx.store, &self.rules, *node, 0, self.top));
+                assumptions.extend(Frames::switches(
+                    cx.store,
+                    &self.rules,
+                    *node,
+                    0,
+                    self.top,
+                    Own::Known,
+                ));
             }
-            if let Answer::Sat(view) = self.frames.solvers[*node].check_assuming(cx, &assumptions)? {
+            if let Answer::Sat(view) =
+                self.frames.solvers[*node].check_assuming(cx, &assumptions)?
+            {
                 let model = view.assignment().clone();
                 return Ok(Fate::Reached(self.new_fact(cx, *node, &model)));
             }
         }
-        let mut assumptions = Frames::switches(cx.store, &self.rules, *node, *level, self.top);
+        let mut assumptions =
+            Frames::switches(cx.store, &self.rules, *node, *level, self.top, Own::Known);
         assumptions.extend(cube);
         let model = match self.frames.solvers[*node].check_assuming(cx, &assumptions)? {
             Answer::Sat(view) => view.assignment().clone(),
@@ -98,7 +110,12 @@ impl<'s> Search<'s> {
         Ok(Fate::Depends(self.predecessor(cx, obligation, &model)?))
     }
     /// The rule of `node` that the model switches on, and a fact for each premise that has one.
-    fn chosen_rule(&self, store: &mut TermStore, node: Node, model: &Assignment) -> (RuleId, Vec<Option<FactId>>) {
+    fn chosen_rule(
+        &self,
+        store: &mut TermStore,
+        node: Node,
+        model: &Assignment,
+    ) -> (RuleId, Vec<Option<FactId>>) {
         let mut best: Option<(usize, RuleId, Vec<Option<FactId>>)> = None;
         for &r in &self.rules.deriving[node] {
             let rule = &self.rules.rules[r];
@@ -122,7 +139,8 @@ impl<'s> Search<'s> {
     /// The fact that the model shows, all premises being covered by facts.
     fn new_fact(&mut self, cx: &mut Cx<'_>, node: Node, model: &Assignment) -> FactId {
         let (r, cover) = self.chosen_rule(cx.store, node, model);
-        let premises: Vec<FactId> = cover.into_iter().map(|c| c.expect("facts were demanded")).collect();
+        let premises: Vec<FactId> =
+            cover.into_iter().map(|c| c.expect("facts were demanded")).collect();
         let mut parts = vec![self.rules.rules[r].constraint];
         for (premise, &fact) in self.rules.rules[r].body.iter().zip(&premises) {
             let formula = self.facts.facts[fact].formula;
@@ -134,7 +152,12 @@ impl<'s> Search<'s> {
         self.facts.add(cx.store, &self.rules, &mut self.frames, node, fact)
     }
     /// The points of one uncovered premise from which the model reaches the obligation.
-    fn predecessor(&mut self, cx: &mut Cx<'_>, obligation: &Obligation, model: &Assignment) -> Outcome<Obligation> {
+    fn predecessor(
+        &mut self,
+        cx: &mut Cx<'_>,
+        obligation: &Obligation,
+        model: &Assignment,
+    ) -> Outcome<Obligation> {
         let (r, cover) = self.chosen_rule(cx.store, obligation.node, model);
         let Some(open) = cover.iter().position(Option::is_none) else {
             return Err(GaveUp::Incomplete("spacer: covered premises were not seen as facts"));
@@ -148,14 +171,23 @@ impl<'s> Search<'s> {
                 None => self.frames.at(premise.node, obligation.level - 1).collect(),
             };
             for formula in formulas {
-                parts.push(rename(cx.store, formula, &self.rules.formals[premise.node], &premise.args));
+                parts.push(rename(
+                    cx.store,
+                    formula,
+                    &self.rules.formals[premise.node],
+                    &premise.args,
+                ));
             }
         }
         let body = cx.store.and(&parts);
         let premise = &rule.body[open];
         let points = project_onto(cx.store, body, &premise.args, model);
         let points = rename(cx.store, points, &premise.args, &self.rules.formals[premise.node]);
-        Ok(Obligation { node: premise.node, cube: literals(cx.store, points), level: obligation.level - 1 })
+        Ok(Obligation {
+            node: premise.node,
+            cube: literals(cx.store, points),
+            level: obligation.level - 1,
+        })
     }
     /// Blocks `cube`, which is not derivable within `level`, by lemmas.
     fn learn(&mut self, cx: &mut Cx<'_>, node: Node, cube: Vec<Term>, level: usize) -> Outcome<()> {
@@ -167,13 +199,19 @@ impl<'s> Search<'s> {
         Ok(())
     }
     /// Drops literals from `cube` as long as it stays underivable, relative to its own absence from the premises.
-    fn generalize(&mut self, cx: &mut Cx<'_>, node: Node, mut cube: Vec<Term>, level: usize) -> Outcome<Vec<Term>> {
+    fn generalize(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        mut cube: Vec<Term>,
+        level: usize,
+    ) -> Outcome<Vec<Term>> {
         let mut at = 0;
         let mut failures = 0;
         while at < cube.len() && cube.len() > 1 && failures < 12 {
             let mut smaller = cube.clone();
             smaller.remove(at);
-            let assumptions = self.inductive_assumptions(cx, node, &smaller, level);
+            let assumptions = self.inductive_assumptions(cx, node, &smaller, level, Own::Known);
             match self.frames.solvers[node].check_assuming(cx, &assumptions)? {
                 Answer::Sat(_) => {
                     at += 1;
@@ -194,8 +232,15 @@ impl<'s> Search<'s> {
         Ok(cube)
     }
     /// `cube` within `level`, from premises that are not in it if they are of the same node.
-    fn inductive_assumptions(&mut self, cx: &mut Cx<'_>, node: Node, cube: &[Term], level: usize) -> Vec<Term> {
-        let mut assumptions = Frames::switches(cx.store, &self.rules, node, level, self.top);
+    fn inductive_assumptions(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        cube: &[Term],
+        level: usize,
+        own: Own,
+    ) -> Vec<Term> {
+        let mut assumptions = Frames::switches(cx.store, &self.rules, node, level, self.top, own);
         if level > 0 {
             let inside = cx.store.and(cube);
             let outside = cx.store.not(inside);
@@ -211,12 +256,23 @@ impl<'s> Search<'s> {
         assumptions
     }
     /// A formula that everything derivable within `level` satisfies and no point of `cube` does.
-    fn interpolant(&mut self, cx: &mut Cx<'_>, node: Node, cube: &[Term], level: usize) -> Outcome<Term> {
-        let assumptions = self.inductive_assumptions(cx, node, cube, level);
-        let found = match self.frames.solvers[node].check_assuming(cx, &assumptions)? {
-            Answer::Unsat(view) => view.interpolant_of_assumptions(cx, cube, &self.options.interpolation),
-            Answer::Sat(_) => unreachable!("generalisation keeps the cube blocked"),
-        };
+    fn interpolant(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        cube: &[Term],
+        level: usize,
+    ) -> Outcome<Term> {
+        let mut found = Err(GaveUp::Incomplete("nothing found yet"));
+        for own in [Own::Forgotten, Own::Known] {
+            let assumptions = self.inductive_assumptions(cx, node, cube, level, own);
+            if let Answer::Unsat(view) =
+                self.frames.solvers[node].check_assuming(cx, &assumptions)?
+            {
+                found = view.interpolant_of_assumptions(cx, cube, &self.options.interpolation);
+                break;
+            }
+        }
         match found {
             Ok(lemma) => Ok(lemma),
             Err(GaveUp::Incomplete(_)) => {
@@ -236,9 +292,12 @@ impl<'s> Search<'s> {
                     continue;
                 }
                 cx.budget.check()?;
-                let mut assumptions = Frames::switches(cx.store, &self.rules, node, level + 1, self.top);
+                let mut assumptions =
+                    Frames::switches(cx.store, &self.rules, node, level + 1, self.top, Own::Known);
                 assumptions.push(cx.store.not(formula));
-                if let Answer::Unsat(_) = self.frames.solvers[node].check_assuming(cx, &assumptions)? {
+                if let Answer::Unsat(_) =
+                    self.frames.solvers[node].check_assuming(cx, &assumptions)?
+                {
                     self.frames.raise(cx.store, &self.rules, index, level + 1);
                 }
             }

@@ -25,11 +25,20 @@ impl Builder {
     fn int(&mut self, name: &str) -> Term {
         self.store.var(name, Sort::Int)
     }
-    fn clause(&mut self, body: &[(PredId, &[Term])], constraint: &[Term], head: Option<(PredId, &[Term])>) {
+    fn clause(
+        &mut self,
+        body: &[(PredId, &[Term])],
+        constraint: &[Term],
+        head: Option<(PredId, &[Term])>,
+    ) {
         let atom = |&(pred, args): &(PredId, &[Term])| PredAtom { pred, args: args.to_vec() };
         let constraint = self.store.and(constraint);
-        let clause =
-            Clause { head: head.as_ref().map(atom), body: body.iter().map(atom).collect(), constraint, span: None };
+        let clause = Clause {
+            head: head.as_ref().map(atom),
+            body: body.iter().map(atom).collect(),
+            constraint,
+            span: None,
+        };
         self.system.add_clause(clause);
     }
     fn plus(&mut self, x: Term, n: i64) -> Term {
@@ -131,8 +140,14 @@ fn mc91(claim: i64) -> Builder {
     b.clause(&[], &[above], Some((m, &[n, less])));
     let (below, more) = (b.store.le(n, hundred), b.plus(n, 11));
     b.clause(&[(m, &[more, t]), (m, &[t, r])], &[below], Some((m, &[n, r])));
-    let at_most = { let limit = b.store.int(101); b.store.le(n, limit) };
-    let differs = { let same = b.store.eq(r, result); b.store.not(same) };
+    let at_most = {
+        let limit = b.store.int(101);
+        b.store.le(n, limit)
+    };
+    let differs = {
+        let same = b.store.eq(r, result);
+        b.store.not(same)
+    };
     b.clause(&[(m, &[n, r])], &[at_most, differs], None);
     b
 }

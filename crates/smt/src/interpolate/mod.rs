@@ -32,6 +32,10 @@ pub enum BoolAlgorithm {
     Pudlak,
     /// Shared atoms count as A's: the weakest.
     McMillanDual,
+    /// Shared atoms count as B's if B's clauses contain them, else as A's. If B is a conjunction of literals, the
+    /// interpolant is a disjunction of inequalities, one for each lemma where the sides meet, which is what
+    /// property-directed engines want of a lemma.
+    Clausal,
 }
 
 /// How interpolants are made.

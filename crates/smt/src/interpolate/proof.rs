@@ -10,9 +10,9 @@
 //!
 //! Source: [DKPW10] (labelled systems), [McM05] (theory leaves).
 
-use shofar_base::{Idx, Lit, Outcome, Var};
+use shofar_base::{Idx, Lit, Outcome, Set, Var};
 use shofar_num::Rational;
-use shofar_sat::{Step, StepId};
+use shofar_sat::{Proof, Step, StepId};
 use shofar_term::{Cx, Term};
 use shofar_theory::inequality::Inequality;
 use shofar_theory::interpolate::{Weighted, interpolate as interpolate_lemma};
@@ -37,6 +37,8 @@ struct Walk<'w, 'c> {
     sides: &'w Sides,
     coloring: &'w mut Coloring,
     how: &'w Interpolation,
+    /// The variables in B's clauses, where the labelling depends on them.
+    in_b: Set<Var>,
 }
 
 /// The interpolant of the last refutation for these sides, or nothing if the proof has a mixed atom.
@@ -48,12 +50,19 @@ pub(super) fn interpolate(
     how: &Interpolation,
 ) -> Outcome<Option<Term>> {
     let Some(proof) = view.proof() else { return Ok(Some(of_contradiction(view, sides, cx))) };
-    let mut walk = Walk { cx, solver: view.solver, sides, coloring, how };
+    let mut walk = Walk {
+        cx,
+        solver: view.solver,
+        sides,
+        coloring,
+        how,
+        in_b: variables_of_b(view, sides, &proof),
+    };
     let mut partial: Vec<Term> = Vec::with_capacity(proof.len());
     // Only Pudlák's system looks at the sign of a pivot, for which the clauses have to be replayed.
     let clauses = match how.boolean {
         BoolAlgorithm::Pudlak => Some(proof.clauses().expect("the solver's proofs are right")),
-        BoolAlgorithm::McMillan | BoolAlgorithm::McMillanDual => None,
+        BoolAlgorithm::McMillan | BoolAlgorithm::McMillanDual | BoolAlgorithm::Clausal => None,
     };
     let sign = |pivot: Var, step: StepId| {
         let in_other =
@@ -73,6 +82,22 @@ pub(super) fn interpolate(
     Ok(walk.assumptions(root))
 }
 
+/// The variables that occur in leaves and assumptions of B.
+fn variables_of_b(view: UnsatView<'_>, sides: &Sides, proof: &Proof) -> Set<Var> {
+    let mut variables = Set::default();
+    for id in proof.ids() {
+        if let Step::Leaf { lits, tag } = proof.step(id)
+            && let Leaf::Part(part) = view.solver.known.leaves.get(tag)
+            && !sides.parts.contains(part)
+        {
+            variables.extend(lits.iter().map(|l| l.var()));
+        }
+    }
+    let assumed = view.solver.assumed.iter().filter(|(t, _)| !sides.assumptions.contains(t));
+    variables.extend(assumed.map(|(_, lit)| lit.var()));
+    variables
+}
+
 /// Two failed assumptions are each other's negation: an interpolant is the one of A, unless both are on one side.
 fn of_contradiction(view: UnsatView<'_>, sides: &Sides, cx: &Cx<'_>) -> Term {
     let failed = view.failed();
@@ -87,17 +112,26 @@ fn of_contradiction(view: UnsatView<'_>, sides: &Sides, cx: &Cx<'_>) -> Term {
 
 impl Walk<'_, '_> {
     /// The label of a literal's variable; nothing if its atom is mixed. Guards have no label and are skipped.
-    fn label(&mut self, term: Term) -> Option<Label> {
+    fn label(&mut self, var: Var, term: Term) -> Option<Label> {
         let shared = match self.how.boolean {
             BoolAlgorithm::McMillan => Label::B,
             BoolAlgorithm::Pudlak => Label::Both,
             BoolAlgorithm::McMillanDual => Label::A,
+            BoolAlgorithm::Clausal if self.in_b.contains(&var) => Label::B,
+            BoolAlgorithm::Clausal => Label::A,
         };
         match self.coloring.of(self.cx.store, term) {
             Color::A => Some(Label::A),
             Color::B => Some(Label::B),
             Color::Shared => Some(shared),
             Color::Mixed => None,
+        }
+    }
+    /// Whether valid clauses over shared symbols are better counted for A.
+    fn favours_a(&self) -> bool {
+        match self.how.boolean {
+            BoolAlgorithm::McMillanDual | BoolAlgorithm::Clausal => true,
+            BoolAlgorithm::McMillan | BoolAlgorithm::Pudlak => false,
         }
     }
     fn literal(&mut self, lit: Lit, term: Term) -> Term {
@@ -109,9 +143,7 @@ impl Walk<'_, '_> {
             Leaf::Part(_) => self.b_leaf(lits),
             Leaf::Definition(term) => match self.coloring.of(self.cx.store, *term) {
                 Color::A => self.a_leaf(lits),
-                Color::Shared if self.how.boolean == BoolAlgorithm::McMillanDual => {
-                    self.a_leaf(lits)
-                }
+                Color::Shared if self.favours_a() => self.a_leaf(lits),
                 Color::B | Color::Shared => self.b_leaf(lits),
                 Color::Mixed => None,
             },
@@ -123,7 +155,7 @@ impl Walk<'_, '_> {
         let mut kept = Vec::new();
         for &lit in lits {
             if let Some(term) = self.solver.known.term(lit.var())
-                && self.label(term)? == Label::B
+                && self.label(lit.var(), term)? == Label::B
             {
                 kept.push(self.literal(lit, term));
             }
@@ -134,7 +166,7 @@ impl Walk<'_, '_> {
         let mut kept = Vec::new();
         for &lit in lits {
             if let Some(term) = self.solver.known.term(lit.var())
-                && self.label(term)? == Label::A
+                && self.label(lit.var(), term)? == Label::A
             {
                 kept.push(self.literal(!lit, term));
             }
@@ -148,7 +180,7 @@ impl Walk<'_, '_> {
             let atom = self.solver.known.term(lit.var()).expect("a lemma is about atoms");
             let inequality = Inequality::of_literal(self.cx.store, atom, lit.is_positive())
                 .expect("a lemma is about bounds of linear forms");
-            match self.label(atom)? {
+            match self.label(lit.var(), atom)? {
                 Label::A | Label::Both => a.push((k.clone(), inequality)),
                 Label::B => b.push((k.clone(), inequality)),
             }
@@ -183,7 +215,7 @@ impl Walk<'_, '_> {
         let Some(term) = self.solver.known.term(pivot.var()) else {
             unreachable!("guards are never resolved on")
         };
-        match self.label(term)? {
+        match self.label(pivot.var(), term)? {
             Label::A => Some(self.cx.store.or(&[one, other])),
             Label::B => Some(self.cx.store.and(&[one, other])),
             Label::Both if one == other => Some(one),
