@@ -16,10 +16,10 @@
 //!
 //! Source: seed 000 §5.5.2 (a quantified invariant and its elimination). DIVERGENCE: there, the quantifiers are eliminated at once.
 
-use shofar_base::Outcome;
+use shofar_base::{Outcome, Set};
 use shofar_chc::TransitionSystem;
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::{Cx, Sort, Term, TermStore};
+use shofar_term::{Cx, Kind, Sort, Term, TermStore};
 
 use crate::definitions::flatten;
 
@@ -93,13 +93,36 @@ fn interpolant(
 fn from_above(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Term> {
     let mut search = Search::new(cx.store, ts);
     let harmless = cx.store.not(ts.bad);
-    search.keep(cx.store, harmless);
-    while let Some(cube) = search.leaving_cube(cx)? {
-        let cube = search.enlarged(cx, cube)?;
+    let mut open = vec![search.keep(cx.store, harmless)];
+    // A conjunct that no step violates stays like that, because the set only gets smaller.
+    while let Some(conjunct) = open.last() {
+        let Some(cube) = search.leaving_cube(cx, conjunct)? else {
+            open.pop();
+            continue;
+        };
+        let (cube, fate) = search.enlarged(cx, cube)?;
         let kept = cx.store.not(cube);
-        search.keep(cx.store, kept);
+        let kept = search.keep(cx.store, kept);
+        match fate {
+            Fate::Entered => open.push(kept),
+            Fate::NeverEntered => (),
+        }
     }
     Ok(cx.store.and(&search.kept))
+}
+
+/// Whether steps from the set lead into a cube that was taken out.
+enum Fate {
+    Entered,
+    NeverEntered,
+}
+
+/// A conjunct of the set.
+struct Conjunct {
+    /// That the next state does not satisfy it.
+    violated: Term,
+    /// A literal that implies that.
+    out: Term,
 }
 
 /// The state of [`from_above`].
@@ -107,23 +130,21 @@ struct Search<'t> {
     ts: &'t TransitionSystem,
     /// The conjuncts of the set, each of which contains all reachable states.
     kept: Vec<Term>,
-    /// The set and a step; a literal says that the step leads out of the set.
+    /// The set and a step from it.
     steps: Solver,
-    /// For each conjunct, a literal that implies its negation in the next state.
-    outs: Vec<Term>,
     init: Solver,
 }
 
 impl<'t> Search<'t> {
     fn new(store: &mut TermStore, ts: &'t TransitionSystem) -> Self {
-        let (mut steps, mut init) =
-            (Solver::new(Options::default()), Solver::new(Options::default()));
+        let mut steps = Solver::new(Options::default());
+        let mut init = Solver::new(Options::default());
         steps.add(store, ts.step);
         init.add(store, ts.init);
-        Self { ts, kept: Vec::new(), steps, outs: Vec::new(), init }
+        Self { ts, kept: Vec::new(), steps, init }
     }
     /// Makes the set smaller.
-    fn keep(&mut self, store: &mut TermStore, conjunct: Term) {
+    fn keep(&mut self, store: &mut TermStore, conjunct: Term) -> Conjunct {
         self.kept.push(conjunct);
         self.steps.add(store, conjunct);
         let next = self.ts.primed(store, conjunct);
@@ -132,49 +153,75 @@ impl<'t> Search<'t> {
         let out = store.constant(out);
         let meaning = store.implies(out, violated);
         self.steps.add(store, meaning);
-        self.outs.push(out);
+        Conjunct { violated, out }
     }
-    /// States of the set from which a step leads out of it, if there are any.
-    fn leaving_cube(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<Term>> {
-        // The youngest conjuncts first: they are the ones not known to be inductive.
-        for position in (0..self.outs.len()).rev() {
-            let model = match self.steps.check_assuming(cx, &[self.outs[position]])? {
-                Answer::Unsat(_) => continue,
-                Answer::Sat(model) => model.assignment().clone(),
-            };
-            let next = self.ts.primed(cx.store, self.kept[position]);
-            let violated = cx.store.not(next);
-            let leaving = cx.store.and(&[self.ts.step, violated]);
-            let mut others = self.ts.locals(cx.store, leaving);
-            others.extend(&self.ts.next);
-            return Ok(Some(shofar_mbp::project(cx.store, leaving, &others, &model)));
+    /// States of the set from which a step violates `conjunct`, if there are any.
+    fn leaving_cube(&mut self, cx: &mut Cx<'_>, conjunct: &Conjunct) -> Outcome<Option<Vec<Term>>> {
+        let model = match self.steps.check_assuming(cx, &[conjunct.out])? {
+            Answer::Unsat(_) => return Ok(None),
+            Answer::Sat(model) => model.assignment().clone(),
+        };
+        let leaving = cx.store.and(&[self.ts.step, conjunct.violated]);
+        let mut others = self.ts.locals(cx.store, leaving);
+        others.extend(&self.ts.next);
+        let cube = shofar_mbp::project(cx.store, leaving, &others, &model);
+        Ok(Some(bounds(cx.store, cube)))
+    }
+    /// A part of the cube's literals that still excludes initial states and that no step from outside enters, if the
+    /// whole cube is like that; otherwise the cube.
+    fn enlarged(&mut self, cx: &mut Cx<'_>, mut cube: Vec<Term>) -> Outcome<(Term, Fate)> {
+        let Some(core) = self.never_entered(cx, &cube)? else {
+            return Ok((cx.store.and(&cube), Fate::Entered));
+        };
+        cube = core;
+        let mut position = 0;
+        while position < cube.len() {
+            let mut smaller = cube.clone();
+            smaller.remove(position);
+            match self.never_entered(cx, &smaller)? {
+                Some(core) => cube = core,
+                None => position += 1,
+            }
         }
-        Ok(None)
+        Ok((cx.store.and(&cube), Fate::NeverEntered))
     }
-    /// A part of the cube's literals that no step from the set enters, if the whole cube is like that.
-    fn enlarged(&mut self, cx: &mut Cx<'_>, cube: Term) -> Outcome<Term> {
-        let literals = flatten(cx.store, &[cube]);
-        let primed: Vec<Term> = literals.iter().map(|&l| self.ts.primed(cx.store, l)).collect();
+    /// A part of `cube` that contains no initial state and that no step from the rest of the set enters, in its order.
+    fn never_entered(&mut self, cx: &mut Cx<'_>, cube: &[Term]) -> Outcome<Option<Vec<Term>>> {
+        let mut needed: Set<Term> = match self.init.check_assuming(cx, cube)? {
+            Answer::Unsat(why) => why.failed().into_iter().collect(),
+            Answer::Sat(_) => return Ok(None),
+        };
+        let outside = cx.store.and(cube);
+        let outside = cx.store.not(outside);
+        let primed: Vec<Term> = cube.iter().map(|&l| self.ts.primed(cx.store, l)).collect();
         self.steps.push();
-        let outside = cx.store.not(cube);
         self.steps.add(cx.store, outside);
-        let failed = match self.steps.check_assuming(cx, &primed)? {
-            Answer::Unsat(why) => Some(why.failed()),
+        let failed: Option<Set<Term>> = match self.steps.check_assuming(cx, &primed)? {
+            Answer::Unsat(why) => Some(why.failed().into_iter().collect()),
             Answer::Sat(_) => None,
         };
         self.steps.pop(1);
-        let Some(failed) = failed else { return Ok(cube) };
-        let few: Vec<Term> = literals
-            .iter()
-            .zip(&primed)
-            .filter(|(_, p)| failed.contains(p))
-            .map(|(&l, _)| l)
-            .collect();
-        match self.init.check_assuming(cx, &few)? {
-            Answer::Unsat(_) => Ok(cx.store.and(&few)),
-            Answer::Sat(_) => Ok(cube),
+        let Some(failed) = failed else { return Ok(None) };
+        needed
+            .extend(cube.iter().zip(&primed).filter(|(_, p)| failed.contains(*p)).map(|(&l, _)| l));
+        Ok(Some(cube.iter().copied().filter(|l| needed.contains(l)).collect()))
+    }
+}
+
+/// The literals of `cube`, equations as two bounds, so that one of them may be left out.
+fn bounds(store: &mut TermStore, cube: Term) -> Vec<Term> {
+    let mut result = Vec::new();
+    for literal in flatten(store, &[cube]) {
+        if let Kind::Eq(form, bound) = store.kind(literal) {
+            let mut linear = store.linear(form);
+            linear.constant -= bound;
+            result.push(store.le_zero(&linear));
+            result.push(store.le_zero(&linear.negated()));
+        } else {
+            result.push(literal);
         }
     }
+    result
 }
 
 /// Whether `invariant` contains the initial states, is closed under steps, and contains no bad state.
