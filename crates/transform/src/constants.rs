@@ -21,8 +21,8 @@ use crate::reshape::{all, positions, reshape, reshaped};
 use crate::solve::{conjuncts, solvable, solve_for};
 use crate::template::Template;
 
-/// Each clause is looked at this often on average; beyond, nothing is done.
-const VISITS: usize = 30;
+/// So many conjuncts are looked at in all; beyond, nothing is done.
+const EFFORT: usize = 5_000_000;
 
 /// Drops arguments that are always the same constant; see the module documentation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,12 +66,12 @@ impl<'s> Propagation<'s> {
         let mut work: Vec<ClauseId> = source.clauses().map(|(id, _)| id).collect();
         work.reverse();
         let mut waiting: Set<ClauseId> = work.iter().copied().collect();
-        let mut visits = VISITS * (work.len() + 10);
+        let mut effort = EFFORT;
         while let Some(id) = work.pop() {
             cx.budget.check()?;
             waiting.remove(&id);
-            visits -= 1;
-            if visits == 0 {
+            effort = effort.saturating_sub(1 + this.equations[id].len());
+            if effort == 0 {
                 return Ok(None);
             }
             let Some(head) = &source.clause(id).head else { continue };

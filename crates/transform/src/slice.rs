@@ -23,8 +23,8 @@ use crate::reshape::{Kept, all, positions, reshape, reshaped};
 use crate::solve::{conjuncts, inequality, is_linear_in, solve_for};
 use crate::template::Template;
 
-/// Each clause is looked at this often on average; beyond, nothing is done.
-const VISITS: usize = 30;
+/// So many conjuncts are looked at in all; beyond, nothing is done.
+const EFFORT: usize = 5_000_000;
 
 /// Drops arguments that no query depends on; see the module documentation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,12 +57,12 @@ fn needed(cx: &mut Cx<'_>, source: &ChcSystem) -> Outcome<Option<Kept>> {
         source.clauses().map(|(_, clause)| View::new(cx.store, clause)).collect();
     let mut work: Vec<ClauseId> = source.clauses().map(|(id, _)| id).collect();
     let mut waiting: Set<ClauseId> = work.iter().copied().collect();
-    let mut visits = VISITS * (work.len() + 10);
+    let mut effort = EFFORT;
     while let Some(id) = work.pop() {
         cx.budget.check()?;
         waiting.remove(&id);
-        visits -= 1;
-        if visits == 0 {
+        effort = effort.saturating_sub(1 + views[id].parts.len());
+        if effort == 0 {
             return Ok(None);
         }
         let clause = source.clause(id);

@@ -59,12 +59,31 @@ impl Pass for Eliminate {
     }
 }
 
+/// The live clauses around a predicate, in numbers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Around {
+    ins: usize,
+    outs: usize,
+    in_size: usize,
+    out_size: usize,
+    /// Source clauses that the clauses were made of.
+    instances: usize,
+    /// Clauses that derive or use it and have a long body.
+    long_ins: usize,
+    long_outs: usize,
+    /// Clauses that forbid its elimination.
+    blocking: usize,
+}
+
 /// The clauses while predicates disappear.
 struct Elimination {
     limits: Eliminate,
     works: Vec<Option<Work>>,
+    /// The clauses that derive each predicate, also dead ones.
     incoming: IndexVec<PredId, Vec<usize>>,
+    /// The clauses that use each predicate, also dead ones.
     outgoing: IndexVec<PredId, Vec<usize>>,
+    around: IndexVec<PredId, Around>,
     gone: IndexVec<PredId, bool>,
     eliminated: Vec<Eliminated>,
     /// By how much constraints may still grow in all.
@@ -80,6 +99,7 @@ impl Elimination {
             works: Vec::new(),
             incoming: none(),
             outgoing: none(),
+            around: source.preds().map(|_| Around::default()).collect(),
             gone: source.preds().map(|_| false).collect(),
             eliminated: Vec::new(),
             allowance: 1_000,
@@ -105,38 +125,55 @@ impl Elimination {
                 self.outgoing[atom.pred].push(at);
             }
         }
+        self.count(&work, |number, more| *number += more);
         self.works.push(Some(work));
+    }
+    /// Adds `work` to the numbers around its predicates, or takes it away.
+    fn count(&mut self, work: &Work, change: fn(&mut usize, usize)) {
+        let (long, instances) = (usize::from(work.body.len() > 1), work.template.instances.len());
+        if let Some(head) = &work.head {
+            let around = &mut self.around[head.pred];
+            change(&mut around.ins, 1);
+            change(&mut around.in_size, work.size);
+            change(&mut around.long_ins, long);
+            change(&mut around.instances, instances);
+        }
+        for (number, atom) in work.body.iter().enumerate() {
+            let around = &mut self.around[atom.pred];
+            if work.body[..number].iter().any(|other| other.pred == atom.pred) {
+                change(&mut around.blocking, 1);
+                continue;
+            }
+            change(&mut around.outs, 1);
+            change(&mut around.out_size, work.size);
+            change(&mut around.long_outs, long);
+            change(&mut around.instances, instances);
+            if work.head.as_ref().is_some_and(|head| head.pred == atom.pred) {
+                change(&mut around.blocking, 1);
+            }
+        }
     }
     fn enqueue(&mut self, pred: PredId) {
         if let Some(cost) = self.cost(pred) {
             self.queue.push(Reverse((cost, pred)));
         }
     }
-    fn live(&self, clauses: &[usize]) -> Vec<usize> {
-        clauses.iter().copied().filter(|&at| self.works[at].is_some()).collect()
-    }
-    /// How large the resolvents of `pred` would be together; nothing if it must stay.
+    /// How expensive it is to resolve `pred` away; nothing if it must stay.
+    ///
+    /// Besides the size of the resolvents this counts what they are made of: otherwise a chain whose constraints stay small
+    /// would be contracted from one end, and each step would carry along all steps before it.
     fn cost(&self, pred: PredId) -> Option<usize> {
-        let work = |at: &usize| self.works[*at].as_ref().expect("only live clauses are listed");
-        let (incoming, outgoing) = (&self.incoming[pred], &self.outgoing[pred]);
-        let (ins, outs) = (incoming.len(), outgoing.len());
-        if self.gone[pred] || ins * outs > ins + outs {
+        let around = &self.around[pred];
+        let (ins, outs) = (around.ins, around.outs);
+        let long = around.long_ins > 0 && around.long_outs > 0;
+        if self.gone[pred] || around.blocking > 0 || ins * outs > ins + outs || long {
             return None;
         }
-        let once = |at: &usize| {
-            let work = work(at);
-            let uses = work.body.iter().filter(|atom| atom.pred == pred).count();
-            uses == 1 && work.head.as_ref().is_none_or(|head| head.pred != pred)
-        };
-        let longest = |list: &[usize]| list.iter().map(|at| work(at).body.len()).max().unwrap_or(0);
-        if !outgoing.iter().all(once) || (longest(incoming) > 1 && longest(outgoing) > 1) {
-            return None;
-        }
-        let size = |list: &[usize]| list.iter().map(|at| work(at).size).sum::<usize>();
-        let (before, after) =
-            (size(incoming) + size(outgoing), size(incoming) * outs + size(outgoing) * ins);
+        let before = around.in_size + around.out_size;
+        let after = around.in_size * outs + around.out_size * ins;
         let growth = after.saturating_sub(before);
-        (growth <= self.limits.growth.max(before / 2) && growth <= self.allowance).then_some(after)
+        (growth <= self.limits.growth.max(before / 2) && growth <= self.allowance)
+            .then_some(after + around.instances)
     }
     fn run(&mut self, cx: &mut Cx<'_>) -> Outcome<()> {
         while let Some(Reverse((promised, pred))) = self.queue.pop() {
@@ -150,8 +187,10 @@ impl Elimination {
         Ok(())
     }
     fn eliminate(&mut self, cx: &mut Cx<'_>, pred: PredId) -> Outcome<()> {
-        let incoming = self.take(cx.store, pred, &self.live(&self.incoming[pred]));
-        let outgoing = self.take(cx.store, pred, &self.live(&self.outgoing[pred]));
+        let incoming = std::mem::take(&mut self.incoming[pred]);
+        let incoming = self.take(cx.store, &incoming);
+        let outgoing = std::mem::take(&mut self.outgoing[pred]);
+        let outgoing = self.take(cx.store, &outgoing);
         let clauses = |works: &[Work], store: &mut TermStore| -> Vec<Clause> {
             works.iter().map(|work| work.to_clause(store)).collect()
         };
@@ -186,18 +225,14 @@ impl Elimination {
         }
         Ok(())
     }
-    /// Takes clauses out, with variables that nobody else has.
-    fn take(&mut self, store: &mut TermStore, pred: PredId, clauses: &[usize]) -> Vec<Work> {
+    /// Takes live clauses out, with variables that nobody else has.
+    fn take(&mut self, store: &mut TermStore, clauses: &[usize]) -> Vec<Work> {
         let mut taken = Vec::with_capacity(clauses.len());
         for &at in clauses {
-            let work = self.works[at].take().expect("the clause is live");
-            for atom in work.body.iter().filter(|atom| atom.pred != pred) {
-                self.outgoing[atom.pred].retain(|&other| other != at);
+            if let Some(work) = self.works[at].take() {
+                self.count(&work, |number, less| *number -= less);
+                taken.push(work.apart(store));
             }
-            if let Some(head) = work.head.as_ref().filter(|head| head.pred != pred) {
-                self.incoming[head.pred].retain(|&other| other != at);
-            }
-            taken.push(work.apart(store));
         }
         taken
     }
