@@ -18,9 +18,10 @@ enum Relation {
 
 impl TermStore {
     /// A number; integral if `sort` is `Int`.
+    #[expect(clippy::needless_pass_by_value, reason = "callers have just made the number")]
     pub fn number(&mut self, value: Rational, sort: Sort) -> Term {
         debug_assert!(sort == Sort::Real || value.is_integer());
-        let id = self.intern_number(value);
+        let id = self.intern_number(&value);
         self.intern(Op::Number, sort, &[], id)
     }
     /// An integer.
@@ -54,9 +55,9 @@ impl TermStore {
                     monomials.iter().map(|&(_, t)| t).collect();
                 let mut numbers: smallvec::SmallVec<[u32; 8]> =
                     smallvec::SmallVec::with_capacity(terms.len() + 1);
-                numbers.push(self.intern_number(linear.constant.clone()));
+                numbers.push(self.intern_number(&linear.constant));
                 for (c, _) in monomials {
-                    numbers.push(self.intern_number(c.clone()));
+                    numbers.push(self.intern_number(c));
                 }
                 self.intern_sum(sort, &terms, &numbers)
             }
@@ -169,22 +170,40 @@ impl TermStore {
         if relation == Relation::Eq && all_int && !bound.is_integer() {
             return self.bottom();
         }
-        let mut form = linear.clone();
-        form.constant = Rational::ZERO;
-        form.scale(&factor);
-        let form = self.sum(&form, if all_int { Sort::Int } else { Sort::Real });
+        let form = self.form(linear, &factor, if all_int { Sort::Int } else { Sort::Real });
         match relation {
-            Relation::Eq => self.bounded(Op::Eq, form, bound),
+            Relation::Eq => self.bounded(Op::Eq, form, &bound),
             Relation::Le | Relation::Lt => {
-                self.inequality(form, bound, downward, relation == Relation::Lt, all_int)
+                self.inequality(form, &bound, downward, relation == Relation::Lt, all_int)
             }
         }
+    }
+    /// The terms of `linear` times `factor`, without the constant.
+    fn form(&mut self, linear: &Linear, factor: &Rational, sort: Sort) -> Term {
+        if let [(_, term)] = linear.monomials() {
+            // The factor makes the only coefficient 1.
+            return *term;
+        }
+        let terms: smallvec::SmallVec<[Term; 8]> =
+            linear.monomials().iter().map(|&(_, t)| t).collect();
+        let mut numbers: smallvec::SmallVec<[u32; 8]> =
+            smallvec::SmallVec::with_capacity(terms.len() + 1);
+        numbers.push(self.intern_number(&Rational::ZERO));
+        for (c, _) in linear.monomials() {
+            let number = if factor.is_one() {
+                self.intern_number(c)
+            } else {
+                self.intern_number(&(c * factor))
+            };
+            numbers.push(number);
+        }
+        self.intern_sum(sort, &terms, &numbers)
     }
     /// `form ≤ bound` (`<` if `strict`), or with the sides exchanged if `downward`.
     fn inequality(
         &mut self,
         form: Term,
-        bound: Rational,
+        bound: &Rational,
         downward: bool,
         strict: bool,
         all_int: bool,
@@ -193,13 +212,13 @@ impl TermStore {
         let strict_atom = strict != downward;
         let atom = if all_int {
             let bound = if strict_atom { bound.ceil() - Rational::ONE } else { bound.floor() };
-            self.bounded(Op::Le, form, bound)
+            self.bounded(Op::Le, form, &bound)
         } else {
             self.bounded(if strict_atom { Op::Lt } else { Op::Le }, form, bound)
         };
         if downward { self.not(atom) } else { atom }
     }
-    fn bounded(&mut self, op: Op, form: Term, bound: Rational) -> Term {
+    fn bounded(&mut self, op: Op, form: Term, bound: &Rational) -> Term {
         let id = self.intern_number(bound);
         self.intern(op, Sort::Bool, &[form], id)
     }
@@ -212,7 +231,7 @@ impl TermStore {
         let (mut quotient, rest) = self.split_multiples(a, divisor);
         if !rest.is_constant() {
             let rest = self.sum(&rest, Sort::Int);
-            let id = self.intern_number(divisor.clone());
+            let id = self.intern_number(divisor);
             let term = self.intern(Op::Div, Sort::Int, &[rest], id);
             quotient.add_term(&Rational::ONE, term);
         }
@@ -227,7 +246,7 @@ impl TermStore {
         if constant {
             return rest;
         }
-        let id = self.intern_number(divisor);
+        let id = self.intern_number(&divisor);
         self.intern(Op::Mod, Sort::Int, &[rest], id)
     }
     /// `a = divisor·first + second`, the numbers of `second` in `0..divisor`.

@@ -111,6 +111,12 @@ impl Linear {
     }
     /// The positive factor that makes the coefficients coprime integers; 1 for a constant.
     pub fn primitive_factor(&self) -> Rational {
+        let is_unit = |c: &Rational| c.is_one() || *c == Rational::MINUS_ONE;
+        if self.monomials.iter().any(|(c, _)| is_unit(c))
+            && self.monomials.iter().all(|(c, _)| c.is_integer())
+        {
+            return Rational::ONE;
+        }
         let (mut numerators, mut denominators) = (Rational::ZERO, Rational::ONE);
         for (c, _) in &self.monomials {
             numerators = shofar_num::gcd(&numerators, &c.numerator());

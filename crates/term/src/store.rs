@@ -4,6 +4,10 @@
 //! where the coefficients of a sum begin). Invariant: two nodes never agree in all of these, so equality of handles is
 //! equality of terms; only [`TermStore::intern`] appends nodes. Children are older than their parents, so the order of
 //! handles is topological.
+//!
+//! The table of nodes keeps 32 bits of each hash beside the handle: it grows without looking at the nodes, and most
+//! nodes that are not meant are told apart without following their handle. Small integers have fixed indices and are
+//! not looked up at all.
 
 use std::hash::{Hash, Hasher};
 
@@ -53,6 +57,13 @@ struct Node {
     payload: u32,
 }
 
+/// A node in the table: its short hash and its handle.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    hash: u32,
+    id: u32,
+}
+
 #[derive(Clone, Debug)]
 struct Declaration {
     name: Box<str>,
@@ -66,7 +77,7 @@ pub struct TermStore {
     nodes: Vec<Node>,
     args: Vec<Term>,
     coefficients: Vec<u32>,
-    table: HashTable<u32>,
+    table: HashTable<Entry>,
     numbers: Vec<Rational>,
     number_table: HashTable<u32>,
     symbols: Vec<Declaration>,
@@ -88,6 +99,21 @@ fn hash_of(value: impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// The half of a hash that is kept.
+fn shorten(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+/// A hash for the table from the half that is kept; multiplication carries its bits into all positions.
+fn lengthen(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Integers from here on have fixed indices.
+const LEAST_SMALL: i64 = -128;
+/// Integers below this have fixed indices.
+const SMALL_END: i64 = 1024;
+
 fn position(length: usize) -> u32 {
     u32::try_from(length).expect("fewer than 2^32 entries in a term store")
 }
@@ -100,7 +126,7 @@ impl TermStore {
             args: Vec::new(),
             coefficients: Vec::new(),
             table: HashTable::new(),
-            numbers: Vec::new(),
+            numbers: (LEAST_SMALL..SMALL_END).map(Rational::from).collect(),
             number_table: HashTable::new(),
             symbols: Vec::new(),
             symbol_table: HashTable::new(),
@@ -178,69 +204,62 @@ impl TermStore {
 
     /// The one handle for this node.
     pub(crate) fn intern(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32) -> Term {
-        let hash = hash_of((op, sort, args, payload));
+        let hash = shorten(hash_of((op, sort, args, payload)));
         let (nodes, all_args) = (&self.nodes, &self.args);
-        let same = |&id: &u32| {
-            let node = &nodes[id as usize];
-            node.op == op
+        let same = |entry: &Entry| {
+            let node = &nodes[entry.id as usize];
+            entry.hash == hash
+                && node.op == op
                 && node.sort == sort
                 && node.payload == payload
                 && args_of(node, all_args) == args
         };
-        if let Some(&id) = self.table.find(hash, same) {
-            return Term::from_index(id as usize);
+        if let Some(entry) = self.table.find(lengthen(hash), same) {
+            return Term::from_index(entry.id as usize);
         }
         self.append(op, sort, args, payload, hash)
     }
     /// The one handle for a sum; `numbers` holds the constant, then the coefficients.
     pub(crate) fn intern_sum(&mut self, sort: Sort, terms: &[Term], numbers: &[u32]) -> Term {
-        let hash = hash_of((Op::Sum, sort, terms, numbers));
+        let hash = shorten(hash_of((Op::Sum, sort, terms, numbers)));
         let (nodes, all_args, all) = (&self.nodes, &self.args, &self.coefficients);
-        let same = |&id: &u32| {
-            let node = &nodes[id as usize];
-            node.op == Op::Sum
+        let same = |entry: &Entry| {
+            let node = &nodes[entry.id as usize];
+            entry.hash == hash
+                && node.op == Op::Sum
                 && node.sort == sort
                 && args_of(node, all_args) == terms
                 && all[node.payload as usize..][..numbers.len()] == *numbers
         };
-        if let Some(&id) = self.table.find(hash, same) {
-            return Term::from_index(id as usize);
+        if let Some(entry) = self.table.find(lengthen(hash), same) {
+            return Term::from_index(entry.id as usize);
         }
         let payload = position(self.coefficients.len());
         self.coefficients.extend_from_slice(numbers);
         self.append(Op::Sum, sort, terms, payload, hash)
     }
-    fn append(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32, hash: u64) -> Term {
+    fn append(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32, hash: u32) -> Term {
         let id = position(self.nodes.len());
         let start = position(self.args.len());
         self.args.extend_from_slice(args);
         self.nodes.push(Node { op, sort, start, len: position(args.len()), payload });
-        let (nodes, all_args, all) = (&self.nodes, &self.args, &self.coefficients);
-        self.table.insert_unique(hash, id, |&id| {
-            let node = &nodes[id as usize];
-            let args = args_of(node, all_args);
-            if node.op == Op::Sum {
-                hash_of((
-                    node.op,
-                    node.sort,
-                    args,
-                    &all[node.payload as usize..=node.payload as usize + args.len()],
-                ))
-            } else {
-                hash_of((node.op, node.sort, args, node.payload))
-            }
-        });
+        self.table.insert_unique(lengthen(hash), Entry { hash, id }, |entry| lengthen(entry.hash));
         Term::from_index(id as usize)
     }
     /// The one index of this number.
-    pub(crate) fn intern_number(&mut self, number: Rational) -> u32 {
-        let hash = hash_of(&number);
+    pub(crate) fn intern_number(&mut self, number: &Rational) -> u32 {
+        if let Some(value) = number.to_i64()
+            && (LEAST_SMALL..SMALL_END).contains(&value)
+        {
+            return u32::try_from(value - LEAST_SMALL).expect("small integers have small indices");
+        }
+        let hash = hash_of(number);
         let numbers = &self.numbers;
-        if let Some(&id) = self.number_table.find(hash, |&id| numbers[id as usize] == number) {
+        if let Some(&id) = self.number_table.find(hash, |&id| numbers[id as usize] == *number) {
             return id;
         }
         let id = position(self.numbers.len());
-        self.numbers.push(number);
+        self.numbers.push(number.clone());
         let numbers = &self.numbers;
         self.number_table.insert_unique(hash, id, |&id| hash_of(&numbers[id as usize]));
         id
@@ -330,6 +349,21 @@ mod tests {
         assert_ne!(store.and(&[x, y]), store.or(&[x, y]));
         assert_eq!(store.var("x", Sort::Bool), x);
         assert_ne!(store.var("x", Sort::Int), x);
+    }
+
+    #[test]
+    fn small_integers_keep_their_fixed_index() {
+        let mut store = TermStore::new();
+        for value in [LEAST_SMALL - 1, LEAST_SMALL, -1, 0, 1, SMALL_END - 1, SMALL_END] {
+            let number = Rational::from(value);
+            let id = store.intern_number(&number);
+            assert_eq!(store.numbers[id as usize], number);
+            assert_eq!(store.intern_number(&number), id);
+        }
+        assert_eq!(store.numbers.len(), usize::try_from(SMALL_END - LEAST_SMALL + 2).unwrap());
+        let half = Rational::new(1, 2);
+        let id = store.intern_number(&half);
+        assert_eq!(store.numbers[id as usize], half);
     }
 
     #[test]
