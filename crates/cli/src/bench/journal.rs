@@ -20,11 +20,14 @@ impl Journal {
     /// Starts a journal. A file with results is never overwritten.
     pub(crate) fn create(path: &Path, conditions: &Conditions) -> Result<Self, String> {
         let created = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = created.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                format!("{} exists; --resume continues it", path.display())
-            }
-            _ => format!("{}: {error}", path.display()),
+        let file = created.map_err(|error| {
+            let exists = error.kind() == io::ErrorKind::AlreadyExists;
+            let why = if exists {
+                "it exists; --resume continues it".to_owned()
+            } else {
+                error.to_string()
+            };
+            format!("{}: {why}", path.display())
         })?;
         let mut journal = Self(Some((path.to_owned(), file)));
         journal.write(&Line::Run(conditions.clone()))?;

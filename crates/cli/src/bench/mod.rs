@@ -29,6 +29,7 @@ mod scratch;
 mod suite;
 mod table;
 
+use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -154,18 +155,22 @@ fn report(
     let rows = table::rows(results, &solvers, timeout, measure);
     let mut text = table::print(&rows);
     for comparison in table::comparisons(results, &solvers) {
-        text += &format!("{comparison}\n");
+        let _ = writeln!(text, "{comparison}");
     }
     let disagreements = table::disagreements(results);
-    let sections = [("Disagreements", &disagreements), ("Failures", &table::failures(results))];
+    let sections = [
+        ("Disagreements", &disagreements),
+        ("Failures", &table::failures(results)),
+        ("Unknown with an exit status", &table::refusals(results)),
+    ];
     for (title, lines) in sections {
         if !lines.is_empty() {
-            text += &format!("\n{title}:\n  {}\n", lines.join("\n  "));
+            let _ = writeln!(text, "\n{title}:\n  {}", lines.join("\n  "));
         }
     }
     let total = plan.instances.len() * plan.solvers.len();
     if results.len() < total {
-        text += &format!("\nInterrupted: {} of {total} results.\n", results.len());
+        let _ = writeln!(text, "\nInterrupted: {} of {total} results.", results.len());
     } else {
         journal.write(&Line::Summary { rows })?;
     }

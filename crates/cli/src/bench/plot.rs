@@ -43,7 +43,7 @@ impl Scale {
         match self {
             Self::Linear(most) => {
                 let step = round_step(most / 6.0);
-                (0..).map(|n| f64::from(n) * step).take_while(|value| *value <= most).collect()
+                (0..100).map(|n| f64::from(n) * step).take_while(|value| *value <= most).collect()
             }
             Self::Logarithmic(most) => {
                 (-2..9).map(|n| 10_f64.powi(n)).take_while(|value| *value <= most).collect()

@@ -27,6 +27,8 @@ const DRAIN: Duration = Duration::from_secs(1);
 pub(crate) const WALL_PER_CPU: f64 = 4.0;
 /// An answer that is not a verdict counts as a timeout from this part of the limit on.
 const NEARLY: f64 = 0.98;
+/// What a line of standard error contains that tells of a panic of a Rust program.
+pub(crate) const PANIC: &str = "panicked at";
 /// How much of a message is kept.
 const MESSAGE: usize = 300;
 
@@ -74,8 +76,8 @@ pub(crate) fn run(
     let wall = start.elapsed().as_secs_f64();
     end_group(&child);
     let status = child.wait()?;
-    let answer = answer.recv_timeout(DRAIN).ok().and_then(|answers| answers.last());
-    let message = message.recv_timeout(DRAIN).ok().and_then(|message| message.text());
+    let answer = answer.recv_timeout(DRAIN).ok().and_then(Answers::last);
+    let message = message.recv_timeout(DRAIN).ok().and_then(Message::text);
     let answer = match end {
         End::Interrupted => return Ok(None),
         End::Late => Answer::Timeout,
@@ -259,21 +261,40 @@ impl Follower for Answers {
     }
 }
 
-/// Keeps the beginning of what is written.
+/// Keeps the first line that is written, or, if there is one, the first that tells of a panic: a solver may survive that,
+/// but somebody should know.
 #[derive(Debug, Default)]
-struct Message(Vec<u8>);
+struct Message {
+    line: Vec<u8>,
+    first: Option<String>,
+    panic: Option<String>,
+}
 
 impl Message {
-    fn text(&self) -> Option<String> {
-        let text = String::from_utf8_lossy(&self.0);
-        text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+    fn text(mut self) -> Option<String> {
+        self.end_line();
+        self.panic.or(self.first)
+    }
+    fn end_line(&mut self) {
+        let line = String::from_utf8_lossy(&self.line).trim().to_owned();
+        self.line.clear();
+        if self.panic.is_none() && line.contains(PANIC) {
+            self.panic = Some(line);
+        } else if self.first.is_none() && !line.is_empty() {
+            self.first = Some(line);
+        }
     }
 }
 
 impl Follower for Message {
     fn read(&mut self, bytes: &[u8]) {
-        let room = MESSAGE - self.0.len();
-        self.0.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        for &byte in bytes {
+            if byte == b'\n' {
+                self.end_line();
+            } else if self.line.len() < MESSAGE {
+                self.line.push(byte);
+            }
+        }
     }
 }
 

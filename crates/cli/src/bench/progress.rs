@@ -1,5 +1,6 @@
 //! A line on standard error that tells how far a run is, if somebody looks at it.
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Stderr, Write as _};
 use std::time::{Duration, Instant};
 
@@ -80,7 +81,7 @@ impl Progress {
 
 fn line(counts: Counts, total: usize, elapsed: Duration) -> String {
     let Counts { done, solved, wrong, failed } = counts;
-    let full = if total == 0 { BAR } else { BAR * done / total };
+    let full = (BAR * done).checked_div(total).unwrap_or(BAR);
     let bar = "#".repeat(full) + &".".repeat(BAR - full);
     let left = elapsed.as_secs() * (total - done) as u64 / (done as u64).max(1);
     let left = if done == 0 { "?".to_owned() } else { minutes(left) };
@@ -88,7 +89,7 @@ fn line(counts: Counts, total: usize, elapsed: Duration) -> String {
     let mut line = format!("[{bar}] {done}/{total}, {solved} solved");
     for (count, what) in [(wrong, "wrong"), (failed, "failed")] {
         if count > 0 {
-            line += &format!(", {count} {what}");
+            let _ = write!(line, ", {count} {what}");
         }
     }
     line + &format!(", {elapsed}, {left} left")

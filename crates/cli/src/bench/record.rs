@@ -11,6 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::process::PANIC;
 use super::table::Row;
 
 /// The version of this format.
@@ -133,7 +134,7 @@ pub(crate) struct Measured {
     pub(crate) cpu: f64,
     /// The exit status, unless a signal ended the process.
     pub(crate) exit: Option<i32>,
-    /// The first line of the solver's standard error.
+    /// The first line of the solver's standard error, or the first one that tells of a panic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<String>,
 }
@@ -149,6 +150,10 @@ impl Measured {
     /// Whether the verdict is known to be wrong.
     pub(crate) fn is_wrong(&self) -> bool {
         self.answer.contradicts(self.expected)
+    }
+    /// Whether the solver panicked somewhere, though it may have found an answer all the same.
+    pub(crate) fn has_panicked(&self) -> bool {
+        self.message.as_deref().is_some_and(|message| message.contains(PANIC))
     }
     /// Whether there is a verdict that nothing speaks against.
     pub(crate) fn is_solved(&self) -> bool {

@@ -114,14 +114,9 @@ fn is_problem(path: &Path) -> bool {
 fn of_path(path: PathBuf, root: &Path) -> io::Result<Instance> {
     let name = path.strip_prefix(root).unwrap_or(&path);
     let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let suite = match folder {
-        Some(folder) => folder.to_string_lossy().into_owned(),
-        None => {
-            let root = root.canonicalize().ok();
-            let last = root.as_deref().and_then(Path::file_name).map(OsStr::to_string_lossy);
-            last.map_or_else(|| ".".to_owned(), std::borrow::Cow::into_owned)
-        }
-    };
+    let root = root.canonicalize().ok();
+    let root = root.as_deref().and_then(Path::file_name).map(Path::new);
+    let suite = folder.or(root).unwrap_or(Path::new(".")).to_string_lossy().into_owned();
     let name = name.to_string_lossy().into_owned();
     let expected = status_of(&path)?;
     Ok(Instance { suite, name, path, expected })

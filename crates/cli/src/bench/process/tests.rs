@@ -34,6 +34,10 @@ fn the_last_answer_counts() {
 fn endings_are_recorded() {
     let ended = shell("echo; echo oh dear >&2; echo more >&2; exit 7", limits(20.0));
     assert_eq!((ended.exit, ended.message.as_deref()), (Some(7), Some("oh dear")));
+    let panic = "echo hm >&2; echo \"thread 'kind' panicked at x.rs\" >&2; echo more >&2; echo sat";
+    let ended = shell(panic, limits(20.0));
+    assert_eq!(ended.answer, Answer::Sat);
+    assert_eq!(ended.message.as_deref(), Some("thread 'kind' panicked at x.rs"));
     let ended = shell("kill -KILL $$", limits(20.0));
     assert_eq!((ended.answer, ended.exit), (Answer::Failed, None));
 }
