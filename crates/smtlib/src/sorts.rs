@@ -117,6 +117,12 @@ impl Sorts {
             && let Some(&abbreviation) = self.defined.get(lexer.token_bytes(head))
         {
             return Ok(Application { head, abbreviation, arguments: Vec::new() });
+        } else if is_symbol(head) && plain(lexer.token_bytes(head)).is_some() {
+            let message = format!(
+                "the sort `{}` takes no parameters and no parentheses",
+                lexer.token_str(head)
+            );
+            return Err(lexer.error_at(head, message));
         }
         Err(unknown(lexer, head))
     }

@@ -261,10 +261,7 @@ fn unsupported_things_are_named() {
     );
     check_error("(declare-const a (Array Int Int))", "2:19: the sort `Array` is not supported");
     check_error("(declare-const a (_ BitVec 8))", "2:21: the sort `BitVec` is not supported");
-    check_error(
-        "(declare-sort S 0)",
-        "2:2: uninterpreted sorts are not supported: `declare-sort`",
-    );
+    check_error("(declare-sort S 0)", "2:2: uninterpreted sorts are not supported: `declare-sort`");
     check_error(
         "(assert (= #xff x))",
         "2:12: hexadecimal and binary literals are bit-vectors, which are not supported",
@@ -368,5 +365,9 @@ fn sort_abbreviations() {
         &["2:18: the sort `Id` has 1 parameters, found 0"],
     );
     check_script("(define-sort A (T) (Array Int T))", &["1:21: the sort `Array` is not supported"]);
+    check_script(
+        "(declare-const x (Int))",
+        &["1:19: the sort `Int` takes no parameters and no parentheses"],
+    );
     check_script("(define-sort A (T T) T)", &["1:19: the parameter `T` occurs twice"]);
 }
