@@ -9,16 +9,17 @@
 //! ```
 //! Steps and clauses are numbered from 0; clauses in the order of the input. A step names the clause it instantiates, the
 //! values of all variables of that clause, and the earlier steps that derive its body, in the order of the body. The line
-//! and what is derived can be worked out from the rest; they are there for the reader, and checked when the text is read.
+//! and what is derived can be worked out from the rest; they are there for the reader. A claim about what is derived is
+//! checked when the text is read, a line is not.
 
 use std::io::{self, Write};
 
-use shofar_base::Idx;
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_base::{Idx, IndexVec};
+use shofar_term::eval::{Evaluator, Value};
 use shofar_term::print::{print_number, quote};
 use shofar_term::{Sort, Symbol, TermStore};
 
-use crate::{ChcSystem, ClauseId, Derivation, PredAtom};
+use crate::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId};
 
 /// In which line of the input each clause begins.
 #[derive(Clone, Debug, Default)]
@@ -57,51 +58,34 @@ pub fn print_refutation(
     lines: &Lines,
     derivation: &Derivation,
 ) -> io::Result<()> {
-    let mut variables = Variables::new(system);
+    let mut names = Names::new(store, system);
     writeln!(out, "(refutation")?;
     for (number, step) in derivation.steps.iter().enumerate() {
         write!(out, "(step {number} :clause {}", step.clause.index())?;
         if let Some(line) = lines.of(step.clause) {
             write!(out, " :line {line}")?;
         }
-        write!(out, " :values (")?;
-        for (i, &symbol) in variables.of(store, system, step.clause).iter().enumerate() {
+        out.write_all(b" :values (")?;
+        for (i, (name, symbol)) in names.variables(step.clause).iter().enumerate() {
             let space = if i == 0 { "" } else { " " };
-            let sort = store.result(symbol);
-            write!(out, "{space}({} ", quote(store.name(symbol)))?;
-            match step.assignment.get(symbol) {
-                Some(value) => write!(out, "{})", print_value(value, sort))?,
-                None => write!(out, "{})", print_value(&Value::default_of(sort), sort))?,
+            let sort = store.result(*symbol);
+            write!(out, "{space}({name} ")?;
+            match step.assignment.get(*symbol) {
+                Some(value) => write_value(out, value, sort)?,
+                None => write_value(out, &Value::default_of(sort), sort)?,
             }
+            out.write_all(b")")?;
         }
-        let premises: Vec<String> = step.premises.iter().map(usize::to_string).collect();
-        write!(out, ") :premises ({}) :derives ", premises.join(" "))?;
-        let head = system.clause(step.clause).head.as_ref();
-        write_fact(out, store, system, head, &step.assignment)?;
-        writeln!(out, ")")?;
+        out.write_all(b") :premises (")?;
+        for (i, premise) in step.premises.iter().enumerate() {
+            let space = if i == 0 { "" } else { " " };
+            write!(out, "{space}{premise}")?;
+        }
+        out.write_all(b") :derives ")?;
+        names.write_fact(out, step)?;
+        out.write_all(b")\n")?;
     }
     writeln!(out, ")")
-}
-
-/// Writes the instance of a head, `false` if there is none.
-pub(super) fn write_fact(
-    out: &mut dyn Write,
-    store: &TermStore,
-    system: &ChcSystem,
-    head: Option<&PredAtom>,
-    assignment: &Assignment,
-) -> io::Result<()> {
-    let Some(head) = head else { return write!(out, "false") };
-    let name = quote(store.name(system.symbol(head.pred)));
-    if head.args.is_empty() {
-        return write!(out, "{name}");
-    }
-    write!(out, "({name}")?;
-    for &arg in &head.args {
-        let value = evaluate(store, arg, assignment);
-        write!(out, " {}", print_value(&value, store.sort(arg)))?;
-    }
-    write!(out, ")")
 }
 
 /// A value as a literal of its sort.
@@ -112,16 +96,54 @@ pub fn print_value(value: &Value, sort: Sort) -> String {
     }
 }
 
-/// The variables of the clauses, worked out once for each clause that is used.
-struct Variables {
-    known: Vec<Option<Vec<Symbol>>>,
+/// Writes what [`print_value`] gives; small natural numbers without a detour.
+fn write_value(out: &mut dyn Write, value: &Value, sort: Sort) -> io::Result<()> {
+    if sort == Sort::Int
+        && let Value::Number(number) = value
+        && let Some(small) = number.to_i64().filter(|&small| small >= 0)
+    {
+        return write!(out, "{small}");
+    }
+    out.write_all(print_value(value, sort).as_bytes())
 }
 
-impl Variables {
-    fn new(system: &ChcSystem) -> Self {
-        Self { known: vec![None; system.clause_count()] }
+/// The names of predicates and variables as they are written, worked out once.
+pub(super) struct Names<'a> {
+    store: &'a TermStore,
+    system: &'a ChcSystem,
+    preds: IndexVec<PredId, String>,
+    /// The variables of the clauses that occurred.
+    variables: IndexVec<ClauseId, Option<Vec<(String, Symbol)>>>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(store: &'a TermStore, system: &'a ChcSystem) -> Self {
+        let preds = system.preds().map(|p| quote(store.name(system.symbol(p))).into_owned());
+        let variables = system.clauses().map(|_| None).collect();
+        Self { store, system, preds: preds.collect(), variables }
     }
-    fn of(&mut self, store: &TermStore, system: &ChcSystem, clause: ClauseId) -> &[Symbol] {
-        self.known[clause.index()].get_or_insert_with(|| system.clause(clause).variables(store))
+    fn variables(&mut self, clause: ClauseId) -> &[(String, Symbol)] {
+        let (store, system) = (self.store, self.system);
+        self.variables[clause].get_or_insert_with(|| {
+            let variables = system.clause(clause).variables(store).into_iter();
+            variables.map(|s| (quote(store.name(s)).into_owned(), s)).collect()
+        })
+    }
+    /// Writes what a step derives.
+    pub(super) fn write_fact(&self, out: &mut dyn Write, step: &DerivationStep) -> io::Result<()> {
+        let Some(head) = &self.system.clause(step.clause).head else {
+            return out.write_all(b"false");
+        };
+        let name = &self.preds[head.pred];
+        if head.args.is_empty() {
+            return out.write_all(name.as_bytes());
+        }
+        write!(out, "({name}")?;
+        let mut evaluator = Evaluator::new(&step.assignment);
+        for &arg in &head.args {
+            out.write_all(b" ")?;
+            write_value(out, &evaluator.evaluate(self.store, arg), self.store.sort(arg))?;
+        }
+        out.write_all(b")")
     }
 }

@@ -16,7 +16,7 @@ use shofar_base::Idx;
 use shofar_term::TermStore;
 
 use super::fold::{Folded, Item, Shape};
-use super::refutation::{Lines, write_fact};
+use super::refutation::{Lines, Names};
 use crate::{ChcSystem, Derivation};
 
 /// Writes a summary of `derivation`, a refutation of `system`.
@@ -27,7 +27,7 @@ pub fn print_summary(
     lines: &Lines,
     derivation: &Derivation,
 ) -> io::Result<()> {
-    let steps = &derivation.steps;
+    let (steps, names) = (&derivation.steps, Names::new(store, system));
     let folded = Folded::new(steps.iter().map(|step| step.clause.index()));
     writeln!(out, "(refutation-summary :steps {}", steps.len())?;
     let mut from = 0;
@@ -48,7 +48,7 @@ pub fn print_summary(
             }
         }
         write!(out, " :derives ")?;
-        write_fact(out, store, system, system.clause(step.clause).head.as_ref(), &step.assignment)?;
+        names.write_fact(out, step)?;
         writeln!(out, ")")?;
         from = last + 1;
     }

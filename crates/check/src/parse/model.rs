@@ -112,7 +112,9 @@ impl Script {
     fn run(&mut self, store: &mut TermStore, command: &str) -> Read<Sentence> {
         let base = self.fed;
         self.commands.feed(command.as_bytes());
-        self.fed += command.len();
+        // The reader forgets what it has read line by line.
+        self.commands.feed(b"\n");
+        self.fed += command.len() + 1;
         match self.commands.next(&mut self.env, store) {
             Ok(Step::Sentence(sentence)) => Ok(sentence),
             Ok(Step::NeedInput | Step::End) => {
@@ -148,7 +150,7 @@ impl Script {
             let args: Vec<&str> = params.iter().map(|&p| store.name(p)).collect();
             call = format!("({call} {})", args.join(" "));
         }
-        let sentence = self.run(store, &format!("(assert {call})\n")).map_err(|mut error| {
+        let sentence = self.run(store, &format!("(assert {call})")).map_err(|mut error| {
             error.span = entry.body;
             error
         })?;
@@ -166,7 +168,7 @@ impl Script {
                 continue;
             }
             let name = format!("{}{at}!{sort}", self.prefix);
-            self.run(store, &format!("(declare-const {name} {sort})\n"))?;
+            self.run(store, &format!("(declare-const {name} {sort})"))?;
             let symbol = store.declare(&name, &[], sort);
             self.arguments.insert((at, sort), symbol);
             params.push(symbol);
