@@ -30,7 +30,11 @@ pub(crate) fn complete(
     pins: &Pins,
     known: &Assignment,
 ) -> Outcome<Option<(usize, Vec<Assignment>)>> {
+    let mut evaluator = Evaluator::new(known);
     for (index, template) in templates.iter().enumerate() {
+        if template.guard.is_some_and(|guard| !evaluator.holds(cx.store, guard)) {
+            continue;
+        }
         if let Some(values) = (Attempt { source, template, pins }).by_evaluation(cx.store, known) {
             return Ok(Some((index, values)));
         }

@@ -108,7 +108,8 @@ fn merged(
         used.extend(names.values().copied());
         let constraint = renaming(store, &names).apply(store, clause.constraint);
         cases.push(conjuncts(store, constraint));
-        templates.push(Template::of(store, source, id).renamed(store, &names));
+        let template = Template::of(store, source, id).renamed(store, &names);
+        templates.push(Template { guard: Some(constraint), ..template });
     }
     let constraint = factored(store, cases);
     (Clause { constraint, span: None, ..first.clone() }, templates)

@@ -43,6 +43,8 @@ pub(crate) struct Template {
     ///
     /// They are a suggestion that saves a query; a value that does not fit is found otherwise.
     pub(crate) completion: Vec<(Symbol, Term)>,
+    /// If there are several templates: what is true in the steps of the target clause that this one explains.
+    pub(crate) guard: Option<Term>,
 }
 
 impl Template {
@@ -52,7 +54,7 @@ impl Template {
         let variables = it.variables(store).into_iter().map(|v| (v, v)).collect();
         let premises = (0..it.body.len()).map(Premise::Given).collect();
         let instances = vec![Instance { clause, variables, premises }];
-        Self { instances, root: 0, completion: Vec::new() }
+        Self { instances, root: 0, completion: Vec::new(), guard: None }
     }
     /// The template with its variables renamed; those without a new name keep theirs.
     pub(crate) fn renamed(&self, store: &mut TermStore, names: &Map<Symbol, Symbol>) -> Self {

@@ -13,11 +13,16 @@ use shofar_term::{Symbol, Term, TermStore};
 use super::Draft;
 use crate::solve::{solvable, solve_for};
 
-/// Substitutions may make constraints larger by this many subterms, or twice as large.
-const GROWTH: usize = 100;
+/// A definition with at most so many subterms is substituted even if larger ones are too much.
+const SMALL: usize = 3;
 
 /// One round; false if the conjuncts contradict each other.
 pub(super) fn eliminate(store: &mut TermStore, draft: &mut Draft) -> bool {
+    round(store, draft, None).or_else(|| round(store, draft, Some(SMALL))).unwrap_or(true)
+}
+
+/// One round of definitions of at most the given size; nothing if the result gets too large.
+fn round(store: &mut TermStore, draft: &mut Draft, size: Option<usize>) -> Option<bool> {
     let mut chosen: Map<Symbol, Term> = Map::default();
     let mut order: Vec<(Symbol, Term)> = Vec::new();
     let mut blocked: Set<Symbol> = Set::default();
@@ -33,7 +38,8 @@ pub(super) fn eliminate(store: &mut TermStore, draft: &mut Draft) -> bool {
             }
             let Some(term) = solve_for(store, part, symbol) else { continue };
             let inside = free_symbols(store, &[term]);
-            if inside.iter().all(|symbol| !chosen.contains_key(symbol)) {
+            let fits = size.is_none_or(|size| dag_size(store, &[term]) <= size);
+            if fits && inside.iter().all(|symbol| !chosen.contains_key(symbol)) {
                 blocked.extend(inside);
                 definition = Some((symbol, term));
                 break;
@@ -48,14 +54,14 @@ pub(super) fn eliminate(store: &mut TermStore, draft: &mut Draft) -> bool {
         }
     }
     if order.is_empty() {
-        return true;
+        return Some(true);
     }
     let map = order.iter().map(|&(symbol, term)| (store.constant(symbol), term)).collect();
     let mut by = Substitution::new(map);
     let parts: Vec<Term> = rest.iter().map(|&part| by.apply(store, part)).collect();
-    if dag_size(store, &parts) > 2 * dag_size(store, &draft.parts) + GROWTH {
-        return true;
+    if dag_size(store, &parts) > draft.limit {
+        return None;
     }
     draft.eliminated.extend(order);
-    draft.set(store, &parts)
+    Some(draft.set(store, &parts))
 }

@@ -24,6 +24,8 @@ use crate::template::Template;
 
 /// How often the rules take turns at most.
 const ROUNDS: usize = 64;
+/// Substitutions may make constraints twice as large, and larger by this many subterms.
+const GROWTH: usize = 100;
 
 /// Simplifies constraints; see the module documentation.
 #[derive(Clone, Copy, Debug)]
@@ -114,12 +116,15 @@ pub(crate) struct Draft {
     pub(crate) arguments: Set<Symbol>,
     /// What eliminated variables were, the first one eliminated first.
     pub(crate) eliminated: Vec<(Symbol, Term)>,
+    /// Substitutions may not make the conjuncts larger than this.
+    limit: usize,
 }
 
 impl Draft {
     pub(crate) fn new(store: &TermStore, parts: Vec<Term>, arguments: &[Term]) -> Self {
         let arguments = free_symbols(store, arguments).into_iter().collect();
-        Self { parts, arguments, eliminated: Vec::new() }
+        let limit = 2 * dag_size(store, &parts) + GROWTH;
+        Self { parts, arguments, eliminated: Vec::new(), limit }
     }
     /// Replaces the conjuncts; false if they contradict each other.
     fn set(&mut self, store: &TermStore, parts: &[Term]) -> bool {

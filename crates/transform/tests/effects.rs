@@ -1,0 +1,187 @@
+//! What each pass does to small systems, and that their witnesses come back.
+
+mod support;
+
+use shofar_base::Budget;
+use shofar_chc::read::read_horn;
+use shofar_chc::{ChcGraph, ChcSystem, Shape, Transformation, Verdict};
+use shofar_term::{Cx, TermStore};
+use shofar_transform::{Measure, is_normal, passes_by_name};
+use support::{saturate, validate};
+
+fn read(store: &mut TermStore, text: &str) -> ChcSystem {
+    let script = read_horn(text.as_bytes(), store).expect("the text is well-formed");
+    script.problems[0].system.clone()
+}
+
+/// Applies `passes` (separated by commas) to the clauses in `text`; says clauses, predicates and arguments of the result
+/// and hands it to `look`. Witnesses of small systems are translated and validated.
+fn check_and(
+    passes: &str,
+    text: &str,
+    expected: (usize, usize, usize),
+    look: impl FnOnce(&mut TermStore, &ChcSystem),
+) {
+    let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+    let source = read(&mut store, text);
+    let names: Vec<&str> = passes.split(',').collect();
+    let pipeline = passes_by_name(&names).expect("they are in the table");
+    let cx = &mut Cx::new(&mut store, &budget);
+    let (target, back) = pipeline.apply(cx, source.clone()).expect("there is no limit");
+    let Measure { clauses, preds, arguments } = Measure::of(cx.store, &target);
+    assert_eq!((clauses, preds, arguments), expected, "{passes} on {text}");
+    look(cx.store, &target);
+    match saturate::solve(cx, &target, 40) {
+        Some(Verdict::Safe(model)) => {
+            let model = back.model(cx, model).expect("there is no limit");
+            validate::model(cx, &source, &model);
+        }
+        Some(Verdict::Unsafe(refutation)) => {
+            let refutation = back.refutation(cx, refutation).expect("there is no limit");
+            validate::derivation(cx, &source, &refutation);
+        }
+        None => (),
+    }
+}
+
+fn check(passes: &str, text: &str, expected: (usize, usize, usize)) {
+    check_and(passes, text, expected, |_, _| ());
+}
+
+const LOOP: &str = "(set-logic HORN) (declare-fun p (Int Int Int) Bool) (declare-fun q (Int) Bool)
+  (assert (p 0 0 7))
+  (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (< x 5)) (p (+ x 1) (+ y x) z))))
+  (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= z 7)) (q x))))
+  (assert (forall ((x Int)) (=> (and (q x) (> x 5)) false))) (check-sat)";
+
+#[test]
+fn normalize_makes_arguments_distinct_variables() {
+    check_and("normalize", LOOP, (4, 2, 4), |store, target| assert!(is_normal(store, target)));
+}
+
+#[test]
+fn constants_fixes_what_never_changes() {
+    check("constants", LOOP, (4, 2, 3));
+}
+
+#[test]
+fn constants_follows_copies_and_sums() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool) (declare-fun q (Int Bool) Bool)
+      (assert (p 1 2))
+      (assert (forall ((x Int) (y Int)) (=> (p x y) (p (- y 1) (+ x 1)))))
+      (assert (forall ((x Int) (y Int)) (=> (p x y) (q (+ x y) (> x y)))))
+      (assert (forall ((x Int) (b Bool)) (=> (and (q x b) (or b (= x 4))) false))) (check-sat)";
+    check("constants", text, (4, 2, 0));
+    check("constants,simplify", text, (3, 2, 0));
+}
+
+#[test]
+fn slice_drops_what_no_query_needs() {
+    // The sum y is not needed; z is tested.
+    check("slice", LOOP, (4, 2, 3));
+    check("constants,slice", LOOP, (4, 2, 2));
+}
+
+#[test]
+fn slice_keeps_what_flows_into_a_test() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int Int Real) Bool)
+      (assert (forall ((r Real)) (=> (> r 0.5) (p 0 0 0 r))))
+      (assert (forall ((a Int) (b Int) (c Int) (r Real))
+        (=> (and (p a b c r) (< a 4)) (p (+ a 1) (+ b a) (+ c b) (* 2.0 r)))))
+      (assert (forall ((a Int) (b Int) (c Int) (r Real)) (=> (and (p a b c r) (> b 5)) false)))
+      (check-sat)";
+    check("slice", text, (3, 1, 2));
+}
+
+#[test]
+fn eliminate_resolves_what_is_no_loop() {
+    check_and("eliminate", LOOP, (3, 1, 3), |_, target| {
+        assert_eq!(ChcGraph::new(target).shape(), Shape::TransitionSystem);
+    });
+}
+
+#[test]
+fn eliminate_contracts_cycles_and_joins() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+      (declare-fun r (Int) Bool) (declare-fun s (Int) Bool)
+      (assert (p 0))
+      (assert (forall ((x Int)) (=> (and (p x) (< x 3)) (q (+ x 1)))))
+      (assert (forall ((x Int)) (=> (q x) (p x))))
+      (assert (forall ((x Int)) (=> (and (q x) (> x 1)) (r x))))
+      (assert (r 9))
+      (assert (forall ((x Int) (y Int)) (=> (and (p x) (r y)) (s (+ x y)))))
+      (assert (forall ((x Int)) (=> (and (s x) (> x 12)) false))) (check-sat)";
+    // q and s go; r has two clauses that derive it and one that uses it.
+    check("eliminate", text, (4, 1, 1));
+}
+
+#[test]
+fn drops() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+      (declare-fun r (Int) Bool)
+      (assert (p 0))
+      (assert (forall ((x Int)) (=> (p x) (q x))))
+      (assert (forall ((x Int)) (=> (and (r x) (p x)) (r (+ x 1)))))
+      (assert (forall ((x Int)) (=> (r x) false)))
+      (assert (forall ((x Int)) (=> (and (p x) (> x 0)) false))) (check-sat)";
+    check("underivable", text, (3, 2, 2));
+    check("useless", text, (4, 2, 2));
+    check("underivable,useless", text, (2, 1, 1));
+}
+
+#[test]
+fn subsume_drops_copies_weaker_clauses_and_tautologies() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+      (assert (p 0 0))
+      (assert (forall ((x Int) (y Int)) (=> (p x y) (p x y))))
+      (assert (forall ((x Int) (y Int) (l Int)) (=> (and (p x y) (< l x)) (p l y))))
+      (assert (forall ((a Int) (b Int) (c Int)) (=> (and (p a b) (< c a) (< b 3)) (p c b))))
+      (assert (forall ((u Int) (v Int)) (=> (and (p u v) (> u 0)) false)))
+      (assert (forall ((a Int) (b Int)) (=> (and (p a b) (> a 0)) false))) (check-sat)";
+    check("subsume", text, (3, 1, 2));
+}
+
+#[test]
+fn merge_makes_one_step_of_many() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+      (assert (p 0 0)) (assert (p 1 1))
+      (assert (forall ((x Int) (y Int) (l Int)) (=> (and (p x y) (< x 3) (= l 1)) (p (+ x l) y))))
+      (assert (forall ((x Int) (y Int) (l Int)) (=> (and (p x y) (< x 3) (= l 2)) (p (+ x l) l))))
+      (assert (forall ((a Int) (b Int)) (=> (and (p a b) (> a 4)) false)))
+      (assert (forall ((a Int) (b Int)) (=> (and (p a b) (> b 2)) false))) (check-sat)";
+    check("merge", text, (3, 1, 2));
+    check("merge,simplify,eliminate", text, (3, 1, 2));
+}
+
+/// The only clause of the result as text.
+fn constraint(passes: &str, text: &str) -> String {
+    let mut found = String::new();
+    check_and(passes, text, (1, 0, 0), |store, target| {
+        let (_, clause) = target.clauses().next().expect("there is a clause");
+        found = shofar_term::print::print(store, clause.constraint);
+    });
+    found
+}
+
+#[test]
+fn simplify_eliminates_what_is_no_argument() {
+    let query = |body: &str| {
+        format!(
+            "(set-logic HORN) (assert (forall ((x Int) (y Int) (z Int) (r Real) (s Real) (a Bool)
+               (b Bool)) (=> (and {body}) false))) (check-sat)"
+        )
+    };
+    for (body, expected) in [
+        ("(= x (+ y 1)) (= y (* 2 z)) (> x 4)", "true"),
+        ("(<= x y) (<= y z)", "true"),
+        ("(< r s) (<= s (to_real x)) (= a b) (or b (> r 1.0))", "(or b (> r 1.0))"),
+        ("a (or b (not a)) (= x 3) (=> b (= y x))", "true"),
+        ("(= x (+ y 1)) (= (mod y 2) 0) (< x z)", "(= (mod y 2) 0)"),
+    ] {
+        assert_eq!(constraint("simplify", &query(body)), expected, "{body}");
+    }
+    check("simplify", &query("(< x y) (< y z) (< z x)"), (0, 0, 0));
+    check("simplify", &query("(or (< x y) (> x (+ y 2))) (= x y)"), (0, 0, 0));
+    check("simplify", &query("(< (* 2 x) 1) (> (* 2 x) (- 1))"), (1, 0, 0));
+    check("simplify", &query("(or a b) (or a (not b)) (not a)"), (0, 0, 0));
+}
