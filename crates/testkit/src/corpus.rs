@@ -6,6 +6,7 @@
 //! ; level: 0                     0 takes at most a second, 1 ten seconds, 2 longer
 //! ; error-line: 4                the error must point at this line
 //! ; interpolant: (<= x 0)        the interpolants must be equivalent to these, in order
+//! ; unknown-ok: yes              `unknown` is accepted in the place of an answer, for what we cannot decide yet
 //! ```
 //! Files are found, never listed. Besides the answers, everything that a script prints is judged ([`crate::judge`]), and the
 //! questions that arise are put to the same solver: models satisfy, cores are unsatisfiable, interpolants separate.
@@ -26,6 +27,8 @@ pub struct Header {
     pub level: u32,
     /// The line an error must point at.
     pub error_line: Option<u32>,
+    /// Whether `unknown` is accepted in the place of an answer.
+    pub unknown_ok: bool,
     /// Formulas that the interpolants must be equivalent to.
     pub interpolants: Vec<String>,
 }
@@ -50,11 +53,20 @@ impl Header {
                     header.error_line =
                         Some(value.parse().map_err(|_| format!("bad line {value}"))?);
                 }
+                "unknown-ok" => header.unknown_ok = value == "yes",
                 "interpolant" => header.interpolants.push(value.to_owned()),
                 _ => {}
             }
         }
         if expected { Ok(header) } else { Err("no `; expect:` line".to_owned()) }
+    }
+
+    /// Whether these words are the expected ones.
+    pub fn accepts(&self, words: &[String]) -> bool {
+        let fits = |(word, expected): (&String, &String)| {
+            word == expected || (self.unknown_ok && word == "unknown" && expected != "error")
+        };
+        words.len() == self.expect.len() && words.iter().zip(&self.expect).all(fits)
     }
 }
 
@@ -120,7 +132,7 @@ fn check(
 ) -> Result<(), String> {
     let output = solve(path, script);
     let words = words(&output);
-    if words != header.expect {
+    if !header.accepts(&words) {
         return Err(format!(
             "expected {:?}, got {words:?}; output:\n{output}",
             header.expect.join(" ")
@@ -222,6 +234,10 @@ mod tests {
         assert_eq!(header.expect, ["sat", "error"]);
         assert_eq!((header.level, header.error_line), (1, Some(7)));
         assert!(Header::parse("(check-sat)\n; expect: sat").is_err());
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert!(header.accepts(&words("sat error")) && !header.accepts(&words("unknown error")));
+        let lenient = Header::parse("; expect: sat unsat\n; unknown-ok: yes").unwrap();
+        assert!(lenient.accepts(&words("sat unknown")) && !lenient.accepts(&words("unsat unsat")));
     }
 
     #[test]

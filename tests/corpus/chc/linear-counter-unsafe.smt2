@@ -1,0 +1,9 @@
+; test: chc
+; expect: unsat
+; level: 0
+(set-logic HORN)
+(declare-fun inv (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (inv x))))
+(assert (forall ((x Int)) (=> (inv x) (inv (ite (< x 10) (+ x 1) x)))))
+(assert (forall ((x Int)) (=> (and (inv x) (> x 9)) false)))
+(check-sat)
