@@ -1,7 +1,6 @@
 //! The command line of `shofar bench`.
 
-use std::num::NonZeroU64;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,16 +11,16 @@ use super::command::{self, NamedCommand};
 
 /// What `shofar bench --help` says at its end.
 pub(crate) const HELP: &str = "\
-A list has one line per file, separated by tabs: suite, path from the list's folder, expected verdict
-(sat, unsat or unknown); more columns are ignored. Without a list the suites are the folders, and the
-expected verdict is what `(set-info :status ...)` says in the file.
+A list has one line per file, with tabs between suite, path from the list's folder, and
+expected verdict (sat, unsat or unknown); more columns are ignored. Without a list the
+suites are the folders, and (set-info :status ...) in a file says what to expect.
 
-In commands {} stands for the file, {timeout} for the limit in whole seconds, {shofar} for this program.
+In commands {} stands for the file, {timeout} for the limit in whole seconds, and
+{shofar} for this program.
 
 Examples:
   shofar bench suites/list.tsv --timeout 60 --jobs 4
-  shofar bench suites --suite lra-ts --options \"--engine kind\" --json kind.jsonl
-  shofar bench suites --json kind.jsonl --resume
+  shofar bench suites --suite lra-ts --options \"--engine kind\" --json kind.jsonl --resume
   shofar bench suites --against z3=\"z3 -T:{timeout} {}\" --plots plots
   shofar bench suites --against bmc=\"{shofar} --engine bmc --timeout {timeout} {}\"
 
@@ -65,7 +64,7 @@ pub(crate) struct BenchArguments {
     /// Write the results, one JSON object a line, as they come.
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub(crate) json: Option<PathBuf>,
-    /// Continue the run whose results are in the file.
+    /// Keep the results that are in the file from an earlier run under the same limits, and add those that are missing.
     #[arg(long, requires = "json", help_heading = "Results")]
     pub(crate) resume: bool,
     /// Draw cactus.svg, and a scatter plot for every other solver, into this folder.

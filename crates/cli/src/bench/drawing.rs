@@ -2,7 +2,7 @@
 //!
 //! The cactus plot shows for every solver how many files it solves, each within so many seconds: further right is more,
 //! lower is faster. The scatter plot shows every file as a point whose coordinates are the seconds of two solvers; what a
-//! solver did not solve lies at the end of its axis, behind the dashed line.
+//! solver did not solve lies behind the dashed line at the end of its axis.
 
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,8 @@ use super::plot::{Axis, LEAST, Plot, Scale, colour};
 use super::record::{Measure, Measured};
 use super::table;
 
-/// Where a file lies that was not solved, relative to the limit.
-const UNSOLVED: f64 = 1.6;
+/// Where an axis ends, relative to the limit, so that there is room for files that were not solved.
+const BEYOND: f64 = 1.6;
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +78,7 @@ impl Picture<'_> {
     }
 
     fn scatter(&self, first: &str, other: &str) -> String {
-        let scale = Scale::Logarithmic(self.limit() * UNSOLVED);
+        let scale = Scale::Logarithmic(self.limit() * BEYOND);
         let (across, up) =
             (format!("{first}, {}", self.unit()), format!("{other}, {}", self.unit()));
         let title = format!("{first} and {other}: above the diagonal {first} is faster");
@@ -100,7 +100,11 @@ impl Picture<'_> {
             });
             let place = |result: &Measured| {
                 let solved = result.is_solved();
-                if solved { scale.position(result.seconds(self.measure)) } else { 1.0 }
+                if solved {
+                    scale.position(result.seconds(self.measure))
+                } else {
+                    f64::midpoint(limit, 1.0)
+                }
             };
             let tell = |r: &Measured| {
                 format!("{}: {} {}", r.solver, r.answer.word(), r.seconds(self.measure))
