@@ -9,20 +9,23 @@
 //!   too coarse; the union is an invariant as soon as it stops growing.
 //! - *Projection*, [`from_above`]: start from `¬bad`; as long as a step leaves the set, take out a whole cube of
 //!   states that can make such a step, found by model-based projection. This is elimination of the quantifiers of `S`, but
-//!   only of those cases that matter. A cube is enlarged if what is left of it is enough to be inductive relative to the set.
+//!   only of those cases that matter. A cube that no step enters is enlarged as long as no step enters it, as in [Bra11].
 //!
-//! The first is tried for some rounds, then the second goes on until it ends; over the reals it does, as projection has
-//! finitely many results.
+//! The second gives much smaller invariants, and is tried first. If it takes very many cubes, which may happen over the
+//! integers, the first is tried for some rounds before the second goes on.
 //!
 //! Source: seed 000 §5.5.2 (a quantified invariant and its elimination). DIVERGENCE: there, the quantifiers are eliminated at once.
 
 use shofar_base::{Outcome, Set};
 use shofar_chc::TransitionSystem;
+use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::{Cx, Kind, Sort, Term, TermStore};
 
 use crate::definitions::flatten;
 
+/// How many cubes are taken out before interpolation is tried.
+const CUBES: usize = 2_000;
 /// How often the states one step further are over-approximated.
 const ROUNDS: usize = 24;
 
@@ -32,9 +35,13 @@ pub(super) fn inductive(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Out
     if k <= 1 {
         return Ok(harmless);
     }
-    let invariant = match from_below(cx, ts, k)? {
+    let mut search = Search::new(cx.store, ts);
+    let invariant = match from_above(cx, &mut search, CUBES)? {
         Some(invariant) => invariant,
-        None => from_above(cx, ts)?,
+        None => match from_below(cx, ts, k)? {
+            Some(invariant) => invariant,
+            None => from_above(cx, &mut search, usize::MAX)?.expect("there is no limit"),
+        },
     };
     debug_assert!(is_invariant(cx, ts, invariant)?, "what was proved is an invariant");
     Ok(invariant)
@@ -89,26 +96,26 @@ fn interpolant(
     Ok(ts.untimed(cx.store, interpolant, 1))
 }
 
-/// `¬bad` without the cubes of states from which steps lead out, until there are none.
-fn from_above(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Term> {
-    let mut search = Search::new(cx.store, ts);
-    let harmless = cx.store.not(ts.bad);
-    let mut open = vec![search.keep(cx.store, harmless)];
+/// `¬bad` without the cubes of states from which steps lead out, until there are none or `limit` of them were taken out.
+fn from_above(cx: &mut Cx<'_>, search: &mut Search<'_>, limit: usize) -> Outcome<Option<Term>> {
     // A conjunct that no step violates stays like that, because the set only gets smaller.
-    while let Some(conjunct) = open.last() {
-        let Some(cube) = search.leaving_cube(cx, conjunct)? else {
-            open.pop();
-            continue;
-        };
+    while let Some(conjunct) = search.open.pop() {
+        if search.kept.len() > limit {
+            search.open.push(conjunct);
+            return Ok(None);
+        }
+        let Some(cube) = search.leaving_cube(cx, &conjunct)? else { continue };
+        search.open.push(conjunct);
         let (cube, fate) = search.enlarged(cx, cube)?;
-        let kept = cx.store.not(cube);
+        let kept = cx.store.and(&cube);
+        let kept = cx.store.not(kept);
         let kept = search.keep(cx.store, kept);
         match fate {
-            Fate::Entered => open.push(kept),
+            Fate::Entered => search.open.push(kept),
             Fate::NeverEntered => (),
         }
     }
-    Ok(cx.store.and(&search.kept))
+    Ok(Some(cx.store.and(&search.kept)))
 }
 
 /// Whether steps from the set lead into a cube that was taken out.
@@ -130,6 +137,8 @@ struct Search<'t> {
     ts: &'t TransitionSystem,
     /// The conjuncts of the set, each of which contains all reachable states.
     kept: Vec<Term>,
+    /// Conjuncts that steps from the set may violate.
+    open: Vec<Conjunct>,
     /// The set and a step from it.
     steps: Solver,
     init: Solver,
@@ -141,7 +150,11 @@ impl<'t> Search<'t> {
         let mut init = Solver::new(Options::default());
         steps.add(store, ts.step);
         init.add(store, ts.init);
-        Self { ts, kept: Vec::new(), steps, init }
+        let mut this = Self { ts, kept: Vec::new(), open: Vec::new(), steps, init };
+        let harmless = store.not(ts.bad);
+        let harmless = this.keep(store, harmless);
+        this.open.push(harmless);
+        this
     }
     /// Makes the set smaller.
     fn keep(&mut self, store: &mut TermStore, conjunct: Term) -> Conjunct {
@@ -169,9 +182,9 @@ impl<'t> Search<'t> {
     }
     /// A part of the cube's literals that still excludes initial states and that no step from outside enters, if the
     /// whole cube is like that; otherwise the cube.
-    fn enlarged(&mut self, cx: &mut Cx<'_>, mut cube: Vec<Term>) -> Outcome<(Term, Fate)> {
+    fn enlarged(&mut self, cx: &mut Cx<'_>, mut cube: Vec<Term>) -> Outcome<(Vec<Term>, Fate)> {
         let Some(core) = self.never_entered(cx, &cube)? else {
-            return Ok((cx.store.and(&cube), Fate::Entered));
+            return Ok((cube, Fate::Entered));
         };
         cube = core;
         let mut position = 0;
@@ -183,7 +196,20 @@ impl<'t> Search<'t> {
                 None => position += 1,
             }
         }
-        Ok((cx.store.and(&cube), Fate::NeverEntered))
+        self.weaken(cx, &mut cube)?;
+        Ok((cube, Fate::NeverEntered))
+    }
+    /// Says of strict inequalities only that the sides differ, where that is enough; invariants are often equations.
+    fn weaken(&mut self, cx: &mut Cx<'_>, cube: &mut Vec<Term>) -> Outcome<()> {
+        for position in 0..cube.len() {
+            let Some(difference) = difference(cx.store, cube[position]) else { continue };
+            let mut larger = cube.clone();
+            larger[position] = difference;
+            if self.never_entered(cx, &larger)?.is_some() {
+                *cube = larger;
+            }
+        }
+        Ok(())
     }
     /// A part of `cube` that contains no initial state and that no step from the rest of the set enters, in its order.
     fn never_entered(&mut self, cx: &mut Cx<'_>, cube: &[Term]) -> Outcome<Option<Vec<Term>>> {
@@ -206,6 +232,21 @@ impl<'t> Search<'t> {
             .extend(cube.iter().zip(&primed).filter(|(_, p)| failed.contains(*p)).map(|(&l, _)| l));
         Ok(Some(cube.iter().copied().filter(|l| needed.contains(l)).collect()))
     }
+}
+
+/// `t ≠ c` for `t < c` or `t > c`.
+fn difference(store: &mut TermStore, literal: Term) -> Option<Term> {
+    let (atom, negated) = store.strip_not(literal);
+    let (form, bound) = match (store.kind(atom), negated) {
+        (Kind::Lt(form, bound), false) | (Kind::Le(form, bound), true) => (form, bound.clone()),
+        (Kind::Le(form, bound), false) if store.sort(form) == Sort::Int => {
+            (form, bound + Rational::ONE)
+        }
+        _ => return None,
+    };
+    let bound = store.number(bound, store.sort(form));
+    let equation = store.eq(form, bound);
+    Some(store.not(equation))
 }
 
 /// The literals of `cube`, equations as two bounds, so that one of them may be left out.
