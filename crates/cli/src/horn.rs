@@ -44,12 +44,11 @@ impl Text {
     fn read(file: Option<&Path>) -> Result<Self, String> {
         let file = file.filter(|f| f.as_os_str() != "-");
         let name = file.map_or_else(|| "<stdin>".to_owned(), |f| f.display().to_string());
-        let raw = match file {
-            Some(path) => std::fs::read(path),
-            None => {
-                let mut bytes = Vec::new();
-                std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-            }
+        let raw = if let Some(path) = file {
+            std::fs::read(path)
+        } else {
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
         };
         let raw = raw.map_err(|error| format!("cannot read {name}: {error}"))?;
         let bytes = if raw.starts_with(&[0x1f, 0x8b]) {

@@ -1,6 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
+; unknown-ok: bmc
 (set-logic HORN)
 (declare-fun inv (Bool Bool) Bool)
 (assert (forall ((x Bool) (y Bool)) (=> (and (not x) y) (inv x y))))

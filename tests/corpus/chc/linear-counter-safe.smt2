@@ -1,6 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
+; unknown-ok: bmc
 (set-logic HORN)
 (declare-fun inv (Int) Bool)
 (assert (forall ((x Int)) (=> (= x 0) (inv x))))

@@ -1,6 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
+; unknown-ok: bmc
 (declare-rel p (Int))
 (declare-rel bad ())
 (declare-var x Int)

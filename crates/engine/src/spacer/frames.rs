@@ -54,7 +54,7 @@ impl Frames {
             let mut solver = Solver::new(Options { seed, ..Options::with_proofs() });
             let mut tags = Vec::new();
             for &r in derived {
-                let rule = &rules.rules[r];
+                let rule = &rules.all[r];
                 let switched = store.implies(rule.tag, rule.constraint);
                 solver.add(store, switched);
                 tags.push(rule.tag);
@@ -100,7 +100,7 @@ impl Frames {
         self.solvers[lemma.node].add(store, own);
         let off = premise_switch(store, lemma.level);
         for (r, j) in rules.uses(lemma.node) {
-            let rule = &rules.rules[r];
+            let rule = &rules.all[r];
             let said = rename(store, lemma.formula, &rules.formals[lemma.node], &rule.body[j].args);
             let not_tag = store.not(rule.tag);
             let switched = store.or(&[said, off, not_tag]);
@@ -125,8 +125,8 @@ impl Frames {
             assumptions.push(if l + 1 >= level { store.not(premise) } else { premise });
         }
         for &r in &rules.deriving[node] {
-            if level == 0 && !rules.rules[r].body.is_empty() {
-                assumptions.push(store.not(rules.rules[r].tag));
+            if level == 0 && !rules.all[r].body.is_empty() {
+                assumptions.push(store.not(rules.all[r].tag));
             }
         }
         assumptions

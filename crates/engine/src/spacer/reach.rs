@@ -27,7 +27,7 @@ pub(super) struct Fact {
 
 /// The facts of all nodes.
 pub(super) struct Facts {
-    pub(super) facts: IndexVec<FactId, Fact>,
+    pub(super) all: IndexVec<FactId, Fact>,
     of_node: IndexVec<Node, Vec<FactId>>,
     /// The open end of the chain of each premise.
     ends: Map<(RuleId, usize), Term>,
@@ -39,8 +39,8 @@ impl Facts {
     pub(super) fn new(store: &mut TermStore, rules: &Rules, frames: &mut Frames) -> Self {
         let demand = store.var("facts-only!", Sort::Bool);
         let mut ends = Map::default();
-        for r in rules.rules.handles() {
-            let rule = &rules.rules[r];
+        for r in rules.all.handles() {
+            let rule = &rules.all[r];
             for j in 0..rule.body.len() {
                 let end = store.fresh("end", Sort::Bool);
                 let end = store.constant(end);
@@ -51,7 +51,7 @@ impl Facts {
             }
         }
         Self {
-            facts: IndexVec::new(),
+            all: IndexVec::new(),
             of_node: rules.formals.iter().map(|_| Vec::new()).collect(),
             ends,
             demand,
@@ -67,10 +67,10 @@ impl Facts {
         fact: Fact,
     ) -> FactId {
         let formula = fact.formula;
-        let id = self.facts.push(fact);
+        let id = self.all.push(fact);
         self.of_node[node].push(id);
         for (r, j) in rules.uses(node) {
-            let rule = &rules.rules[r];
+            let rule = &rules.all[r];
             let said = rename(store, formula, &rules.formals[node], &rule.body[j].args);
             let end = store.fresh("end", Sort::Bool);
             let end = store.constant(end);
@@ -85,7 +85,7 @@ impl Facts {
     pub(super) fn demands(&self, store: &mut TermStore, rules: &Rules, node: Node) -> Vec<Term> {
         let mut assumptions = vec![self.demand];
         for &r in &rules.deriving[node] {
-            for j in 0..rules.rules[r].body.len() {
+            for j in 0..rules.all[r].body.len() {
                 assumptions.push(store.not(self.ends[&(r, j)]));
             }
         }
@@ -99,11 +99,11 @@ impl Facts {
         (r, j): (RuleId, usize),
         model: &Assignment,
     ) -> Option<FactId> {
-        let premise = &rules.rules[r].body[j];
+        let premise = &rules.all[r].body[j];
         let mut evaluator = Evaluator::new(model);
         self.of_node[premise.node].iter().copied().find(|&id| {
             let said =
-                rename(store, self.facts[id].formula, &rules.formals[premise.node], &premise.args);
+                rename(store, self.all[id].formula, &rules.formals[premise.node], &premise.args);
             evaluator.holds(store, said)
         })
     }

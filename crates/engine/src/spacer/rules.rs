@@ -44,7 +44,7 @@ pub(super) struct Rule {
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     pub(super) formals: IndexVec<Node, Vec<Symbol>>,
-    pub(super) rules: IndexVec<RuleId, Rule>,
+    pub(super) all: IndexVec<RuleId, Rule>,
     pub(super) deriving: IndexVec<Node, Vec<RuleId>>,
     pub(super) goal: Node,
 }
@@ -61,13 +61,13 @@ impl Rules {
         let mut this = Self {
             deriving: formals.iter().map(|_| Vec::new()).collect(),
             formals,
-            rules: IndexVec::new(),
+            all: IndexVec::new(),
             goal,
         };
         for (id, clause) in system.clauses() {
             let head = clause.head.as_ref().map_or(goal, |h| Node::from_index(h.pred.index()));
             let rule = this.rule(store, id, head, clause);
-            let rule = this.rules.push(rule);
+            let rule = this.all.push(rule);
             this.deriving[head].push(rule);
         }
         this
@@ -105,8 +105,8 @@ impl Rules {
     }
     /// The rules with a premise on `node`, with the position of each such premise.
     pub(super) fn uses(&self, node: Node) -> impl Iterator<Item = (RuleId, usize)> + '_ {
-        self.rules.handles().flat_map(move |r| {
-            let body = self.rules[r].body.iter().enumerate();
+        self.all.handles().flat_map(move |r| {
+            let body = self.all[r].body.iter().enumerate();
             body.filter(move |(_, p)| p.node == node).map(move |(j, _)| (r, j))
         })
     }

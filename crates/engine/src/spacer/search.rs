@@ -58,11 +58,10 @@ impl<'s> Search<'s> {
             cx.budget.check()?;
             match self.expand(cx, &obligation)? {
                 Fate::Reached(fact) if obligation.node == self.rules.goal => return Ok(Some(fact)),
-                Fate::Reached(_) => (),
                 Fate::Blocked if obligation.level < level => {
                     self.queue.push(Obligation { level: obligation.level + 1, ..obligation });
                 }
-                Fate::Blocked => (),
+                Fate::Reached(_) | Fate::Blocked => (),
                 Fate::Depends(child) => {
                     self.queue.push(obligation);
                     self.queue.push(child);
@@ -74,7 +73,7 @@ impl<'s> Search<'s> {
     fn expand(&mut self, cx: &mut Cx<'_>, obligation: &Obligation) -> Outcome<Fate> {
         let Obligation { node, cube, level } = obligation;
         if *level > 0
-            || self.rules.deriving[*node].iter().any(|&r| self.rules.rules[r].body.is_empty())
+            || self.rules.deriving[*node].iter().any(|&r| self.rules.all[r].body.is_empty())
         {
             let mut assumptions = self.facts.demands(cx.store, &self.rules, *node);
             assumptions.extend(cube);
@@ -118,7 +117,7 @@ impl<'s> Search<'s> {
     ) -> (RuleId, Vec<Option<FactId>>) {
         let mut best: Option<(usize, RuleId, Vec<Option<FactId>>)> = None;
         for &r in &self.rules.deriving[node] {
-            let rule = &self.rules.rules[r];
+            let rule = &self.rules.all[r];
             let holds = {
                 let mut evaluator = Evaluator::new(model);
                 evaluator.holds(store, rule.tag) && evaluator.holds(store, rule.constraint)
@@ -141,9 +140,9 @@ impl<'s> Search<'s> {
         let (r, cover) = self.chosen_rule(cx.store, node, model);
         let premises: Vec<FactId> =
             cover.into_iter().map(|c| c.expect("facts were demanded")).collect();
-        let mut parts = vec![self.rules.rules[r].constraint];
-        for (premise, &fact) in self.rules.rules[r].body.iter().zip(&premises) {
-            let formula = self.facts.facts[fact].formula;
+        let mut parts = vec![self.rules.all[r].constraint];
+        for (premise, &fact) in self.rules.all[r].body.iter().zip(&premises) {
+            let formula = self.facts.all[fact].formula;
             parts.push(rename(cx.store, formula, &self.rules.formals[premise.node], &premise.args));
         }
         let body = cx.store.and(&parts);
@@ -162,12 +161,12 @@ impl<'s> Search<'s> {
         let Some(open) = cover.iter().position(Option::is_none) else {
             return Err(GaveUp::Incomplete("spacer: covered premises were not seen as facts"));
         };
-        let rule = &self.rules.rules[r];
+        let rule = &self.rules.all[r];
         let mut parts = obligation.cube.clone();
         parts.push(rule.constraint);
         for (j, premise) in rule.body.iter().enumerate().filter(|&(j, _)| j != open) {
             let formulas: Vec<Term> = match cover[j] {
-                Some(fact) => vec![self.facts.facts[fact].formula],
+                Some(fact) => vec![self.facts.all[fact].formula],
                 None => self.frames.at(premise.node, obligation.level - 1).collect(),
             };
             for formula in formulas {
@@ -245,7 +244,7 @@ impl<'s> Search<'s> {
             let inside = cx.store.and(cube);
             let outside = cx.store.not(inside);
             for &r in &self.rules.deriving[node] {
-                let rule = &self.rules.rules[r];
+                let rule = &self.rules.all[r];
                 for premise in rule.body.iter().filter(|p| p.node == node) {
                     let said = rename(cx.store, outside, &self.rules.formals[node], &premise.args);
                     assumptions.push(cx.store.implies(rule.tag, said));

@@ -50,7 +50,7 @@ impl Search<'_> {
                 continue;
             }
             let Open { question, assignment, premises } = stack.pop().expect("there is a last one");
-            let clause = self.rules.rules[self.facts.facts[question.fact].rule].clause;
+            let clause = self.rules.all[self.facts.all[question.fact].rule].clause;
             let premises = premises.iter().map(|q| answered[q]).collect();
             answered.insert(question, steps.len());
             steps.push(DerivationStep { clause, assignment, premises });
@@ -59,8 +59,8 @@ impl Search<'_> {
     }
     /// Finds the instance of the fact's rule that derives these values.
     fn open(&self, cx: &mut Cx<'_>, question: Question) -> Outcome<Open> {
-        let fact = &self.facts.facts[question.fact];
-        let rule = &self.rules.rules[fact.rule];
+        let fact = &self.facts.all[question.fact];
+        let rule = &self.rules.all[fact.rule];
         let mut solver = Solver::new(Options::default());
         solver.add(cx.store, rule.constraint);
         for (&formal, &value) in self.rules.formals[rule.head].iter().zip(&question.values) {
@@ -69,7 +69,7 @@ impl Search<'_> {
             solver.add(cx.store, equation);
         }
         for (premise, &id) in rule.body.iter().zip(&fact.premises) {
-            let formula = self.facts.facts[id].formula;
+            let formula = self.facts.all[id].formula;
             let said = rename(cx.store, formula, &self.rules.formals[premise.node], &premise.args);
             solver.add(cx.store, said);
         }

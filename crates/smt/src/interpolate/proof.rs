@@ -116,9 +116,8 @@ impl Walk<'_, '_> {
         let shared = match self.how.boolean {
             BoolAlgorithm::McMillan => Label::B,
             BoolAlgorithm::Pudlak => Label::Both,
-            BoolAlgorithm::McMillanDual => Label::A,
             BoolAlgorithm::Clausal if self.in_b.contains(&var) => Label::B,
-            BoolAlgorithm::Clausal => Label::A,
+            BoolAlgorithm::McMillanDual | BoolAlgorithm::Clausal => Label::A,
         };
         match self.coloring.of(self.cx.store, term) {
             Color::A => Some(Label::A),
