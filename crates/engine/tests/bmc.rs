@@ -81,6 +81,16 @@ fn loops_that_end_are_safe() {
 }
 
 #[test]
+fn executions_in_a_circle_are_safe() {
+    let text = "(declare-fun p (Int Bool) Bool) (declare-fun q (Int Bool) Bool)
+        (assert (p 0 true))
+        (assert (forall ((x Int) (b Bool)) (=> (p x b) (q (ite (> x 4) 0 (+ x 2)) (not b)))))
+        (assert (forall ((x Int) (b Bool)) (=> (q x b) (p x b))))
+        (assert (forall ((x Int) (b Bool)) (=> (and (p x b) (= x 3)) false)))";
+    assert_eq!(steps(text), None);
+}
+
+#[test]
 fn nothing_to_start_from_is_safe() {
     let text = "(declare-fun s (Int) Bool)
         (assert (forall ((x Int)) (=> (and (< x 0) (> x 0)) (s x))))

@@ -15,11 +15,12 @@
 //! predicate has its own states, and only edges that lead to a query are unrolled.
 
 use shofar_base::{IndexVec, Map, Outcome};
-use shofar_chc::{ChcGraph, ChcSystem, Derivation, DerivationStep, PredId};
+use shofar_chc::{ChcGraph, ChcSystem, Derivation, DerivationStep, Interpretation, PredId};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Evaluator, Value};
 use shofar_term::{Cx, Kind, Sort, Term, TermStore};
 
+use super::points::Points;
 use crate::rule::{Instance, Rule, RuleIndex};
 
 /// A sum of more monomials is given a name rather than carried along.
@@ -55,6 +56,8 @@ pub(crate) enum Found {
     Nothing,
     /// None of this length, and none that is longer.
     Exhausted,
+    /// None of this length, and nothing that was not derived before: all that can be derived are known points.
+    Closed,
 }
 
 /// The arguments of the predicates on a derivation, in its order.
@@ -67,6 +70,7 @@ pub(crate) struct Unrolling {
     useful: IndexVec<PredId, bool>,
     outgoing: Map<PredId, Vec<usize>>,
     layers: Vec<Layer>,
+    points: Points,
     solver: Solver,
 }
 
@@ -85,6 +89,7 @@ impl Unrolling {
             useful: ChcGraph::new(system).useful(),
             outgoing,
             layers: Vec::new(),
+            points: Points::default(),
             solver: Solver::new(Options { seed, ..Options::default() }),
             rules,
         };
@@ -120,8 +125,29 @@ impl Unrolling {
         self.push_layer(cx.store, &rules);
         Ok(())
     }
-    /// Looks for a query that fires from the last layer.
+    /// Looks for a query that fires from the last layer; to be asked once for each layer.
     pub(crate) fn query(&mut self, cx: &mut Cx<'_>) -> Outcome<Found> {
+        let found = self.query_last(cx)?;
+        let layer = self.layers.last().expect("there is a first layer");
+        let states = layer.order.iter().map(|&p| {
+            let state = &layer.states[&p];
+            (p, state.args.as_slice(), state.reach)
+        });
+        let is_closed = self.points.visit(cx.store, states);
+        Ok(match found {
+            Found::Nothing | Found::Exhausted if is_closed => Found::Closed,
+            Found::Nothing | Found::Exhausted | Found::Closed | Found::Refutation(..) => found,
+        })
+    }
+    /// A model, once the unrolling is closed.
+    pub(crate) fn model_of_points(
+        &self,
+        store: &mut TermStore,
+        system: &ChcSystem,
+    ) -> Interpretation {
+        self.points.model(store, system)
+    }
+    fn query_last(&mut self, cx: &mut Cx<'_>) -> Outcome<Found> {
         let edges = self.query_edges(cx.store);
         if edges.is_empty() {
             return Ok(if self.is_exhausted() { Found::Exhausted } else { Found::Nothing });

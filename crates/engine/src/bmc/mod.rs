@@ -4,13 +4,15 @@
 //! those without cycles, are unfolded into derivation trees on demand ([`unfold`]).
 //!
 //! Both ways may run out of derivations: then the system is safe, and interpolants of what was unrolled are a model
-//! ([`model`], [`layers`]). Systems without cycles are always decided.
+//! ([`model`], [`layers`]); so are the points of a plain execution that ends or runs in a circle ([`points`]). Systems without
+//! cycles are always decided.
 //!
 //! Source: [BCCZ99].
 
 mod layers;
 pub(crate) mod linear;
 mod model;
+mod points;
 mod unfold;
 
 use shofar_base::{GaveUp, Outcome};
@@ -46,6 +48,9 @@ impl Bmc {
         loop {
             match unrolling.query(cx)? {
                 Found::Refutation(derivation, _) => return Ok(Verdict::Unsafe(derivation)),
+                Found::Closed => {
+                    return Ok(Verdict::Safe(unrolling.model_of_points(cx.store, system)));
+                }
                 Found::Exhausted => break,
                 Found::Nothing => (),
             }

@@ -57,6 +57,10 @@ impl Engine<TransitionSystem> for Kind {
         for k in 0.. {
             match base.query(cx)? {
                 Found::Refutation(_, path) => return Ok(Verdict::Unsafe(Run { states: path })),
+                Found::Closed => {
+                    let model = base.model_of_points(cx.store, &forward);
+                    return Ok(Verdict::Safe(said_of_state(cx.store, ts, &model)));
+                }
                 Found::Exhausted => {
                     let model = bounded_model(cx, &forward, &base)?;
                     return Ok(Verdict::Safe(said_of_state(cx.store, ts, &model)));
@@ -64,7 +68,7 @@ impl Engine<TransitionSystem> for Kind {
                 Found::Nothing => (),
             }
             match step.query(cx)? {
-                Found::Nothing | Found::Exhausted => {
+                Found::Nothing | Found::Exhausted | Found::Closed => {
                     return invariant::inductive(cx, ts, k).map(Verdict::Safe);
                 }
                 Found::Refutation(..) => (),
