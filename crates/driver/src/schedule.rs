@@ -24,6 +24,9 @@ pub const STRATEGY: &[Contender] = &[
     Contender { engine: "kind", slice: 400 },
 ];
 
+/// No slice grows beyond this.
+const LONGEST: Duration = Duration::from_secs(1 << 20);
+
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     info: &'static EngineInfo,
@@ -66,7 +69,7 @@ impl Schedule {
     pub(crate) fn done(&mut self, info: &'static EngineInfo, slice: Option<Duration>) {
         self.working -= 1;
         if let Some(slice) = slice {
-            self.waiting.push_back(Turn { info, slice: slice * 2 });
+            self.waiting.push_back(Turn { info, slice: slice.saturating_mul(2).min(LONGEST) });
         }
     }
     /// Whether nobody works and nobody waits.

@@ -146,15 +146,15 @@ impl Judge<'_> {
             if schedule.is_over() {
                 return Err(self.failure);
             }
-            let finish = match arrivals.recv_timeout(PERIOD) {
+            let arrival = arrivals.recv_timeout(PERIOD);
+            let has_verdict = matches!(&arrival, Ok(Finish { outcome: Ok(_), .. }));
+            if !has_verdict && let Err(why) = self.is_time() {
+                self.failure.stopped = Some(why);
+                return Err(self.failure);
+            }
+            let finish = match arrival {
                 Ok(finish) => finish,
-                Err(RecvTimeoutError::Timeout) => {
-                    if let Err(why) = self.is_time() {
-                        self.failure.stopped = Some(why);
-                        return Err(self.failure);
-                    }
-                    continue;
-                }
+                Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender ourselves"),
             };
             free += 1;

@@ -1,0 +1,94 @@
+//! The program on Horn problems: answers, witnesses, refusals, limits.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const UNSAFE: &str = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))\n\
+    (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))\n\
+    (assert (forall ((x Int)) (=> (and (p x) (> x 2)) false)))(check-sat)";
+const SAFE: &str = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))\n\
+    (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))\n\
+    (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))(check-sat)(get-model)";
+
+/// Runs the program with `input` on its standard input.
+fn shofar(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shofar"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Writes a file that only this test knows.
+fn file(name: &str, text: &[u8]) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("shofar-horn-{}-{name}", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn answers_and_models() {
+    let safe = shofar(&[], SAFE);
+    assert!(stdout(&safe).starts_with("sat\n(\n(define-fun p ((A Int)) Bool"), "{}", stdout(&safe));
+    assert!(safe.status.success());
+    assert_eq!(stdout(&shofar(&["--engine", "bmc"], UNSAFE)), "unsat\n");
+}
+
+#[test]
+fn a_witness_checks_and_a_damaged_one_does_not() {
+    let problem = file("problem.smt2", UNSAFE.as_bytes());
+    let witness = stdout(&shofar(&["--witness", problem.to_str().unwrap()], ""));
+    let good = file("good.txt", witness.as_bytes());
+    let check =
+        |w: &PathBuf| shofar(&["check", problem.to_str().unwrap(), w.to_str().unwrap()], "");
+    assert_eq!(stdout(&check(&good)), "valid\n", "{witness}");
+    let bad = file("bad.txt", witness.replace("(x 1)", "(x 7)").as_bytes());
+    assert!(!stdout(&check(&bad)).starts_with("valid"));
+    for path in [problem, good, bad] {
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn what_is_not_supported_is_refused_by_name() {
+    let arrays = "(set-logic HORN)(declare-fun p ((Array Int Int)) Bool)(check-sat)";
+    let output = shofar(&[], arrays);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stdout(&output).starts_with("(error \"<stdin>:1:"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("Array") && stdout(&output).ends_with("unknown\n"));
+    let not_horn =
+        "(set-logic HORN)(declare-fun p (Int) Bool)\n(assert (or (p 0) (p 1)))(check-sat)";
+    assert_eq!(shofar(&[], not_horn).status.code(), Some(2));
+    for bytes in
+        ["", ")", "(", "(assert", "\u{0}\u{1}", "(set-logic HORN)(assert (forall ((x Int)) (q x)))"]
+    {
+        let code = shofar(&[], bytes).status.code();
+        assert!(matches!(code, Some(0 | 2)), "{bytes:?}: {code:?}");
+    }
+}
+
+#[test]
+fn limits_end_with_unknown() {
+    let output = shofar(&["--engine", "bmc", "--timeout", "0.3"], SAFE);
+    assert_eq!(stdout(&output), "unknown\n");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("timeout"));
+    assert!(output.status.success());
+}
+
+#[test]
+fn information_and_pictures() {
+    assert!(stdout(&shofar(&["info"], SAFE)).contains("transition system"));
+    assert!(stdout(&shofar(&["graph"], SAFE)).starts_with("digraph"));
+    assert!(stdout(&shofar(&["graph", "--svg"], SAFE)).contains("<svg"));
+}
