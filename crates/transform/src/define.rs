@@ -37,13 +37,12 @@ pub(crate) fn between(
         violated.push(violates(cx.store, model, clause, pred, &params)?);
     }
     let (a, b) = (cx.store.or(&derived), cx.store.or(&violated));
-    let body = match interpolant(cx, a, b) {
-        Err(GaveUp::Incomplete(_) | GaveUp::Unsupported(_)) => {
-            let mut locals = free_symbols(cx.store, &[a]);
-            locals.retain(|symbol| !params.contains(symbol));
-            shofar_mbp::eliminate(cx, a, &locals)?
-        }
-        other => other?,
+    let body = if let Some(interpolant) = interpolant(cx, a, b)? {
+        interpolant
+    } else {
+        let mut locals = free_symbols(cx.store, &[a]);
+        locals.retain(|symbol| !params.contains(symbol));
+        shofar_mbp::eliminate(cx, a, &locals)?
     };
     let formal = formal_params(cx.store, source, pred);
     let map: Map<Term, Term> = params
@@ -54,16 +53,25 @@ pub(crate) fn between(
     Ok(Definition { params: formal, body: substitute(cx.store, &map, &[body])[0] })
 }
 
-fn interpolant(cx: &mut Cx<'_>, a: Term, b: Term) -> Outcome<Term> {
+/// An interpolant; nothing if the solver cannot find one.
+fn interpolant(cx: &mut Cx<'_>, a: Term, b: Term) -> Outcome<Option<Term>> {
     if a == cx.store.bottom() || b == cx.store.bottom() {
-        return Ok(cx.store.bool(b == cx.store.bottom()));
+        return Ok(Some(cx.store.bool(b == cx.store.bottom())));
     }
     let mut solver = Solver::new(Options::with_proofs());
     let part = solver.add(cx.store, a);
     solver.add(cx.store, b);
-    match solver.check(cx)? {
-        Answer::Unsat(proof) => proof.interpolant(cx, &[part]),
-        Answer::Sat(_) => Err(GaveUp::Incomplete("the definitions do not make the clauses valid")),
+    let found = match solver.check(cx) {
+        Ok(Answer::Sat(_)) => {
+            return Err(GaveUp::Incomplete("the definitions do not make the clauses valid"));
+        }
+        Ok(Answer::Unsat(proof)) => proof.interpolant(cx, &[part]),
+        Err(why) => Err(why),
+    };
+    match found {
+        Ok(interpolant) => Ok(Some(interpolant)),
+        Err(GaveUp::Incomplete(_) | GaveUp::Unsupported(_)) => Ok(None),
+        Err(why) => Err(why),
     }
 }
 

@@ -108,6 +108,8 @@ const DEFAULT: &[&str] = &[
     "simplify",
     "constants",
     "slice",
+    "merge",
+    "eliminate",
     "simplify",
     "subsume",
     "underivable",

@@ -2,12 +2,14 @@
 //!
 //! Three rules take turns on the conjuncts of a constraint until none of them finds anything: unit facts are used in the
 //! other conjuncts ([`units`]), equations define variables away that are not arguments ([`equations`]), and bounds of such a
-//! variable are replaced by what they say about each other ([`bounds`]). Each rule keeps the constraint equivalent once the
+//! variable are replaced by what they say about each other ([`bounds`]). In the end the last few such variables are
+//! eliminated in full where that is cheap ([`residue`]). Each rule keeps the constraint equivalent once the
 //! variables that are not arguments are read as existential, so predicates keep their meaning. Clauses whose constraint is
 //! contradictory are dropped, also when only a small query shows it.
 
 mod bounds;
 mod equations;
+mod residue;
 mod units;
 
 use shofar_base::{GaveUp, IndexVec, Outcome, Set};
@@ -34,11 +36,13 @@ pub struct Simplify {
     pub check_size: usize,
     /// So many subterms are checked by queries in all.
     pub check_total: usize,
+    /// From so many subterms in all the last variables are eliminated in full.
+    pub eliminate_total: usize,
 }
 
 impl Default for Simplify {
     fn default() -> Self {
-        Self { check_size: 400, check_total: 60_000 }
+        Self { check_size: 400, check_total: 60_000, eliminate_total: 20_000 }
     }
 }
 
@@ -51,13 +55,13 @@ impl Pass for Simplify {
         cx: &mut Cx<'_>,
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        let mut quota = self.check_total;
+        let (mut quota, mut eliminate) = (self.check_total, self.eliminate_total);
         let mut clauses: Vec<Clause> = Vec::with_capacity(source.clause_count());
         let mut origins: IndexVec<ClauseId, Origin> = IndexVec::new();
         let mut changed = false;
         for (id, clause) in source.clauses() {
             cx.budget.check()?;
-            let Some((constraint, completion)) = simplified(cx, clause)? else {
+            let Some((constraint, completion)) = simplified(cx, clause, &mut eliminate)? else {
                 changed = true;
                 continue;
             };
@@ -167,12 +171,12 @@ impl Draft {
 type Simplified = (Term, Vec<(Symbol, Term)>);
 
 /// The simpler constraint of `clause`; nothing if it is contradictory.
-fn simplified(cx: &mut Cx<'_>, clause: &Clause) -> Outcome<Option<Simplified>> {
+fn simplified(cx: &mut Cx<'_>, clause: &Clause, quota: &mut usize) -> Outcome<Option<Simplified>> {
     let arguments: Vec<Term> =
         clause.body.iter().chain(&clause.head).flat_map(|a| a.args.iter().copied()).collect();
     let parts = conjuncts(cx.store, clause.constraint);
     let mut draft = Draft::new(cx.store, parts, &arguments);
-    if !draft.simplify(cx)? {
+    if !draft.simplify(cx)? || !residue::eliminate(cx, &mut draft, quota)? {
         return Ok(None);
     }
     let constraint = cx.store.and(&draft.parts);
