@@ -64,6 +64,19 @@ fn arguments_may_be_terms_and_constants() {
 }
 
 #[test]
+fn clauses_that_cannot_fire_do_not_matter() {
+    let clauses = "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (and (< x y) (< y x)) (q x))))
+        (assert (forall ((x Int)) (=> (> x 3) (p x))))
+        (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 1) (> x 2)) (q x))))
+        (assert (forall ((x Int)) (=> (q x) false)))";
+    assert_eq!(steps(clauses), None);
+    let bad = format!("{clauses} (assert (forall ((x Int)) (=> (and (p x) (> x 9)) false)))");
+    assert_eq!(steps(&bad), Some(2));
+}
+
+#[test]
 fn queries_without_body() {
     let text = "(declare-fun p (Int) Bool)
         (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))

@@ -9,6 +9,7 @@
 //!
 //! Source: [BCCZ99].
 
+mod feasible;
 mod layers;
 pub(crate) mod linear;
 mod model;
@@ -19,6 +20,7 @@ use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{ChcGraph, ChcSystem, Engine, Shape, Verdict};
 use shofar_term::Cx;
 
+use feasible::Feasible;
 pub(crate) use layers::model as bounded_model;
 use linear::{Found, Unrolling};
 use unfold::{Unfolded, Unfolding};
@@ -76,11 +78,17 @@ impl Bmc {
 
 impl Engine<ChcSystem> for Bmc {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
-        match ChcGraph::new(system).shape() {
-            Shape::Acyclic | Shape::Nonlinear => self.unfold(cx, system),
+        let feasible = Feasible::of(cx, system)?;
+        let system = &feasible.system;
+        let verdict = match ChcGraph::new(system).shape() {
+            Shape::Acyclic | Shape::Nonlinear => self.unfold(cx, system)?,
             Shape::TransitionSystem | Shape::ChainOfLoops | Shape::DagOfLoops | Shape::Linear => {
-                self.unroll(cx, system)
+                self.unroll(cx, system)?
             }
-        }
+        };
+        Ok(match verdict {
+            Verdict::Unsafe(derivation) => Verdict::Unsafe(feasible.restore(derivation)),
+            Verdict::Safe(model) => Verdict::Safe(model),
+        })
     }
 }
