@@ -6,7 +6,7 @@
 //! )
 //! ```
 //! Every predicate of the system gets a definition, in the order of declaration, because the validator of the competition
-//! misses none of them forgivingly. Bodies are quantifier-free and call no other definition. Parameters are called
+//! rejects models that leave one out. Bodies are quantifier-free and call no other definition. Parameters are called
 //! `A`, `B`, …, `Z`, `AA`, …, leaving out the names of predicates, so that no name has two meanings in the text.
 
 use std::io::{self, Write};
