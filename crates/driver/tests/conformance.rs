@@ -76,7 +76,7 @@ impl Case {
         let mut text = Vec::new();
         match certified.verdict() {
             Verdict::Safe(model) => {
-                print_model(&mut text, &mut store, input.system(), model).unwrap()
+                print_model(&mut text, &mut store, input.system(), model).unwrap();
             }
             Verdict::Unsafe(refutation) => {
                 print_refutation(&mut text, &store, input.system(), &Lines::unknown(), refutation)
