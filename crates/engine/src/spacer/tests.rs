@@ -45,7 +45,7 @@ impl Builder {
         let n = self.store.int(n);
         self.store.add(&[x, n])
     }
-    fn is_safe(mut self) -> bool {
+    fn decide(mut self) -> bool {
         self.system.assert_well_formed(&self.store);
         let budget = Budget::until(std::time::Instant::now() + std::time::Duration::from_secs(10));
         let mut cx = Cx::new(&mut self.store, &budget);
@@ -110,9 +110,9 @@ fn counter(limit: i64) -> Builder {
 
 #[test]
 fn counters() {
-    assert!(counter(10).is_safe());
-    assert!(counter(12).is_safe());
-    assert!(!counter(9).is_safe());
+    assert!(counter(10).decide());
+    assert!(counter(12).decide());
+    assert!(!counter(9).decide());
 }
 
 /// x = 0, y = 0; x += y, y += 1; x ≥ 0 ([Bly22] §3.2).
@@ -154,12 +154,12 @@ fn mc91(claim: i64) -> Builder {
 
 #[test]
 fn nonlinear_recursion() {
-    assert!(mc91(91).is_safe());
-    assert!(!mc91(92).is_safe());
+    assert!(mc91(91).decide());
+    assert!(!mc91(92).decide());
 }
 
 #[test]
 fn sums_grow() {
     let _ = growing(Sort::Real);
-    assert!(growing(Sort::Int).is_safe());
+    assert!(growing(Sort::Int).decide());
 }
