@@ -11,8 +11,9 @@
 //!   states that can make such a step, found by model-based projection. This is elimination of the quantifiers of `S`, but
 //!   only of those cases that matter. A cube that no step enters is enlarged as long as no step enters it, as in [Bra11].
 //!
-//! The second gives much smaller invariants, and is tried first. If it takes very many cubes, which may happen over the
-//! integers, the first is tried for some rounds before the second goes on.
+//! The second gives much smaller invariants, and is tried first; when it takes more than a few cubes, once more with the help of
+//! [`equalities`]. If it takes very many cubes, which may happen over the integers, the first is tried for some rounds before
+//! the second goes on.
 //!
 //! Source: seed 000 §5.5.2 (a quantified invariant and its elimination). DIVERGENCE: there, the quantifiers are eliminated at once.
 
@@ -22,8 +23,11 @@ use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::{Cx, Kind, Sort, Term, TermStore};
 
+use super::equalities::equalities;
 use crate::definitions::flatten;
 
+/// How many cubes are taken out before equalities are looked for.
+const FEW_CUBES: usize = 30;
 /// How many cubes are taken out before interpolation is tried.
 const CUBES: usize = 2_000;
 /// How often the states one step further are over-approximated.
@@ -36,13 +40,26 @@ pub(super) fn inductive(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Out
         return Ok(harmless);
     }
     let mut search = Search::new(cx.store, ts);
-    let invariant = match from_above(cx, &mut search, CUBES)? {
-        Some(invariant) => invariant,
-        None => match from_below(cx, ts, k)? {
-            Some(invariant) => invariant,
-            None => from_above(cx, &mut search, usize::MAX)?.expect("there is no limit"),
-        },
-    };
+    if let Some(invariant) = from_above(cx, &mut search, FEW_CUBES)? {
+        return checked(cx, ts, invariant);
+    }
+    // With equalities that cubes cannot express, a new search needs far fewer cubes.
+    search = Search::new(cx.store, ts);
+    for conjunct in equalities(cx, ts)? {
+        search.keep(cx.store, conjunct);
+    }
+    if let Some(invariant) = from_above(cx, &mut search, CUBES)? {
+        return checked(cx, ts, invariant);
+    }
+    if let Some(invariant) = from_below(cx, ts, k)? {
+        return checked(cx, ts, invariant);
+    }
+    let invariant = from_above(cx, &mut search, usize::MAX)?.expect("there is no limit");
+    checked(cx, ts, invariant)
+}
+
+/// `invariant`, which debug builds do not believe in without a proof.
+fn checked(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<Term> {
     debug_assert!(is_invariant(cx, ts, invariant)?, "what was proved is an invariant");
     Ok(invariant)
 }

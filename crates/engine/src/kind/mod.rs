@@ -10,6 +10,7 @@
 //! Source: [SSS00] Algorithm 1, [ES03] for the incremental form. DIVERGENCE [SSS00]: no simple-path constraints; they
 //! make the method complete for finite systems only, and a proof that uses them does not turn into an invariant.
 
+mod equalities;
 mod invariant;
 
 use shofar_base::{GaveUp, Idx, Outcome};

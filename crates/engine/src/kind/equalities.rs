@@ -1,0 +1,188 @@
+//! Equalities between state variables that hold initially and that steps preserve, each under a guard.
+//!
+//! The guards are `true` and the literals of Boolean state variables. For each guard, the other variables are partitioned: at
+//! first all of a sort are together. A state that satisfies the guard and gives members of one class different values splits
+//! the class; such states are found among the initial ones, and among those that a step leads to from states
+//! that respect all partitions. When there are none, the partitions are an invariant, the strongest of this form.
+//!
+//! Source: [FL01], with partitions instead of lists of candidates.
+
+use shofar_base::{Map, Outcome};
+use shofar_chc::TransitionSystem;
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::eval::{Assignment, Value};
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+
+/// More splitting states than this are not looked for; there is then no result.
+const STATES: usize = 4_000;
+
+/// Variables that are equal whenever the guard holds.
+struct Partition {
+    /// A Boolean state variable with the value that makes the guard true; none for `true`.
+    guard: Option<(Symbol, bool)>,
+    /// Classes with at least two members.
+    classes: Vec<Vec<Symbol>>,
+}
+
+/// Conjuncts of an inductive invariant made of guarded equalities.
+pub(super) fn equalities(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Vec<Term>> {
+    let mut partitions = coarsest(cx.store, ts);
+    let mut init = Solver::new(Options::default());
+    init.add(cx.store, ts.init);
+    let mut steps = Solver::new(Options::default());
+    steps.add(cx.store, ts.step);
+    let mut is_initial = true;
+    for _ in 0..STATES {
+        let found = if is_initial {
+            let broken = broken(cx.store, &partitions);
+            model_of(cx, &mut init, &[broken])?
+        } else {
+            let mut formulas = meaning(cx.store, &partitions);
+            let broken = broken(cx.store, &partitions);
+            formulas.push(ts.primed(cx.store, broken));
+            model_of(cx, &mut steps, &formulas)?
+        };
+        match found {
+            Some(model) => {
+                let symbols = if is_initial { &ts.state } else { &ts.next };
+                let values = symbols.iter().map(|&s| value(cx.store, &model, s));
+                let values = ts.state.iter().copied().zip(values).collect();
+                for partition in &mut partitions {
+                    partition.split(&values);
+                }
+            }
+            None if is_initial => is_initial = false,
+            None => return Ok(meaning(cx.store, &partitions)),
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The partitions into sorts.
+fn coarsest(store: &TermStore, ts: &TransitionSystem) -> Vec<Partition> {
+    let of_sort = |sort: Sort| -> Vec<Symbol> {
+        ts.state.iter().copied().filter(|&s| store.result(s) == sort).collect()
+    };
+    let guards = of_sort(Sort::Bool).into_iter().flat_map(|s| [Some((s, true)), Some((s, false))]);
+    std::iter::once(None)
+        .chain(guards)
+        .map(|guard| {
+            let mut classes = vec![of_sort(Sort::Int), of_sort(Sort::Real)];
+            classes.retain(|c| c.len() > 1);
+            Partition { guard, classes }
+        })
+        .collect()
+}
+
+/// A model of what `solver` knows and `formulas`.
+fn model_of(
+    cx: &mut Cx<'_>,
+    solver: &mut Solver,
+    formulas: &[Term],
+) -> Outcome<Option<Assignment>> {
+    solver.push();
+    for &formula in formulas {
+        solver.add(cx.store, formula);
+    }
+    let model = match solver.check(cx)? {
+        Answer::Sat(model) => Some(model.assignment().clone()),
+        Answer::Unsat(_) => None,
+    };
+    solver.pop(1);
+    Ok(model)
+}
+
+fn value(store: &TermStore, model: &Assignment, symbol: Symbol) -> Value {
+    model.get(symbol).cloned().unwrap_or_else(|| Value::default_of(store.result(symbol)))
+}
+
+impl Partition {
+    /// Splits the classes by `values`, if they satisfy the guard.
+    fn split(&mut self, values: &Map<Symbol, Value>) {
+        if self.guard.is_some_and(|(symbol, value)| values[&symbol] != Value::Bool(value)) {
+            return;
+        }
+        let mut finer: Vec<Vec<Symbol>> = Vec::new();
+        for class in self.classes.drain(..) {
+            let first_new = finer.len();
+            for symbol in class {
+                let same = |c: &Vec<Symbol>| values[&c[0]] == values[&symbol];
+                match finer[first_new..].iter().position(same) {
+                    Some(i) => finer[first_new + i].push(symbol),
+                    None => finer.push(vec![symbol]),
+                }
+            }
+        }
+        finer.retain(|c| c.len() > 1);
+        self.classes = finer;
+    }
+    fn guard(&self, store: &mut TermStore) -> Term {
+        let Some((symbol, value)) = self.guard else { return store.top() };
+        let symbol = store.constant(symbol);
+        if value { symbol } else { store.not(symbol) }
+    }
+    /// The equalities between neighbours in classes.
+    fn equations(&self, store: &mut TermStore) -> Vec<Term> {
+        let mut equations = Vec::new();
+        for pair in self.classes.iter().flat_map(|c| c.windows(2)) {
+            let (a, b) = (store.constant(pair[0]), store.constant(pair[1]));
+            equations.push(store.eq(a, b));
+        }
+        equations
+    }
+}
+
+/// What the partitions say, one formula each, without those that say nothing.
+fn meaning(store: &mut TermStore, partitions: &[Partition]) -> Vec<Term> {
+    let mut result = Vec::new();
+    for partition in partitions {
+        let (guard, equations) = (partition.guard(store), partition.equations(store));
+        let equations = store.and(&equations);
+        let formula = store.implies(guard, equations);
+        if formula != store.top() {
+            result.push(formula);
+        }
+    }
+    result
+}
+
+/// That some partition is not respected.
+fn broken(store: &mut TermStore, partitions: &[Partition]) -> Term {
+    let formulas = meaning(store, partitions);
+    let all = store.and(&formulas);
+    store.not(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shofar_base::Budget;
+
+    #[test]
+    fn equalities_under_a_guard() {
+        let mut s = TermStore::new();
+        let [x, y, z, x1, y1, z1] = ["x", "y", "z", "x'", "y'", "z'"].map(|n| s.var(n, Sort::Int));
+        let [b, b1] = ["b", "b'"].map(|n| s.var(n, Sort::Bool));
+        // Initially all are 0 and b is false; a step copies a new value to x and y, to z as well unless b becomes true.
+        let zero = s.int(0);
+        let init: Vec<Term> = [x, y, z].iter().map(|&v| s.eq(v, zero)).collect();
+        let not_b = s.not(b);
+        let init = s.and(&[&init[..], &[not_b]].concat());
+        let (copied, both) = (s.eq(y1, x1), s.eq(z1, x1));
+        let unless = s.or(&[b1, both]);
+        let step = s.and(&[copied, unless]);
+        let state = [x, y, z, b].map(|t| symbol(&s, t)).to_vec();
+        let next = [x1, y1, z1, b1].map(|t| symbol(&s, t)).to_vec();
+        let ts = TransitionSystem { state, next, init, step, bad: s.bottom() };
+        let budget = Budget::unlimited();
+        let found = equalities(&mut Cx::new(&mut s, &budget), &ts).expect("there is no limit");
+        let (first, second) = (s.eq(x, y), s.eq(y, z));
+        let under_guard = s.and(&[first, second]);
+        let expected = [first, s.implies(b, first), s.implies(not_b, under_guard)];
+        assert_eq!(found, expected);
+    }
+
+    fn symbol(store: &TermStore, term: Term) -> Symbol {
+        shofar_term::symbols::free_symbols(store, &[term])[0]
+    }
+}
