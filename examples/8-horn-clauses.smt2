@@ -1,3 +1,6 @@
+; test: chc
+; expect: sat
+; level: 0
 ; A loop as Horn clauses: x and y start at 0, x grows by y and y by 1. Can x become negative?
 ;
 ;   shofar --witness examples/8-horn-clauses.smt2

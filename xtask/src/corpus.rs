@@ -34,9 +34,11 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     let mut reports = Vec::new();
     for folder in &folders {
         let solve = |path: &Path, script: &str| {
+            let is_horn = script.lines().any(|line| line == "; test: chc");
+            let arguments: &[&str] = if is_horn { &["-"] } else { &["smt", "-"] };
             let ran = process::run(
                 &shofar,
-                &["smt", "-"],
+                arguments,
                 &Input::Bytes(script.as_bytes()),
                 Duration::from_mins(1),
             );
