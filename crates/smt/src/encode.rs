@@ -13,7 +13,7 @@
 //! what a popped scope leaves behind costs next to nothing until the solver is rebuilt.
 //! Invariant: an active variable's definition is written in its active polarities, and the variables there are active.
 
-use shofar_base::{IndexVec, Lit, Map, Var};
+use shofar_base::{IndexVec, Lit, Map, Set, Var};
 use shofar_num::Rational;
 use shofar_sat as sat;
 use shofar_term::{Kind, Sort, Term, TermStore};
@@ -124,7 +124,12 @@ impl Encoder<'_> {
     /// Adds the clauses of `formula` as those of `part`, each weakened by `guard`.
     pub(crate) fn add_part(&mut self, formula: Term, part: PartId, guard: Option<Lit>) {
         let mut conjuncts = vec![(formula, true)];
+        // Terms are graphs: without looking back, a shared part would be visited once for every path to it.
+        let mut seen: Set<(Term, bool)> = Set::default();
         while let Some((term, positive)) = conjuncts.pop() {
+            if !seen.insert((term, positive)) {
+                continue;
+            }
             match self.store.kind(term) {
                 Kind::Not(inner) => conjuncts.push((inner, !positive)),
                 Kind::And(parts) if positive => {
@@ -169,7 +174,11 @@ impl Encoder<'_> {
         }
         let mut clause = Vec::new();
         let mut disjuncts = vec![(term, positive)];
+        let mut seen: Set<(Term, bool)> = Set::default();
         while let Some((term, positive)) = disjuncts.pop() {
+            if !seen.insert((term, positive)) {
+                continue;
+            }
             match (self.store.kind(term), positive) {
                 (Kind::Not(inner), _) => disjuncts.push((inner, !positive)),
                 (Kind::Or(parts), true) => disjuncts.extend(parts.iter().rev().map(|&t| (t, true))),

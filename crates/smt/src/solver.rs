@@ -305,7 +305,7 @@ impl Solver {
     /// Whether dead scopes outweigh what is alive so much that starting anew is cheaper.
     fn is_cluttered(&self) -> bool {
         let live = self.known.active_vars() + self.parts.len();
-        self.sat.vars() > 3 * live + 3_000 || self.known.leaves.weight() > 2_000_000 + 200 * live
+        self.sat.vars() > 3 * live + 1_000 || self.known.leaves.weight() > 2_000_000 + 200 * live
     }
     fn rebuild(&mut self, cx: &mut Cx<'_>) -> Outcome<()> {
         cx.budget.check()?;
