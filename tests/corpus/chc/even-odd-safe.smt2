@@ -1,6 +1,6 @@
 ; test: chc
 ; expect: sat
-; level: 0
+; level: 2
 ; unknown-ok: bmc kind spacer
 (set-logic HORN)
 (declare-fun even (Int) Bool)

@@ -1,6 +1,6 @@
 ; test: chc
 ; expect: unsat
-; level: 0
+; level: 2
 ; unknown-ok: bmc
 (declare-rel p (Int))
 (declare-rel bad ())
