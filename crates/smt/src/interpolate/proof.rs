@@ -5,8 +5,7 @@
 //! B the conjunction of its negated A-labelled ones; at a theory lemma the theory's interpolant; resolution joins two
 //! partial interpolants by `∨`, `∧` or a choice on the pivot, as the pivot's label says. The root's is the interpolant.
 //!
-//! Atoms that only one side has, by its symbols or because only its clauses contain them, are labelled with that side;
-//! the others as the algorithm says. Definitions of terms are valid, so they
+//! Local atoms are labelled with their side; shared ones as the algorithm says. Definitions of terms are valid, so they
 //! may be counted as leaves of either side that has their symbols.
 //!
 //! Source: [DKPW10] (labelled systems), [McM05] (theory leaves).
@@ -38,8 +37,7 @@ struct Walk<'w, 'c> {
     sides: &'w Sides,
     coloring: &'w mut Coloring,
     how: &'w Interpolation,
-    /// The variables in the clauses of A and of B.
-    in_a: Set<Var>,
+    /// The variables in B's clauses, where the labelling depends on them.
     in_b: Set<Var>,
 }
 
@@ -58,10 +56,8 @@ pub(super) fn interpolate(
         sides,
         coloring,
         how,
-        in_a: Set::default(),
-        in_b: Set::default(),
+        in_b: variables_of_b(view, sides, &proof),
     };
-    walk.find_occurrences(&proof);
     let mut partial: Vec<Term> = Vec::with_capacity(proof.len());
     // Only Pudlák's system looks at the sign of a pivot, for which the clauses have to be replayed.
     let clauses = match how.boolean {
@@ -86,6 +82,22 @@ pub(super) fn interpolate(
     Ok(walk.assumptions(root))
 }
 
+/// The variables that occur in leaves and assumptions of B.
+fn variables_of_b(view: UnsatView<'_>, sides: &Sides, proof: &Proof) -> Set<Var> {
+    let mut variables = Set::default();
+    for id in proof.ids() {
+        if let Step::Leaf { lits, tag } = proof.step(id)
+            && let Leaf::Part(part) = view.solver.known.leaves.get(tag)
+            && !sides.parts.contains(part)
+        {
+            variables.extend(lits.iter().map(|l| l.var()));
+        }
+    }
+    let assumed = view.solver.assumed.iter().filter(|(t, _)| !sides.assumptions.contains(t));
+    variables.extend(assumed.map(|(_, lit)| lit.var()));
+    variables
+}
+
 /// Two failed assumptions are each other's negation: an interpolant is the one of A, unless both are on one side.
 fn of_contradiction(view: UnsatView<'_>, sides: &Sides, cx: &Cx<'_>) -> Term {
     let failed = view.failed();
@@ -99,34 +111,13 @@ fn of_contradiction(view: UnsatView<'_>, sides: &Sides, cx: &Cx<'_>) -> Term {
 }
 
 impl Walk<'_, '_> {
-    /// Notes which variables occur in the clauses and assumptions of which side.
-    fn find_occurrences(&mut self, proof: &Proof) {
-        for id in proof.ids() {
-            if let Step::Leaf { lits, tag } = proof.step(id)
-                && let Leaf::Part(part) = self.solver.known.leaves.get(tag)
-            {
-                let is_a = self.sides.parts.contains(part);
-                let side = if is_a { &mut self.in_a } else { &mut self.in_b };
-                side.extend(lits.iter().map(|l| l.var()));
-            }
-        }
-        for (formula, lit) in &self.solver.assumed {
-            let is_a = self.sides.assumptions.contains(formula);
-            let side = if is_a { &mut self.in_a } else { &mut self.in_b };
-            side.insert(lit.var());
-        }
-    }
     /// The label of a literal's variable; nothing if its atom is mixed. Guards have no label and are skipped.
     fn label(&mut self, var: Var, term: Term) -> Option<Label> {
-        let shared = match (self.in_a.contains(&var), self.in_b.contains(&var)) {
-            (true, false) => Label::A,
-            (false, true) => Label::B,
-            (_, in_b) => match self.how.boolean {
-                BoolAlgorithm::McMillan => Label::B,
-                BoolAlgorithm::Pudlak => Label::Both,
-                BoolAlgorithm::Clausal if in_b => Label::B,
-                BoolAlgorithm::McMillanDual | BoolAlgorithm::Clausal => Label::A,
-            },
+        let shared = match self.how.boolean {
+            BoolAlgorithm::McMillan => Label::B,
+            BoolAlgorithm::Pudlak => Label::Both,
+            BoolAlgorithm::Clausal if self.in_b.contains(&var) => Label::B,
+            BoolAlgorithm::McMillanDual | BoolAlgorithm::Clausal => Label::A,
         };
         match self.coloring.of(self.cx.store, term) {
             Color::A => Some(Label::A),
