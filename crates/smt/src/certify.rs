@@ -22,9 +22,12 @@ impl std::fmt::Display for Objection {
     }
 }
 
+/// How many case distinctions of integers a check of evidence may take.
+const SPLITS: u32 = 1_000;
+
 /// Whether `premises` imply `conclusion`.
 pub(crate) fn implies(cx: &mut Cx<'_>, premises: &[Term], conclusion: Term) -> Outcome<bool> {
-    let mut solver = Solver::new(Options::default());
+    let mut solver = Solver::new(Options { integer_splits: Some(SPLITS), ..Options::default() });
     for &t in premises {
         solver.add(cx.store, t);
     }

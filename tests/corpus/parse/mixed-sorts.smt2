@@ -1,7 +1,6 @@
 ; test: parse
 ; expect: unsat
 ; level: 0
-; unknown-ok: yes
 ; Int is coerced to Real where both meet.
 (set-logic QF_LIRA)
 (declare-const i Int)

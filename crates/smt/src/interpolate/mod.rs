@@ -218,8 +218,10 @@ fn fits_together(
         let mut premises = group.clone();
         premises.extend(children(first, node).into_iter().map(|c| interpolants[c]));
         let conclusion = interpolants.get(node).copied().unwrap_or(cx.store.bottom());
-        if !certify::implies(cx, &premises, conclusion)? {
-            return Ok(false);
+        match certify::implies(cx, &premises, conclusion) {
+            Ok(true) => (),
+            Ok(false) | Err(GaveUp::Incomplete(_)) => return Ok(false),
+            Err(why) => return Err(why),
         }
     }
     Ok(true)

@@ -57,7 +57,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { propagation_row_length: 40, split_limit: 20_000 }
+        Self { propagation_row_length: 40, split_limit: 4_000 }
     }
 }
 

@@ -1,7 +1,6 @@
 ; test: smt
 ; expect: unsat sat
 ; level: 0
-; unknown-ok: yes
 ; A half-integer.
 (set-logic QF_LIRA)
 (declare-const x Real)

@@ -44,6 +44,6 @@ impl Arith {
             .filter(|entry| !self.simplex.bounds.of(entry.column).is_fixed())
             .map(|entry| (&entry.coefficient / &common, entry.column))
             .collect();
-        self.split_at(&form, &value)
+        self.split_at(&form, &value.into())
     }
 }

@@ -12,7 +12,9 @@
 //! Source: [DDA09]; the form itself [Sch86] §4.1. Symbols: `H⁻¹A` → the first rows of `forms`, `H⁻¹b` → `solution`.
 //! DIVERGENCE [DDA09]: entries left of the diagonal are not reduced, because only `V` is of interest.
 
-use shofar_num::Rational;
+use shofar_num::{Delta, Rational};
+
+use super::is_integral;
 
 /// Entries with more bits than this end the computation.
 const WIDEST: usize = 160;
@@ -21,17 +23,22 @@ const WIDEST: usize = 160;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Forms {
     /// The constraints force the form to the fractional value.
-    Refuted { form: Vec<Rational>, value: Rational },
+    Refuted { form: Vec<Rational>, value: Delta },
     /// The constraints have an integral solution; these forms are independent of them.
-    Open(Vec<Vec<Rational>>),
+    Open { forms: Vec<Vec<Rational>>, others: Vec<Affine> },
+}
+
+/// A sum in terms of the open forms: a constant and the coefficients of the forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Affine {
+    pub(super) constant: Delta,
+    pub(super) coefficients: Vec<Rational>,
 }
 
 /// Runs the computation on the system `Σ_j matrix[i][j]·x_j = right[i]`; `None` if numbers grow too much.
-pub(super) fn decompose(
-    matrix: &[Vec<Rational>],
-    right: &[Rational],
-    width: usize,
-) -> Option<Forms> {
+///
+/// Rows of the matrix without a right side are sums to be written in terms of the open forms.
+pub(super) fn decompose(matrix: &[Vec<Rational>], right: &[Delta], width: usize) -> Option<Forms> {
     let mut work = Decomposition::new(matrix, width);
     for (row, constant) in right.iter().enumerate() {
         if !work.triangulate(row)? {
@@ -42,14 +49,15 @@ pub(super) fn decompose(
         for (column, y) in work.columns.iter().zip(&work.solution) {
             value.sub_mul(&column[row], y);
         }
-        value /= &work.columns[rank][row];
-        if !value.is_integer() {
+        value = value.scale(&work.columns[rank][row].recip());
+        if !is_integral(&value) {
             return Some(Forms::Refuted { form: work.forms.swap_remove(rank), value });
         }
         work.solution.push(value);
     }
     let rank = work.solution.len();
-    Some(Forms::Open(work.forms.split_off(rank)))
+    let others = (right.len()..matrix.len()).map(|row| work.affine(row)).collect();
+    Some(Forms::Open { forms: work.forms.split_off(rank), others })
 }
 
 struct Decomposition {
@@ -58,7 +66,7 @@ struct Decomposition {
     /// The matrix `V`, row by row.
     forms: Vec<Vec<Rational>>,
     /// The values of the first forms.
-    solution: Vec<Rational>,
+    solution: Vec<Delta>,
 }
 
 impl Decomposition {
@@ -72,6 +80,15 @@ impl Decomposition {
             forms: (0..width).map(unit).collect(),
             solution: Vec::new(),
         }
+    }
+    /// The sum of `row`, in terms of the forms that the equations leave open.
+    fn affine(&self, row: usize) -> Affine {
+        let (solved, open) = self.columns.split_at(self.solution.len());
+        let mut constant = Delta::from(Rational::ZERO);
+        for (column, y) in solved.iter().zip(&self.solution) {
+            constant.add_mul(&column[row], y);
+        }
+        Affine { constant, coefficients: open.iter().map(|column| column[row].clone()).collect() }
     }
     /// Clears `row` right of the diagonal by the algorithm of Euclid; false if the row depends on earlier ones.
     fn triangulate(&mut self, row: usize) -> Option<bool> {
@@ -127,16 +144,35 @@ mod tests {
         values.iter().map(|&v| Rational::from(v)).collect()
     }
 
+    fn deltas(values: &[i64]) -> Vec<Delta> {
+        values.iter().map(|&v| Rational::from(v).into()).collect()
+    }
+
     #[test]
     fn parity_is_refuted() {
         // x + y = 1 and x - y = 0 force 2x = 1.
         let matrix = [numbers(&[1, 1]), numbers(&[1, -1])];
-        let forms = decompose(&matrix, &numbers(&[1, 0]), 2).unwrap();
+        let forms = decompose(&matrix, &deltas(&[1, 0]), 2).unwrap();
         let Forms::Refuted { form, value } = forms else { panic!("{forms:?}") };
-        assert!(form.iter().all(Rational::is_integer) && !value.is_integer());
+        assert!(form.iter().all(Rational::is_integer) && !is_integral(&value));
         // The form has this value at the only rational solution (1/2, 1/2).
         let half = Rational::new(1, 2);
-        assert_eq!(form.iter().map(|c| c * &half).sum::<Rational>(), value);
+        assert_eq!(form.iter().map(|c| c * &half).sum::<Rational>(), value.real);
+    }
+
+    #[test]
+    fn other_sums_are_written_in_open_forms() {
+        // With 2x + 3y = 1 the sum 4x + 9y is 2 + 3y, and y is odd.
+        let matrix = [numbers(&[2, 3]), numbers(&[4, 9])];
+        let forms = decompose(&matrix, &deltas(&[1]), 2).unwrap();
+        let Forms::Open { forms, others } = forms else { panic!("{forms:?}") };
+        assert_eq!((forms.len(), others.len()), (1, 1));
+        for (x, y) in [(-1, 1), (2, -1), (-4, 3)] {
+            let value = &forms[0][0] * &Rational::from(x) + &forms[0][1] * &Rational::from(y);
+            let sum = &others[0].constant.real + &(&others[0].coefficients[0] * &value);
+            assert_eq!(sum, Rational::from(4 * x + 9 * y));
+        }
+        assert_eq!(others[0].coefficients[0].abs(), Rational::from(6));
     }
 
     #[test]
@@ -150,8 +186,8 @@ mod tests {
             let value = |row: &Vec<i64>| row.iter().zip(&solution).map(|(a, x)| a * x).sum::<i64>();
             let right: Vec<i64> = rows.iter().map(value).collect();
             let matrix: Vec<_> = rows.iter().map(|row| numbers(row)).collect();
-            let forms = decompose(&matrix, &numbers(&right), width).unwrap();
-            let Forms::Open(open) = forms else { panic!("{rows:?} {solution:?}") };
+            let forms = decompose(&matrix, &deltas(&right), width).unwrap();
+            let Forms::Open { forms: open, .. } = forms else { panic!("{rows:?} {solution:?}") };
             assert!(open.len() >= width.saturating_sub(height));
         }
     }

@@ -11,11 +11,13 @@
 //!
 //! Source: [DdM06b] for patching-free branch and bound and the gcd test; [DDA09] for cuts from proofs.
 
+mod align;
 mod branch;
 mod cuts;
 mod gcd;
 mod hermite;
 mod patch;
+mod system;
 
 use shofar_base::{Budget, GaveUp, Outcome};
 use shofar_num::{Delta, Rational};
@@ -109,7 +111,7 @@ impl Arith {
     }
 
     /// The split of a form of columns at `value`, over opaque terms with coprime coefficients; `None` if it mixes sides.
-    fn split_at(&self, columns: &[(Rational, Column)], value: &Rational) -> Option<Split> {
+    fn split_at(&self, columns: &[(Rational, Column)], value: &Delta) -> Option<Split> {
         let mut parts: Vec<(Rational, Column)> = Vec::new();
         for (c, x) in columns {
             if self.simplex.is_opaque(*x) {
@@ -132,7 +134,7 @@ impl Arith {
             *c /= &common;
         }
         let pure = !form.is_empty() && self.is_pure(form.iter().map(|(_, t)| *t));
-        pure.then(|| Split { bound: (value / &common).floor(), form })
+        pure.then(|| Split { bound: value.scale(&common.recip()).floor(), form })
     }
     fn is_pure(&self, terms: impl Iterator<Item = Term>) -> bool {
         let mut only: Option<Side> = None;
