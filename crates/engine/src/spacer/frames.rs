@@ -1,25 +1,44 @@
 //! Lemmas by level, and the solvers that know them.
 //!
-//! A lemma of level `l` holds of its node within `l` levels; it is in every frame up to `l`. One solver per node holds the
-//! rules that derive it, each switched by its tag, with the lemmas of the premises, each switched by its level, and the
-//! lemmas of the node itself. Nothing is ever removed: a query says by assumptions which rules and levels count.
+//! A lemma of level `l` holds of its node within `l` levels; it is in every frame up to `l`, and in all of them if `l` is
+//! [`ALWAYS`]. One solver per node holds the rules that derive it, each switched by its tag, with the lemmas of the premises
+//! and the lemmas of the node itself, each switched by the lowest level that it says something about: its own for the node's
+//! lemmas, one more for the premises' lemmas. Nothing is ever removed: a query says by assumptions which levels count. The
+//! assumptions that an unsatisfiable query needed tell up to which level the answer is the same.
 //!
 //! Invariant: a lemma raised to a higher level is asserted again with the new level's switch; the old assertion is weaker
 //! and harmless.
 
-use shofar_base::IndexVec;
+use shofar_base::{IndexVec, Map};
 use shofar_smt::{Options, Solver};
+use shofar_term::eval::Assignment;
 use shofar_term::{Sort, Term, TermStore};
 
-use super::rules::{Node, Rules, rename};
+use super::rules::{Node, RuleId, Rules, rename};
 
-/// A lemma of one node.
+/// The level of what holds at every level.
+pub(super) const ALWAYS: usize = usize::MAX;
+
+/// A lemma of one node: no point of its cube is derivable within its level.
 #[derive(Clone, Debug)]
 pub(super) struct Lemma {
-    pub(super) node: Node,
-    /// Over the node's formals.
+    /// Literals over the node's formals.
+    pub(super) cube: Vec<Term>,
+    /// The negation of the cube.
     pub(super) formula: Term,
     pub(super) level: usize,
+    /// When it got this level.
+    pub(super) since: u64,
+    /// Why it could not be raised the last time.
+    pub(super) obstacle: Option<Obstacle>,
+}
+
+/// A step into a lemma's cube from points that satisfied all lemmas at `when`.
+#[derive(Clone, Debug)]
+pub(super) struct Obstacle {
+    pub(super) rule: RuleId,
+    pub(super) model: Assignment,
+    pub(super) when: u64,
 }
 
 /// Whether the lemmas of the node that is asked about count.
@@ -31,104 +50,191 @@ pub(super) enum Own {
     Forgotten,
 }
 
-/// All lemmas and the solver of each node.
+/// The solvers of one node, and the levels whose switches they know.
+struct Knowledge {
+    /// Rules, premises' lemmas and own lemmas.
+    steps: Solver,
+    /// Own lemmas only.
+    points: Solver,
+    /// For each level, whether some assertion has its switch.
+    levels: Vec<bool>,
+}
+
+/// All lemmas and the solvers of each node.
 pub(super) struct Frames {
-    pub(super) lemmas: Vec<Lemma>,
-    pub(super) solvers: IndexVec<Node, Solver>,
-}
-
-/// The truth value that switches off the premises' lemmas of `level`.
-fn premise_switch(store: &mut TermStore, level: usize) -> Term {
-    store.var(&format!("off!{level}"), Sort::Bool)
-}
-
-/// The truth value that switches off the node's own lemmas of `level`.
-fn own_switch(store: &mut TermStore, level: usize) -> Term {
-    store.var(&format!("own-off!{level}"), Sort::Bool)
+    pub(super) lemmas: IndexVec<Node, Vec<Lemma>>,
+    knowledge: IndexVec<Node, Knowledge>,
+    /// For each level, the truth value that switches it off, and its negation.
+    switches: Vec<(Term, Term)>,
+    level_of: Map<Term, usize>,
+    own_off: Term,
+    /// Counts changes.
+    pub(super) clock: u64,
 }
 
 impl Frames {
     pub(super) fn new(store: &mut TermStore, rules: &Rules, seed: u64) -> Self {
-        let mut solvers: IndexVec<Node, Solver> = IndexVec::new();
+        let mut knowledge: IndexVec<Node, Knowledge> = IndexVec::new();
         for derived in &rules.deriving {
-            let mut solver = Solver::new(Options { seed, ..Options::with_proofs() });
+            let mut steps = Solver::new(Options { seed, ..Options::with_proofs() });
             let mut tags = Vec::new();
             for &r in derived {
                 let rule = &rules.all[r];
                 let switched = store.implies(rule.tag, rule.constraint);
-                solver.add(store, switched);
+                steps.add(store, switched);
                 tags.push(rule.tag);
             }
             let some_rule = store.or(&tags);
-            solver.add(store, some_rule);
-            solvers.push(solver);
+            steps.add(store, some_rule);
+            let points = Solver::new(Options { seed, ..Options::default() });
+            knowledge.push(Knowledge { steps, points, levels: Vec::new() });
         }
-        Self { lemmas: Vec::new(), solvers }
+        Self {
+            lemmas: rules.deriving.iter().map(|_| Vec::new()).collect(),
+            knowledge,
+            switches: Vec::new(),
+            level_of: Map::default(),
+            own_off: store.var("own-off!", Sort::Bool),
+            clock: 0,
+        }
+    }
+    /// The solver for steps into `node`.
+    pub(super) fn steps(&mut self, node: Node) -> &mut Solver {
+        &mut self.knowledge[node].steps
+    }
+    /// The solver for points of `node`.
+    pub(super) fn points(&mut self, node: Node) -> &mut Solver {
+        &mut self.knowledge[node].points
     }
     /// The lemmas of `node` at `level` or higher.
     pub(super) fn at(&self, node: Node, level: usize) -> impl Iterator<Item = Term> + '_ {
-        self.lemmas.iter().filter(move |l| l.node == node && l.level >= level).map(|l| l.formula)
+        self.lemmas[node].iter().filter(move |l| l.level >= level).map(|l| l.formula)
     }
-    /// Adds a lemma, unless it is known at that level; raises it if it is known at a lower one.
-    pub(super) fn add(&mut self, store: &mut TermStore, rules: &Rules, lemma: Lemma) {
-        let known =
-            self.lemmas.iter().position(|l| l.node == lemma.node && l.formula == lemma.formula);
-        match known {
-            Some(index) if self.lemmas[index].level >= lemma.level => (),
-            Some(index) => self.raise(store, rules, index, lemma.level),
-            None => {
-                self.assert(store, rules, &lemma);
-                self.lemmas.push(lemma);
+    /// Adds a lemma, unless it is known at that level; raises it if it is known at a lower one. True if it is new.
+    pub(super) fn add(
+        &mut self,
+        store: &mut TermStore,
+        rules: &Rules,
+        node: Node,
+        cube: Vec<Term>,
+        level: usize,
+    ) -> bool {
+        let inside = store.and(&cube);
+        let formula = store.not(inside);
+        if let Some(index) = self.lemmas[node].iter().position(|l| l.formula == formula) {
+            if self.lemmas[node][index].level < level {
+                self.raise(store, rules, node, index, level);
             }
+            return false;
         }
+        let index = self.lemmas[node].len();
+        self.lemmas[node].push(Lemma { cube, formula, level: 0, since: 0, obstacle: None });
+        self.raise(store, rules, node, index, level);
+        true
     }
     /// Lifts a lemma to a higher level.
     pub(super) fn raise(
         &mut self,
         store: &mut TermStore,
         rules: &Rules,
+        node: Node,
         index: usize,
         level: usize,
     ) {
-        self.lemmas[index].level = level;
-        let lemma = self.lemmas[index].clone();
-        self.assert(store, rules, &lemma);
-    }
-    fn assert(&mut self, store: &mut TermStore, rules: &Rules, lemma: &Lemma) {
-        let off = own_switch(store, lemma.level);
-        let own = store.or(&[lemma.formula, off]);
-        self.solvers[lemma.node].add(store, own);
-        let off = premise_switch(store, lemma.level);
-        for (r, j) in rules.uses(lemma.node) {
+        self.clock += 1;
+        let lemma = &mut self.lemmas[node][index];
+        lemma.level = level;
+        lemma.since = self.clock;
+        lemma.obstacle = None;
+        let formula = lemma.formula;
+        let own_off = self.own_off;
+        let own = self.switched(store, node, level, &[formula, own_off]);
+        self.knowledge[node].steps.add(store, own);
+        let point = self.switched(store, node, level, &[formula]);
+        self.knowledge[node].points.add(store, point);
+        for &(r, j) in &rules.uses[node] {
             let rule = &rules.all[r];
-            let said = rename(store, lemma.formula, &rules.formals[lemma.node], &rule.body[j].args);
+            let said = rename(store, formula, &rules.formals[node], &rule.body[j].args);
             let not_tag = store.not(rule.tag);
-            let switched = store.or(&[said, off, not_tag]);
-            self.solvers[rule.head].add(store, switched);
+            let said = self.switched(store, rule.head, level.saturating_add(1), &[said, not_tag]);
+            self.knowledge[rule.head].steps.add(store, said);
         }
     }
-    /// The assumptions that make the solver of a node speak of `level`: premises within `level - 1`, facts only at 0.
-    /// The node's own lemmas take part if `own` says so.
-    pub(super) fn switches(
+    /// The disjunction of `parts` and the switch of `level` in the solvers of `node`.
+    fn switched(
+        &mut self,
+        store: &mut TermStore,
+        node: Node,
+        level: usize,
+        parts: &[Term],
+    ) -> Term {
+        let mut parts = parts.to_vec();
+        if level != ALWAYS {
+            for l in self.switches.len()..=level {
+                let off = store.var(&format!("off!{l}"), Sort::Bool);
+                let on = store.not(off);
+                self.switches.push((off, on));
+                self.level_of.insert(on, l);
+            }
+            parts.push(self.switches[level].0);
+            let levels = &mut self.knowledge[node].levels;
+            if levels.len() <= level {
+                levels.resize(level + 1, false);
+            }
+            levels[level] = true;
+        }
+        store.or(&parts)
+    }
+    /// The assumptions that make the solver for points of a node speak of `level`.
+    pub(super) fn point_switches(&self, node: Node, level: usize) -> Vec<Term> {
+        let mut assumptions = Vec::new();
+        for (l, _) in self.knowledge[node].levels.iter().enumerate().filter(|(_, used)| **used) {
+            let (off, on) = self.switches[l];
+            assumptions.push(if l >= level { on } else { off });
+        }
+        assumptions
+    }
+    /// The assumptions that make the solver for steps into a node speak of `level`: premises within `level - 1`, only facts
+    /// at 0. The node's own lemmas take part if `own` says so.
+    pub(super) fn step_switches(
+        &self,
         store: &mut TermStore,
         rules: &Rules,
         node: Node,
         level: usize,
-        top: usize,
         own: Own,
     ) -> Vec<Term> {
-        let mut assumptions = Vec::new();
-        for l in 0..=top {
-            let (own_off, premise) = (own_switch(store, l), premise_switch(store, l));
-            let is_on = own == Own::Known && l >= level;
-            assumptions.push(if is_on { store.not(own_off) } else { own_off });
-            assumptions.push(if l + 1 >= level { store.not(premise) } else { premise });
-        }
-        for &r in &rules.deriving[node] {
-            if level == 0 && !rules.all[r].body.is_empty() {
-                assumptions.push(store.not(rules.all[r].tag));
+        let mut assumptions = self.point_switches(node, level);
+        assumptions.push(match own {
+            Own::Known => store.not(self.own_off),
+            Own::Forgotten => self.own_off,
+        });
+        if level == 0 {
+            for &r in &rules.deriving[node] {
+                if !rules.all[r].body.is_empty() {
+                    assumptions.push(store.not(rules.all[r].tag));
+                }
             }
         }
         assumptions
+    }
+    /// Up to which level a refutation of steps at `level` holds, given the assumptions that it needed.
+    pub(super) fn holds_until(
+        &self,
+        store: &mut TermStore,
+        rules: &Rules,
+        (node, level): (Node, usize),
+        failed: &[Term],
+    ) -> usize {
+        if level == 0 {
+            let tags = rules.deriving[node].iter().filter(|&&r| !rules.all[r].body.is_empty());
+            for &r in tags {
+                let off = store.not(rules.all[r].tag);
+                if failed.contains(&off) {
+                    return 0;
+                }
+            }
+        }
+        failed.iter().filter_map(|t| self.level_of.get(t)).copied().min().unwrap_or(ALWAYS)
     }
 }

@@ -12,11 +12,16 @@
 //! relative induction before they are computed.
 
 mod frames;
+mod guide;
+mod learn;
+mod literal;
 mod obligation;
+mod push;
 mod reach;
 mod rules;
 mod search;
 mod solution;
+mod statistics;
 
 use shofar_base::Outcome;
 use shofar_chc::{ChcSystem, Engine, Verdict};
@@ -32,6 +37,8 @@ pub struct SpacerOptions {
     pub seed: u64,
     /// How lemmas are interpolated.
     pub interpolation: Interpolation,
+    /// Whether lemmas of one shape suggest guesses.
+    pub guidance: bool,
 }
 
 impl Default for SpacerOptions {
@@ -41,7 +48,7 @@ impl Default for SpacerOptions {
             linear: LinearAlgorithm::Decomposed,
             certify: false,
         };
-        Self { seed: 0, interpolation }
+        Self { seed: 0, interpolation, guidance: true }
     }
 }
 

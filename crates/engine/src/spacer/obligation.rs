@@ -1,8 +1,10 @@
 //! Proof obligations and the queue they wait in.
 //!
-//! An obligation `⟨node, cube, level⟩` asks whether a point of the cube is derivable within its level.
-//! Invariant (queue): the lowest level comes first; ties go to the younger obligation, so that a chain of predecessors is
-//! followed before its siblings.
+//! An obligation asks whether a point of its cube is derivable within its level. A *guess* is one that nothing depends on;
+//! it has gas, which its predecessors use up.
+//!
+//! Invariant (queue): the lowest level comes first, guesses before others, then the younger one, so that a chain of
+//! predecessors is followed before its siblings.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,6 +13,15 @@ use shofar_term::Term;
 
 use super::rules::Node;
 
+/// A guess's means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Guess {
+    /// How many predecessors it may still have.
+    pub(super) gas: u32,
+    /// The level up to which it should be blocked.
+    pub(super) until: usize,
+}
+
 /// Points that should not be derivable within `level`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Obligation {
@@ -18,22 +29,24 @@ pub(super) struct Obligation {
     /// Literals over the node's formals.
     pub(super) cube: Vec<Term>,
     pub(super) level: usize,
+    /// None if the answer depends on it.
+    pub(super) guess: Option<Guess>,
 }
 
 /// Obligations by level.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    heap: BinaryHeap<(Reverse<usize>, usize)>,
+    heap: BinaryHeap<(Reverse<usize>, bool, usize)>,
     waiting: Vec<Option<Obligation>>,
 }
 
 impl Queue {
     pub(super) fn push(&mut self, obligation: Obligation) {
-        self.heap.push((Reverse(obligation.level), self.waiting.len()));
+        self.heap.push((Reverse(obligation.level), obligation.guess.is_some(), self.waiting.len()));
         self.waiting.push(Some(obligation));
     }
     pub(super) fn pop(&mut self) -> Option<Obligation> {
-        let (_, index) = self.heap.pop()?;
+        let (_, _, index) = self.heap.pop()?;
         let taken = self.waiting[index].take();
         if self.heap.is_empty() {
             self.waiting.clear();

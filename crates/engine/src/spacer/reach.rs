@@ -5,7 +5,7 @@
 //! facts so far holds, and a new fact only extends the chain.
 
 use shofar_base::{IndexVec, Map, index_type};
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::Evaluator;
 use shofar_term::{Sort, Term, TermStore};
 
 use super::frames::Frames;
@@ -28,7 +28,8 @@ pub(super) struct Fact {
 /// The facts of all nodes.
 pub(super) struct Facts {
     pub(super) all: IndexVec<FactId, Fact>,
-    of_node: IndexVec<Node, Vec<FactId>>,
+    /// The facts of each premise, said of its arguments.
+    said: Map<(RuleId, usize), Vec<(FactId, Term)>>,
     /// The open end of the chain of each premise.
     ends: Map<(RuleId, usize), Term>,
     /// Switches on the demand that premises are covered by facts.
@@ -46,16 +47,11 @@ impl Facts {
                 let end = store.constant(end);
                 let (not_demand, not_tag) = (store.not(demand), store.not(rule.tag));
                 let clause = store.or(&[not_demand, not_tag, end]);
-                frames.solvers[rule.head].add(store, clause);
+                frames.steps(rule.head).add(store, clause);
                 ends.insert((r, j), end);
             }
         }
-        Self {
-            all: IndexVec::new(),
-            of_node: rules.formals.iter().map(|_| Vec::new()).collect(),
-            ends,
-            demand,
-        }
+        Self { all: IndexVec::new(), said: Map::default(), ends, demand }
     }
     /// Enters a fact of `node` and tells the solvers of its users.
     pub(super) fn add(
@@ -68,43 +64,42 @@ impl Facts {
     ) -> FactId {
         let formula = fact.formula;
         let id = self.all.push(fact);
-        self.of_node[node].push(id);
-        for (r, j) in rules.uses(node) {
+        for &(r, j) in &rules.uses[node] {
             let rule = &rules.all[r];
             let said = rename(store, formula, &rules.formals[node], &rule.body[j].args);
+            self.said.entry((r, j)).or_default().push((id, said));
             let end = store.fresh("end", Sort::Bool);
             let end = store.constant(end);
             let old = self.ends.insert((r, j), end).expect("every premise has a chain");
             let not_old = store.not(old);
             let clause = store.or(&[not_old, said, end]);
-            frames.solvers[rule.head].add(store, clause);
+            frames.steps(rule.head).add(store, clause);
         }
         id
     }
-    /// The assumptions that demand facts for all premises of the rules of `node`.
-    pub(super) fn demands(&self, store: &mut TermStore, rules: &Rules, node: Node) -> Vec<Term> {
-        let mut assumptions = vec![self.demand];
+    /// The assumption that switches demands on, and for each premise of the rules of `node` the demand that a fact covers it.
+    pub(super) fn demands(
+        &self,
+        store: &mut TermStore,
+        rules: &Rules,
+        node: Node,
+    ) -> (Term, Vec<((RuleId, usize), Term)>) {
+        let mut demands = Vec::new();
         for &r in &rules.deriving[node] {
             for j in 0..rules.all[r].body.len() {
-                assumptions.push(store.not(self.ends[&(r, j)]));
+                demands.push(((r, j), store.not(self.ends[&(r, j)])));
             }
         }
-        assumptions
+        (self.demand, demands)
     }
     /// A fact of the premise's node that holds of its arguments in the model.
     pub(super) fn covering(
         &self,
-        store: &mut TermStore,
-        rules: &Rules,
-        (r, j): (RuleId, usize),
-        model: &Assignment,
+        store: &TermStore,
+        premise: (RuleId, usize),
+        evaluator: &mut Evaluator<'_>,
     ) -> Option<FactId> {
-        let premise = &rules.all[r].body[j];
-        let mut evaluator = Evaluator::new(model);
-        self.of_node[premise.node].iter().copied().find(|&id| {
-            let said =
-                rename(store, self.all[id].formula, &rules.formals[premise.node], &premise.args);
-            evaluator.holds(store, said)
-        })
+        let facts = self.said.get(&premise)?;
+        facts.iter().find(|&&(_, said)| evaluator.holds(store, said)).map(|&(id, _)| id)
     }
 }

@@ -46,6 +46,8 @@ pub(super) struct Rules {
     pub(super) formals: IndexVec<Node, Vec<Symbol>>,
     pub(super) all: IndexVec<RuleId, Rule>,
     pub(super) deriving: IndexVec<Node, Vec<RuleId>>,
+    /// The rules with a premise on a node, with the position of each such premise.
+    pub(super) uses: IndexVec<Node, Vec<(RuleId, usize)>>,
     pub(super) goal: Node,
 }
 
@@ -60,6 +62,7 @@ impl Rules {
         let goal = formals.push(Vec::new());
         let mut this = Self {
             deriving: formals.iter().map(|_| Vec::new()).collect(),
+            uses: formals.iter().map(|_| Vec::new()).collect(),
             formals,
             all: IndexVec::new(),
             goal,
@@ -69,6 +72,9 @@ impl Rules {
             let rule = this.rule(store, id, head, clause);
             let rule = this.all.push(rule);
             this.deriving[head].push(rule);
+            for (j, premise) in this.all[rule].body.iter().enumerate() {
+                this.uses[premise.node].push((rule, j));
+            }
         }
         this
     }
@@ -102,13 +108,6 @@ impl Rules {
         let constraint = renaming.apply(store, clause.constraint);
         let tag = store.fresh("rule", Sort::Bool);
         Rule { clause: id, head, body, constraint, tag: store.constant(tag), variables }
-    }
-    /// The rules with a premise on `node`, with the position of each such premise.
-    pub(super) fn uses(&self, node: Node) -> impl Iterator<Item = (RuleId, usize)> + '_ {
-        self.all.handles().flat_map(move |r| {
-            let body = self.all[r].body.iter().enumerate();
-            body.filter(move |(_, p)| p.node == node).map(move |(j, _)| (r, j))
-        })
     }
 }
 

@@ -1,35 +1,45 @@
 //! Blocking obligations: the heart of Spacer.
 //!
-//! `expand` decides one obligation by at most two queries to the solver of its node. First only facts count for the
-//! premises: a model is a new fact. Then lemmas count: a model makes a premise that no fact covers the next obligation;
-//! without a model, a lemma blocks the obligation.
+//! `expand` decides one obligation by queries to the solver of its node. First only facts count for the premises: a model
+//! is a new fact. Then lemmas count: a model makes a premise that no fact covers the next obligation; without a model,
+//! lemmas block the obligation.
 //!
 //! Source: [KGC16] rules *Must*, *May*, *Successor*, *Decide*, *Conflict*, *Induction*.
 
-use shofar_base::{GaveUp, Outcome};
+use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_chc::ChcSystem;
 use shofar_mbp::project;
 use shofar_smt::Answer;
 use shofar_term::eval::{Assignment, Evaluator};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::SpacerOptions;
-use super::frames::{Frames, Lemma, Own};
-use super::obligation::{Obligation, Queue};
+use super::frames::{Frames, Own};
+use super::guide::{Advice, Guide, concretize};
+use super::literal::literals;
+use super::obligation::{Guess, Obligation, Queue};
 use super::reach::{Fact, FactId, Facts};
 use super::rules::{Node, RuleId, Rules, rename};
+use super::statistics::Statistics;
+
+/// How many predecessors a guess may have.
+const GUESS_GAS: u32 = 20;
+/// How often one obligation is split by the values of a model.
+const SPLITS: u32 = 15;
 
 /// The state of a run.
 pub(super) struct Search<'s> {
     pub(super) system: &'s ChcSystem,
-    options: &'s SpacerOptions,
+    pub(super) options: &'s SpacerOptions,
     pub(super) rules: Rules,
     pub(super) frames: Frames,
     pub(super) facts: Facts,
+    pub(super) guide: Guide,
+    pub(super) stats: Statistics,
     queue: Queue,
-    /// The highest level so far.
-    top: usize,
+    /// Obligations to be split by bounds on these variables, and how often yet.
+    splitting: Map<(Node, Vec<Term>), (Set<Term>, u32)>,
 }
 
 /// What became of an obligation.
@@ -37,7 +47,7 @@ enum Fate {
     /// A point of it is derivable.
     Reached(FactId),
     /// It is blocked at its level.
-    Blocked,
+    Blocked(Vec<Advice>),
     /// Another one has to be decided first.
     Depends(Obligation),
 }
@@ -47,84 +57,187 @@ impl<'s> Search<'s> {
         let rules = Rules::new(cx.store, system);
         let mut frames = Frames::new(cx.store, &rules, options.seed);
         let facts = Facts::new(cx.store, &rules, &mut frames);
-        Self { system, options, rules, frames, facts, queue: Queue::default(), top: 0 }
+        Self {
+            system,
+            options,
+            rules,
+            frames,
+            facts,
+            guide: Guide::default(),
+            stats: Statistics::default(),
+            queue: Queue::default(),
+            splitting: Map::default(),
+        }
     }
     /// Shows that the goal is not derivable within `level`, or returns the fact that it is.
     pub(super) fn block_goal(&mut self, cx: &mut Cx<'_>, level: usize) -> Outcome<Option<FactId>> {
-        self.top = level;
         self.queue.clear();
-        self.queue.push(Obligation { node: self.rules.goal, cube: Vec::new(), level });
+        let goal = self.rules.goal;
+        self.queue.push(Obligation { node: goal, cube: Vec::new(), level, guess: None });
         while let Some(obligation) = self.queue.pop() {
             cx.budget.check()?;
+            if obligation.guess.is_some_and(|g| g.gas == 0) {
+                self.stats.abandoned += 1;
+                continue;
+            }
+            self.stats.obligations += 1;
             match self.expand(cx, &obligation)? {
-                Fate::Reached(fact) if obligation.node == self.rules.goal => return Ok(Some(fact)),
-                Fate::Blocked if obligation.level < level => {
-                    self.queue.push(Obligation { level: obligation.level + 1, ..obligation });
+                Fate::Reached(fact) if obligation.node == goal => return Ok(Some(fact)),
+                Fate::Reached(_) => self.stats.refuted += u64::from(obligation.guess.is_some()),
+                Fate::Blocked(advice) => {
+                    for advice in advice {
+                        self.follow(advice, &obligation, level);
+                    }
+                    let until = obligation.guess.map_or(level, |g| g.until.min(level));
+                    if obligation.level < until {
+                        self.queue.push(Obligation { level: obligation.level + 1, ..obligation });
+                    }
                 }
-                Fate::Reached(_) | Fate::Blocked => (),
                 Fate::Depends(child) => {
-                    self.queue.push(obligation);
+                    let mut parent = obligation;
+                    if let Some(guess) = &mut parent.guess {
+                        guess.gas -= 1;
+                    }
+                    self.queue.push(parent);
                     self.queue.push(child);
                 }
             }
         }
         Ok(None)
     }
-    fn expand(&mut self, cx: &mut Cx<'_>, obligation: &Obligation) -> Outcome<Fate> {
-        let Obligation { node, cube, level } = obligation;
-        if *level > 0
-            || self.rules.deriving[*node].iter().any(|&r| self.rules.all[r].body.is_empty())
-        {
-            let mut assumptions = self.facts.demands(cx.store, &self.rules, *node);
-            assumptions.extend(cube);
-            if *level == 0 {
-                assumptions.extend(Frames::switches(
-                    cx.store,
-                    &self.rules,
-                    *node,
-                    0,
-                    self.top,
-                    Own::Known,
-                ));
+    /// Takes up what a lemma against `obligation` suggests.
+    fn follow(&mut self, advice: Advice, obligation: &Obligation, top: usize) {
+        let node = obligation.node;
+        match advice {
+            Advice::Guess { cube, level, rule } => {
+                self.stats.guessed(rule);
+                let gas = obligation.guess.map_or(GUESS_GAS, |g| g.gas / 2);
+                let until = obligation.level.min(top);
+                let level = level.min(until);
+                self.queue.push(Obligation {
+                    node,
+                    cube,
+                    level,
+                    guess: Some(Guess { gas, until }),
+                });
             }
-            if let Answer::Sat(view) =
-                self.frames.solvers[*node].check_assuming(cx, &assumptions)?
-            {
-                let model = view.assignment().clone();
-                return Ok(Fate::Reached(self.new_fact(cx, *node, &model)));
+            Advice::Concretize(variables) => {
+                let key = (node, obligation.cube.clone());
+                self.splitting.entry(key).or_insert((variables, SPLITS));
             }
         }
-        let mut assumptions =
-            Frames::switches(cx.store, &self.rules, *node, *level, self.top, Own::Known);
-        assumptions.extend(cube);
-        let model = match self.frames.solvers[*node].check_assuming(cx, &assumptions)? {
-            Answer::Sat(view) => view.assignment().clone(),
-            Answer::Unsat(view) => {
-                let failed = view.failed();
-                let core: Vec<Term> = cube.iter().copied().filter(|t| failed.contains(t)).collect();
-                self.learn(cx, *node, core, *level)?;
-                return Ok(Fate::Blocked);
-            }
+    }
+    fn expand(&mut self, cx: &mut Cx<'_>, obligation: &Obligation) -> Outcome<Fate> {
+        let Obligation { node, cube, level, .. } = obligation;
+        if let Some(part) = self.part(cx, obligation)? {
+            return Ok(Fate::Depends(part));
+        }
+        if let Some(fact) = self.reach(cx, *node, cube, *level)? {
+            return Ok(Fate::Reached(fact));
+        }
+        let model = match self.approach(cx, *node, cube, *level)? {
+            Ok(model) => model,
+            Err(core) => return Ok(Fate::Blocked(self.learn(cx, obligation, core)?)),
         };
         Ok(Fate::Depends(self.predecessor(cx, obligation, &model)?))
     }
+    /// A part of the obligation with bounds for single variables, if guidance wants it split.
+    fn part(&mut self, cx: &mut Cx<'_>, obligation: &Obligation) -> Outcome<Option<Obligation>> {
+        let key = (obligation.node, obligation.cube.clone());
+        let Some((_, gas)) = self.splitting.get_mut(&key).filter(|(_, gas)| *gas > 0) else {
+            return Ok(None);
+        };
+        *gas -= 1;
+        let mut assumptions = self.frames.point_switches(obligation.node, obligation.level);
+        assumptions.extend(&obligation.cube);
+        let solver = self.frames.points(obligation.node);
+        let Answer::Sat(view) = solver.check_assuming(cx, &assumptions)? else { return Ok(None) };
+        let model = view.assignment().clone();
+        let (variables, _) = &self.splitting[&key];
+        let cube = concretize(cx.store, &obligation.cube, variables, &model);
+        if cube == obligation.cube {
+            return Ok(None);
+        }
+        self.stats.splits += 1;
+        Ok(Some(Obligation { cube, ..obligation.clone() }))
+    }
+    /// A new fact in `cube`, from facts.
+    fn reach(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        cube: &[Term],
+        level: usize,
+    ) -> Outcome<Option<FactId>> {
+        let (demand, demands) = self.facts.demands(cx.store, &self.rules, node);
+        let mut assumptions = vec![demand];
+        assumptions.extend(demands.into_iter().map(|(_, t)| t));
+        if level == 0 {
+            assumptions.extend(self.frames.step_switches(
+                cx.store,
+                &self.rules,
+                node,
+                0,
+                Own::Known,
+            ));
+        }
+        assumptions.extend(cube);
+        self.stats.queries += 1;
+        match self.frames.steps(node).check_assuming(cx, &assumptions)? {
+            Answer::Unsat(_) => Ok(None),
+            Answer::Sat(view) => {
+                let model = view.assignment().clone();
+                Ok(Some(self.new_fact(cx, node, &model)))
+            }
+        }
+    }
+    /// A step into `cube` from the lemmas of the premises, with facts where possible; else the literals that exclude it.
+    fn approach(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        cube: &[Term],
+        level: usize,
+    ) -> Outcome<Result<Assignment, Vec<Term>>> {
+        let mut assumptions =
+            self.frames.step_switches(cx.store, &self.rules, node, level, Own::Known);
+        assumptions.extend(cube);
+        let (demand, mut wishes) = self.facts.demands(cx.store, &self.rules, node);
+        wishes.retain(|((r, _), _)| self.rules.all[*r].body.len() > 1);
+        let mut wishes: Vec<Term> = wishes.into_iter().map(|(_, t)| t).collect();
+        if !wishes.is_empty() {
+            assumptions.push(demand);
+        }
+        loop {
+            let together: Vec<Term> = wishes.iter().chain(&assumptions).copied().collect();
+            self.stats.queries += 1;
+            match self.frames.steps(node).check_assuming(cx, &together)? {
+                Answer::Sat(view) => return Ok(Ok(view.assignment().clone())),
+                Answer::Unsat(view) => {
+                    let failed: Set<Term> = view.failed().into_iter().collect();
+                    let Some(at) = wishes.iter().position(|t| failed.contains(t)) else {
+                        let core = cube.iter().copied().filter(|t| failed.contains(t));
+                        return Ok(Err(core.collect()));
+                    };
+                    wishes.remove(at);
+                }
+            }
+        }
+    }
     /// The rule of `node` that the model switches on, and a fact for each premise that has one.
-    fn chosen_rule(
+    pub(super) fn chosen_rule(
         &self,
-        store: &mut TermStore,
+        store: &TermStore,
         node: Node,
         model: &Assignment,
     ) -> (RuleId, Vec<Option<FactId>>) {
         let mut best: Option<(usize, RuleId, Vec<Option<FactId>>)> = None;
+        let mut evaluator = Evaluator::new(model);
         for &r in &self.rules.deriving[node] {
             let rule = &self.rules.all[r];
-            let holds = {
-                let mut evaluator = Evaluator::new(model);
-                evaluator.holds(store, rule.tag) && evaluator.holds(store, rule.constraint)
-            };
-            if holds {
+            if evaluator.holds(store, rule.tag) && evaluator.holds(store, rule.constraint) {
                 let cover: Vec<Option<FactId>> = (0..rule.body.len())
-                    .map(|j| self.facts.covering(store, &self.rules, (r, j), model))
+                    .map(|j| self.facts.covering(store, (r, j), &mut evaluator))
                     .collect();
                 let open = cover.iter().filter(|c| c.is_none()).count();
                 if best.as_ref().is_none_or(|(least, ..)| open < *least) {
@@ -147,6 +260,7 @@ impl<'s> Search<'s> {
         }
         let body = cx.store.and(&parts);
         let formula = project_onto(cx.store, body, &self.rules.formals[node], model);
+        self.stats.facts += 1;
         let fact = Fact { formula, rule: r, premises };
         self.facts.add(cx.store, &self.rules, &mut self.frames, node, fact)
     }
@@ -170,12 +284,8 @@ impl<'s> Search<'s> {
                 None => self.frames.at(premise.node, obligation.level - 1).collect(),
             };
             for formula in formulas {
-                parts.push(rename(
-                    cx.store,
-                    formula,
-                    &self.rules.formals[premise.node],
-                    &premise.args,
-                ));
+                let formals = &self.rules.formals[premise.node];
+                parts.push(rename(cx.store, formula, formals, &premise.args));
             }
         }
         let body = cx.store.and(&parts);
@@ -186,125 +296,8 @@ impl<'s> Search<'s> {
             node: premise.node,
             cube: literals(cx.store, points),
             level: obligation.level - 1,
+            guess: obligation.guess.map(|g| Guess { gas: g.gas - 1, until: g.until }),
         })
-    }
-    /// Blocks `cube`, which is not derivable within `level`, by lemmas.
-    fn learn(&mut self, cx: &mut Cx<'_>, node: Node, cube: Vec<Term>, level: usize) -> Outcome<()> {
-        let cube = self.generalize(cx, node, cube, level)?;
-        let lemma = self.interpolant(cx, node, &cube, level)?;
-        for formula in conjuncts(cx.store, lemma) {
-            self.frames.add(cx.store, &self.rules, Lemma { node, formula, level });
-        }
-        Ok(())
-    }
-    /// Drops literals from `cube` as long as it stays underivable, relative to its own absence from the premises.
-    fn generalize(
-        &mut self,
-        cx: &mut Cx<'_>,
-        node: Node,
-        mut cube: Vec<Term>,
-        level: usize,
-    ) -> Outcome<Vec<Term>> {
-        let mut at = 0;
-        let mut failures = 0;
-        while at < cube.len() && cube.len() > 1 && failures < 12 {
-            let mut smaller = cube.clone();
-            smaller.remove(at);
-            let assumptions = self.inductive_assumptions(cx, node, &smaller, level, Own::Known);
-            match self.frames.solvers[node].check_assuming(cx, &assumptions)? {
-                Answer::Sat(_) => {
-                    at += 1;
-                    failures += 1;
-                }
-                Answer::Unsat(view) => {
-                    let failed = view.failed();
-                    cube = smaller;
-                    // What stands before `at` was needed before, but perhaps not any more.
-                    let before = cube.len();
-                    cube.retain(|t| failed.contains(t));
-                    if cube.len() < before {
-                        at = 0;
-                    }
-                }
-            }
-        }
-        Ok(cube)
-    }
-    /// `cube` within `level`, from premises that are not in it if they are of the same node.
-    fn inductive_assumptions(
-        &mut self,
-        cx: &mut Cx<'_>,
-        node: Node,
-        cube: &[Term],
-        level: usize,
-        own: Own,
-    ) -> Vec<Term> {
-        let mut assumptions = Frames::switches(cx.store, &self.rules, node, level, self.top, own);
-        if level > 0 {
-            let inside = cx.store.and(cube);
-            let outside = cx.store.not(inside);
-            for &r in &self.rules.deriving[node] {
-                let rule = &self.rules.all[r];
-                for premise in rule.body.iter().filter(|p| p.node == node) {
-                    let said = rename(cx.store, outside, &self.rules.formals[node], &premise.args);
-                    assumptions.push(cx.store.implies(rule.tag, said));
-                }
-            }
-        }
-        assumptions.extend(cube);
-        assumptions
-    }
-    /// A formula that everything derivable within `level` satisfies and no point of `cube` does.
-    fn interpolant(
-        &mut self,
-        cx: &mut Cx<'_>,
-        node: Node,
-        cube: &[Term],
-        level: usize,
-    ) -> Outcome<Term> {
-        let mut found = Err(GaveUp::Incomplete("nothing found yet"));
-        for own in [Own::Forgotten, Own::Known] {
-            let assumptions = self.inductive_assumptions(cx, node, cube, level, own);
-            if let Answer::Unsat(view) =
-                self.frames.solvers[node].check_assuming(cx, &assumptions)?
-            {
-                found = view.interpolant_of_assumptions(cx, cube, &self.options.interpolation);
-                break;
-            }
-        }
-        match found {
-            Ok(lemma) => Ok(lemma),
-            Err(GaveUp::Incomplete(_)) => {
-                let inside = cx.store.and(cube);
-                Ok(cx.store.not(inside))
-            }
-            Err(why) => Err(why),
-        }
-    }
-    /// Lifts lemmas as far as they hold; returns a level that has become empty.
-    pub(super) fn push_lemmas(&mut self, cx: &mut Cx<'_>, top: usize) -> Outcome<Option<usize>> {
-        self.top = top + 1;
-        for level in 0..=top {
-            for index in 0..self.frames.lemmas.len() {
-                let Lemma { node, formula, level: own } = self.frames.lemmas[index];
-                if own != level {
-                    continue;
-                }
-                cx.budget.check()?;
-                let mut assumptions =
-                    Frames::switches(cx.store, &self.rules, node, level + 1, self.top, Own::Known);
-                assumptions.push(cx.store.not(formula));
-                if let Answer::Unsat(_) =
-                    self.frames.solvers[node].check_assuming(cx, &assumptions)?
-                {
-                    self.frames.raise(cx.store, &self.rules, index, level + 1);
-                }
-            }
-            if self.frames.lemmas.iter().all(|l| l.level != level) {
-                return Ok(Some(level));
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -313,13 +306,4 @@ fn project_onto(store: &mut TermStore, formula: Term, keep: &[Symbol], model: &A
     let mut eliminate = free_symbols(store, &[formula]);
     eliminate.retain(|s| !keep.contains(s));
     project(store, formula, &eliminate, model)
-}
-
-fn conjuncts(store: &TermStore, formula: Term) -> Vec<Term> {
-    if let Kind::And(parts) = store.kind(formula) { parts.to_vec() } else { vec![formula] }
-}
-
-/// The literals of a cube; truth has none.
-fn literals(store: &TermStore, cube: Term) -> Vec<Term> {
-    if cube == store.top() { Vec::new() } else { conjuncts(store, cube) }
 }

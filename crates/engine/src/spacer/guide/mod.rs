@@ -1,0 +1,228 @@
+//! Global guidance: guesses and case distinctions suggested by all lemmas of a node together.
+//!
+//! Lemmas are generalised one at a time, which can go wrong in three ways. Many lemmas stand where one would do: *subsume*
+//! guesses a cube around theirs. One bound drifts for ever: *conjecture* guesses that it does not matter. Coefficients grow
+//! for ever: *concretize* asks for a part of the obligation that bounds the variables one by one. A guess is an obligation
+//! that nothing depends on. If it is blocked, its lemma replaces the many; if it is reached or runs out of gas, it is forgotten.
+//! So guidance never affects soundness.
+//!
+//! Source: [VCSG20] rules *Subsume*, *Concretize*, *Conjecture*. DIVERGENCE: the closure of a cluster is computed
+//! exactly ([`hull`]), not by projection along a model.
+
+mod cluster;
+mod hull;
+
+use shofar_base::Set;
+use shofar_num::{Rational, gcd};
+use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::{Linear, Sort, Term, TermStore};
+
+use self::cluster::{Cluster, Clusters, Point, Shape};
+use super::literal::{Inequality, Relation};
+use super::rules::Node;
+
+/// A cluster gives advice from this many cubes on.
+const ENOUGH: usize = 3;
+/// Facets with a larger coefficient are left out.
+const LARGEST_COEFFICIENT: i64 = 64;
+/// More varying bounds than this are not put into a hull.
+const MOST_DIMENSIONS: usize = 5;
+
+/// What a new lemma suggests.
+#[derive(Clone, Debug)]
+pub(super) enum Advice {
+    /// Try to block this cube, first at this level.
+    Guess { cube: Vec<Term>, level: usize, rule: GuessRule },
+    /// Split the obligation by bounds on these variables the next time.
+    Concretize(Set<Term>),
+}
+
+/// Which rule made a guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GuessRule {
+    Subsume,
+    Conjecture,
+}
+
+/// What guidance remembers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Guide {
+    clusters: Clusters,
+    guessed: Set<(Node, Vec<Term>)>,
+}
+
+impl Guide {
+    /// Enters the cube of a new lemma, which blocks `obligation`, and tells what to do.
+    pub(super) fn advise(
+        &mut self,
+        store: &mut TermStore,
+        node: Node,
+        cube: &[Term],
+        level: usize,
+        obligation: &[Term],
+    ) -> Option<Advice> {
+        let point = Point::of(store, cube);
+        if point.bounds.is_empty() {
+            return None;
+        }
+        if let Some(cluster) = self.clusters.enter(node, &point, level)
+            && cluster.seen >= ENOUGH
+            && cluster.gas > 0
+        {
+            cluster.gas -= 1;
+            let level = cluster.level;
+            let varying = cluster.varies.iter().filter(|v| **v).count();
+            let (guess, rule) = if varying == 1 {
+                (conjecture(store, &point.shape, cluster, cube, obligation), GuessRule::Conjecture)
+            } else {
+                (subsume(store, &point.shape, cluster), GuessRule::Subsume)
+            };
+            let mut guess = guess?;
+            guess.sort_unstable();
+            return self.guessed.insert((node, guess.clone())).then_some(Advice::Guess {
+                cube: guess,
+                level,
+                rule,
+            });
+        }
+        let family = self.clusters.relate(store, node, &point.shape)?;
+        if family.len() < ENOUGH || family.gas == 0 || family.varying.is_empty() {
+            return None;
+        }
+        family.gas -= 1;
+        Some(Advice::Concretize(family.varying.clone()))
+    }
+}
+
+/// What is left of the obligation, or else of the lemma's cube, without the literals whose bound drifts.
+fn conjecture(
+    store: &TermStore,
+    shape: &Shape,
+    cluster: &Cluster,
+    cube: &[Term],
+    obligation: &[Term],
+) -> Option<Vec<Term>> {
+    let at = cluster.varies.iter().position(|&v| v)?;
+    let (form, relation) = shape.forms[at];
+    let drifts = |literal: Term| {
+        Inequality::of(store, literal)
+            .is_some_and(|i| i.form == form && i.relation.agrees(relation))
+    };
+    [obligation, cube].into_iter().find_map(|literals| {
+        let rest: Vec<Term> = literals.iter().copied().filter(|&t| !drifts(t)).collect();
+        (!rest.is_empty() && rest.len() < literals.len()).then_some(rest)
+    })
+}
+
+/// A cube that contains all members of the cluster.
+fn subsume(store: &mut TermStore, shape: &Shape, cluster: &Cluster) -> Option<Vec<Term>> {
+    let mut cube = shape.others.clone();
+    // Coordinates `form ≤ value`: lower bounds are upper bounds of the negated form, equations are both.
+    let mut coordinates: Vec<(usize, Rational)> = Vec::new();
+    for (i, &(form, relation)) in shape.forms.iter().enumerate() {
+        if !cluster.varies[i] {
+            let bound = cluster.members[0][i].clone();
+            cube.push(Inequality { form, relation, bound }.literal(store));
+            continue;
+        }
+        if relation.is_upper() {
+            coordinates.push((i, Rational::ONE));
+        }
+        if relation.is_lower() {
+            coordinates.push((i, Rational::MINUS_ONE));
+        }
+        if relation == Relation::Equal {
+            cube.extend(congruence(store, form, cluster.members.iter().map(|m| &m[i])));
+        }
+    }
+    if cluster.members.len() < 2 || coordinates.len() > MOST_DIMENSIONS {
+        return None;
+    }
+    let points: Vec<Vec<Rational>> = cluster
+        .members
+        .iter()
+        .map(|m| coordinates.iter().map(|(i, sign)| sign * &m[*i]).collect())
+        .collect();
+    for facet in hull::facets(&points) {
+        if facet.normal.iter().any(|c| *c > Rational::from(LARGEST_COEFFICIENT)) {
+            continue;
+        }
+        let mut linear = Linear::of_constant(-facet.offset);
+        let mut strict = false;
+        for (c, (i, sign)) in facet.normal.iter().zip(&coordinates).filter(|(c, _)| !c.is_zero()) {
+            linear.add_scaled(&(c * sign), &store.linear(shape.forms[*i].0));
+            strict |= shape.forms[*i].1.is_strict();
+        }
+        let literal = if strict { store.lt_zero(&linear) } else { store.le_zero(&linear) };
+        if literal != store.top() {
+            cube.push(literal);
+        }
+    }
+    cube.sort_unstable();
+    cube.dedup();
+    (!cube.is_empty()).then_some(cube)
+}
+
+/// `form ≡ r (mod d)` if all values agree on it for some `d` of at least 2.
+fn congruence<'a>(
+    store: &mut TermStore,
+    form: Term,
+    mut values: impl Iterator<Item = &'a Rational>,
+) -> Option<Term> {
+    let first = values.next().filter(|v| store.sort(form) == Sort::Int && v.is_integer())?;
+    let modulus = values.fold(Rational::ZERO, |g, v| gcd(&g, &(v - first)));
+    if modulus <= Rational::ONE {
+        return None;
+    }
+    let rest = store.modulo(form, &modulus);
+    let value = shofar_num::mod_euclid(first, &modulus)?;
+    let value = store.number(value, Sort::Int);
+    Some(store.eq(rest, value))
+}
+
+/// The part of `obligation` around a model in which the variables `split` have bounds of their own.
+pub(super) fn concretize(
+    store: &mut TermStore,
+    obligation: &[Term],
+    split: &Set<Term>,
+    model: &Assignment,
+) -> Vec<Term> {
+    let mut cube = Vec::new();
+    for &literal in obligation {
+        let Some(inequality) = Inequality::of(store, literal) else {
+            cube.push(literal);
+            continue;
+        };
+        let form = store.linear(inequality.form);
+        let mixed = form.monomials().len() > 1
+            && inequality.relation != Relation::Equal
+            && form.monomials().iter().any(|(_, t)| split.contains(t));
+        if !mixed {
+            cube.push(literal);
+            continue;
+        }
+        let sign = if inequality.relation.is_upper() { Rational::ONE } else { Rational::MINUS_ONE };
+        let mut rest = Linear::new();
+        let mut pieces = Vec::new();
+        for (c, t) in form.monomials() {
+            if split.contains(t) {
+                pieces.push(Linear::from_monomials(vec![(c * &sign, *t)], Rational::ZERO));
+            } else {
+                rest.add_term(&(c * &sign), *t);
+            }
+        }
+        if !rest.is_constant() {
+            pieces.push(rest);
+        }
+        let mut evaluator = Evaluator::new(model);
+        for mut piece in pieces {
+            let value: Rational =
+                piece.monomials().iter().map(|(c, t)| c * &evaluator.number(store, *t)).sum();
+            piece.constant = -value;
+            cube.push(store.le_zero(&piece));
+        }
+    }
+    cube.sort_unstable();
+    cube.dedup();
+    cube
+}

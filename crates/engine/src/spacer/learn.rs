@@ -1,0 +1,171 @@
+//! Lemmas from blocked obligations, and their generalisation.
+//!
+//! The interpolant between the steps into an obligation and its cube is split into clauses. Each clause's negation is a
+//! cube, from which literals are dropped, and whose equations and bounds are widened, as long as it stays *inductive*: not
+//! derivable within its level from premises outside of it.
+//!
+//! Source: [KGC16] rules *Conflict* and *Induction*; [VCSG20] for widening bounds to the numbers that occur in rules.
+
+use shofar_base::{GaveUp, Outcome};
+use shofar_smt::Answer;
+use shofar_term::{Cx, Term};
+
+use super::frames::Own;
+use super::guide::Advice;
+use super::literal::{Inequality, Relation, refuted_cubes};
+use super::obligation::Obligation;
+use super::rules::{Node, rename};
+use super::search::Search;
+
+/// Cubes larger than this are not interpolated away but only shrunk.
+const MOST_CUBES: usize = 8;
+
+/// A cube that is not derivable within a level.
+struct Excluded {
+    cube: Vec<Term>,
+    level: usize,
+}
+
+impl Search<'_> {
+    /// Blocks the obligation, of which the literals `core` are not derivable within its level, by lemmas; returns what they suggest.
+    pub(super) fn learn(
+        &mut self,
+        cx: &mut Cx<'_>,
+        obligation: &Obligation,
+        core: Vec<Term>,
+    ) -> Outcome<Vec<Advice>> {
+        let (node, level) = (obligation.node, obligation.level);
+        let mut advice = Vec::new();
+        for found in self.exclude(cx, node, &core, level)? {
+            let Excluded { cube, level } = self.generalize(cx, node, found, level)?;
+            let is_new = self.frames.add(cx.store, &self.rules, node, cube.clone(), level);
+            self.stats.lemmas += u64::from(is_new);
+            if is_new && self.options.guidance && node != self.rules.goal {
+                let start = obligation.level;
+                advice.extend(self.guide.advise(cx.store, node, &cube, start, &obligation.cube));
+            }
+        }
+        Ok(advice)
+    }
+    /// Cubes that are not derivable within `level` and together contain `core`.
+    fn exclude(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        core: &[Term],
+        level: usize,
+    ) -> Outcome<Vec<Excluded>> {
+        for own in [Own::Forgotten, Own::Known] {
+            let assumptions = self.inductive_assumptions(cx, node, core, level, own);
+            self.stats.queries += 1;
+            let Answer::Unsat(view) = self.frames.steps(node).check_assuming(cx, &assumptions)?
+            else {
+                continue;
+            };
+            let failed = view.failed();
+            let found = view.interpolant_of_assumptions(cx, core, &self.options.interpolation);
+            let until = self.frames.holds_until(cx.store, &self.rules, (node, level), &failed);
+            match found {
+                Ok(interpolant) => {
+                    let cubes = refuted_cubes(cx.store, interpolant);
+                    if let Some(cubes) = cubes.filter(|c| c.len() <= MOST_CUBES) {
+                        let excluded = |cube| Excluded { cube, level: until };
+                        return Ok(cubes.into_iter().map(excluded).collect());
+                    }
+                }
+                Err(GaveUp::Incomplete(_)) => (),
+                Err(why) => return Err(why),
+            }
+            break;
+        }
+        Ok(vec![Excluded { cube: core.to_vec(), level }])
+    }
+    /// Drops literals and widens others as long as the cube stays inductive.
+    fn generalize(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        mut best: Excluded,
+        level: usize,
+    ) -> Outcome<Excluded> {
+        let mut tried: Vec<Term> = Vec::new();
+        while best.cube.len() > 1 {
+            let Some(&literal) = best.cube.iter().find(|t| !tried.contains(t)) else { break };
+            tried.push(literal);
+            let rest: Vec<Term> = best.cube.iter().copied().filter(|&t| t != literal).collect();
+            if let Some(smaller) = self.inductive(cx, node, &rest, level)? {
+                best = smaller;
+            }
+        }
+        let mut at = 0;
+        while at < best.cube.len() {
+            let literal = best.cube[at];
+            at += 1;
+            for wider in self.wider(cx, literal) {
+                let mut cube = best.cube.clone();
+                cube[at - 1] = wider;
+                if let Some(found) = self.inductive(cx, node, &cube, level)? {
+                    at = 0;
+                    best = found;
+                    break;
+                }
+            }
+        }
+        Ok(best)
+    }
+    /// Weaker literals to try in place of one: the halves of an equation.
+    fn wider(&self, cx: &mut Cx<'_>, literal: Term) -> Vec<Term> {
+        let Some(inequality) = Inequality::of(cx.store, literal) else { return Vec::new() };
+        if inequality.relation != Relation::Equal {
+            return Vec::new();
+        }
+        [Relation::AtMost, Relation::AtLeast]
+            .map(|relation| Inequality { relation, ..inequality.clone() }.literal(cx.store))
+            .to_vec()
+    }
+    /// The part of `cube` that is needed to show it inductive within `level`, and up to which level it is.
+    fn inductive(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        cube: &[Term],
+        level: usize,
+    ) -> Outcome<Option<Excluded>> {
+        let assumptions = self.inductive_assumptions(cx, node, cube, level, Own::Known);
+        self.stats.inductions += 1;
+        let failed = match self.frames.steps(node).check_assuming(cx, &assumptions) {
+            Ok(Answer::Unsat(view)) => view.failed(),
+            Ok(Answer::Sat(_)) | Err(GaveUp::Incomplete(_)) => return Ok(None),
+            Err(why) => return Err(why),
+        };
+        let until = self.frames.holds_until(cx.store, &self.rules, (node, level), &failed);
+        // A smaller cube makes a stronger hypothesis, so what the refutation did not need can go.
+        let needed: Vec<Term> = cube.iter().copied().filter(|t| failed.contains(t)).collect();
+        let cube = if needed.is_empty() { cube.to_vec() } else { needed };
+        Ok(Some(Excluded { cube, level: until }))
+    }
+    /// `cube` within `level`, from premises that are not in it if they are of the same node.
+    fn inductive_assumptions(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        cube: &[Term],
+        level: usize,
+        own: Own,
+    ) -> Vec<Term> {
+        let mut assumptions = self.frames.step_switches(cx.store, &self.rules, node, level, own);
+        if level > 0 {
+            let inside = cx.store.and(cube);
+            let outside = cx.store.not(inside);
+            for &r in &self.rules.deriving[node] {
+                let rule = &self.rules.all[r];
+                for premise in rule.body.iter().filter(|p| p.node == node) {
+                    let said = rename(cx.store, outside, &self.rules.formals[node], &premise.args);
+                    assumptions.push(cx.store.implies(rule.tag, said));
+                }
+            }
+        }
+        assumptions.extend(cube);
+        assumptions
+    }
+}
