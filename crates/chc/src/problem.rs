@@ -39,6 +39,10 @@ pub enum Verdict<P: Problem> {
 pub trait Engine<P: Problem> {
     /// Decides `problem`, or says why not.
     fn solve(&mut self, cx: &mut Cx<'_>, problem: &P) -> Outcome<Verdict<P>>;
+    /// What the last call of `solve` did, as names and counts, for those who want to know where the time went.
+    fn figures(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
 }
 
 /// A problem made of another one, and the way back.

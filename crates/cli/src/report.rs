@@ -55,7 +55,15 @@ fn describe(event: &Event<'_>) -> String {
         ),
         Event::Start(name, Some(slice)) => format!("{name} works for {:.1} s", slice.as_secs_f64()),
         Event::Start(name, None) => format!("{name} works"),
-        Event::Stop(name, why) => format!("{name} stopped: {why}"),
+        Event::Stop(name, why, figures) => {
+            let figures: Vec<String> = figures.iter().map(|(k, v)| format!("{k} {v}")).collect();
+            let figures = if figures.is_empty() {
+                figures.concat()
+            } else {
+                format!(" ({})", figures.join(", "))
+            };
+            format!("{name} stopped: {why}{figures}")
+        }
         Event::Rejected(name, why) => format!("the witness of {name} did not pass: {why}"),
     }
 }
@@ -70,6 +78,7 @@ pub(crate) struct Report {
     engine: Option<&'static str>,
     times: shofar_driver::Times,
     steps: Option<usize>,
+    figures: Vec<(&'static str, u64)>,
 }
 
 impl Report {
@@ -83,6 +92,7 @@ impl Report {
             engine: None,
             times: shofar_driver::Times::default(),
             steps: None,
+            figures: Vec::new(),
         }
     }
     pub(crate) fn note(&mut self, event: &Event<'_>) {
@@ -95,6 +105,7 @@ impl Report {
     pub(crate) fn solved(&mut self, solved: &Solved) {
         self.engine = Some(solved.engine);
         self.times = solved.times;
+        self.figures.clone_from(&solved.figures);
         match solved.certified.verdict() {
             Verdict::Safe(_) => self.verdict = "safe",
             Verdict::Unsafe(refutation) => {
@@ -122,6 +133,9 @@ impl Report {
         let per_pass =
             self.passes.iter().map(|(name, time)| (format!("seconds_pass_{name}"), seconds(*time)));
         rows.extend(per_pass);
+        let engine = self.engine.unwrap_or_default();
+        let figures = self.figures.iter();
+        rows.extend(figures.map(|(name, count)| (format!("{engine}_{name}"), count.to_string())));
         let mut text = String::new();
         match style {
             StatsStyle::Json => {

@@ -35,6 +35,8 @@ pub(crate) struct Finish {
     /// The store in which the verdict's terms live.
     pub(crate) store: TermStore,
     pub(crate) outcome: Outcome<Verdict<ChcSystem>>,
+    /// What the engine counted.
+    pub(crate) figures: Vec<(&'static str, u64)>,
     /// The text of a panic.
     pub(crate) panic: Option<String>,
 }
@@ -51,7 +53,9 @@ impl Field {
         let work = move || {
             let start = Instant::now();
             let mut store = (*field.store).clone();
-            let caught = catch_unwind(AssertUnwindSafe(|| field.run(info, slice, &mut store)));
+            let mut figures = Vec::new();
+            let caught =
+                catch_unwind(AssertUnwindSafe(|| field.run(info, slice, &mut store, &mut figures)));
             let (outcome, panic) = match caught {
                 Ok(outcome) => (outcome, None),
                 Err(payload) => {
@@ -59,7 +63,8 @@ impl Field {
                 }
             };
             // Nobody listens any more if the contest is over.
-            let _ = home.send(Finish { info, slice, time: start.elapsed(), store, outcome, panic });
+            let time = start.elapsed();
+            let _ = home.send(Finish { info, slice, time, store, outcome, figures, panic });
         };
         std::thread::Builder::new()
             .name(info.name.to_owned())
@@ -72,6 +77,7 @@ impl Field {
         info: &EngineInfo,
         slice: Option<Duration>,
         store: &mut TermStore,
+        figures: &mut Vec<(&'static str, u64)>,
     ) -> Outcome<Verdict<ChcSystem>> {
         let end = slice.map(|s| Instant::now() + s);
         let deadline = match (end, self.deadline) {
@@ -81,10 +87,18 @@ impl Field {
         let budget = Budget::nested(&self.handle, deadline);
         let mut cx = Cx::new(store, &budget);
         match info.make {
-            Make::Chc(make) => make(&self.options).solve(&mut cx, &self.system),
+            Make::Chc(make) => {
+                let mut engine = make(&self.options);
+                let outcome = engine.solve(&mut cx, &self.system);
+                *figures = engine.figures();
+                outcome
+            }
             Make::Ts(make) => {
                 let (problem, back) = SingleLoop.apply(&mut cx, (*self.system).clone())?;
-                match make(&self.options).solve(&mut cx, &problem)? {
+                let mut engine = make(&self.options);
+                let outcome = engine.solve(&mut cx, &problem);
+                *figures = engine.figures();
+                match outcome? {
                     Verdict::Safe(model) => Ok(Verdict::Safe(back.model(&mut cx, model)?)),
                     Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(&mut cx, run)?)),
                 }

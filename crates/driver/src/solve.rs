@@ -1,7 +1,7 @@
 //! The whole way from a problem to a certified verdict.
 
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
@@ -16,6 +16,9 @@ use crate::settings::{Preprocessing, Settings};
 
 /// How often the main thread looks whether it has to stop.
 const PERIOD: Duration = Duration::from_millis(10);
+
+/// How long engines that were told to stop are waited for.
+const GRACE: Duration = Duration::from_millis(30);
 
 /// How long the parts took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +43,8 @@ pub struct Solved {
     pub engine: &'static str,
     /// How long it took.
     pub times: Times,
+    /// What the engine counted in its last turn.
+    pub figures: Vec<(&'static str, u64)>,
 }
 
 /// Why there is no verdict.
@@ -60,8 +65,8 @@ pub enum Event<'e> {
     Pass(&'e PassReport),
     /// An engine starts its turn.
     Start(&'static str, Option<Duration>),
-    /// An engine has ended its turn without a verdict.
-    Stop(&'static str, String),
+    /// An engine has ended its turn without a verdict; this is why, and what it counted.
+    Stop(&'static str, String, &'e [(&'static str, u64)]),
     /// A witness did not pass.
     Rejected(&'static str, &'e str),
 }
@@ -149,7 +154,9 @@ impl Judge<'_> {
             let arrival = arrivals.recv_timeout(PERIOD);
             let has_verdict = matches!(&arrival, Ok(Finish { outcome: Ok(_), .. }));
             if !has_verdict && let Err(why) = self.is_time() {
+                field.handle.stop(why);
                 self.failure.stopped = Some(why);
+                self.take_leave(&arrivals, observe);
                 return Err(self.failure);
             }
             let finish = match arrival {
@@ -166,17 +173,27 @@ impl Judge<'_> {
             schedule.done(info, slice.filter(|_| again));
         }
     }
+    /// Hears those who stop at once, for what they counted.
+    fn take_leave(&mut self, arrivals: &Receiver<Finish>, observe: &mut dyn FnMut(&Event<'_>)) {
+        let end = Instant::now() + GRACE;
+        while let Ok(finish) = arrivals.recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
+            if let Finish { info, outcome: Err(why), figures, .. } = finish {
+                observe(&Event::Stop(info.name, why.to_string(), &figures));
+            }
+        }
+    }
     /// The budget looks at the clock only now and then; here every look counts.
     fn is_time(&self) -> Outcome<()> {
         (0..64).try_for_each(|_| self.budget.check())
     }
     fn judge(&mut self, finish: Finish, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Solved> {
-        let Finish { info, time, mut store, outcome, panic, .. } = finish;
+        let Finish { info, time, mut store, outcome, figures, panic, .. } = finish;
         let verdict = match outcome {
             Ok(verdict) => verdict,
             Err(why) => {
                 let text = panic.unwrap_or_else(|| why.to_string());
-                observe(&Event::Stop(info.name, text.clone()));
+                observe(&Event::Stop(info.name, text.clone(), &figures));
                 self.failure.engines.retain(|(name, _)| *name != info.name);
                 self.failure.engines.push((info.name, text));
                 return None;
@@ -185,7 +202,8 @@ impl Judge<'_> {
         self.times.engine = time;
         match self.certify(&mut store, verdict) {
             Ok(Ok(certified)) => {
-                Some(Solved { certified, store, engine: info.name, times: self.times })
+                let times = self.times;
+                Some(Solved { certified, store, engine: info.name, times, figures })
             }
             Ok(Err(objection)) => {
                 observe(&Event::Rejected(info.name, &objection));

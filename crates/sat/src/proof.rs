@@ -8,7 +8,9 @@
 //!
 //! Source: [ZM03] (checking by replay of resolutions), [BKS04] (chains as trivial, that is linear input, resolution).
 
-use shofar_base::{Idx, IndexVec, Lit, Var, index_type};
+use std::collections::BinaryHeap;
+
+use shofar_base::{Idx, IndexVec, Lit, Map, Var, index_type};
 
 /// What the owner of a leaf clause wrote on it; opaque here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,20 +115,39 @@ impl Steps {
         let mut kept = Steps::default();
         let mut renamed: IndexVec<StepId, Option<StepId>> = IndexVec::new();
         for id in marked.handles() {
-            let new = marked[id].then(|| match self.step(id) {
-                Step::Leaf { lits, tag } => kept.leaf(lits, tag),
-                Step::Chain { first, rest } => {
-                    let rename =
-                        |old: StepId| renamed[old].expect("what a marked step refers to is marked");
-                    kept.chain(
-                        rename(first),
-                        rest.iter().map(|&(pivot, other)| (pivot, rename(other))),
-                    )
-                }
+            let new = marked[id].then(|| {
+                self.copy(id, &mut kept, |old| {
+                    renamed[old].expect("what a marked step refers to is marked")
+                })
             });
             renamed.push(new);
         }
         (kept, renamed)
+    }
+    /// Appends a step to another log in which the steps it refers to have other numbers.
+    fn copy(&self, id: StepId, to: &mut Steps, rename: impl Fn(StepId) -> StepId) -> StepId {
+        match self.step(id) {
+            Step::Leaf { lits, tag } => to.leaf(lits, tag),
+            Step::Chain { first, rest } => {
+                to.chain(rename(first), rest.iter().map(|&(pivot, other)| (pivot, rename(other))))
+            }
+        }
+    }
+    /// The steps that `root` stands on and itself, the latest first.
+    fn foundation(&self, root: StepId) -> Vec<StepId> {
+        let mut waiting = BinaryHeap::from([root]);
+        let mut found: Vec<StepId> = Vec::new();
+        while let Some(id) = waiting.pop() {
+            if found.last() == Some(&id) {
+                continue;
+            }
+            found.push(id);
+            if let Step::Chain { first, rest } = self.step(id) {
+                waiting.push(first);
+                waiting.extend(rest.iter().map(|&(_, other)| other));
+            }
+        }
+        found
     }
 }
 
@@ -169,13 +190,17 @@ impl std::error::Error for CheckError {}
 
 impl Proof {
     /// The part of `steps` that derives `root`.
+    ///
+    /// It looks at that part only: the log of a long-lived solver is much larger than one proof.
     pub(crate) fn trimmed(steps: &Steps, root: StepId) -> Self {
-        let mut marked = IndexVec::new();
-        marked.resize(root.index() + 1, false);
-        marked[root] = true;
-        steps.close(&mut marked);
-        let (steps, renamed) = steps.extract(&marked);
-        Self { steps, root: renamed[root].expect("the root is marked") }
+        let needed = steps.foundation(root);
+        let mut kept = Steps::default();
+        let mut renamed: Map<StepId, StepId> = Map::default();
+        for &id in needed.iter().rev() {
+            let new = steps.copy(id, &mut kept, |old| renamed[&old]);
+            renamed.insert(id, new);
+        }
+        Self { steps: kept, root: renamed[&root] }
     }
     /// How many steps there are.
     pub fn len(&self) -> usize {

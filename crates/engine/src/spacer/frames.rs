@@ -14,7 +14,7 @@ use shofar_smt::{Options, Solver};
 use shofar_term::eval::Assignment;
 use shofar_term::{Sort, Term, TermStore};
 
-use super::rules::{Node, RuleId, Rules, rename};
+use super::rules::{Node, Rules, rename};
 
 /// The level of what holds at every level.
 pub(super) const ALWAYS: usize = usize::MAX;
@@ -36,8 +36,8 @@ pub(super) struct Lemma {
 /// A step into a lemma's cube from points that satisfied all lemmas at `when`.
 #[derive(Clone, Debug)]
 pub(super) struct Obstacle {
-    pub(super) rule: RuleId,
-    pub(super) model: Assignment,
+    /// The values of the formals of each premise's node, and of the lemma's own node.
+    pub(super) points: Vec<(Node, Assignment)>,
     pub(super) when: u64,
 }
 

@@ -6,7 +6,10 @@
 //!
 //! Source: [KGC16] rules *Conflict* and *Induction*; [VCSG20] for widening bounds to the numbers that occur in rules.
 
+use std::time::Instant;
+
 use shofar_base::{GaveUp, Outcome};
+use shofar_num::Rational;
 use shofar_smt::Answer;
 use shofar_term::{Cx, Term};
 
@@ -16,9 +19,13 @@ use super::literal::{Inequality, Relation, refuted_cubes};
 use super::obligation::Obligation;
 use super::rules::{Node, rename};
 use super::search::Search;
+use super::statistics::Work;
 
 /// Cubes larger than this are not interpolated away but only shrunk.
 const MOST_CUBES: usize = 8;
+
+/// How many numbers a bound is moved to in turn.
+const MOST_BOUNDS: usize = 8;
 
 /// A cube that is not derivable within a level.
 struct Excluded {
@@ -32,15 +39,25 @@ impl Search<'_> {
         &mut self,
         cx: &mut Cx<'_>,
         obligation: &Obligation,
-        core: Vec<Term>,
+        core: &[Term],
     ) -> Outcome<Vec<Advice>> {
         let (node, level) = (obligation.node, obligation.level);
         let mut advice = Vec::new();
-        for found in self.exclude(cx, node, &core, level)? {
-            let Excluded { cube, level } = self.generalize(cx, node, found, level)?;
+        for found in self.exclude(cx, node, core, level)? {
+            let start = Instant::now();
+            let mut found = self.generalize(cx, node, found, level)?;
+            if obligation.widen {
+                found = self.widen_bounds(cx, node, found, level)?;
+            }
+            self.stats.took(Work::Generalisation, start);
+            let Excluded { mut cube, mut level } = found;
+            if cube != obligation.cube && self.guide.is_stuck(cx.store, node, &cube) {
+                self.stats.detours += 1;
+                (cube, level) = (obligation.cube.clone(), obligation.level);
+            }
             let is_new = self.frames.add(cx.store, &self.rules, node, cube.clone(), level);
             self.stats.lemmas += u64::from(is_new);
-            if is_new && self.options.guidance && node != self.rules.goal {
+            if is_new && node != self.rules.goal {
                 let start = obligation.level;
                 advice.extend(self.guide.advise(cx.store, node, &cube, start, &obligation.cube));
             }
@@ -55,6 +72,7 @@ impl Search<'_> {
         core: &[Term],
         level: usize,
     ) -> Outcome<Vec<Excluded>> {
+        let start = Instant::now();
         for own in [Own::Forgotten, Own::Known] {
             let assumptions = self.inductive_assumptions(cx, node, core, level, own);
             self.stats.queries += 1;
@@ -65,6 +83,7 @@ impl Search<'_> {
             let failed = view.failed();
             let found = view.interpolant_of_assumptions(cx, core, &self.options.interpolation);
             let until = self.frames.holds_until(cx.store, &self.rules, (node, level), &failed);
+            self.stats.took(Work::Interpolation, start);
             match found {
                 Ok(interpolant) => {
                     let cubes = refuted_cubes(cx.store, interpolant);
@@ -110,6 +129,49 @@ impl Search<'_> {
                     break;
                 }
             }
+        }
+        Ok(best)
+    }
+    /// Moves bounds outward to the farthest number of the rules at which the cube stays inductive.
+    fn widen_bounds(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        mut best: Excluded,
+        level: usize,
+    ) -> Outcome<Excluded> {
+        let mut at = 0;
+        while at < best.cube.len() {
+            let Some(inequality) = Inequality::of(cx.store, best.cube[at]) else {
+                at += 1;
+                continue;
+            };
+            let (upper, bound) = (inequality.relation.is_upper(), inequality.bound.clone());
+            let split = self
+                .rules
+                .numbers
+                .partition_point(|n| if upper { *n <= bound } else { *n < bound });
+            let mut candidates: Vec<Rational> = if inequality.relation == Relation::Equal {
+                Vec::new()
+            } else if upper {
+                self.rules.numbers[split..].iter().take(MOST_BOUNDS).cloned().collect()
+            } else {
+                self.rules.numbers[..split].iter().rev().take(MOST_BOUNDS).cloned().collect()
+            };
+            candidates.reverse();
+            let mut found = None;
+            for bound in candidates {
+                let mut cube = best.cube.clone();
+                cube[at] = Inequality { bound, ..inequality.clone() }.literal(cx.store);
+                found = self.inductive(cx, node, &cube, level)?;
+                if found.is_some() {
+                    break;
+                }
+            }
+            if let Some(found) = found {
+                best = found;
+            }
+            at += 1;
         }
         Ok(best)
     }

@@ -23,12 +23,15 @@ mod search;
 mod solution;
 mod statistics;
 
+use std::time::Instant;
+
 use shofar_base::Outcome;
 use shofar_chc::{ChcSystem, Engine, Verdict};
 use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 use shofar_term::Cx;
 
 use search::Search;
+use statistics::{Statistics, Work};
 
 /// How Spacer goes about it.
 #[derive(Clone, Debug)]
@@ -37,8 +40,28 @@ pub struct SpacerOptions {
     pub seed: u64,
     /// How lemmas are interpolated.
     pub interpolation: Interpolation,
-    /// Whether lemmas of one shape suggest guesses.
-    pub guidance: bool,
+    /// Which rules of global guidance are used.
+    pub guidance: Guidance,
+    /// How often a blocked obligation is asked again one level higher within one round.
+    pub lifts: u32,
+}
+
+/// The rules of global guidance; see [VCSG20].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guidance {
+    /// Guess a cube around those of many lemmas.
+    pub subsume: bool,
+    /// Guess that a drifting bound does not matter.
+    pub conjecture: bool,
+    /// Bound variables one by one where coefficients grow.
+    pub concretize: bool,
+}
+
+impl Guidance {
+    /// Every rule.
+    pub const ALL: Self = Self { subsume: true, conjecture: true, concretize: true };
+    /// No rule.
+    pub const NONE: Self = Self { subsume: false, conjecture: false, concretize: false };
 }
 
 impl Default for SpacerOptions {
@@ -48,7 +71,7 @@ impl Default for SpacerOptions {
             linear: LinearAlgorithm::Decomposed,
             certify: false,
         };
-        Self { seed: 0, interpolation, guidance: true }
+        Self { seed: 0, interpolation, guidance: Guidance::ALL, lifts: 0 }
     }
 }
 
@@ -56,29 +79,43 @@ impl Default for SpacerOptions {
 #[derive(Clone, Debug, Default)]
 pub struct Spacer {
     options: SpacerOptions,
+    statistics: Statistics,
 }
 
 impl Spacer {
     /// An engine with these options.
     pub fn new(options: SpacerOptions) -> Self {
-        Self { options }
+        Self { options, statistics: Statistics::default() }
     }
 }
 
 impl Engine<ChcSystem> for Spacer {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         let mut search = Search::new(cx, system, &self.options);
-        let mut level = 0;
-        loop {
-            if let Some(fact) = search.block_goal(cx, level)? {
-                return Ok(Verdict::Unsafe(search.derivation(cx, fact)?));
-            }
-            if let Some(fixpoint) = search.push_lemmas(cx, level)? {
-                return Ok(Verdict::Safe(search.model(cx.store, fixpoint)));
-            }
-            level += 1;
+        let verdict = run(cx, &mut search);
+        self.statistics = search.stats;
+        verdict
+    }
+    fn figures(&self) -> Vec<(&'static str, u64)> {
+        self.statistics.rows()
+    }
+}
+
+/// Blocks the goal level by level until it is reached or the lemmas of a level are inductive.
+fn run(cx: &mut Cx<'_>, search: &mut Search<'_>) -> Outcome<Verdict<ChcSystem>> {
+    for level in 0.. {
+        search.stats.levels += 1;
+        if let Some(fact) = search.block_goal(cx, level)? {
+            return Ok(Verdict::Unsafe(search.derivation(cx, fact)?));
+        }
+        let start = Instant::now();
+        let fixpoint = search.push_lemmas(cx, level)?;
+        search.stats.took(Work::Pushing, start);
+        if let Some(fixpoint) = fixpoint {
+            return Ok(Verdict::Safe(search.model(cx.store, fixpoint)));
         }
     }
+    unreachable!("there are more levels than time")
 }
 
 #[cfg(test)]

@@ -6,11 +6,11 @@
 
 use shofar_base::Outcome;
 use shofar_smt::Answer;
-use shofar_term::eval::Evaluator;
+use shofar_term::eval::{Assignment, Evaluator, Value};
 use shofar_term::{Cx, TermStore};
 
 use super::frames::{Obstacle, Own};
-use super::rules::{Node, rename};
+use super::rules::Node;
 use super::search::Search;
 
 impl Search<'_> {
@@ -53,9 +53,8 @@ impl Search<'_> {
             Answer::Unsat(view) => view.failed(),
             Answer::Sat(view) => {
                 let model = view.assignment().clone();
-                let (rule, _) = self.chosen_rule(cx.store, node, &model);
-                let when = self.frames.clock;
-                self.frames.lemmas[node][index].obstacle = Some(Obstacle { rule, model, when });
+                let obstacle = self.obstacle(cx.store, node, &model);
+                self.frames.lemmas[node][index].obstacle = Some(obstacle);
                 return Ok(false);
             }
         };
@@ -63,34 +62,30 @@ impl Search<'_> {
         self.frames.raise(cx.store, &self.rules, node, index, until);
         Ok(true)
     }
-    /// Whether no lemma that has come to count since rules out the step that keeps the lemma at `level`.
-    fn obstacle_stands(
-        &self,
-        store: &mut TermStore,
-        node: Node,
-        index: usize,
-        level: usize,
-    ) -> bool {
-        let Some(obstacle) = &self.frames.lemmas[node][index].obstacle else { return false };
-        let mut evaluator = Evaluator::new(&obstacle.model);
-        let own = self.frames.lemmas[node].iter();
-        if own
-            .filter(|l| l.level > level && l.since > obstacle.when)
-            .any(|l| !evaluator.holds(store, l.formula))
-        {
-            return false;
-        }
-        for premise in &self.rules.all[obstacle.rule].body {
-            let formals = &self.rules.formals[premise.node];
-            for lemma in &self.frames.lemmas[premise.node] {
-                if lemma.level >= level && lemma.since > obstacle.when {
-                    let said = rename(store, lemma.formula, formals, &premise.args);
-                    if !evaluator.holds(store, said) {
-                        return false;
-                    }
-                }
+    /// The step that `model` shows.
+    fn obstacle(&self, store: &TermStore, node: Node, model: &Assignment) -> Obstacle {
+        let (rule, _) = self.chosen_rule(store, node, model);
+        let mut points = vec![(node, model.clone())];
+        for premise in &self.rules.all[rule].body {
+            let mut point = Assignment::new();
+            for (&formal, arg) in self.rules.formals[premise.node].iter().zip(&premise.args) {
+                let value = model.get(*arg).cloned();
+                point.set(formal, value.unwrap_or_else(|| Value::default_of(store.result(*arg))));
             }
+            points.push((premise.node, point));
         }
-        true
+        Obstacle { points, when: self.frames.clock }
+    }
+    /// Whether no lemma that has come to count since rules out the step that keeps the lemma at `level`.
+    fn obstacle_stands(&self, store: &TermStore, node: Node, index: usize, level: usize) -> bool {
+        let Some(obstacle) = &self.frames.lemmas[node][index].obstacle else { return false };
+        obstacle.points.iter().enumerate().all(|(i, (node, point))| {
+            let counts_from = if i == 0 { level + 1 } else { level };
+            let mut evaluator = Evaluator::new(point);
+            self.frames.lemmas[*node]
+                .iter()
+                .filter(|l| l.level >= counts_from && l.since > obstacle.when)
+                .all(|l| evaluator.holds(store, l.formula))
+        })
     }
 }

@@ -6,8 +6,10 @@
 
 use shofar_base::{Idx, IndexVec, Map, Set, index_type};
 use shofar_chc::{ChcSystem, ClauseId, PredAtom};
+use shofar_num::Rational;
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
+use shofar_term::visit::postorder;
 use shofar_term::{Kind, Sort, Symbol, Term, TermStore};
 
 index_type!(
@@ -49,6 +51,8 @@ pub(super) struct Rules {
     /// The rules with a premise on a node, with the position of each such premise.
     pub(super) uses: IndexVec<Node, Vec<(RuleId, usize)>>,
     pub(super) goal: Node,
+    /// The numbers in the constraints, in increasing order.
+    pub(super) numbers: Vec<Rational>,
 }
 
 impl Rules {
@@ -66,6 +70,7 @@ impl Rules {
             formals,
             all: IndexVec::new(),
             goal,
+            numbers: Vec::new(),
         };
         for (id, clause) in system.clauses() {
             let head = clause.head.as_ref().map_or(goal, |h| Node::from_index(h.pred.index()));
@@ -76,6 +81,8 @@ impl Rules {
                 this.uses[premise.node].push((rule, j));
             }
         }
+        let constraints: Vec<Term> = this.all.iter().map(|r| r.constraint).collect();
+        this.numbers = numbers(store, &constraints);
         this
     }
     fn rule(
@@ -109,6 +116,25 @@ impl Rules {
         let tag = store.fresh("rule", Sort::Bool);
         Rule { clause: id, head, body, constraint, tag: store.constant(tag), variables }
     }
+}
+
+/// The numbers that forms are compared to, and their neighbours, in increasing order.
+fn numbers(store: &TermStore, formulas: &[Term]) -> Vec<Rational> {
+    let mut numbers = vec![Rational::ZERO];
+    for term in postorder(store, formulas) {
+        match store.kind(term) {
+            Kind::Le(_, n) | Kind::Lt(_, n) | Kind::Eq(_, n) | Kind::Number(n) => {
+                numbers.extend([n - &Rational::ONE, n.clone(), n + &Rational::ONE]);
+            }
+            Kind::Sum(sum) => numbers.push(sum.constant().clone()),
+            _ => (),
+        }
+    }
+    let negated: Vec<Rational> = numbers.iter().map(|n| -n).collect();
+    numbers.extend(negated);
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 fn fresh_symbols(store: &mut TermStore, prefix: &str, sorts: &[Sort]) -> Vec<Symbol> {

@@ -6,6 +6,8 @@
 //!
 //! Source: [KGC16] rules *Must*, *May*, *Successor*, *Decide*, *Conflict*, *Induction*.
 
+use std::time::Instant;
+
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_chc::ChcSystem;
 use shofar_mbp::project;
@@ -21,7 +23,7 @@ use super::literal::literals;
 use super::obligation::{Guess, Obligation, Queue};
 use super::reach::{Fact, FactId, Facts};
 use super::rules::{Node, RuleId, Rules, rename};
-use super::statistics::Statistics;
+use super::statistics::{Statistics, Work};
 
 /// How many predecessors a guess may have.
 const GUESS_GAS: u32 = 20;
@@ -63,7 +65,7 @@ impl<'s> Search<'s> {
             rules,
             frames,
             facts,
-            guide: Guide::default(),
+            guide: Guide::new(options.guidance),
             stats: Statistics::default(),
             queue: Queue::default(),
             splitting: Map::default(),
@@ -73,7 +75,14 @@ impl<'s> Search<'s> {
     pub(super) fn block_goal(&mut self, cx: &mut Cx<'_>, level: usize) -> Outcome<Option<FactId>> {
         self.queue.clear();
         let goal = self.rules.goal;
-        self.queue.push(Obligation { node: goal, cube: Vec::new(), level, guess: None });
+        self.queue.push(Obligation {
+            node: goal,
+            cube: Vec::new(),
+            level,
+            lifted: 0,
+            widen: false,
+            guess: None,
+        });
         while let Some(obligation) = self.queue.pop() {
             cx.budget.check()?;
             if obligation.guess.is_some_and(|g| g.gas == 0) {
@@ -88,10 +97,7 @@ impl<'s> Search<'s> {
                     for advice in advice {
                         self.follow(advice, &obligation, level);
                     }
-                    let until = obligation.guess.map_or(level, |g| g.until.min(level));
-                    if obligation.level < until {
-                        self.queue.push(Obligation { level: obligation.level + 1, ..obligation });
-                    }
+                    self.lift(obligation, level);
                 }
                 Fate::Depends(child) => {
                     let mut parent = obligation;
@@ -104,6 +110,19 @@ impl<'s> Search<'s> {
             }
         }
         Ok(None)
+    }
+    /// Asks a blocked obligation again one level higher: a guess until it has got as far as it should, others as often as the
+    /// options say. Without a limit there may be no end to the predecessors within one level.
+    fn lift(&mut self, mut obligation: Obligation, top: usize) {
+        let again = match obligation.guess {
+            Some(guess) => obligation.level < guess.until.min(top),
+            None => obligation.level < top && obligation.lifted < self.options.lifts,
+        };
+        if again {
+            obligation.level += 1;
+            obligation.lifted += 1;
+            self.queue.push(obligation);
+        }
     }
     /// Takes up what a lemma against `obligation` suggests.
     fn follow(&mut self, advice: Advice, obligation: &Obligation, top: usize) {
@@ -118,6 +137,8 @@ impl<'s> Search<'s> {
                     node,
                     cube,
                     level,
+                    lifted: 0,
+                    widen: true,
                     guess: Some(Guess { gas, until }),
                 });
             }
@@ -132,14 +153,17 @@ impl<'s> Search<'s> {
         if let Some(part) = self.part(cx, obligation)? {
             return Ok(Fate::Depends(part));
         }
-        if let Some(fact) = self.reach(cx, *node, cube, *level)? {
-            return Ok(Fate::Reached(fact));
+        let start = Instant::now();
+        if let Some(model) = self.reach(cx, *node, cube, *level)? {
+            self.stats.took(Work::Solving, start);
+            return Ok(Fate::Reached(self.new_fact(cx, *node, &model)));
         }
-        let model = match self.approach(cx, *node, cube, *level)? {
-            Ok(model) => model,
-            Err(core) => return Ok(Fate::Blocked(self.learn(cx, obligation, core)?)),
-        };
-        Ok(Fate::Depends(self.predecessor(cx, obligation, &model)?))
+        let found = self.approach(cx, *node, cube, *level)?;
+        self.stats.took(Work::Solving, start);
+        match found {
+            Ok(model) => Ok(Fate::Depends(self.predecessor(cx, obligation, &model)?)),
+            Err(core) => Ok(Fate::Blocked(self.learn(cx, obligation, &core)?)),
+        }
     }
     /// A part of the obligation with bounds for single variables, if guidance wants it split.
     fn part(&mut self, cx: &mut Cx<'_>, obligation: &Obligation) -> Outcome<Option<Obligation>> {
@@ -158,17 +182,17 @@ impl<'s> Search<'s> {
         if cube == obligation.cube {
             return Ok(None);
         }
-        self.stats.splits += 1;
-        Ok(Some(Obligation { cube, ..obligation.clone() }))
+        self.stats.concretized += 1;
+        Ok(Some(Obligation { cube, widen: true, ..obligation.clone() }))
     }
-    /// A new fact in `cube`, from facts.
+    /// A step into `cube` from facts.
     fn reach(
         &mut self,
         cx: &mut Cx<'_>,
         node: Node,
         cube: &[Term],
         level: usize,
-    ) -> Outcome<Option<FactId>> {
+    ) -> Outcome<Option<Assignment>> {
         let (demand, demands) = self.facts.demands(cx.store, &self.rules, node);
         let mut assumptions = vec![demand];
         assumptions.extend(demands.into_iter().map(|(_, t)| t));
@@ -185,10 +209,7 @@ impl<'s> Search<'s> {
         self.stats.queries += 1;
         match self.frames.steps(node).check_assuming(cx, &assumptions)? {
             Answer::Unsat(_) => Ok(None),
-            Answer::Sat(view) => {
-                let model = view.assignment().clone();
-                Ok(Some(self.new_fact(cx, node, &model)))
-            }
+            Answer::Sat(view) => Ok(Some(view.assignment().clone())),
         }
     }
     /// A step into `cube` from the lemmas of the premises, with facts where possible; else the literals that exclude it.
@@ -259,7 +280,9 @@ impl<'s> Search<'s> {
             parts.push(rename(cx.store, formula, &self.rules.formals[premise.node], &premise.args));
         }
         let body = cx.store.and(&parts);
+        let start = Instant::now();
         let formula = project_onto(cx.store, body, &self.rules.formals[node], model);
+        self.stats.took(Work::Projection, start);
         self.stats.facts += 1;
         let fact = Fact { formula, rule: r, premises };
         self.facts.add(cx.store, &self.rules, &mut self.frames, node, fact)
@@ -290,12 +313,16 @@ impl<'s> Search<'s> {
         }
         let body = cx.store.and(&parts);
         let premise = &rule.body[open];
+        let start = Instant::now();
         let points = project_onto(cx.store, body, &premise.args, model);
+        self.stats.took(Work::Projection, start);
         let points = rename(cx.store, points, &premise.args, &self.rules.formals[premise.node]);
         Ok(Obligation {
             node: premise.node,
             cube: literals(cx.store, points),
             level: obligation.level - 1,
+            lifted: obligation.lifted,
+            widen: obligation.guess.is_some(),
             guess: obligation.guess.map(|g| Guess { gas: g.gas - 1, until: g.until }),
         })
     }

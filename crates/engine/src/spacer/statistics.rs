@@ -1,10 +1,28 @@
-//! What a run did.
+//! What a run did, and where its time went.
+
+use std::time::{Duration, Instant};
 
 use super::guide::GuessRule;
 
-/// Counters.
+/// The kinds of work whose time is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Deciding obligations.
+    Solving,
+    /// Projecting models onto premises and heads.
+    Projection,
+    /// Interpolants.
+    Interpolation,
+    /// Making lemmas stronger.
+    Generalisation,
+    /// Raising lemmas.
+    Pushing,
+}
+
+/// Counters and times.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statistics {
+    pub(super) levels: u64,
     pub(super) obligations: u64,
     pub(super) queries: u64,
     pub(super) inductions: u64,
@@ -14,11 +32,14 @@ pub(super) struct Statistics {
     pub(super) facts: u64,
     pub(super) subsumed: u64,
     pub(super) conjectured: u64,
-    pub(super) splits: u64,
+    pub(super) concretized: u64,
+    /// Lemmas given up for the obligation itself.
+    pub(super) detours: u64,
     /// Guesses that were reached.
     pub(super) refuted: u64,
     /// Guesses that ran out of gas.
     pub(super) abandoned: u64,
+    times: [Duration; 5],
 }
 
 impl Statistics {
@@ -28,5 +49,35 @@ impl Statistics {
             GuessRule::Subsume => self.subsumed += 1,
             GuessRule::Conjecture => self.conjectured += 1,
         }
+    }
+    /// Counts the time since `start`.
+    pub(super) fn took(&mut self, work: Work, start: Instant) {
+        self.times[work as usize] += start.elapsed();
+    }
+    /// All of it, by name.
+    pub(super) fn rows(&self) -> Vec<(&'static str, u64)> {
+        let micros = |work: Work| u64::try_from(self.times[work as usize].as_micros());
+        let micros = |work| micros(work).unwrap_or(u64::MAX);
+        vec![
+            ("levels", self.levels),
+            ("obligations", self.obligations),
+            ("queries", self.queries),
+            ("induction_queries", self.inductions),
+            ("push_queries", self.pushes),
+            ("skipped_pushes", self.skipped_pushes),
+            ("lemmas", self.lemmas),
+            ("facts", self.facts),
+            ("guesses_subsume", self.subsumed),
+            ("guesses_conjecture", self.conjectured),
+            ("guesses_refuted", self.refuted),
+            ("guesses_abandoned", self.abandoned),
+            ("concretized", self.concretized),
+            ("detours", self.detours),
+            ("us_solving", micros(Work::Solving)),
+            ("us_projection", micros(Work::Projection)),
+            ("us_interpolation", micros(Work::Interpolation)),
+            ("us_generalisation", micros(Work::Generalisation)),
+            ("us_pushing", micros(Work::Pushing)),
+        ]
     }
 }

@@ -65,6 +65,8 @@ pub(super) struct Cluster {
     /// The lowest level of a member.
     pub(super) level: usize,
     pub(super) gas: u32,
+    /// How many more lemmas of this shape are to be given up for their obligations, since guesses did not help.
+    pub(super) detours: u32,
 }
 
 /// Whether the cube with bounds `small` is contained in the one with bounds `large`.
@@ -84,6 +86,7 @@ impl Cluster {
             seen: 1,
             level,
             gas: GAS,
+            detours: 0,
         }
     }
     /// Takes in a cube; false if it was there.
@@ -137,6 +140,10 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
+    /// The cluster of a shape.
+    pub(super) fn get(&mut self, node: Node, shape: &Shape) -> Option<&mut Cluster> {
+        self.clusters.get_mut(&(node, shape.clone()))
+    }
     /// Enters a lemma's cube, and returns its cluster unless the cube was there.
     pub(super) fn enter(
         &mut self,

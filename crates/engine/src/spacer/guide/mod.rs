@@ -18,11 +18,14 @@ use shofar_term::eval::{Assignment, Evaluator};
 use shofar_term::{Linear, Sort, Term, TermStore};
 
 use self::cluster::{Cluster, Clusters, Point, Shape};
+use super::Guidance;
 use super::literal::{Inequality, Relation};
 use super::rules::Node;
 
 /// A cluster gives advice from this many cubes on.
 const ENOUGH: usize = 3;
+/// How many lemmas of a cluster are given up for their obligations after a guess has failed.
+const DETOURS: u32 = 20;
 /// Facets with a larger coefficient are left out.
 const LARGEST_COEFFICIENT: i64 = 64;
 /// More varying bounds than this are not put into a hull.
@@ -45,14 +48,28 @@ pub(super) enum GuessRule {
 }
 
 /// What guidance remembers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Guide {
-    clusters: Clusters,
+    rules: Guidance,
+    lemmas: Clusters,
+    obligations: Clusters,
     guessed: Set<(Node, Vec<Term>)>,
 }
 
 impl Guide {
+    /// Guidance by some rules.
+    pub(super) fn new(rules: Guidance) -> Self {
+        Self {
+            rules,
+            lemmas: Clusters::default(),
+            obligations: Clusters::default(),
+            guessed: Set::default(),
+        }
+    }
     /// Enters the cube of a new lemma, which blocks `obligation`, and tells what to do.
+    ///
+    /// Obligations that were blocked form clusters of their own: if their lemmas only ever speak of a part of them, it may
+    /// be the other part that matters.
     pub(super) fn advise(
         &mut self,
         store: &mut TermStore,
@@ -60,33 +77,82 @@ impl Guide {
         cube: &[Term],
         level: usize,
         obligation: &[Term],
+    ) -> Vec<Advice> {
+        let mut lemmas = std::mem::take(&mut self.lemmas);
+        let mut advice = Vec::new();
+        advice.extend(self.advise_on(&mut lemmas, store, node, cube, level, obligation));
+        self.lemmas = lemmas;
+        if obligation != cube {
+            let mut obligations = std::mem::take(&mut self.obligations);
+            advice.extend(self.advise_on(
+                &mut obligations,
+                store,
+                node,
+                obligation,
+                level,
+                obligation,
+            ));
+            self.obligations = obligations;
+        }
+        advice
+    }
+    /// Whether a lemma with this cube is one of many whose common guess has failed, so that the obligation itself is the
+    /// better lemma.
+    pub(super) fn is_stuck(&mut self, store: &TermStore, node: Node, cube: &[Term]) -> bool {
+        let point = Point::of(store, cube);
+        match self.lemmas.get(node, &point.shape) {
+            Some(cluster) if cluster.detours > 0 => {
+                cluster.detours -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+    fn advise_on(
+        &mut self,
+        clusters: &mut Clusters,
+        store: &mut TermStore,
+        node: Node,
+        cube: &[Term],
+        level: usize,
+        obligation: &[Term],
     ) -> Option<Advice> {
         let point = Point::of(store, cube);
-        if point.bounds.is_empty() {
+        if point.bounds.is_empty() || self.rules == Guidance::NONE {
             return None;
         }
-        if let Some(cluster) = self.clusters.enter(node, &point, level)
+        if let Some(cluster) = clusters.enter(node, &point, level)
             && cluster.seen >= ENOUGH
             && cluster.gas > 0
         {
             cluster.gas -= 1;
             let level = cluster.level;
             let varying = cluster.varies.iter().filter(|v| **v).count();
-            let (guess, rule) = if varying == 1 {
-                (conjecture(store, &point.shape, cluster, cube, obligation), GuessRule::Conjecture)
-            } else {
-                (subsume(store, &point.shape, cluster), GuessRule::Subsume)
+            let mut guesses = Vec::new();
+            if self.rules.conjecture && varying == 1 {
+                let guess = conjecture(store, &point.shape, cluster, cube, obligation);
+                guesses.extend(guess.map(|cube| (cube, GuessRule::Conjecture)));
+            }
+            if self.rules.subsume {
+                let guess = congruent(store, &point.shape, cluster);
+                guesses.extend(guess.map(|cube| (cube, GuessRule::Subsume)));
+                let guess = subsume(store, &point.shape, cluster).filter(|_| varying > 1);
+                guesses.extend(guess.map(|cube| (cube, GuessRule::Subsume)));
+            }
+            for (cube, _) in &mut guesses {
+                cube.sort_unstable();
+            }
+            let is_new =
+                |(cube, _): &(Vec<Term>, GuessRule)| self.guessed.insert((node, cube.clone()));
+            let Some((cube, rule)) = guesses.into_iter().find(is_new) else {
+                cluster.detours = cluster.detours.max(DETOURS);
+                return None;
             };
-            let mut guess = guess?;
-            guess.sort_unstable();
-            return self.guessed.insert((node, guess.clone())).then_some(Advice::Guess {
-                cube: guess,
-                level,
-                rule,
-            });
+            return Some(Advice::Guess { cube, level, rule });
         }
-        let family = self.clusters.relate(store, node, &point.shape)?;
-        if family.len() < ENOUGH || family.gas == 0 || family.varying.is_empty() {
+        let family = clusters.relate(store, node, &point.shape)?;
+        let is_time = family.len() >= ENOUGH && family.gas > 0 && !family.varying.is_empty();
+        if !is_time || !self.rules.concretize {
             return None;
         }
         family.gas -= 1;
@@ -112,6 +178,24 @@ fn conjecture(
         let rest: Vec<Term> = literals.iter().copied().filter(|&t| !drifts(t)).collect();
         (!rest.is_empty() && rest.len() < literals.len()).then_some(rest)
     })
+}
+
+/// What all members of the cluster have in common besides their bounds, if some values agree modulo a number.
+fn congruent(store: &mut TermStore, shape: &Shape, cluster: &Cluster) -> Option<Vec<Term>> {
+    let mut cube = shape.others.clone();
+    let mut agrees = false;
+    for (i, &(form, relation)) in shape.forms.iter().enumerate() {
+        if !cluster.varies[i] {
+            let bound = cluster.members[0][i].clone();
+            cube.push(Inequality { form, relation, bound }.literal(store));
+        } else if relation == Relation::Equal
+            && let Some(literal) = congruence(store, form, cluster.members.iter().map(|m| &m[i]))
+        {
+            cube.push(literal);
+            agrees = true;
+        }
+    }
+    agrees.then_some(cube)
 }
 
 /// A cube that contains all members of the cluster.
@@ -194,35 +278,49 @@ pub(super) fn concretize(
             continue;
         };
         let form = store.linear(inequality.form);
-        let mixed = form.monomials().len() > 1
-            && inequality.relation != Relation::Equal
-            && form.monomials().iter().any(|(_, t)| split.contains(t));
+        let mixed =
+            form.monomials().len() > 1 && form.monomials().iter().any(|(_, t)| split.contains(t));
         if !mixed {
             cube.push(literal);
             continue;
         }
-        let sign = if inequality.relation.is_upper() { Rational::ONE } else { Rational::MINUS_ONE };
-        let mut rest = Linear::new();
-        let mut pieces = Vec::new();
-        for (c, t) in form.monomials() {
-            if split.contains(t) {
-                pieces.push(Linear::from_monomials(vec![(c * &sign, *t)], Rational::ZERO));
-            } else {
-                rest.add_term(&(c * &sign), *t);
-            }
-        }
-        if !rest.is_constant() {
-            pieces.push(rest);
-        }
         let mut evaluator = Evaluator::new(model);
-        for mut piece in pieces {
+        for mut piece in pieces(&form, split, inequality.relation) {
             let value: Rational =
                 piece.monomials().iter().map(|(c, t)| c * &evaluator.number(store, *t)).sum();
             piece.constant = -value;
-            cube.push(store.le_zero(&piece));
+            cube.push(match inequality.relation {
+                Relation::Equal => store.eq_zero(&piece),
+                _ => store.le_zero(&piece),
+            });
         }
     }
     cube.sort_unstable();
     cube.dedup();
     cube
+}
+
+/// The summands of a form to be bounded from above one by one: each variable of `split`, and the rest together. In an
+/// equation, variables with the same coefficient stay together.
+fn pieces(form: &Linear, split: &Set<Term>, relation: Relation) -> Vec<Linear> {
+    let sign = if relation.is_upper() { Rational::ONE } else { Rational::MINUS_ONE };
+    let mut rest = Linear::new();
+    let mut pieces: Vec<(Rational, Linear)> = Vec::new();
+    for (c, t) in form.monomials() {
+        let c = c * &sign;
+        if !split.contains(t) {
+            rest.add_term(&c, *t);
+            continue;
+        }
+        let together = pieces.iter_mut().find(|(d, _)| relation == Relation::Equal && *d == c);
+        match together {
+            Some((_, piece)) => piece.add_term(&c, *t),
+            None => pieces.push((c.clone(), Linear::from_monomials(vec![(c, *t)], Rational::ZERO))),
+        }
+    }
+    let mut pieces: Vec<Linear> = pieces.into_iter().map(|(_, piece)| piece).collect();
+    if !rest.is_constant() {
+        pieces.push(rest);
+    }
+    pieces
 }
