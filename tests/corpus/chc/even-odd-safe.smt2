@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
-; level: 2
-; unknown-ok: bmc kind spacer
+; level: 0
+; unknown-ok: bmc kind
 (set-logic HORN)
 (declare-fun even (Int) Bool)
 (declare-fun odd (Int) Bool)

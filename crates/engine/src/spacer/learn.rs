@@ -8,7 +8,7 @@
 
 use std::time::Instant;
 
-use shofar_base::{GaveUp, Outcome};
+use shofar_base::Outcome;
 use shofar_num::Rational;
 use shofar_smt::Answer;
 use shofar_term::{Cx, Term};
@@ -18,7 +18,7 @@ use super::guide::Advice;
 use super::literal::{Inequality, Relation, refuted_cubes};
 use super::obligation::Obligation;
 use super::rules::{Node, rename};
-use super::search::Search;
+use super::search::{Search, decided};
 use super::statistics::Work;
 
 /// Cubes larger than this are not interpolated away but only shrunk.
@@ -76,7 +76,8 @@ impl Search<'_> {
         for own in [Own::Forgotten, Own::Known] {
             let assumptions = self.inductive_assumptions(cx, node, core, level, own);
             self.stats.queries += 1;
-            let Answer::Unsat(view) = self.frames.steps(node).check_assuming(cx, &assumptions)?
+            let Some(Answer::Unsat(view)) =
+                decided(self.frames.steps(node).check_assuming(cx, &assumptions))?
             else {
                 continue;
             };
@@ -84,16 +85,10 @@ impl Search<'_> {
             let found = view.interpolant_of_assumptions(cx, core, &self.options.interpolation);
             let until = self.frames.holds_until(cx.store, &self.rules, (node, level), &failed);
             self.stats.took(Work::Interpolation, start);
-            match found {
-                Ok(interpolant) => {
-                    let cubes = refuted_cubes(cx.store, interpolant);
-                    if let Some(cubes) = cubes.filter(|c| c.len() <= MOST_CUBES) {
-                        let excluded = |cube| Excluded { cube, level: until };
-                        return Ok(cubes.into_iter().map(excluded).collect());
-                    }
-                }
-                Err(GaveUp::Incomplete(_)) => (),
-                Err(why) => return Err(why),
+            let cubes = decided(found)?.and_then(|found| refuted_cubes(cx.store, found));
+            if let Some(cubes) = cubes.filter(|c| c.len() <= MOST_CUBES) {
+                let excluded = |cube| Excluded { cube, level: until };
+                return Ok(cubes.into_iter().map(excluded).collect());
             }
             break;
         }
@@ -195,10 +190,9 @@ impl Search<'_> {
     ) -> Outcome<Option<Excluded>> {
         let assumptions = self.inductive_assumptions(cx, node, cube, level, Own::Known);
         self.stats.inductions += 1;
-        let failed = match self.frames.steps(node).check_assuming(cx, &assumptions) {
-            Ok(Answer::Unsat(view)) => view.failed(),
-            Ok(Answer::Sat(_)) | Err(GaveUp::Incomplete(_)) => return Ok(None),
-            Err(why) => return Err(why),
+        let failed = match decided(self.frames.steps(node).check_assuming(cx, &assumptions))? {
+            Some(Answer::Unsat(view)) => view.failed(),
+            Some(Answer::Sat(_)) | None => return Ok(None),
         };
         let until = self.frames.holds_until(cx.store, &self.rules, (node, level), &failed);
         // A smaller cube makes a stronger hypothesis, so what the refutation did not need can go.

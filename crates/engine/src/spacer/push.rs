@@ -11,7 +11,7 @@ use shofar_term::{Cx, TermStore};
 
 use super::frames::{Obstacle, Own};
 use super::rules::Node;
-use super::search::Search;
+use super::search::{Search, decided};
 
 impl Search<'_> {
     /// Lifts lemmas of levels up to `top` as far as they hold; returns a level that has become empty.
@@ -49,9 +49,10 @@ impl Search<'_> {
             self.frames.step_switches(cx.store, &self.rules, node, level + 1, Own::Known);
         assumptions.extend(&self.frames.lemmas[node][index].cube);
         self.stats.pushes += 1;
-        let failed = match self.frames.steps(node).check_assuming(cx, &assumptions)? {
-            Answer::Unsat(view) => view.failed(),
-            Answer::Sat(view) => {
+        let failed = match decided(self.frames.steps(node).check_assuming(cx, &assumptions))? {
+            None => return Ok(false),
+            Some(Answer::Unsat(view)) => view.failed(),
+            Some(Answer::Sat(view)) => {
                 let model = view.assignment().clone();
                 let obstacle = self.obstacle(cx.store, node, &model);
                 self.frames.lemmas[node][index].obstacle = Some(obstacle);

@@ -90,7 +90,15 @@ impl<'s> Search<'s> {
                 continue;
             }
             self.stats.obligations += 1;
-            match self.expand(cx, &obligation)? {
+            let fate = match self.expand(cx, &obligation) {
+                // What cannot be decided is no reason to stop as long as nothing depends on it.
+                Err(GaveUp::Incomplete(_)) if obligation.guess.is_some() => {
+                    self.stats.abandoned += 1;
+                    continue;
+                }
+                fate => fate?,
+            };
+            match fate {
                 Fate::Reached(fact) if obligation.node == goal => return Ok(Some(fact)),
                 Fate::Reached(_) => self.stats.refuted += u64::from(obligation.guess.is_some()),
                 Fate::Blocked(advice) => {
@@ -175,7 +183,9 @@ impl<'s> Search<'s> {
         let mut assumptions = self.frames.point_switches(obligation.node, obligation.level);
         assumptions.extend(&obligation.cube);
         let solver = self.frames.points(obligation.node);
-        let Answer::Sat(view) = solver.check_assuming(cx, &assumptions)? else { return Ok(None) };
+        let Some(Answer::Sat(view)) = decided(solver.check_assuming(cx, &assumptions))? else {
+            return Ok(None);
+        };
         let model = view.assignment().clone();
         let (variables, _) = &self.splitting[&key];
         let cube = concretize(cx.store, &obligation.cube, variables, &model);
@@ -207,9 +217,9 @@ impl<'s> Search<'s> {
         }
         assumptions.extend(cube);
         self.stats.queries += 1;
-        match self.frames.steps(node).check_assuming(cx, &assumptions)? {
-            Answer::Unsat(_) => Ok(None),
-            Answer::Sat(view) => Ok(Some(view.assignment().clone())),
+        match decided(self.frames.steps(node).check_assuming(cx, &assumptions))? {
+            None | Some(Answer::Unsat(_)) => Ok(None),
+            Some(Answer::Sat(view)) => Ok(Some(view.assignment().clone())),
         }
     }
     /// A step into `cube` from the lemmas of the premises, with facts where possible; else the literals that exclude it.
@@ -325,6 +335,15 @@ impl<'s> Search<'s> {
             widen: obligation.guess.is_some(),
             guess: obligation.guess.map(|g| Guess { gas: g.gas - 1, until: g.until }),
         })
+    }
+}
+
+/// An answer, or none if the solver could not find one; running out of means is passed on.
+pub(super) fn decided<T>(answer: Outcome<T>) -> Outcome<Option<T>> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(GaveUp::Incomplete(_)) => Ok(None),
+        Err(why) => Err(why),
     }
 }
 

@@ -26,6 +26,8 @@ use super::rules::Node;
 const ENOUGH: usize = 3;
 /// How many lemmas of a cluster are given up for their obligations after a guess has failed.
 const DETOURS: u32 = 20;
+/// The moduli of guesses by residues.
+const MODULI: [i64; 2] = [2, 4];
 /// Facets with a larger coefficient are left out.
 const LARGEST_COEFFICIENT: i64 = 64;
 /// More varying bounds than this are not put into a hull.
@@ -136,7 +138,15 @@ impl Guide {
             if self.rules.subsume {
                 let guess = congruent(store, &point.shape, cluster);
                 guesses.extend(guess.map(|cube| (cube, GuessRule::Subsume)));
-                let guess = subsume(store, &point.shape, cluster).filter(|_| varying > 1);
+            }
+            if self.rules.conjecture {
+                for modulus in MODULI {
+                    let guess = residues(store, &point, cluster, &modulus.into());
+                    guesses.extend(guess.map(|cube| (cube, GuessRule::Conjecture)));
+                }
+            }
+            if self.rules.subsume && varying > 1 {
+                let guess = subsume(store, &point.shape, cluster);
                 guesses.extend(guess.map(|cube| (cube, GuessRule::Subsume)));
             }
             for (cube, _) in &mut guesses {
@@ -196,6 +206,40 @@ fn congruent(store: &mut TermStore, shape: &Shape, cluster: &Cluster) -> Option<
         }
     }
     agrees.then_some(cube)
+}
+
+/// The cube of `point` with its varying values known modulo a number only.
+fn residues(
+    store: &mut TermStore,
+    point: &Point,
+    cluster: &Cluster,
+    modulus: &Rational,
+) -> Option<Vec<Term>> {
+    let mut cube = point.shape.others.clone();
+    let mut weaker = false;
+    for (i, (&(form, relation), bound)) in point.shape.forms.iter().zip(&point.bounds).enumerate() {
+        if !cluster.varies[i] {
+            let bound = bound.clone();
+            cube.push(Inequality { form, relation, bound }.literal(store));
+        } else if relation == Relation::Equal && store.sort(form) == Sort::Int {
+            cube.push(residue(store, form, bound, modulus)?);
+            weaker = true;
+        }
+    }
+    weaker.then_some(cube)
+}
+
+/// `form ≡ value (mod modulus)`
+fn residue(
+    store: &mut TermStore,
+    form: Term,
+    value: &Rational,
+    modulus: &Rational,
+) -> Option<Term> {
+    let rest = store.modulo(form, modulus);
+    let value = shofar_num::mod_euclid(value, modulus)?;
+    let value = store.number(value, Sort::Int);
+    Some(store.eq(rest, value))
 }
 
 /// A cube that contains all members of the cluster.
@@ -258,10 +302,7 @@ fn congruence<'a>(
     if modulus <= Rational::ONE {
         return None;
     }
-    let rest = store.modulo(form, &modulus);
-    let value = shofar_num::mod_euclid(first, &modulus)?;
-    let value = store.number(value, Sort::Int);
-    Some(store.eq(rest, value))
+    residue(store, form, first, &modulus)
 }
 
 /// The part of `obligation` around a model in which the variables `split` have bounds of their own.
