@@ -1,11 +1,13 @@
-//! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `smt-bench` and `fuzz`.
+//! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `horn`, `smt-bench` and `fuzz`.
 //!
 //! Architecture invariant: tasks look at the solver from outside, as a process that reads scripts, or at the source as text.
+//! The exception is `horn`, which solves tens of thousands of tiny problems through the libraries, as the program does.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its terminal")]
 
 mod corpus;
 mod crosscheck;
 mod fuzz;
+mod horn;
 mod process;
 mod smt_bench;
 mod table;
@@ -29,6 +31,8 @@ enum Task {
     Tidy(tidy::Options),
     /// Compare answers, models, cores and interpolants with z3 on random scripts.
     Crosscheck(crosscheck::Options),
+    /// Compare all engines with each other and with z3 on random systems of Horn clauses.
+    Horn(horn::Options),
     /// Run the corpus and the examples through the program.
     Corpus(corpus::Options),
     /// Measure against z3 on generated families of problems.
@@ -41,6 +45,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Tidy(options) => tidy::run(&options),
         Task::Crosscheck(options) => crosscheck::run(&options),
+        Task::Horn(options) => horn::run(&options),
         Task::Corpus(options) => corpus::run(&options),
         Task::SmtBench(options) => smt_bench::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),

@@ -64,6 +64,7 @@ fn describe(event: &Event<'_>) -> String {
             };
             format!("{name} stopped: {why}{figures}")
         }
+        Event::Panicked(name, message) => format!("{name} failed: {message}"),
         Event::Rejected(name, why) => format!("the witness of {name} did not pass: {why}"),
     }
 }
@@ -99,7 +100,7 @@ impl Report {
         match event {
             Event::Pass(report) => self.passes.push((report.name, report.time)),
             Event::Start(..) => self.turns += 1,
-            Event::Stop(..) | Event::Rejected(..) => (),
+            Event::Stop(..) | Event::Panicked(..) | Event::Rejected(..) => (),
         }
     }
     pub(crate) fn solved(&mut self, solved: &Solved) {

@@ -67,6 +67,8 @@ pub enum Event<'e> {
     Start(&'static str, Option<Duration>),
     /// An engine has ended its turn without a verdict; this is why, and what it counted.
     Stop(&'static str, String, &'e [(&'static str, u64)]),
+    /// An engine has failed with this message; a bug.
+    Panicked(&'static str, &'e str),
     /// A witness did not pass.
     Rejected(&'static str, &'e str),
 }
@@ -192,8 +194,11 @@ impl Judge<'_> {
         let verdict = match outcome {
             Ok(verdict) => verdict,
             Err(why) => {
+                match &panic {
+                    Some(message) => observe(&Event::Panicked(info.name, message)),
+                    None => observe(&Event::Stop(info.name, why.to_string(), &figures)),
+                }
                 let text = panic.unwrap_or_else(|| why.to_string());
-                observe(&Event::Stop(info.name, text.clone(), &figures));
                 self.failure.engines.retain(|(name, _)| *name != info.name);
                 self.failure.engines.push((info.name, text));
                 return None;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a random script for a feature, with its answer where it is known by construction | [`case::Case`] |
 //! | random terms with their values in a planted model | [`formula::Formulas`] |
+//! | a random system of Horn clauses | [`horn::HornCase`] |
 //! | a planted contradiction | [`planted::Contradiction`] |
 //! | what is wrong with an output, or must be confirmed by another solver | [`judge::judge`] |
 //! | a small script that still fails | [`shrink::shrink`], [`mutate::shrink_bytes`] |
@@ -24,6 +25,7 @@ pub mod case;
 pub mod context;
 pub mod corpus;
 pub mod formula;
+pub mod horn;
 pub mod judge;
 pub mod logic;
 pub mod mutate;

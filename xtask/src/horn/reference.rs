@@ -1,0 +1,109 @@
+//! What z3 says about systems and about our models of them.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use shofar_testkit::case::Answer;
+use shofar_testkit::sexp::{Sexp, parse_all};
+
+use super::contest::{Contest, Fault, FaultKind};
+use crate::process::{self, Input};
+
+/// z3 and how long it may think about a question.
+pub(crate) struct Reference {
+    program: PathBuf,
+    limit: Duration,
+}
+
+impl Reference {
+    pub(crate) fn new(program: PathBuf, limit: Duration) -> Self {
+        Self { program, limit }
+    }
+    /// Its verdict on each script, where it has one.
+    pub(crate) fn verdicts(&self, scripts: &[&[Sexp]]) -> Result<Vec<Option<Answer>>, String> {
+        let questions: Vec<String> = scripts.iter().map(|script| super::text(script)).collect();
+        self.ask(&questions)
+    }
+    /// Puts every model to z3: no clause may be violated once the definitions are in place of the predicates.
+    pub(crate) fn confirm(&self, contests: &mut [Contest]) -> Result<(), String> {
+        let mut questions: Vec<String> = Vec::new();
+        let mut origins: Vec<(usize, String, u64)> = Vec::new();
+        for (at, contest) in contests.iter().enumerate() {
+            for result in &contest.results {
+                let Some(model) = &result.model else { continue };
+                let question = violation(&contest.script, model)?;
+                if questions.last() == Some(&question)
+                    && let Some((place, _, times)) = origins.last_mut()
+                    && *place == at
+                {
+                    *times += 1;
+                    continue;
+                }
+                questions.push(question);
+                origins.push((at, result.manner.name(), 1));
+            }
+        }
+        let answers = self.ask(&questions)?;
+        for ((at, name, times), (answer, question)) in
+            origins.into_iter().zip(answers.into_iter().zip(questions))
+        {
+            match answer {
+                Some(Answer::Unsat) => contests[at].confirmed += times,
+                Some(Answer::Unknown) => {}
+                Some(Answer::Sat) | None => {
+                    let message = format!("{name}: z3 does not confirm\n{question}");
+                    contests[at].faults.push(Fault { kind: FaultKind::Model, message });
+                }
+            }
+        }
+        Ok(())
+    }
+    /// One answer for each question, each with one `check-sat`; a question that stops z3 has none.
+    fn ask(&self, questions: &[String]) -> Result<Vec<Option<Answer>>, String> {
+        let mut answers: Vec<Option<Answer>> = Vec::new();
+        while answers.len() < questions.len() {
+            let rest = &questions[answers.len()..];
+            let millis = self.limit.as_millis();
+            let script: Vec<String> = rest
+                .iter()
+                .map(|q| format!("(set-option :timeout {millis})\n{q}\n(reset)\n(echo \"next\")\n"))
+                .collect();
+            let count = u32::try_from(rest.len()).unwrap_or(u32::MAX);
+            let patience = self.limit * count + Duration::from_secs(5);
+            let script = script.concat();
+            let input = Input::Bytes(script.as_bytes());
+            let ran = process::run(&self.program, &["-in"], &input, patience)?;
+            let mut answer = None;
+            let before = answers.len();
+            for line in ran.stdout.lines() {
+                if line == "next" {
+                    answers.push(answer.take());
+                } else if let Some(word) = Answer::from_word(line.trim()) {
+                    answer = Some(word);
+                } else if line.starts_with("(error") && !line.contains("canceled") {
+                    return Err(format!("z3 refuses a script: {line}"));
+                }
+            }
+            if answers.len() < questions.len() {
+                // The one it died of has no answer.
+                answers.push(None);
+            }
+            debug_assert!(answers.len() > before, "every round ends with fewer questions");
+        }
+        answers.truncate(questions.len());
+        Ok(answers)
+    }
+}
+
+/// A script that is satisfiable if the model violates a clause.
+fn violation(script: &[Sexp], model: &str) -> Result<String, String> {
+    let model = parse_all(model)?;
+    let definitions = model.first().and_then(Sexp::list).unwrap_or(&[]);
+    let mut lines: Vec<String> = definitions.iter().map(Sexp::to_string).collect();
+    let clauses = script.iter().filter(|c| c.head() == Some("assert"));
+    let negated: Vec<String> =
+        clauses.flat_map(Sexp::arguments).map(|clause| format!("(not {clause})")).collect();
+    lines.push(format!("(assert (or false {}))", negated.join("\n  ")));
+    lines.push("(check-sat)".to_owned());
+    Ok(lines.join("\n"))
+}
