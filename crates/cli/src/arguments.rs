@@ -97,7 +97,10 @@ pub(crate) struct SolveArguments {
     /// Tell at the end, on standard error, how much work it was.
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "human", help_heading = "Output")]
     pub(crate) stats: Option<StatsStyle>,
-    /// Tell on standard error what is being done.
+    /// Write every question put to the SMT solver into this folder, as a script for `shofar smt`.
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) dump_queries: Option<PathBuf>,
+    /// Tell on standard error what is being done; twice tells how engines get on.
     #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output")]
     pub(crate) verbose: u8,
 }

@@ -6,6 +6,7 @@
 use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shofar_base::Budget;
@@ -18,15 +19,16 @@ use shofar_check::{HornInput, parse_witness, validate};
 use shofar_driver::{Event, Failure, Preprocessing, Settings, Solved, solve};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
 use shofar_smtlib::{Diagnostic, Source};
-use shofar_term::{Cx, TermStore};
+use shofar_term::{Cx, Observer, TermStore};
 use shofar_transform::{Measure, passes_by_name};
 
 use crate::arguments::{
     CheckArguments, GraphArguments, InfoArguments, SolveArguments, WitnessStyle,
 };
+use crate::dump::Dump;
 use crate::output::Channel;
 use crate::report::{Report, Tale};
-use crate::watchdog::{Limits, Watch};
+use crate::watchdog::{Enforcement, Limits, Watch};
 
 /// Exit status when the input is refused.
 const REFUSED: u8 = 2;
@@ -94,12 +96,17 @@ fn fail(message: &str, errors: &Channel) -> ExitCode {
 
 /// `shofar FILE`: decides every question of a script.
 pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
+    crate::log::start(arguments.verbose);
     let (output, errors) = (Channel::stdout(), Channel::stderr());
     let start = Instant::now();
     let deadline = arguments.timeout.map(|seconds| start + Duration::from_secs_f64(seconds));
     let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
-    let watch = Watch::start(Limits { deadline, memory }, &output);
-    watch.set_busy(true);
+    let watch = Watch::start(Limits { deadline, memory }, Enforcement::Question, &output);
+    watch.begin();
+    let dump = match arguments.dump_queries.as_deref().map(Dump::new).transpose() {
+        Ok(dump) => dump.map(Arc::new),
+        Err(message) => return fail(&message, &errors),
+    };
     let engines = match chosen_engines(arguments) {
         Ok(engines) => engines,
         Err(message) => return fail(&message, &errors),
@@ -120,9 +127,10 @@ pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
             let _ = output.write(&format!("\"{}\"\n", text.replace('"', "\"\"")));
         }
     }
-    for problem in &script.problems {
+    for (number, problem) in script.problems.iter().enumerate() {
+        let observer = dump.clone().map(|dump| dump as Arc<dyn Observer>);
         let settings = match settings(arguments, &engines, deadline) {
-            Ok(settings) => settings,
+            Ok(settings) => Settings { observer, ..settings },
             Err(message) => return fail(&message, &errors),
         };
         let tale = Tale::new(arguments.verbose, std::io::stderr().is_terminal(), &errors);
@@ -130,23 +138,29 @@ pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
         let question =
             Question { arguments, text: &text, problem, output: &output, errors: &errors };
         let input = HornInput::of_problem(problem);
-        let result =
-            solve(store.clone(), &input, &settings, &watch.handle, &mut |event: &Event<'_>| {
-                tale.tell(event);
-                report.note(event);
-            });
+        let is_last = number + 1 == script.problems.len();
+        let store = if is_last { std::mem::take(&mut store) } else { store.clone() };
+        let result = solve(store, &input, &settings, &watch.handle, &mut |event: &Event<'_>| {
+            tale.tell(event);
+            report.note(event);
+        });
         tale.end();
-        watch.set_busy(false);
+        watch.finish();
         if !question.answer(result, &mut report) {
             code = ExitCode::from(BUG);
         }
         if let Some(style) = arguments.stats {
             let _ = errors.write(&report.render(style));
         }
-        watch.set_busy(true);
+        watch.begin();
     }
-    watch.set_busy(false);
+    watch.finish();
+    if let Some(message) = dump.as_ref().and_then(|dump| dump.failure()) {
+        let _ = errors.write(&format!("shofar: {message}\n"));
+    }
     let _ = output.flush().and_then(|()| errors.flush());
+    // The system takes the memory back faster than we could give it.
+    std::mem::forget((store, script, text));
     code
 }
 
@@ -179,6 +193,7 @@ fn settings(
         threads: arguments.threads.get(),
         preprocessing,
         deadline,
+        observer: None,
     })
 }
 

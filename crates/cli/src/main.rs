@@ -5,6 +5,8 @@
 //! | `arguments` | the command line |
 //! | `horn` | solves Horn problems, checks witnesses, shows clauses |
 //! | `report` | progress and statistics of a Horn problem |
+//! | `dump` | writes the questions put to the SMT solver as scripts |
+//! | `log` | what `-v` shows |
 //! | `bench` | runs suites of problems |
 //! | `manual` | the manual page and completions |
 //! | `run` | feeds a script to a session, command by command |
@@ -19,7 +21,9 @@
 mod answers;
 mod arguments;
 mod bench;
+mod dump;
 mod horn;
+mod log;
 mod manual;
 mod output;
 mod report;

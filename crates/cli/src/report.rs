@@ -20,17 +20,18 @@ impl<'t> Tale<'t> {
     pub(crate) fn new(verbose: u8, is_terminal: bool, errors: &'t Channel) -> Self {
         Self { verbose, is_terminal, errors }
     }
-    /// A line for the verbose, a line that is overwritten for who watches a terminal.
+    /// A line of the log, and a line that is overwritten for who watches a terminal.
     pub(crate) fn tell(&self, event: &Event<'_>) {
-        let text = describe(event);
-        // What cannot be told is not worth failing for.
-        let _ = if self.verbose > 0 {
-            self.errors.write(&format!("; {text}\n"))
-        } else if self.is_terminal {
-            self.errors.write(&format!("\r\x1b[K{text}"))
-        } else {
-            Ok(())
-        };
+        match event {
+            Event::Pass(_) | Event::Start(..) | Event::Stop(..) => {
+                tracing::info!("{}", describe(event))
+            }
+            Event::Panicked(..) | Event::Rejected(..) => tracing::warn!("{}", describe(event)),
+        }
+        if self.verbose == 0 && self.is_terminal {
+            // What cannot be told is not worth failing for.
+            let _ = self.errors.write(&format!("\r\x1b[K{}", describe(event)));
+        }
     }
     /// Clears the line.
     pub(crate) fn end(&self) {

@@ -13,7 +13,7 @@ use shofar_smtlib::{Commands, Diagnostic, Step};
 use crate::arguments::SmtArguments;
 use crate::output::Channel;
 use crate::session::{Flow, Session};
-use crate::watchdog::{Limits, Watch};
+use crate::watchdog::{Enforcement, Limits, Watch};
 
 /// Exit status after an error.
 const FAILED: u8 = 2;
@@ -26,7 +26,7 @@ pub(crate) fn smt(arguments: &SmtArguments) -> ExitCode {
     let deadline =
         arguments.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
-    let watch = Watch::start(Limits { deadline, memory }, &output);
+    let watch = Watch::start(Limits { deadline, memory }, Enforcement::Script, &output);
     let mut session = Session::new(watch, deadline, output.clone(), arguments.seed);
     let file = arguments.file.as_ref().filter(|file| file.as_os_str() != "-");
     let done = match file {

@@ -230,7 +230,7 @@ impl Session {
     }
 
     fn check(&mut self, assumptions: Vec<Quoted>) -> Response {
-        self.watch.set_busy(true);
+        self.watch.begin();
         let terms: Vec<Term> = assumptions.iter().map(|quoted| quoted.term).collect();
         self.solver();
         let solver = self.solver.as_mut().expect("it has just been built");
@@ -250,7 +250,7 @@ impl Session {
             Status::Unknown(why) => Some(why),
             Status::Sat | Status::Unsat | Status::Unasked => None,
         };
-        self.watch.set_busy(false);
+        self.watch.finish();
         if self.settings.verbosity > 0 {
             // Nobody misses statistics that cannot be written.
             let _ = self.diagnostic.write(&(self.statistics() + "\n"));

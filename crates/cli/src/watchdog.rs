@@ -1,12 +1,14 @@
 //! Limits on time and memory, and Ctrl-C.
 //!
 //! A thread looks at the clock and at the resident memory and stops the computation through its budget's handle, which
-//! answers `unknown`. If that does not happen in good time, the process is ended after the word `unknown`.
+//! answers `unknown`. If that does not happen in good time (a text of fifty megabytes is being read, say), the watchdog
+//! gives the answer itself and ends the process. Invariant: an answer is given once, by whoever takes `busy` away; the other
+//! one keeps silent.
 //!
 //! Ctrl-C stops a computation in the same way; pressed again, or while nothing is computed, it ends the process.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use shofar_base::{GaveUp, StopHandle};
@@ -14,14 +16,12 @@ use shofar_base::{GaveUp, StopHandle};
 use crate::output::Channel;
 
 /// How often the watchdog looks.
-const PERIOD: Duration = Duration::from_millis(20);
+const PERIOD: Duration = Duration::from_millis(10);
 /// How many bytes above the limit on memory a computation may go while it comes to its end, at least.
 const SLACK: u64 = 64 << 20;
-/// Exit status when the time limit had to be enforced.
-const TIMED_OUT: i32 = 124;
-/// Exit status when the memory limit had to be enforced.
-const OUT_OF_MEMORY: i32 = 125;
-/// Exit status after Ctrl-C.
+/// The answer of the watchdog.
+const UNKNOWN: &str = "unknown\n";
+/// Exit status after Ctrl-C while nothing is computed, or the second time.
 const INTERRUPTED: i32 = 130;
 
 /// What may not be exceeded.
@@ -33,48 +33,114 @@ pub(crate) struct Limits {
     pub(crate) memory: Option<u64>,
 }
 
+/// How the watchdog ends a process that does not end by itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Enforcement {
+    /// A script is executed: after two seconds, with status 124 for time and 125 for memory; an interrupt only stops the
+    /// current check.
+    Script,
+    /// A question is decided: at once and in good order, with the reason on standard error.
+    Question,
+}
+
+impl Enforcement {
+    fn grace(self) -> Duration {
+        match self {
+            Enforcement::Script => Duration::from_secs(2),
+            Enforcement::Question => Duration::from_millis(60),
+        }
+    }
+    fn status(self, why: GaveUp) -> i32 {
+        match (self, why) {
+            (Enforcement::Question, _) => 0,
+            (Enforcement::Script, GaveUp::Timeout) => 124,
+            (Enforcement::Script, GaveUp::Memory) => 125,
+            (
+                Enforcement::Script,
+                GaveUp::Cancelled | GaveUp::Unsupported(_) | GaveUp::Incomplete(_),
+            ) => INTERRUPTED,
+        }
+    }
+}
+
 /// What the watchdog shares with the computation.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     pub(crate) handle: StopHandle,
-    busy: Arc<AtomicBool>,
+    enforcement: Enforcement,
+    output: Channel,
+    /// Since when an answer has been computed.
+    busy: Arc<Mutex<Option<Instant>>>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Watch {
     /// Starts to watch over what runs under the handle of the result.
-    pub(crate) fn start(limits: Limits, output: &Channel) -> Self {
+    pub(crate) fn start(limits: Limits, enforcement: Enforcement, output: &Channel) -> Self {
         let watch = Self {
             handle: StopHandle::default(),
+            enforcement,
+            output: output.clone(),
             busy: Arc::default(),
             interrupted: Arc::default(),
         };
         if limits.deadline.is_some() || limits.memory.is_some() {
-            let (watch, output) = (watch.clone(), output.clone());
-            std::thread::spawn(move || watch.guard(limits, &output));
+            let watch = watch.clone();
+            std::thread::spawn(move || watch.guard(limits));
         }
-        let (interrupted, output) = (watch.clone(), output.clone());
+        let interrupted = watch.clone();
         // Without a handler Ctrl-C ends the process, which will do as well.
-        let _ = ctrlc::set_handler(move || interrupted.interrupt(&output));
+        let _ = ctrlc::set_handler(move || interrupted.interrupt());
         watch
     }
-    /// Says whether an answer is being computed.
-    pub(crate) fn set_busy(&self, busy: bool) {
-        self.busy.store(busy, Ordering::SeqCst);
+    /// Says that an answer is being computed.
+    pub(crate) fn begin(&self) {
+        *self.busy() = Some(Instant::now());
     }
-    fn interrupt(&self, output: &Channel) {
-        let again = self.interrupted.swap(true, Ordering::SeqCst);
-        self.handle.stop(GaveUp::Cancelled);
-        if again || !self.busy.load(Ordering::SeqCst) {
-            output.write_and_exit(self.last_word(), INTERRUPTED);
+    /// Says that the answer is there and will be given; does not return if the watchdog has given another one.
+    pub(crate) fn finish(&self) {
+        let is_ours = self.busy().take().is_some();
+        while !is_ours {
+            // The process is about to end.
+            std::thread::park();
         }
     }
-    /// What to print if the process ends now.
-    fn last_word(&self) -> &'static str {
-        if self.busy.load(Ordering::SeqCst) { "unknown\n" } else { "" }
+    fn busy(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.busy.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    fn guard(&self, limits: Limits, output: &Channel) -> ! {
-        let grace = Duration::from_secs(2);
+    fn interrupt(&self) {
+        let again = self.interrupted.swap(true, Ordering::SeqCst);
+        self.handle.stop(GaveUp::Cancelled);
+        if again || self.busy().is_none() {
+            let owes = self.busy().take().is_some();
+            self.output.write_and_exit(if owes { UNKNOWN } else { "" }, INTERRUPTED);
+        }
+        if let Enforcement::Question = self.enforcement {
+            std::thread::sleep(self.enforcement.grace());
+            self.enforce(GaveUp::Cancelled);
+        }
+    }
+    /// Ends the process; if a question is to be decided, only if its answer is overdue.
+    fn enforce(&self, why: GaveUp) {
+        let mut busy = self.busy();
+        match (self.enforcement, *busy) {
+            (Enforcement::Script, since) => {
+                *busy = None;
+                let word = if since.is_some() { UNKNOWN } else { "" };
+                self.output.write_and_exit(word, self.enforcement.status(why));
+            }
+            (Enforcement::Question, Some(since)) if since.elapsed() >= self.enforcement.grace() => {
+                *busy = None;
+                // The answer says enough if the reason cannot be written.
+                let _ = Channel::stderr().write(&format!("shofar: unknown ({why})\n"));
+                self.output.write_and_exit(UNKNOWN, self.enforcement.status(why));
+            }
+            (Enforcement::Question, Some(_) | None) => {}
+        }
+    }
+    fn guard(&self, limits: Limits) -> ! {
+        let grace = self.enforcement.grace();
+        let mut full_since = None;
         loop {
             std::thread::sleep(PERIOD);
             let now = Instant::now();
@@ -82,16 +148,20 @@ impl Watch {
                 self.handle.stop(GaveUp::Timeout);
             }
             if limits.deadline.is_some_and(|deadline| now >= deadline + grace) {
-                output.write_and_exit(self.last_word(), TIMED_OUT);
+                self.enforce(GaveUp::Timeout);
             }
             if let Some(limit) = limits.memory
                 && let Some(used) = resident()
+                && used > limit
             {
-                if used > limit {
-                    self.handle.stop(GaveUp::Memory);
-                }
-                if used > limit.saturating_add(SLACK.max(limit / 4)) {
-                    output.write_and_exit(self.last_word(), OUT_OF_MEMORY);
+                self.handle.stop(GaveUp::Memory);
+                let since = *full_since.get_or_insert(now);
+                let is_overdue = match self.enforcement {
+                    Enforcement::Script => false,
+                    Enforcement::Question => now >= since + grace,
+                };
+                if is_overdue || used > limit.saturating_add(SLACK.max(limit / 4)) {
+                    self.enforce(GaveUp::Memory);
                 }
             }
         }

@@ -87,6 +87,40 @@ fn limits_end_with_unknown() {
 }
 
 #[test]
+fn dumped_queries_have_the_same_answers_again() {
+    let folder = std::env::temp_dir().join(format!("shofar-queries-{}", std::process::id()));
+    let output = shofar(&["--dump-queries", folder.to_str().unwrap()], SAFE);
+    assert!(stdout(&output).starts_with("sat\n"));
+    let mut seen = Vec::new();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (_, status) = text.split_once(":status ").unwrap();
+        let (status, _) = status.split_once(')').unwrap();
+        // An engine that is told to stop leaves a question without an answer.
+        if status != "unknown" {
+            let again = shofar(&["smt", path.to_str().unwrap()], "");
+            assert_eq!(stdout(&again), format!("{status}\n"), "{text}");
+            seen.push(status.to_owned());
+        }
+    }
+    assert!(seen.iter().any(|s| s == "sat") && seen.iter().any(|s| s == "unsat"), "{seen:?}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_log_tells_passes_and_levels() {
+    let log = |argument| {
+        String::from_utf8(shofar(&["--engine", "bmc", argument], UNSAFE).stderr).unwrap()
+    };
+    let (short, long) = (log("-v"), log("-vv"));
+    assert!(short.contains("INFO main pass normalize: clauses 3 -> 3"), "{short}");
+    assert!(short.contains("bmc works") && !short.contains("layers"), "{short}");
+    assert!(long.contains("DEBUG bmc no derivation through 1 layers"), "{long}");
+    assert!(shofar(&[], UNSAFE).stderr.is_empty());
+}
+
+#[test]
 fn information_and_pictures() {
     assert!(stdout(&shofar(&["info"], SAFE)).contains("transition system"));
     assert!(stdout(&shofar(&["graph"], SAFE)).starts_with("digraph"));

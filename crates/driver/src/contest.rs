@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
 use shofar_chc::{ChcSystem, Transformation, Verdict};
 use shofar_engine::{EngineInfo, EngineOptions, Make};
-use shofar_term::{Cx, TermStore};
+use shofar_term::{Cx, Observer, TermStore};
 use shofar_transform::SingleLoop;
 
 /// Engines use little stack; formulas are never traversed by recursion.
@@ -25,6 +25,7 @@ pub(crate) struct Field {
     pub(crate) options: EngineOptions,
     pub(crate) handle: StopHandle,
     pub(crate) deadline: Option<Instant>,
+    pub(crate) observer: Option<Arc<dyn Observer>>,
 }
 
 /// How a turn ended.
@@ -85,7 +86,7 @@ impl Field {
             (a, b) => a.or(b),
         };
         let budget = Budget::nested(&self.handle, deadline);
-        let mut cx = Cx::new(store, &budget);
+        let mut cx = Cx::new(store, &budget).watched_by(self.observer.as_deref(), info.name);
         match info.make {
             Make::Chc(make) => {
                 let mut engine = make(&self.options);

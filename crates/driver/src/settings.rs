@@ -1,8 +1,10 @@
 //! How a problem is to be solved.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use shofar_engine::{EngineInfo, EngineOptions};
+use shofar_term::Observer;
 use shofar_transform::Pipeline;
 
 /// What is done to the clauses before the engines see them.
@@ -27,6 +29,8 @@ pub struct Settings {
     pub preprocessing: Preprocessing,
     /// When to stop.
     pub deadline: Option<Instant>,
+    /// Who hears of every question put to a solver.
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Default for Settings {
@@ -37,6 +41,7 @@ impl Default for Settings {
             threads: 2,
             preprocessing: Preprocessing::Default,
             deadline: None,
+            observer: None,
         }
     }
 }

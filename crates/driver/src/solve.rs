@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
 use shofar_chc::{BackTranslation, ChcSystem, Verdict};
 use shofar_check::{Certified, HornInput, validate};
-use shofar_term::{Cx, TermStore};
+use shofar_term::{Cx, Observer, TermStore};
 use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline};
 
 use crate::contest::{Field, Finish};
@@ -85,7 +85,9 @@ pub fn solve(
 ) -> Result<Solved, Failure> {
     let budget = Budget::with_handle(handle, settings.deadline);
     let start = Instant::now();
-    let prepared = preprocess(&mut Cx::new(&mut store, &budget), input.system(), settings, observe);
+    let mut cx =
+        Cx::new(&mut store, &budget).watched_by(settings.observer.as_deref(), "preprocessing");
+    let prepared = preprocess(&mut cx, input.system(), settings, observe);
     let (system, back) =
         prepared.map_err(|why| Failure { stopped: Some(why), ..Failure::default() })?;
     let times = Times { preprocessing: start.elapsed(), ..Times::default() };
@@ -95,8 +97,10 @@ pub fn solve(
         options: settings.options.clone(),
         handle: StopHandle::default(),
         deadline: settings.deadline,
+        observer: settings.observer.clone(),
     };
-    let result = Judge { input, back, times, budget, failure: Failure::default() }
+    let observer = settings.observer.as_deref();
+    let result = Judge { input, back, times, budget, observer, failure: Failure::default() }
         .hold(&field, settings, observe);
     field.handle.stop(GaveUp::Cancelled);
     result
@@ -129,6 +133,7 @@ struct Judge<'j> {
     back: Back,
     times: Times,
     budget: Budget,
+    observer: Option<&'j dyn Observer>,
     failure: Failure,
 }
 
@@ -228,7 +233,7 @@ impl Judge<'_> {
         store: &mut TermStore,
         verdict: Verdict<ChcSystem>,
     ) -> Outcome<Result<Certified, String>> {
-        let mut cx = Cx::new(store, &self.budget);
+        let mut cx = Cx::new(store, &self.budget).watched_by(self.observer, "translation");
         let start = Instant::now();
         let verdict = match verdict {
             Verdict::Safe(model) => Verdict::Safe(self.back.model(&mut cx, model)?),
@@ -238,6 +243,7 @@ impl Judge<'_> {
         };
         self.times.translation = start.elapsed();
         let start = Instant::now();
+        let mut cx = cx.watched_by(self.observer, "validation");
         let checked = validate(&mut cx, self.input, verdict)?;
         self.times.validation = start.elapsed();
         Ok(checked.map_err(|objection| objection.describe(cx.store, self.input)))

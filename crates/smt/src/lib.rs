@@ -43,11 +43,13 @@ mod interpolate;
 mod leaf;
 mod model;
 mod options;
+mod script;
 mod solver;
 
 pub use answer::{Answer, ModelView, UnsatView};
 pub use certify::Objection;
 pub use interpolate::{BoolAlgorithm, Interpolation};
 pub use options::{Evidence, Options};
+pub use script::script;
 pub use shofar_theory::interpolate::LinearAlgorithm;
 pub use solver::{PartId, Solver, Stats};

@@ -9,7 +9,7 @@ use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
 use shofar_term::eval::Assignment;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Sort, Term, TermStore};
+use shofar_term::{Cx, Question, Sort, Term, TermStore};
 use shofar_theory::{self as theory, Arith, Theory};
 
 use crate::answer::{Answer, ModelView, UnsatView};
@@ -190,6 +190,7 @@ impl Solver {
             self.known.retire_split(var, &mut self.sat);
         }
         self.known.deactivate(mark, &mut self.sat);
+        self.tell(cx, &result);
         match result? {
             sat::Answer::Sat => {
                 let assignment = self.assignment(cx.store);
@@ -205,6 +206,16 @@ impl Solver {
             }
         }
         Ok(self.last_answer().expect("it has just been found"))
+    }
+    /// Tells whoever watches about the question that was just answered.
+    fn tell(&self, cx: &Cx<'_>, result: &Outcome<sat::Answer>) {
+        let Some(watched) = cx.watched else { return };
+        let formulas: Vec<Term> = self.parts.iter().map(|p| p.formula).collect();
+        let assumptions: Vec<Term> = self.assumed.iter().map(|&(t, _)| t).collect();
+        let answer = (*result).map(|answer| answer == sat::Answer::Sat);
+        let question =
+            Question { store: cx.store, formulas: &formulas, assumptions: &assumptions, answer };
+        watched.observer.asked(watched.who, &question);
     }
     /// Searches; if unbounded integers make the search run away, looks for small values before giving up.
     fn search_in_steps(&mut self, cx: &mut Cx<'_>) -> Outcome<sat::Answer> {

@@ -1,8 +1,36 @@
-//! What nearly every computation on terms needs: the store and the budget.
+//! What nearly every computation on terms needs: the store and the budget, and somebody who may watch.
 
-use shofar_base::Budget;
+use shofar_base::{Budget, Outcome};
 
-use crate::TermStore;
+use crate::{Term, TermStore};
+
+/// A question that was put to a solver, and what it said.
+#[derive(Clone, Debug)]
+pub struct Question<'q> {
+    /// Where the terms live.
+    pub store: &'q TermStore,
+    /// What was asked to hold together.
+    pub formulas: &'q [Term],
+    /// What was assumed besides, for this question only.
+    pub assumptions: &'q [Term],
+    /// Whether there is a model.
+    pub answer: Outcome<bool>,
+}
+
+/// Hears of every question put to a solver; several threads may ask at the same time.
+pub trait Observer: Send + Sync {
+    /// `who` got an answer to a question.
+    fn asked(&self, who: &str, question: &Question<'_>);
+}
+
+/// Somebody who watches, and the name under which a computation is known to them.
+#[derive(Clone, Copy)]
+pub struct Watched<'a> {
+    /// Who watches.
+    pub observer: &'a dyn Observer,
+    /// The name of an engine or of a stage.
+    pub who: &'a str,
+}
 
 /// The context of a computation.
 pub struct Cx<'a> {
@@ -10,11 +38,18 @@ pub struct Cx<'a> {
     pub store: &'a mut TermStore,
     /// When to stop.
     pub budget: &'a Budget,
+    /// Who hears of the questions that are asked; mostly nobody.
+    pub watched: Option<Watched<'a>>,
 }
 
 impl<'a> Cx<'a> {
     /// A context over `store`, limited by `budget`.
     pub fn new(store: &'a mut TermStore, budget: &'a Budget) -> Self {
-        Self { store, budget }
+        Self { store, budget, watched: None }
+    }
+    /// The context, with `observer`, if there is one, hearing of `who`'s questions.
+    pub fn watched_by(mut self, observer: Option<&'a dyn Observer>, who: &'a str) -> Self {
+        self.watched = observer.map(|observer| Watched { observer, who });
+        self
     }
 }

@@ -38,7 +38,7 @@ pub mod substitute;
 pub mod symbols;
 pub mod visit;
 
-pub use cx::Cx;
+pub use cx::{Cx, Observer, Question, Watched};
 pub use kind::{Kind, Sort, Sum};
 pub use linear::Linear;
 pub use store::{Symbol, Term, TermStore};

@@ -27,9 +27,6 @@ impl Shape {
     pub const ALL: [Shape; 4] = [Shape::Loop, Shape::Acyclic, Shape::Linear, Shape::Nonlinear];
 }
 
-/// Numbers of a bounded system lie in `0..=LIMIT`.
-const LIMIT: i64 = 3;
-
 /// A random system.
 #[derive(Clone, Debug)]
 pub struct HornCase {
@@ -78,7 +75,8 @@ struct Generator<'r> {
     shape: Shape,
     /// The sorts in use, as often as they are likely.
     palette: Vec<Sort>,
-    is_bounded: bool,
+    /// Numbers are kept between zero and this.
+    limit: Option<i64>,
     /// The arguments of each predicate.
     preds: Vec<Vec<Sort>>,
 }
@@ -97,8 +95,8 @@ impl<'r> Generator<'r> {
             Shape::Acyclic | Shape::Linear => 2 + rng.below(3),
             Shape::Nonlinear => 1 + rng.below(3),
         };
-        let is_bounded = rng.chance(50);
-        let mut generator = Self { rng, shape, palette, is_bounded, preds: Vec::new() };
+        let limit = rng.chance(50).then(|| rng.range(2, 9));
+        let mut generator = Self { rng, shape, palette, limit, preds: Vec::new() };
         let shared = generator.sorts();
         for _ in 0..count {
             let own = if generator.rng.chance(50) { shared.clone() } else { generator.sorts() };
@@ -107,14 +105,15 @@ impl<'r> Generator<'r> {
         generator
     }
     fn sorts(&mut self) -> Vec<Sort> {
-        let count = *self.rng.pick(&[0, 1, 1, 1, 2, 2, 2, 3, 3, 4]);
+        let count = *self.rng.pick(&[0, 1, 1, 2, 2, 2, 3, 3, 3, 4]);
         (0..count).map(|_| *self.rng.pick(&self.palette)).collect()
     }
     fn case(mut self) -> HornCase {
         let mut clauses = Vec::new();
         let last = self.preds.len() - 1;
         for _ in 0..=self.rng.below(2) {
-            let head = if self.shape == Shape::Acyclic { 0 } else { self.rng.below(last + 1) };
+            let anywhere = self.shape != Shape::Acyclic && self.rng.chance(25);
+            let head = if anywhere { self.rng.below(last + 1) } else { 0 };
             clauses.push(self.clause(&[], Some(head)));
         }
         for head in self.heads() {
@@ -122,7 +121,8 @@ impl<'r> Generator<'r> {
             clauses.push(self.clause(&premises, Some(head)));
         }
         for _ in 0..=self.rng.below(2) {
-            let mut premises = vec![if self.rng.chance(60) { last } else { self.rng.below(last + 1) }];
+            let mut premises =
+                vec![if self.rng.chance(60) { last } else { self.rng.below(last + 1) }];
             if matches!(self.shape, Shape::Nonlinear | Shape::Acyclic) && self.rng.chance(30) {
                 premises.push(self.rng.below(last + 1));
             }
@@ -145,13 +145,13 @@ impl<'r> Generator<'r> {
     fn heads(&mut self) -> Vec<usize> {
         let count = self.preds.len();
         match self.shape {
-            Shape::Loop => vec![0; 1 + self.rng.below(3)],
+            Shape::Loop => vec![0; 1 + self.rng.below(4)],
             Shape::Acyclic => {
                 let more = (1..count).filter(|_| self.rng.chance(40)).collect::<Vec<_>>();
                 (1..count).chain(more).collect()
             }
             Shape::Linear | Shape::Nonlinear => {
-                let more = 1 + self.rng.below(3);
+                let more = 1 + self.rng.below(5);
                 let random = (0..more).map(|_| self.rng.below(count)).collect::<Vec<_>>();
                 (1..count).chain(random).collect()
             }
@@ -166,7 +166,7 @@ impl<'r> Generator<'r> {
         };
         let count = if most > 1 && self.rng.chance(60) { 1 + self.rng.below(most) } else { 1 };
         let mut premises: Vec<usize> = (0..count).map(|_| self.rng.below(below)).collect();
-        if head > 0 && self.rng.chance(50) {
+        if head > 0 && self.rng.chance(70) {
             premises[0] = head - 1;
         }
         premises
@@ -230,8 +230,8 @@ impl<'r> Generator<'r> {
     fn next_value(&mut self, pool: &Pool, sort: Sort, at: usize) -> String {
         let same = pool.iter().find(|(name, s)| *s == sort && *name == format!("b0{at}"));
         match same {
-            Some((name, _)) if self.rng.chance(60) => match sort {
-                _ if self.rng.chance(40) => name.clone(),
+            Some((name, _)) if self.rng.chance(75) => match sort {
+                _ if self.rng.chance(25) => name.clone(),
                 Sort::Bool => format!("(not {name})"),
                 Sort::Int => format!("(+ {name} {})", number(self.rng.range(-2, 2))),
                 Sort::Real => format!("(+ {name} {})", real(self.rng.range(-2, 2))),
@@ -239,22 +239,37 @@ impl<'r> Generator<'r> {
             Some(_) | None => self.term(pool, sort),
         }
     }
-    fn bound(&mut self, draft: &mut Draft, term: &str, sort: Sort) {
-        let text = match sort {
-            _ if !self.is_bounded => return,
-            Sort::Bool => return,
-            Sort::Int => format!("(and (<= 0 {term}) (<= {term} {LIMIT}))"),
-            Sort::Real => format!("(and (<= 0.0 {term}) (<= {term} {LIMIT}.0))"),
-        };
-        draft.constraints.push(text);
+    fn bound(&self, draft: &mut Draft, term: &str, sort: Sort) {
+        let Some(limit) = self.limit else { return };
+        match sort {
+            Sort::Bool => {}
+            Sort::Int => draft.constraints.push(format!("(<= 0 {term} {limit})")),
+            Sort::Real => {
+                draft.constraints.push(format!("(and (<= 0.0 {term}) (<= {term} {limit}.0))"))
+            }
+        }
     }
     fn term(&mut self, pool: &Pool, sort: Sort) -> String {
         let same: Vec<&String> = pool.iter().filter(|(_, s)| *s == sort).map(|(n, _)| n).collect();
+        let number_of = |sort| pool.iter().find(|(_, s)| *s == sort).map(|(name, _)| name);
+        match sort {
+            Sort::Real if self.rng.chance(8) => {
+                if let Some(name) = number_of(Sort::Int) {
+                    return format!("(to_real {name})");
+                }
+            }
+            Sort::Int if self.rng.chance(8) => {
+                if let Some(name) = number_of(Sort::Real) {
+                    return format!("(to_int {name})");
+                }
+            }
+            Sort::Bool | Sort::Int | Sort::Real => {}
+        }
         if same.is_empty() || self.rng.chance(20) {
             return match sort {
                 Sort::Bool => if self.rng.chance(50) { "true" } else { "false" }.to_owned(),
-                Sort::Int => number(self.rng.range(-2, 5)),
-                Sort::Real => real(self.rng.range(-2, 6)),
+                Sort::Int => number(self.rng.range(if self.limit.is_some() { 0 } else { -2 }, 3)),
+                Sort::Real => real(self.rng.range(if self.limit.is_some() { 0 } else { -2 }, 4)),
             };
         }
         let (base, other) = ((*self.rng.pick(&same)).clone(), (*self.rng.pick(&same)).clone());
@@ -311,7 +326,7 @@ impl<'r> Generator<'r> {
         let same: Vec<&String> = pool.iter().filter(|(_, s)| *s == sort).map(|(n, _)| n).collect();
         let mut other = (*self.rng.pick(&same)).clone();
         if other == name || self.rng.chance(60) {
-            let value = self.rng.range(-1, 6);
+            let value = self.rng.range(-1, self.limit.map_or(9, |limit| limit + 1));
             other = if sort == Sort::Int { number(value) } else { real(value) };
         } else if self.rng.chance(30) {
             let value = self.rng.range(-2, 2);
@@ -323,6 +338,11 @@ impl<'r> Generator<'r> {
             return Some(format!("(= (mod {name} {by}) {})", self.rng.range(0, by - 1)));
         }
         let relation = *self.rng.pick(&["<", "<=", ">", ">=", "=", "distinct"]);
+        if sort == Sort::Int && self.rng.chance(10) {
+            let (a, b) = (number(self.rng.range(2, 3)), number(self.rng.range(-3, 3)));
+            let further = *self.rng.pick(&same);
+            return Some(format!("({relation} (+ (* {a} {name}) (* {b} {further})) {other})"));
+        }
         Some(format!("({relation} {name} {other})"))
     }
     /// Writes the clause, in one of several ways.
@@ -401,6 +421,9 @@ mod tests {
 
     #[test]
     fn halves_are_decimals() {
-        assert_eq!((real(-3), real(4), number(-2)), ("(- 1.5)".into(), "2.0".into(), "(- 2)".into()));
+        assert_eq!(
+            (real(-3), real(4), number(-2)),
+            ("(- 1.5)".into(), "2.0".into(), "(- 2)".into())
+        );
     }
 }

@@ -111,10 +111,11 @@ impl Contest {
                 faults.push(Fault { kind: FaultKind::Late, message });
             }
             let name = manner.name();
-            contest.faults.extend(faults.into_iter().map(|f| Fault {
-                message: format!("{name}: {}", f.message),
-                kind: f.kind,
-            }));
+            contest.faults.extend(
+                faults
+                    .into_iter()
+                    .map(|f| Fault { message: format!("{name}: {}", f.message), kind: f.kind }),
+            );
         }
         contest.compare();
         contest
@@ -261,8 +262,7 @@ fn print_witness(solved: Solved, problem: &HornProblem) -> (Answer, String) {
         }
         Verdict::Unsafe(refutation) => {
             let lines = Lines::unknown();
-            let written =
-                print_refutation(&mut text, &store, &problem.system, &lines, refutation);
+            let written = print_refutation(&mut text, &store, &problem.system, &lines, refutation);
             (Answer::Unsat, written)
         }
     };

@@ -9,7 +9,10 @@ use shofar_testkit::sexp::{Sexp, parse_all};
 use super::contest::{Contest, Fault, FaultKind};
 use crate::process::{self, Input};
 
-/// z3 and how long it may think about a question.
+/// How long z3 may think about a model.
+const CONFIRMING: Duration = Duration::from_secs(5);
+
+/// z3 and how long it may think about a system.
 pub(crate) struct Reference {
     program: PathBuf,
     limit: Duration,
@@ -21,8 +24,10 @@ impl Reference {
     }
     /// Its verdict on each script, where it has one.
     pub(crate) fn verdicts(&self, scripts: &[&[Sexp]]) -> Result<Vec<Option<Answer>>, String> {
-        let questions: Vec<String> = scripts.iter().map(|script| super::text(script)).collect();
-        self.ask(&questions)
+        let flat = |script: &&[Sexp]| {
+            script.iter().map(|command| flatten(command).to_string()).collect::<Vec<_>>().join("\n")
+        };
+        self.ask(&scripts.iter().map(flat).collect::<Vec<_>>(), self.limit)
     }
     /// Puts every model to z3: no clause may be violated once the definitions are in place of the predicates.
     pub(crate) fn confirm(&self, contests: &mut [Contest]) -> Result<(), String> {
@@ -43,7 +48,7 @@ impl Reference {
                 origins.push((at, result.manner.name(), 1));
             }
         }
-        let answers = self.ask(&questions)?;
+        let answers = self.ask(&questions, CONFIRMING)?;
         for ((at, name, times), (answer, question)) in
             origins.into_iter().zip(answers.into_iter().zip(questions))
         {
@@ -58,18 +63,18 @@ impl Reference {
         }
         Ok(())
     }
-    /// One answer for each question, each with one `check-sat`; a question that stops z3 has none.
-    fn ask(&self, questions: &[String]) -> Result<Vec<Option<Answer>>, String> {
+    /// One answer within the limit for each question, each with one `check-sat`; a question that stops z3 has none.
+    fn ask(&self, questions: &[String], limit: Duration) -> Result<Vec<Option<Answer>>, String> {
         let mut answers: Vec<Option<Answer>> = Vec::new();
         while answers.len() < questions.len() {
             let rest = &questions[answers.len()..];
-            let millis = self.limit.as_millis();
+            let millis = limit.as_millis();
             let script: Vec<String> = rest
                 .iter()
                 .map(|q| format!("(set-option :timeout {millis})\n{q}\n(reset)\n(echo \"next\")\n"))
                 .collect();
             let count = u32::try_from(rest.len()).unwrap_or(u32::MAX);
-            let patience = self.limit * count + Duration::from_secs(5);
+            let patience = limit * count + Duration::from_secs(5);
             let script = script.concat();
             let input = Input::Bytes(script.as_bytes());
             let ran = process::run(&self.program, &["-in"], &input, patience)?;
@@ -93,6 +98,21 @@ impl Reference {
         answers.truncate(questions.len());
         Ok(answers)
     }
+}
+
+/// Joins adjacent quantifiers, without which z3 says `unknown`.
+fn flatten(term: &Sexp) -> Sexp {
+    let Sexp::List(items) = term else { return term.clone() };
+    if let [forall, Sexp::List(outer), inner] = items.as_slice()
+        && term.head() == Some("forall")
+        && let Sexp::List(nested) = flatten(inner)
+        && let [further, Sexp::List(binders), body] = nested.as_slice()
+        && further == forall
+    {
+        let binders = outer.iter().chain(binders).cloned().collect();
+        return Sexp::List(vec![forall.clone(), Sexp::List(binders), body.clone()]);
+    }
+    Sexp::List(items.iter().map(flatten).collect())
 }
 
 /// A script that is satisfiable if the model violates a clause.

@@ -63,6 +63,7 @@ impl Bmc {
             if self.options.max_steps.is_some_and(|max| unrolling.depth() >= max) {
                 return Err(GaveUp::Incomplete("no derivation within the limit"));
             }
+            tracing::debug!("no derivation through {} layers", unrolling.depth());
             unrolling.extend(cx)?;
         }
         bounded_model(cx, system, &unrolling).map(Verdict::Safe)

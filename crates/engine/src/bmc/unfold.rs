@@ -115,6 +115,7 @@ impl Unfolding {
             if guilty.is_empty() {
                 return Ok(Unfolded::Safe);
             }
+            tracing::debug!("{} nodes, {} of them to be expanded", self.nodes.len(), guilty.len());
             for node in guilty {
                 cx.budget.check()?;
                 self.expand(cx.store, node);

@@ -77,6 +77,7 @@ impl Engine<TransitionSystem> for Kind {
             if self.options.max_k.is_some_and(|max| k >= max) {
                 return Err(GaveUp::Incomplete("not inductive within the limit"));
             }
+            tracing::debug!("not inductive after {k} steps, no counterexample of {k} steps");
             step.exclude(cx.store);
             step.extend(cx)?;
             base.extend(cx)?;

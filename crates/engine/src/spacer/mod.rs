@@ -114,6 +114,8 @@ fn run(cx: &mut Cx<'_>, search: &mut Search<'_>) -> Outcome<Verdict<ChcSystem>> 
         if let Some(fixpoint) = fixpoint {
             return Ok(Verdict::Safe(search.model(cx.store, fixpoint)));
         }
+        tracing::debug!("level {} of spacer: {:?}", level + 1, search.stats);
+        search.log_frames(cx.store);
     }
     unreachable!("there are more levels than time")
 }

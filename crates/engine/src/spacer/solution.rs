@@ -7,8 +7,10 @@ use shofar_base::{Map, Outcome};
 use shofar_chc::{Definition, Derivation, DerivationStep, Interpretation};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::print::print;
 use shofar_term::{Cx, Sort, Term, TermStore};
 
+use super::frames::ALWAYS;
 use super::reach::FactId;
 use super::rules::rename;
 use super::search::Search;
@@ -28,6 +30,20 @@ struct Open {
 }
 
 impl Search<'_> {
+    /// Tells the lemmas of each predicate to who listens closely.
+    pub(super) fn log_frames(&self, store: &TermStore) {
+        if !tracing::enabled!(tracing::Level::TRACE) {
+            return;
+        }
+        for (pred, node) in self.system.preds().zip(self.rules.formals.handles()) {
+            let name = store.name(self.system.symbol(pred));
+            for lemma in &self.frames.lemmas[node] {
+                let level = Some(lemma.level).filter(|&l| l != ALWAYS);
+                let level = level.map_or("always".to_owned(), |l| l.to_string());
+                tracing::trace!("{name} at {level}: {}", print(store, lemma.formula));
+            }
+        }
+    }
     /// The solution: every lemma above the empty level.
     pub(super) fn model(&self, store: &mut TermStore, empty: usize) -> Interpretation {
         let mut model = Interpretation::new();
