@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use shofar_base::{Budget, StopHandle};
+use shofar_base::{Budget, Rng, StopHandle};
 use shofar_chc::Verdict;
 use shofar_chc::print::{Lines, print_model, print_refutation};
 use shofar_chc::read::{HornProblem, read_horn};
@@ -13,30 +13,71 @@ use shofar_engine::{ENGINES, EngineInfo, EngineOptions};
 use shofar_term::{Cx, TermStore};
 use shofar_testkit::case::Answer;
 use shofar_testkit::sexp::Sexp;
+use shofar_transform::{PASSES, passes_by_name};
 
 /// An answer may come so much later than its limit; more is a fault.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is done before the engines start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passes {
+    /// The usual passes.
+    Usual,
+    /// None.
+    Nothing,
+    /// A few, drawn by lot.
+    Random,
+}
+
+impl Passes {
+    const ALL: [Passes; 3] = [Passes::Usual, Passes::Nothing, Passes::Random];
+
+    fn preprocessing(self, number: u64) -> Preprocessing {
+        match self {
+            Passes::Usual => Preprocessing::Default,
+            Passes::Nothing => Preprocessing::Nothing,
+            Passes::Random => {
+                let mut rng = Rng::new(number);
+                let names: Vec<&str> = (0..=rng.below(6)).map(|_| rng.pick(PASSES).name).collect();
+                let pipeline = passes_by_name(&names).expect("the names are in the table");
+                Preprocessing::Passes(pipeline)
+            }
+        }
+    }
+}
 
 /// A way to decide a system.
 #[derive(Clone, Copy)]
 pub(crate) struct Manner {
     /// None is the default strategy.
     pub(crate) engine: Option<&'static EngineInfo>,
-    pub(crate) is_preprocessed: bool,
+    pub(crate) passes: Passes,
 }
 
 impl Manner {
-    /// Every engine and the default strategy, with preprocessing and without.
+    /// Every engine and the default strategy, with the usual passes, without any, and with random ones.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        [true, false].into_iter().flat_map(|is_preprocessed| {
+        Passes::ALL.into_iter().flat_map(|passes| {
             let engines = ENGINES.iter().map(Some).chain([None]);
-            engines.map(move |engine| Self { engine, is_preprocessed })
+            engines.map(move |engine| Self { engine, passes })
+        })
+    }
+    /// Those in which the system with this number is decided: always the usual passes, and one of the others in turn.
+    fn of(number: u64) -> impl Iterator<Item = Self> {
+        Self::all().filter(move |manner| match manner.passes {
+            Passes::Usual => true,
+            Passes::Nothing => number % 3 == 0,
+            Passes::Random => number % 3 == 1,
         })
     }
     /// What it is called in tables.
     pub(crate) fn name(self) -> String {
         let engine = self.engine.map_or("default", |engine| engine.name);
-        if self.is_preprocessed { engine.to_owned() } else { format!("{engine}, raw") }
+        match self.passes {
+            Passes::Usual => engine.to_owned(),
+            Passes::Nothing => format!("{engine}, no passes"),
+            Passes::Random => format!("{engine}, random passes"),
+        }
     }
 }
 
@@ -95,7 +136,7 @@ impl Contest {
         let text = super::text(&script).into_bytes();
         let mut contest =
             Self { script, results: Vec::new(), opinion: None, confirmed: 0, faults: Vec::new() };
-        for manner in super::manners(number) {
+        for manner in Manner::of(number) {
             let mut faults = Vec::new();
             let trial = || Trial { text: &text, manner, number, faults: &mut faults }.run(limit);
             let start = Instant::now();
@@ -193,11 +234,7 @@ impl Trial<'_> {
         let settings = Settings {
             engines: self.manner.engine.into_iter().collect(),
             options: EngineOptions { seed: self.number % 5, ..EngineOptions::default() },
-            preprocessing: if self.manner.is_preprocessed {
-                Preprocessing::Default
-            } else {
-                Preprocessing::Nothing
-            },
+            preprocessing: self.manner.passes.preprocessing(self.number),
             deadline: Some(start + limit),
             ..Settings::default()
         };

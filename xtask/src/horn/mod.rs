@@ -1,6 +1,6 @@
 //! `cargo xtask horn`: random systems of Horn clauses through every engine and z3; verdicts must agree and witnesses hold.
 //!
-//! Every engine and the default strategy decide each system, a part of them also without preprocessing. Each verdict has
+//! Every engine and the default strategy decide each system, in turn also without preprocessing or after random passes. Each verdict has
 //! passed the validator; its witness is printed, read again and validated once more, and models are put to z3 clause by
 //! clause. A contradiction between verdicts, a witness that does not hold, a panic or a late answer is a fault. The system
 //! is then shrunken and written to `target/horn/`.
@@ -22,7 +22,7 @@ use shofar_testkit::horn::HornCase;
 use shofar_testkit::sexp::Sexp;
 use shofar_testkit::shrink::shrink;
 
-use self::contest::{Contest, Fault, FaultKind, Manner};
+use self::contest::{Contest, Fault, FaultKind};
 use self::reference::Reference;
 use self::tally::Tally;
 use crate::process;
@@ -251,10 +251,4 @@ fn parse(script: &[String]) -> Vec<Sexp> {
 fn text(script: &[Sexp]) -> String {
     let lines: Vec<String> = script.iter().map(Sexp::to_string).collect();
     lines.join("\n")
-}
-
-/// All the ways in which a system is decided.
-fn manners(number: u64) -> impl Iterator<Item = Manner> {
-    let raw = number % 3 == 0;
-    Manner::all().filter(move |manner| raw || manner.is_preprocessed)
 }
