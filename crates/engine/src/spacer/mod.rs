@@ -25,7 +25,7 @@ mod statistics;
 
 use std::time::Instant;
 
-use shofar_base::Outcome;
+use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{ChcSystem, Engine, Verdict};
 use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 use shofar_term::Cx;
@@ -42,7 +42,7 @@ pub struct SpacerOptions {
     pub interpolation: Interpolation,
     /// Which rules of global guidance are used.
     pub guidance: Guidance,
-    /// How often a blocked obligation is asked again one level higher within one round.
+    /// How many blocked obligations are asked again one level higher within one round.
     pub lifts: u32,
 }
 
@@ -71,7 +71,19 @@ impl Default for SpacerOptions {
             linear: LinearAlgorithm::Decomposed,
             certify: false,
         };
-        Self { seed: 0, interpolation, guidance: Guidance::ALL, lifts: 0 }
+        Self { seed: 0, interpolation, guidance: Guidance::ALL, lifts: 100 }
+    }
+}
+
+impl SpacerOptions {
+    /// The searches to be made in turn: with guidance, and without. What helps one problem to an invariant is a detour for another,
+    /// above all if there is a derivation.
+    fn variants(&self) -> Vec<Self> {
+        if self.guidance == Guidance::NONE {
+            return vec![self.clone()];
+        }
+        let plain = Self { guidance: Guidance::NONE, lifts: u32::MAX, ..self.clone() };
+        vec![plain, self.clone()]
     }
 }
 
@@ -89,35 +101,77 @@ impl Spacer {
     }
 }
 
+/// How many queries a search makes before another one has its turn.
+const TURN: u64 = 200;
+
 impl Engine<ChcSystem> for Spacer {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
-        let mut search = Search::new(cx, system, &self.options);
-        let verdict = run(cx, &mut search);
-        self.statistics = search.stats;
-        verdict
+        let mut searches: Vec<Search<'_>> = self
+            .options
+            .variants()
+            .into_iter()
+            .map(|options| Search::new(cx, system, options))
+            .collect();
+        let outcome = take_turns(cx, &mut searches);
+        self.statistics = Statistics::default();
+        for search in &searches {
+            self.statistics.add(&search.stats);
+        }
+        outcome
     }
     fn figures(&self) -> Vec<(&'static str, u64)> {
         self.statistics.rows()
     }
 }
 
-/// Blocks the goal level by level until it is reached or the lemmas of a level are inductive.
-fn run(cx: &mut Cx<'_>, search: &mut Search<'_>) -> Outcome<Verdict<ChcSystem>> {
-    for level in 0.. {
-        search.stats.levels += 1;
-        if let Some(fact) = search.block_goal(cx, level)? {
-            return Ok(Verdict::Unsafe(search.derivation(cx, fact)?));
+/// Lets searches work in turn until one has a verdict or none can go on.
+fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<ChcSystem>> {
+    let mut stuck: Vec<Option<GaveUp>> = vec![None; searches.len()];
+    loop {
+        for (search, stuck) in searches.iter_mut().zip(&mut stuck).filter(|(_, s)| s.is_none()) {
+            match work(cx, search, TURN) {
+                Ok(Some(verdict)) => return Ok(verdict),
+                Ok(None) => (),
+                Err(why @ GaveUp::Incomplete(_)) => *stuck = Some(why),
+                Err(why) => return Err(why),
+            }
+        }
+        if let Some(Some(why)) = stuck.last()
+            && stuck.iter().all(Option::is_some)
+        {
+            return Err(*why);
+        }
+    }
+}
+
+/// Blocks the goal level by level until it is reached, or the lemmas of a level are inductive, or so many queries were made.
+fn work(
+    cx: &mut Cx<'_>,
+    search: &mut Search<'_>,
+    queries: u64,
+) -> Outcome<Option<Verdict<ChcSystem>>> {
+    let end = search.stats.all_queries() + queries;
+    while search.stats.all_queries() < end {
+        cx.budget.check()?;
+        if let Some(obligation) = search.next_obligation() {
+            if let Some(fact) = search.process(cx, obligation)? {
+                return Ok(Some(Verdict::Unsafe(search.derivation(cx, fact)?)));
+            }
+            continue;
         }
         let start = Instant::now();
-        let fixpoint = search.push_lemmas(cx, level)?;
+        let fixpoint = search.push_lemmas(cx, search.level)?;
         search.stats.took(Work::Pushing, start);
         if let Some(fixpoint) = fixpoint {
-            return Ok(Verdict::Safe(search.model(cx.store, fixpoint)));
+            return Ok(Some(Verdict::Safe(search.model(cx.store, fixpoint))));
         }
-        tracing::debug!("level {} of spacer: {:?}", level + 1, search.stats);
+        search.level += 1;
+        search.stats.levels += 1;
+        tracing::debug!("level {}: {:?}", search.level, search.stats);
         search.log_frames(cx.store);
+        search.begin_level();
     }
-    unreachable!("there are more levels than time")
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -29,8 +29,6 @@ pub(super) struct Obligation {
     /// Literals over the node's formals.
     pub(super) cube: Vec<Term>,
     pub(super) level: usize,
-    /// How often it, or one that led to it, was asked again one level higher.
-    pub(super) lifted: u32,
     /// Whether bounds of its lemmas should be moved outward.
     pub(super) widen: bool,
     /// None if the answer depends on it.

@@ -33,13 +33,17 @@ const SPLITS: u32 = 15;
 /// The state of a run.
 pub(super) struct Search<'s> {
     pub(super) system: &'s ChcSystem,
-    pub(super) options: &'s SpacerOptions,
+    pub(super) options: SpacerOptions,
     pub(super) rules: Rules,
     pub(super) frames: Frames,
     pub(super) facts: Facts,
     pub(super) guide: Guide,
     pub(super) stats: Statistics,
+    /// The level at which the goal is asked for.
+    pub(super) level: usize,
     queue: Queue,
+    /// How many blocked obligations may still be lifted in this round.
+    lifts: u32,
     /// Obligations to be split by bounds on these variables, and how often yet.
     splitting: Map<(Node, Vec<Term>), (Set<Term>, u32)>,
 }
@@ -55,97 +59,106 @@ enum Fate {
 }
 
 impl<'s> Search<'s> {
-    pub(super) fn new(cx: &mut Cx<'_>, system: &'s ChcSystem, options: &'s SpacerOptions) -> Self {
+    pub(super) fn new(cx: &mut Cx<'_>, system: &'s ChcSystem, options: SpacerOptions) -> Self {
         let rules = Rules::new(cx.store, system);
         let mut frames = Frames::new(cx.store, &rules, options.seed);
         let facts = Facts::new(cx.store, &rules, &mut frames);
-        Self {
+        let mut this = Self {
             system,
+            guide: Guide::new(options.guidance),
             options,
             rules,
             frames,
             facts,
-            guide: Guide::new(options.guidance),
             stats: Statistics::default(),
+            level: 0,
             queue: Queue::default(),
+            lifts: 0,
             splitting: Map::default(),
-        }
+        };
+        this.begin_level();
+        this
     }
-    /// Shows that the goal is not derivable within `level`, or returns the fact that it is.
-    pub(super) fn block_goal(&mut self, cx: &mut Cx<'_>, level: usize) -> Outcome<Option<FactId>> {
+    /// Starts to ask for the goal at the present level.
+    pub(super) fn begin_level(&mut self) {
         self.queue.clear();
-        let goal = self.rules.goal;
-        self.queue.push(Obligation {
-            node: goal,
-            cube: Vec::new(),
-            level,
-            lifted: 0,
-            widen: false,
-            guess: None,
-        });
-        while let Some(obligation) = self.queue.pop() {
-            cx.budget.check()?;
-            if obligation.guess.is_some_and(|g| g.gas == 0) {
+        self.lifts = self.options.lifts;
+        let (node, level) = (self.rules.goal, self.level);
+        self.queue.push(Obligation { node, cube: Vec::new(), level, widen: false, guess: None });
+    }
+    /// The next obligation; none if the goal is not derivable within the present level.
+    pub(super) fn next_obligation(&mut self) -> Option<Obligation> {
+        self.queue.pop()
+    }
+    /// Decides one obligation; returns the fact that the goal is derivable.
+    pub(super) fn process(
+        &mut self,
+        cx: &mut Cx<'_>,
+        obligation: Obligation,
+    ) -> Outcome<Option<FactId>> {
+        if obligation.guess.is_some_and(|g| g.gas == 0) {
+            self.stats.abandoned += 1;
+            return Ok(None);
+        }
+        self.stats.obligations += 1;
+        let fate = match self.expand(cx, &obligation) {
+            // What cannot be decided is no reason to stop as long as nothing depends on it.
+            Err(GaveUp::Incomplete(_)) if obligation.guess.is_some() => {
                 self.stats.abandoned += 1;
-                continue;
+                return Ok(None);
             }
-            self.stats.obligations += 1;
-            let fate = match self.expand(cx, &obligation) {
-                // What cannot be decided is no reason to stop as long as nothing depends on it.
-                Err(GaveUp::Incomplete(_)) if obligation.guess.is_some() => {
-                    self.stats.abandoned += 1;
-                    continue;
+            fate => fate?,
+        };
+        match fate {
+            Fate::Reached(fact) if obligation.node == self.rules.goal => return Ok(Some(fact)),
+            Fate::Reached(_) => self.stats.refuted += u64::from(obligation.guess.is_some()),
+            Fate::Blocked(advice) => {
+                for advice in advice {
+                    self.follow(advice, &obligation);
                 }
-                fate => fate?,
-            };
-            match fate {
-                Fate::Reached(fact) if obligation.node == goal => return Ok(Some(fact)),
-                Fate::Reached(_) => self.stats.refuted += u64::from(obligation.guess.is_some()),
-                Fate::Blocked(advice) => {
-                    for advice in advice {
-                        self.follow(advice, &obligation, level);
-                    }
-                    self.lift(obligation, level);
+                self.lift(obligation);
+            }
+            Fate::Depends(child) => {
+                let mut parent = obligation;
+                if let Some(guess) = &mut parent.guess {
+                    guess.gas -= 1;
                 }
-                Fate::Depends(child) => {
-                    let mut parent = obligation;
-                    if let Some(guess) = &mut parent.guess {
-                        guess.gas -= 1;
-                    }
-                    self.queue.push(parent);
-                    self.queue.push(child);
-                }
+                self.queue.push(parent);
+                self.queue.push(child);
             }
         }
         Ok(None)
     }
-    /// Asks a blocked obligation again one level higher: a guess until it has got as far as it should, others as often as the
-    /// options say. Without a limit there may be no end to the predecessors within one level.
-    fn lift(&mut self, mut obligation: Obligation, top: usize) {
+    /// Asks a blocked obligation again one level higher: a guess until it has got as far as it should, others as long as the
+    /// round has lifts left. They find deep derivations at low levels, but there may be no end to them.
+    fn lift(&mut self, mut obligation: Obligation) {
+        let top = self.level;
         let again = match obligation.guess {
             Some(guess) => obligation.level < guess.until.min(top),
-            None => obligation.level < top && obligation.lifted < self.options.lifts,
+            None if obligation.level < top && self.lifts > 0 => {
+                self.lifts -= 1;
+                true
+            }
+            None => false,
         };
         if again {
             obligation.level += 1;
-            obligation.lifted += 1;
             self.queue.push(obligation);
         }
     }
     /// Takes up what a lemma against `obligation` suggests.
-    fn follow(&mut self, advice: Advice, obligation: &Obligation, top: usize) {
+    fn follow(&mut self, advice: Advice, obligation: &Obligation) {
         let node = obligation.node;
         match advice {
             Advice::Guess { cube, level, rule } => {
                 self.stats.guessed(rule);
                 let gas = obligation.guess.map_or(GUESS_GAS, |g| g.gas / 2);
-                let until = obligation.level.min(top);
+                let until = obligation.level.min(self.level);
                 let level = level.min(until);
                 self.queue.push(Obligation {
                     node,
                     cube,
                     level,
-                    lifted: 0,
                     widen: true,
                     guess: Some(Guess { gas, until }),
                 });
@@ -331,7 +344,6 @@ impl<'s> Search<'s> {
             node: premise.node,
             cube: literals(cx.store, points),
             level: obligation.level - 1,
-            lifted: obligation.lifted,
             widen: obligation.guess.is_some(),
             guess: obligation.guess.map(|g| Guess { gas: g.gas - 1, until: g.until }),
         })

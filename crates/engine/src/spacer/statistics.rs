@@ -50,6 +50,30 @@ impl Statistics {
             GuessRule::Conjecture => self.conjectured += 1,
         }
     }
+    /// How many questions were asked.
+    pub(super) fn all_queries(&self) -> u64 {
+        self.queries + self.inductions + self.pushes
+    }
+    /// Adds what another search did.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.levels = self.levels.max(other.levels);
+        self.obligations += other.obligations;
+        self.queries += other.queries;
+        self.inductions += other.inductions;
+        self.pushes += other.pushes;
+        self.skipped_pushes += other.skipped_pushes;
+        self.lemmas += other.lemmas;
+        self.facts += other.facts;
+        self.subsumed += other.subsumed;
+        self.conjectured += other.conjectured;
+        self.concretized += other.concretized;
+        self.detours += other.detours;
+        self.refuted += other.refuted;
+        self.abandoned += other.abandoned;
+        for (sum, time) in self.times.iter_mut().zip(other.times) {
+            *sum += time;
+        }
+    }
     /// Counts the time since `start`.
     pub(super) fn took(&mut self, work: Work, start: Instant) {
         self.times[work as usize] += start.elapsed();
