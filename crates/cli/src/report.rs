@@ -24,7 +24,7 @@ impl<'t> Tale<'t> {
     pub(crate) fn tell(&self, event: &Event<'_>) {
         match event {
             Event::Pass(_) | Event::Start(..) | Event::Stop(..) => {
-                tracing::info!("{}", describe(event))
+                tracing::info!("{}", describe(event));
             }
             Event::Panicked(..) | Event::Rejected(..) => tracing::warn!("{}", describe(event)),
         }

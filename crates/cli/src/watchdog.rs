@@ -99,10 +99,11 @@ impl Watch {
     }
     /// Says that the answer is there and will be given; does not return if the watchdog has given another one.
     pub(crate) fn finish(&self) {
-        let is_ours = self.busy().take().is_some();
-        while !is_ours {
+        if self.busy().take().is_none() {
             // The process is about to end.
-            std::thread::park();
+            loop {
+                std::thread::park();
+            }
         }
     }
     fn busy(&self) -> MutexGuard<'_, Option<Instant>> {

@@ -14,6 +14,11 @@ const BUSY: Duration = Duration::from_secs(4);
 
 const ENGINES: [&str; 4] = ["spacer", "bmc", "kind", "spacer,bmc,kind"];
 
+/// Twelve pieces of text.
+fn twelve(piece: impl Fn(usize) -> String) -> String {
+    (0..12).map(piece).collect::<Vec<_>>().concat()
+}
+
 /// A system that nobody decides soon: counters of different strides that meet far away, and a premise too many for induction.
 fn hard() -> String {
     let (mut args, mut step, mut zero) = (String::new(), String::new(), String::new());
@@ -29,7 +34,7 @@ fn hard() -> String {
         .unwrap();
         write!(zero, " {i}").unwrap();
     }
-    let binders: String = (0..12).map(|i| format!("(x{i} Int)")).collect();
+    let binders = twelve(|i| format!("(x{i} Int)"));
     let sorts = "Int ".repeat(12);
     format!(
         "(set-logic HORN)(declare-fun p ({sorts}) Bool)(assert (p{zero}))\n\
@@ -41,12 +46,12 @@ fn hard() -> String {
 /// Tens of megabytes of clauses.
 fn huge() -> String {
     let mut text = String::from("(set-logic HORN)\n");
-    let binders: String = (0..12).map(|i| format!("(x{i} Int)")).collect();
-    let args: String = (0..12).map(|i| format!(" x{i}")).collect();
+    let binders = twelve(|i| format!("(x{i} Int)"));
+    let args = twelve(|i| format!(" x{i}"));
     for i in 0..60_000 {
         let sorts = "Int ".repeat(12);
         writeln!(text, "(declare-fun p{i} ({sorts}) Bool)").unwrap();
-        let step: String = (0..12).map(|k| format!(" (+ x{k} {})", (i * 7 + k) % 5)).collect();
+        let step = twelve(|k| format!(" (+ x{k} {})", (i * 7 + k) % 5));
         let from = i - i % 5;
         writeln!(
             text,

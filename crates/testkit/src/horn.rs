@@ -245,7 +245,7 @@ impl<'r> Generator<'r> {
             Sort::Bool => {}
             Sort::Int => draft.constraints.push(format!("(<= 0 {term} {limit})")),
             Sort::Real => {
-                draft.constraints.push(format!("(and (<= 0.0 {term}) (<= {term} {limit}.0))"))
+                draft.constraints.push(format!("(and (<= 0.0 {term}) (<= {term} {limit}.0))"));
             }
         }
     }

@@ -92,7 +92,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             }
             let numbers = options.first + start..options.first + options.cases.min(start + BATCH);
             let (tally, failures) = check_batch(options, &reference, numbers, &|number| {
-                progress.send((who, Some(number))).unwrap_or_default();
+                progress.send((who, number)).unwrap_or_default();
             })?;
             let mut gathered = gathered.lock().expect("no thread panics while it holds the lock");
             gathered.0.merge(&tally);
@@ -164,21 +164,20 @@ fn check_batch(
     options: &Options,
     reference: &Reference,
     numbers: std::ops::Range<u64>,
-    progress: &dyn Fn(u64),
+    progress: &dyn Fn(Option<u64>),
 ) -> Result<(Tally, Vec<Failure>), String> {
     let mut contests = Vec::new();
     for number in numbers.clone() {
-        progress(number);
+        progress(Some(number));
         let script = parse(&HornCase::new(options.seed, number).script());
         contests.push(Contest::hold(script, number, Duration::from_millis(options.limit)));
     }
-    progress(numbers.start);
+    progress(None);
     let opinions =
         reference.verdicts(&contests.iter().map(|c| c.script.as_slice()).collect::<Vec<_>>())?;
     for (contest, opinion) in contests.iter_mut().zip(opinions) {
         contest.hear(opinion);
     }
-    progress(numbers.start);
     reference.confirm(&mut contests)?;
     let mut tally = Tally::default();
     let mut failures = Vec::new();
