@@ -311,3 +311,46 @@ fn print_witness(solved: Solved, problem: &HornProblem) -> (Answer, String) {
 pub(crate) fn silence_panics() {
     std::panic::set_hook(Box::new(|_| ()));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contest(last: &str) -> Contest {
+        let text = format!(
+            "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))\
+             (assert (forall ((x Int)) (=> (and (p x) (< x 3)) (p (+ x 1)))))(assert (not (p {last})))(check-sat)"
+        );
+        let script = shofar_testkit::sexp::parse_all(&text).expect("the script is well-formed");
+        Contest::hold(script, 0, Duration::from_secs(20))
+    }
+
+    #[test]
+    fn everybody_agrees() {
+        for (last, answer) in [("3", Answer::Unsat), ("4", Answer::Sat)] {
+            let mut contest = contest(last);
+            assert_eq!(contest.results.len(), 2 * (ENGINES.len() + 1));
+            assert!(contest.results.iter().all(|r| r.answer == answer), "{}", contest.describe());
+            contest.hear(Some(answer));
+            assert!(contest.faults.is_empty(), "{:?}", contest.faults);
+        }
+    }
+
+    #[test]
+    fn contradictions_are_faults() {
+        let mut contest = contest("3");
+        contest.hear(Some(Answer::Sat));
+        assert_eq!(contest.faults[0].kind, FaultKind::Reference);
+        contest.results[0].answer = Answer::Sat;
+        contest.compare();
+        assert_eq!(contest.faults[1].kind, FaultKind::Verdict);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_fault() {
+        let script = shofar_testkit::sexp::parse_all("(assert (p 0))(check-sat)");
+        let contest = Contest::hold(script.expect("it is a script"), 2, Duration::from_secs(1));
+        assert!(contest.faults.iter().all(|f| f.kind == FaultKind::Refused));
+        assert_eq!(contest.faults.len(), ENGINES.len() + 1);
+    }
+}

@@ -127,3 +127,24 @@ fn violation(script: &[Sexp], model: &str) -> Result<String, String> {
     lines.push("(check-sat)".to_owned());
     Ok(lines.join("\n"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adjacent_quantifiers_are_joined() {
+        let text = "(assert (forall ((x Int)) (forall ((y Int)) (=> (p x) (p y)))))";
+        let command = parse_all(text).expect("the text is well-formed").remove(0);
+        let flat = "(assert (forall ((x Int) (y Int)) (=> (p x) (p y))))";
+        assert_eq!(flatten(&command).to_string(), flat);
+    }
+
+    #[test]
+    fn a_model_is_put_in_place_of_the_predicates() {
+        let script = parse_all("(declare-fun p () Bool)(assert p)(assert (=> p false))(check-sat)");
+        let question = violation(&script.expect("it is a script"), "((define-fun p () Bool true))");
+        let expected = "(define-fun p () Bool true)\n(assert (or false (not p)\n  (not (=> p false))))\n(check-sat)";
+        assert_eq!(question.as_deref(), Ok(expected));
+    }
+}
