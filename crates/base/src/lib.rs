@@ -15,11 +15,13 @@ mod budget;
 mod index;
 mod lit;
 mod rng;
+mod table;
 
 pub use budget::{Budget, GaveUp, Outcome, StopHandle};
 pub use index::{Idx, IndexVec};
 pub use lit::{Lit, Var};
 pub use rng::Rng;
+pub use table::{HandleTable, WordHash};
 
 /// Hash map with a fast, fixed hash function: the same run gives the same layout.
 pub type Map<K, V> = hashbrown::HashMap<K, V, rustc_hash::FxBuildHasher>;

@@ -9,8 +9,9 @@ use crate::builtin::Builtin;
 use crate::definition::{Body, DefinitionId};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::division::Partial;
-use crate::elaborate::{Elaborator, Frame, Workspace};
-use crate::lexer::Lexer;
+use crate::elaborate::{Elaborator, Frame, Workspace, parse_number};
+use crate::environment::Meaning;
+use crate::lexer::{Lexer, Token, TokenKind};
 use crate::sums::{Combination, Value, join};
 
 /// How deep textual expansions may be inside each other.
@@ -137,6 +138,73 @@ impl Elaborator<'_, '_> {
         };
         self.work.values.truncate(first);
         Ok(result)
+    }
+    /// The monomials `(- 3)`, `(* 3 x)` and `(* (- 3) x)`, of which long sums consist, behind their first symbol.
+    /// Whatever else follows is left alone.
+    pub(crate) fn monomial(&mut self, builtin: Builtin) -> Option<Combination> {
+        let begin = self.lexer.offset();
+        let monomial = if builtin == Builtin::Sub {
+            self.negative().map(|(value, sort)| self.work.sums.number(value, sort))
+        } else {
+            self.multiple()
+        };
+        if monomial.is_none() {
+            self.lexer.rewind(begin);
+        }
+        monomial
+    }
+    /// `3)`, negated.
+    fn negative(&mut self) -> Option<(Rational, Sort)> {
+        let number = self.lexer.next().ok()?;
+        let (value, sort) = self.as_number(number)?;
+        (self.lexer.next().ok()?.kind == TokenKind::Close).then(|| (-value, sort))
+    }
+    fn as_number(&self, token: Token) -> Option<(Rational, Sort)> {
+        let sort = match token.kind {
+            TokenKind::Numeral => self.env.numeral_sort(),
+            TokenKind::Decimal => Sort::Real,
+            TokenKind::Open
+            | TokenKind::Close
+            | TokenKind::Symbol
+            | TokenKind::Quoted
+            | TokenKind::Keyword
+            | TokenKind::Hexadecimal
+            | TokenKind::Binary
+            | TokenKind::String
+            | TokenKind::End => return None,
+        };
+        Some((parse_number(self.lexer, token), sort))
+    }
+    /// `3 x)` or `(- 3) x)`.
+    fn multiple(&mut self) -> Option<Combination> {
+        let first = self.lexer.next().ok()?;
+        let (factor, sort) = if first.kind == TokenKind::Open {
+            let head = self.lexer.next().ok()?;
+            if self.meaning(head)? != Meaning::Builtin(Builtin::Sub) {
+                return None;
+            }
+            self.negative()?
+        } else {
+            self.as_number(first)?
+        };
+        let symbol = self.lexer.next().ok()?;
+        let Meaning::Term(term) = self.meaning(symbol)? else { return None };
+        if self.lexer.next().ok()?.kind != TokenKind::Close || !self.store.sort(term).is_arithmetic()
+        {
+            return None;
+        }
+        let mut product = self.work.sums.term(self.store, term);
+        self.work.sums.scale(&mut product, &factor);
+        product.sort = join(product.sort, sort);
+        Some(product)
+    }
+    /// What a token means, if it is a simple symbol.
+    fn meaning(&mut self, token: Token) -> Option<Meaning> {
+        if token.kind != TokenKind::Symbol {
+            return None;
+        }
+        let name = self.env.intern(self.lexer.token_bytes(token));
+        Some(self.env.meaning(name))
     }
     /// A product in which at most one factor is no number.
     fn multiply(&mut self, frame: Frame) -> Read<Combination> {
@@ -265,15 +333,14 @@ impl Elaborator<'_, '_> {
     fn compare(&mut self, builtin: Builtin, frame: Frame) -> Term {
         let strict = matches!(builtin, Builtin::Lt | Builtin::Gt);
         let exchanged = matches!(builtin, Builtin::Ge | Builtin::Gt);
-        if self.work.values.len() - frame.values == 2 {
-            let mut difference = self.take_difference(frame);
-            if exchanged {
-                difference.scale(&Rational::MINUS_ONE);
-            }
+        if let [low, high] = self.work.values[frame.values..] {
+            self.work.values.truncate(frame.values);
+            let sums = &mut self.work.sums;
+            let difference = sums.take_difference([low, high], usize::from(exchanged));
             return if strict {
-                self.store.lt_zero(&difference)
+                self.store.lt_zero(difference)
             } else {
-                self.store.le_zero(&difference)
+                self.store.le_zero(difference)
             };
         }
         let terms = self.take_terms(frame.values);
@@ -285,17 +352,10 @@ impl Elaborator<'_, '_> {
         self.work.terms = terms;
         self.store.and(&links)
     }
-    /// The first of two linear combinations minus the second.
-    fn take_difference(&mut self, frame: Frame) -> Linear {
-        let Workspace { values, sums, .. } = &mut self.work;
-        let difference = sums.add(&values[frame.values..], true);
-        values.truncate(frame.values);
-        sums.take_linear(difference)
-    }
     fn equate(&mut self, frame: Frame) -> Term {
-        if let [Value::Sum(_), Value::Sum(_)] = self.work.values[frame.values..] {
-            let difference = self.take_difference(frame);
-            return self.store.eq_zero(&difference);
+        if let [left @ Value::Sum(_), right @ Value::Sum(_)] = self.work.values[frame.values..] {
+            self.work.values.truncate(frame.values);
+            return self.store.eq_zero(self.work.sums.take_difference([left, right], 0));
         }
         let terms = self.take_terms(frame.values);
         let store = &mut *self.store;

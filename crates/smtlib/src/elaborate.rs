@@ -154,11 +154,11 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             TokenKind::Close => return self.close(token),
             TokenKind::Symbol | TokenKind::Quoted => Value::Term(self.symbol(token)?),
             TokenKind::Numeral => {
-                let value = parse_number(self.lexer.token_str(token));
+                let value = parse_number(self.lexer, token);
                 Value::Sum(self.work.sums.number(value, self.env.numeral_sort()))
             }
             TokenKind::Decimal => {
-                let value = parse_number(self.lexer.token_str(token));
+                let value = parse_number(self.lexer, token);
                 Value::Sum(self.work.sums.number(value, Sort::Real))
             }
             TokenKind::Hexadecimal | TokenKind::Binary => {
@@ -240,6 +240,11 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                 ));
             }
         };
+        if let Form::Apply(builtin @ (Builtin::Mul | Builtin::Sub)) = form
+            && let Some(monomial) = self.monomial(builtin)
+        {
+            return self.deliver(Value::Sum(monomial), open.start());
+        }
         self.push(form, open.start());
         Ok(())
     }
@@ -418,11 +423,12 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     }
 }
 
-/// A numeral or decimal; short ones without a detour.
-pub(crate) fn parse_number(text: &str) -> Rational {
-    if text.len() <= 18 && !text.contains('.') {
-        let value = text.bytes().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
+/// A numeral or decimal; short numerals without a detour.
+pub(crate) fn parse_number(lexer: &Lexer<'_>, token: Token) -> Rational {
+    let digits = lexer.token_bytes(token);
+    if token.kind == TokenKind::Numeral && digits.len() <= 18 {
+        let value = digits.iter().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
         return Rational::from(value);
     }
-    text.parse().expect("the lexer knows numbers")
+    lexer.token_str(token).parse().expect("the lexer knows numbers")
 }

@@ -153,7 +153,7 @@ impl Elaborator<'_, '_> {
         if index.kind != TokenKind::Numeral {
             return Err(sexpr::unexpected(self.lexer, "a numeral", index));
         }
-        let divisor = parse_number(self.lexer.token_str(index));
+        let divisor = parse_number(self.lexer, index);
         if divisor.is_zero() {
             return Err(self.lexer.error_at(index, "the index of `divisible` must be positive"));
         }

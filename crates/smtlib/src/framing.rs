@@ -25,16 +25,16 @@ pub(crate) enum Framing {
     Partial,
 }
 
-/// The bytes that say something about the frame.
-const SPECIAL: [bool; 256] = special();
+/// What a byte does to the depth. Where something begins that is not plain, it falls below zero from any depth.
+const STEP: [i64; 256] = steps();
 
-const fn special() -> [bool; 256] {
-    let mut table = [false; 256];
-    table[b'(' as usize] = true;
-    table[b')' as usize] = true;
-    table[b'"' as usize] = true;
-    table[b'|' as usize] = true;
-    table[b';' as usize] = true;
+const fn steps() -> [i64; 256] {
+    let mut table = [0; 256];
+    table[b'(' as usize] = 1;
+    table[b')' as usize] = -1;
+    table[b'"' as usize] = i64::MIN / 2;
+    table[b'|' as usize] = i64::MIN / 2;
+    table[b';' as usize] = i64::MIN / 2;
     table
 }
 
@@ -45,7 +45,8 @@ pub(crate) struct Framer {
     start: usize,
     /// Where the string or quoted symbol began.
     opened: usize,
-    depth: usize,
+    /// How many parentheses are open.
+    depth: i64,
     inside: Inside,
 }
 
@@ -54,7 +55,7 @@ impl Framer {
         Self { at: 0, start: 0, opened: 0, depth: 0, inside: Inside::Plain }
     }
     /// How many parentheses are open.
-    pub(crate) fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> i64 {
         self.depth
     }
     /// Where the present command began.
@@ -118,39 +119,30 @@ impl Framer {
         if self.depth == 0 {
             return self.scan_between(buffer);
         }
-        // Most bytes say nothing about the frame; one lookup is all that is done for them.
-        let (mut at, mut depth) = (self.at, self.depth);
-        let found = loop {
-            while buffer.get(at).is_some_and(|&byte| !SPECIAL[byte as usize]) {
-                at += 1;
-            }
-            let Some(&byte) = buffer.get(at) else { break None };
-            at += 1;
-            match byte {
-                b'(' => depth += 1,
-                b')' => {
-                    depth -= 1;
-                    if depth == 0 {
-                        let plain = buffer[self.start..at].is_ascii();
-                        break Some(Framing::Command { start: self.start, end: at, plain });
-                    }
-                }
-                b'"' => {
-                    self.enter(Inside::String, at - 1);
-                    break None;
-                }
-                b'|' => {
-                    self.enter(Inside::Quoted, at - 1);
-                    break None;
-                }
-                _ => {
-                    self.enter(Inside::Comment, at - 1);
-                    break None;
-                }
-            }
+        // One addition and one test that is nearly always the same for all bytes but the last.
+        let (rest, mut depth) = (&buffer[self.at..], self.depth);
+        let ends = |&byte: &u8| {
+            depth += STEP[byte as usize];
+            depth <= 0
         };
-        (self.at, self.depth) = (at, depth);
-        found
+        let Some(length) = rest.iter().position(ends) else {
+            (self.at, self.depth) = (buffer.len(), depth);
+            return None;
+        };
+        let byte = rest[length];
+        self.at += length + 1;
+        self.depth = depth - STEP[byte as usize];
+        match byte {
+            b'"' => self.enter(Inside::String, self.at - 1),
+            b'|' => self.enter(Inside::Quoted, self.at - 1),
+            b';' => self.enter(Inside::Comment, self.at - 1),
+            _ => {
+                self.depth = 0;
+                let plain = buffer[self.start..self.at].is_ascii();
+                return Some(Framing::Command { start: self.start, end: self.at, plain });
+            }
+        }
+        None
     }
     /// Goes on to the beginning of a command.
     fn scan_between(&mut self, buffer: &[u8]) -> Option<Framing> {

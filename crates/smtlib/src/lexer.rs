@@ -173,6 +173,10 @@ impl<'a> Lexer<'a> {
     pub(crate) fn token_str(&self, token: Token) -> &'a str {
         self.str(token.start(), token.end())
     }
+    /// Goes back to an earlier offset.
+    pub(crate) fn rewind(&mut self, offset: usize) {
+        self.at = offset;
+    }
     /// Behind the last token.
     pub(crate) fn offset(&self) -> usize {
         self.at
@@ -221,11 +225,7 @@ impl<'a> Lexer<'a> {
                 self.at += 1;
                 self.skip_symbol();
                 if self.at == start + 1 {
-                    return Err(self.error(
-                        start,
-                        start + 1,
-                        "a keyword needs a name after its colon",
-                    ));
+                    return Err(self.nameless(start));
                 }
                 TokenKind::Keyword
             }
@@ -293,10 +293,19 @@ impl<'a> Lexer<'a> {
         if sound && end == self.at {
             return Ok(kind);
         }
+        Err(self.no_number(start))
+    }
+    #[cold]
+    fn no_number(&self, start: usize) -> Box<Diagnostic> {
         let text = self.str(start, self.at);
-        Err(self.error(start, self.at, format!("`{text}` is neither a number nor a symbol")))
+        self.error(start, self.at, format!("`{text}` is neither a number nor a symbol"))
+    }
+    #[cold]
+    fn nameless(&self, colon: usize) -> Box<Diagnostic> {
+        self.error(colon, colon + 1, "a keyword needs a name after its colon")
     }
 
+    #[inline(never)]
     fn quoted(&mut self) -> Read<Token> {
         let start = self.at + 1;
         let rest = &self.text[start..];
@@ -314,6 +323,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    #[inline(never)]
     fn string(&mut self) -> Read<TokenKind> {
         let start = self.at;
         self.at += 1;
@@ -331,6 +341,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    #[inline(never)]
     fn hash(&mut self) -> Read<TokenKind> {
         let start = self.at;
         self.at += 1;
@@ -351,6 +362,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    #[cold]
     fn stray(&self) -> Box<Diagnostic> {
         let byte = self.text[self.at];
         let mut end = self.at + 1;

@@ -3,26 +3,26 @@
 //! Every symbol of the input is looked up once, by its bytes; from then on a name is an index, and what it means is found
 //! in a vector. `x` and `|x|` are one name, as [SMTLIB] §3.1 says.
 //!
-//! Nearly all names are short, so they are keys by value: the lookup follows no pointer and compares two words.
+//! Nearly all names are short; two words and the length tell them apart, and the lookup follows no pointer.
 
-use shofar_base::{IndexVec, Map, index_type};
+use shofar_base::{HandleTable, Idx, IndexVec, WordHash, index_type};
 
 index_type!(
     /// A symbol of the input.
     pub(crate) struct Name
 );
 
-/// Longer names are looked up by reference.
+/// The bytes of longer names are compared.
 const SHORT: usize = 16;
 
-/// The bytes of a short name in two words, and how many they are.
-type Packed = (u64, u64, u8);
+/// The first and the last bytes of a name, which overlap in a short one, and how many bytes it has.
+type Key = (u64, u64, usize);
 
 /// All symbols seen so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    short: Map<Packed, Name>,
-    long: Map<Box<[u8]>, Name>,
+    table: HandleTable,
+    keys: IndexVec<Name, Key>,
     texts: IndexVec<Name, Box<str>>,
 }
 
@@ -34,23 +34,24 @@ impl Names {
     /// The name with these bytes, which are UTF-8.
     #[inline]
     pub(crate) fn intern(&mut self, bytes: &[u8]) -> Name {
-        let known = match pack(bytes) {
-            Some(packed) => self.short.get(&packed),
-            None => self.long.get(bytes),
+        let key = key(bytes);
+        let hash = hash(key, bytes);
+        let same = |id: u32| {
+            let name = Name::from_index(id as usize);
+            self.keys[name] == key
+                && (bytes.len() <= SHORT || self.texts[name].as_bytes() == bytes)
         };
-        match known {
-            Some(&name) => name,
-            None => self.insert(bytes),
+        match self.table.find(hash, same) {
+            Some(id) => Name::from_index(id as usize),
+            None => self.insert(bytes, key, hash),
         }
     }
     #[cold]
-    fn insert(&mut self, bytes: &[u8]) -> Name {
+    fn insert(&mut self, bytes: &[u8], key: Key, hash: u32) -> Name {
         let text = std::str::from_utf8(bytes).expect("the command's UTF-8 was checked");
         let name = self.texts.push(text.into());
-        match pack(bytes) {
-            Some(packed) => self.short.insert(packed, name),
-            None => self.long.insert(bytes.into(), name),
-        };
+        self.keys.push(key);
+        self.table.insert(hash, u32::try_from(name.index()).expect("names are counted in 32 bits"));
         name
     }
     /// The text of a name, without bars.
@@ -59,21 +60,29 @@ impl Names {
     }
 }
 
-/// The key of a short name; two overlapping words cover it, whatever its length.
 #[inline]
-fn pack(bytes: &[u8]) -> Option<Packed> {
-    let length = bytes.len();
+fn key(bytes: &[u8]) -> Key {
+    let ends = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) => {
+                (u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into())
+            }
+            _ => (bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)), 0),
+        },
+    };
+    (ends.0, ends.1, bytes.len())
+}
+
+#[inline]
+fn hash((first, last, length): Key, bytes: &[u8]) -> u32 {
+    let mut hash = WordHash::new(first ^ (length as u64) << 56).word(last);
     if length > SHORT {
-        return None;
+        for chunk in bytes[8..].as_chunks().0 {
+            hash = hash.word(u64::from_le_bytes(*chunk));
+        }
     }
-    let word = |at: usize| {
-        bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes)
-    };
-    let (first, last) = match (word(0), length.checked_sub(8).and_then(word)) {
-        (Some(first), Some(last)) => (first, last),
-        _ => (bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)), 0),
-    };
-    Some((first, last, u8::try_from(length).expect("short names are short")))
+    hash.finish()
 }
 
 #[cfg(test)]

@@ -75,9 +75,12 @@ pub(crate) fn symbol(lexer: &mut Lexer<'_>, expected: &str) -> Read<Token> {
     if !is_symbol(token) {
         return Err(unexpected(lexer, expected, token));
     }
-    let reserved = ["let", "!", "as", "_", "forall", "exists", "match", "par"];
-    let text = lexer.token_str(token);
-    if token.kind == TokenKind::Symbol && reserved.contains(&text) {
+    let is_reserved = matches!(
+        lexer.token_bytes(token),
+        b"let" | b"!" | b"as" | b"_" | b"forall" | b"exists" | b"match" | b"par"
+    );
+    if token.kind == TokenKind::Symbol && is_reserved {
+        let text = lexer.token_str(token);
         return Err(
             lexer.error_at(token, format!("expected {expected}, found the reserved word `{text}`"))
         );

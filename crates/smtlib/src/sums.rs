@@ -56,6 +56,8 @@ pub(crate) fn join(a: Sort, b: Sort) -> Sort {
 pub(crate) struct Sums {
     stack: Vec<(Rational, Option<Term>)>,
     factors: Vec<Rational>,
+    /// What was taken last, kept for its memory.
+    taken: Linear,
 }
 
 impl Sums {
@@ -190,26 +192,35 @@ impl Sums {
         Combination { start: first.start, factor: self.keep_factor(common), sort }
     }
     /// Takes the last argument from the stack.
-    pub(crate) fn take_linear(&mut self, last: Combination) -> Linear {
+    pub(crate) fn take_linear(&mut self, last: Combination) -> &Linear {
         if last.factor != Factor::One {
             let factor = self.factor(last);
             multiply(&mut self.stack[last.start..], &factor);
         }
-        let mut constant = Rational::ZERO;
-        let mut monomials = Vec::with_capacity(self.stack.len() - last.start);
-        for (coefficient, term) in self.stack.drain(last.start..) {
-            match term {
-                Some(term) => monomials.push((coefficient, term)),
-                None => constant += coefficient,
+        self.taken.assign(self.stack.drain(last.start..));
+        &self.taken
+    }
+    /// Takes two arguments from the stack: one of them, number `minuend`, minus the other.
+    pub(crate) fn take_difference(&mut self, arguments: [Value; 2], minuend: usize) -> &Linear {
+        for (k, argument) in arguments.iter().enumerate() {
+            let combination = argument.combination();
+            let range = combination.start..self.end(&arguments, k);
+            if combination.factor != Factor::One {
+                let factor = self.factor(combination);
+                multiply(&mut self.stack[range.clone()], &factor);
+            }
+            if k != minuend {
+                multiply(&mut self.stack[range], &Rational::MINUS_ONE);
             }
         }
-        Linear::from_monomials(monomials, constant)
+        self.taken.assign(self.stack.drain(arguments[0].combination().start..));
+        &self.taken
     }
     /// Takes all arguments from the stack.
     pub(crate) fn take_all(&mut self, arguments: &[Value]) -> Vec<Linear> {
         let backwards = arguments.iter().rev();
         let mut linears: Vec<Linear> =
-            backwards.map(|last| self.take_linear(last.combination())).collect();
+            backwards.map(|last| self.take_linear(last.combination()).clone()).collect();
         linears.reverse();
         linears
     }
@@ -225,7 +236,7 @@ impl Sums {
             return term;
         }
         let linear = self.take_linear(last);
-        store.sum(&linear, last.sort)
+        store.sum(linear, last.sort)
     }
 }
 

@@ -165,7 +165,7 @@ impl TermStore {
         if downward {
             factor = -factor;
         }
-        let bound = -(&linear.constant * &factor);
+        let bound = if factor.is_one() { -&linear.constant } else { -(&linear.constant * &factor) };
         let all_int = linear.monomials().iter().all(|&(_, t)| self.sort(t) == Sort::Int);
         if relation == Relation::Eq && all_int && !bound.is_integer() {
             return self.bottom();

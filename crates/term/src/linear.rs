@@ -29,6 +29,18 @@ impl Linear {
         linear.normalize();
         linear
     }
+    /// Becomes the sum of these, in any order and with repetitions; without a term, a number.
+    pub fn assign(&mut self, summands: impl IntoIterator<Item = (Rational, Option<Term>)>) {
+        self.monomials.clear();
+        self.constant = Rational::ZERO;
+        for (coefficient, term) in summands {
+            match term {
+                Some(term) => self.monomials.push((coefficient, term)),
+                None => self.constant += coefficient,
+            }
+        }
+        self.normalize();
+    }
     /// Appends monomials; the invariant is restored by [`Self::normalize`] unless they come in order.
     pub(crate) fn append(&mut self, monomials: impl IntoIterator<Item = (Rational, Term)>) {
         self.monomials.extend(monomials);
@@ -36,6 +48,9 @@ impl Linear {
     /// Sorts, joins equal terms and drops zeros.
     pub(crate) fn normalize(&mut self) {
         let monomials = &mut self.monomials;
+        if monomials.is_sorted_by(|a, b| a.1 < b.1) && monomials.iter().all(|(c, _)| !c.is_zero()) {
+            return;
+        }
         monomials.sort_unstable_by_key(|&(_, t)| t);
         monomials.dedup_by(|later, first| {
             let same = later.1 == first.1;

@@ -1,19 +1,18 @@
 //! The store of terms: an append-only arena with hash-consing.
 //!
-//! A node is its operator, its sort, a range of child handles in one flat vector, and a payload (a symbol, a number, or
-//! where the coefficients of a sum begin). Invariant: two nodes never agree in all of these, so equality of handles is
-//! equality of terms; only [`TermStore::intern`] appends nodes. Children are older than their parents, so the order of
-//! handles is topological.
+//! A node is its operator, its sort, its child handles, and a payload (a symbol, a number, or where the coefficients of
+//! a sum begin). Invariant: two nodes never agree in all of these, so equality of handles is equality of terms; only
+//! [`TermStore::intern`] appends nodes. Children are older than their parents, so the order of handles is topological.
 //!
-//! The table of nodes keeps 32 bits of each hash beside the handle: it grows without looking at the nodes, and most
-//! nodes that are not meant are told apart without following their handle. Small integers have fixed indices and are
-//! not looked up at all.
+//! Looking a node up waits for memory more than for anything else. Therefore one or two children lie in the node itself
+//! and only longer lists in one flat vector, and the table of nodes answers with one access. Small integers have fixed
+//! indices and are not looked up at all.
 
 use std::hash::{Hash, Hasher};
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
-use shofar_base::{Idx, index_type};
+use shofar_base::{HandleTable, Idx, WordHash, index_type};
 use shofar_num::Rational;
 
 use crate::{Kind, Sort, Sum};
@@ -52,16 +51,33 @@ pub(crate) enum Op {
 struct Node {
     op: Op,
     sort: Sort,
-    start: u32,
-    len: u32,
     payload: u32,
+    args: Args,
 }
 
-/// A node in the table: its short hash and its handle.
+/// The children of a node.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    hash: u32,
-    id: u32,
+enum Args {
+    None,
+    One([Term; 1]),
+    Two([Term; 2]),
+    /// A range of the flat vector.
+    Many {
+        start: u32,
+        len: u32,
+    },
+}
+
+impl Node {
+    #[inline]
+    fn args<'a>(&'a self, all: &'a [Term]) -> &'a [Term] {
+        match &self.args {
+            Args::None => &[],
+            Args::One(args) => args,
+            Args::Two(args) => args,
+            Args::Many { start, len } => &all[*start as usize..][..*len as usize],
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -77,7 +93,7 @@ pub struct TermStore {
     nodes: Vec<Node>,
     args: Vec<Term>,
     coefficients: Vec<u32>,
-    table: HashTable<Entry>,
+    table: HandleTable,
     numbers: Vec<Rational>,
     number_table: HashTable<u32>,
     symbols: Vec<Declaration>,
@@ -99,14 +115,11 @@ fn hash_of(value: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// The half of a hash that is kept.
-fn shorten(hash: u64) -> u32 {
-    (hash >> 32) as u32
-}
-
-/// A hash for the table from the half that is kept; multiplication carries its bits into all positions.
-fn lengthen(hash: u32) -> u64 {
-    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// The hash of a node so far: everything but the coefficients of a sum.
+#[inline]
+fn hash_node(op: Op, sort: Sort, args: &[Term], payload: u32) -> WordHash {
+    let head = u64::from(payload) << 32 | u64::from(op as u8) << 8 | u64::from(sort as u8);
+    args.iter().fold(WordHash::new(head), |hash, arg| hash.word(arg.index() as u64))
 }
 
 /// Integers from here on have fixed indices.
@@ -125,7 +138,7 @@ impl TermStore {
             nodes: Vec::new(),
             args: Vec::new(),
             coefficients: Vec::new(),
-            table: HashTable::new(),
+            table: HandleTable::default(),
             numbers: (LEAST_SMALL..SMALL_END).map(Rational::from).collect(),
             number_table: HashTable::new(),
             symbols: Vec::new(),
@@ -162,13 +175,12 @@ impl TermStore {
     /// The direct subterms of `term`; for an atom its form, for a sum the terms of its monomials.
     #[inline]
     pub fn children(&self, term: Term) -> &[Term] {
-        let node = self.nodes[term.index()];
-        &self.args[node.start as usize..(node.start + node.len) as usize]
+        self.nodes[term.index()].args(&self.args)
     }
     /// `term` taken apart.
     pub fn kind(&self, term: Term) -> Kind<'_> {
-        let node = self.nodes[term.index()];
-        let args = self.children(term);
+        let node = &self.nodes[term.index()];
+        let args = node.args(&self.args);
         match node.op {
             Op::True => Kind::True,
             Op::False => Kind::False,
@@ -189,10 +201,10 @@ impl TermStore {
             Op::ToInt => Kind::ToInt(args[0]),
         }
     }
-    fn payload_number(&self, node: Node) -> &Rational {
+    fn payload_number(&self, node: &Node) -> &Rational {
         &self.numbers[node.payload as usize]
     }
-    fn sum_view<'a>(&'a self, node: Node, terms: &'a [Term]) -> Sum<'a> {
+    fn sum_view<'a>(&'a self, node: &Node, terms: &'a [Term]) -> Sum<'a> {
         let begin = node.payload as usize;
         Sum {
             numbers: &self.numbers,
@@ -204,35 +216,34 @@ impl TermStore {
 
     /// The one handle for this node.
     pub(crate) fn intern(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32) -> Term {
-        let hash = shorten(hash_of((op, sort, args, payload)));
+        let hash = hash_node(op, sort, args, payload).finish();
         let (nodes, all_args) = (&self.nodes, &self.args);
-        let same = |entry: &Entry| {
-            let node = &nodes[entry.id as usize];
-            entry.hash == hash
-                && node.op == op
+        let same = |id: u32| {
+            let node = &nodes[id as usize];
+            node.op == op
                 && node.sort == sort
                 && node.payload == payload
-                && args_of(node, all_args) == args
+                && node.args(all_args) == args
         };
-        if let Some(entry) = self.table.find(lengthen(hash), same) {
-            return Term::from_index(entry.id as usize);
+        match self.table.find(hash, same) {
+            Some(id) => Term::from_index(id as usize),
+            None => self.append(op, sort, args, payload, hash),
         }
-        self.append(op, sort, args, payload, hash)
     }
     /// The one handle for a sum; `numbers` holds the constant, then the coefficients.
     pub(crate) fn intern_sum(&mut self, sort: Sort, terms: &[Term], numbers: &[u32]) -> Term {
-        let hash = shorten(hash_of((Op::Sum, sort, terms, numbers)));
+        let hash = hash_node(Op::Sum, sort, terms, 0);
+        let hash = numbers.iter().fold(hash, |hash, &number| hash.word(number.into())).finish();
         let (nodes, all_args, all) = (&self.nodes, &self.args, &self.coefficients);
-        let same = |entry: &Entry| {
-            let node = &nodes[entry.id as usize];
-            entry.hash == hash
-                && node.op == Op::Sum
+        let same = |id: u32| {
+            let node = &nodes[id as usize];
+            node.op == Op::Sum
                 && node.sort == sort
-                && args_of(node, all_args) == terms
+                && node.args(all_args) == terms
                 && all[node.payload as usize..][..numbers.len()] == *numbers
         };
-        if let Some(entry) = self.table.find(lengthen(hash), same) {
-            return Term::from_index(entry.id as usize);
+        if let Some(id) = self.table.find(hash, same) {
+            return Term::from_index(id as usize);
         }
         let payload = position(self.coefficients.len());
         self.coefficients.extend_from_slice(numbers);
@@ -240,10 +251,18 @@ impl TermStore {
     }
     fn append(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32, hash: u32) -> Term {
         let id = position(self.nodes.len());
-        let start = position(self.args.len());
-        self.args.extend_from_slice(args);
-        self.nodes.push(Node { op, sort, start, len: position(args.len()), payload });
-        self.table.insert_unique(lengthen(hash), Entry { hash, id }, |entry| lengthen(entry.hash));
+        let args = match *args {
+            [] => Args::None,
+            [only] => Args::One([only]),
+            [first, second] => Args::Two([first, second]),
+            _ => {
+                let start = position(self.args.len());
+                self.args.extend_from_slice(args);
+                Args::Many { start, len: position(args.len()) }
+            }
+        };
+        self.nodes.push(Node { op, sort, payload, args });
+        self.table.insert(hash, id);
         Term::from_index(id as usize)
     }
     /// The one index of this number.
@@ -331,10 +350,6 @@ impl TermStore {
     pub(crate) fn op(&self, term: Term) -> Op {
         self.nodes[term.index()].op
     }
-}
-
-fn args_of<'a>(node: &Node, args: &'a [Term]) -> &'a [Term] {
-    &args[node.start as usize..(node.start + node.len) as usize]
 }
 
 #[cfg(test)]
