@@ -19,7 +19,7 @@ impl TermStore {
         } else if p == self.top() || p == self.bottom() {
             self.bool(p == self.bottom())
         } else {
-            self.intern(Op::Not, Sort::Bool, &[p], 0)
+            self.intern_not(p)
         }
     }
     /// `p` without its negation, and whether there was one.

@@ -2,13 +2,14 @@
 //!
 //! A node is its operator, its sort, its child handles, and a payload (a symbol, a number, or where the coefficients of
 //! a sum begin). Invariant: two nodes never agree in all of these, so equality of handles is equality of terms; only
-//! [`TermStore::intern`] appends nodes. Children are older than their parents, so the order of handles is topological.
+//! [`TermStore::intern`] and its kin append nodes. Children are older than their parents, so the order of handles is topological.
 //!
 //! Looking a node up waits for memory more than for anything else. Therefore one or two children lie in the node itself
-//! and only longer lists in one flat vector, and the table of nodes answers with one access. Small integers have fixed
-//! indices and are not looked up at all.
+//! and only longer lists in one flat vector, and the table of nodes answers with one access. Small integers, which have
+//! fixed indices, and negations, which their arguments know, are not looked up at all.
 
 use std::hash::{Hash, Hasher};
+use std::num::NonZeroU32;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -53,6 +54,8 @@ struct Node {
     sort: Sort,
     payload: u32,
     args: Args,
+    /// The index of the negation, if it has been made; the first terms are truth values and no negations.
+    negation: Option<NonZeroU32>,
 }
 
 /// The children of a node.
@@ -250,6 +253,21 @@ impl TermStore {
         self.append(Op::Sum, sort, terms, payload, hash)
     }
     fn append(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32, hash: u32) -> Term {
+        let term = self.push(op, sort, args, payload);
+        self.table.insert(hash, position(term.index()));
+        term
+    }
+    /// The one handle for the negation of `p`, which is neither a negation nor a truth value. `p` knows it, so that it is
+    /// not looked up.
+    pub(crate) fn intern_not(&mut self, p: Term) -> Term {
+        if let Some(id) = self.nodes[p.index()].negation {
+            return Term::from_index(id.get() as usize);
+        }
+        let term = self.push(Op::Not, Sort::Bool, &[p], 0);
+        self.nodes[p.index()].negation = NonZeroU32::new(position(term.index()));
+        term
+    }
+    fn push(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32) -> Term {
         let id = position(self.nodes.len());
         let args = match *args {
             [] => Args::None,
@@ -261,8 +279,7 @@ impl TermStore {
                 Args::Many { start, len: position(args.len()) }
             }
         };
-        self.nodes.push(Node { op, sort, payload, args });
-        self.table.insert(hash, id);
+        self.nodes.push(Node { op, sort, payload, args, negation: None });
         Term::from_index(id as usize)
     }
     /// The one index of this number.
