@@ -61,6 +61,9 @@ impl<'r> Prenex<'r> {
     /// The formula without quantifiers.
     pub(super) fn strip(mut self, formula: Term) -> Result<Term, Trouble> {
         self.contents.update(self.store, self.system);
+        if let Some(body) = self.only_quantifier(formula) {
+            return Ok(body);
+        }
         self.tasks.push(Task::Visit((formula, true)));
         while let Some(task) = self.tasks.pop() {
             match task {
@@ -69,6 +72,13 @@ impl<'r> Prenex<'r> {
             }
         }
         Ok(self.result((formula, true)))
+    }
+    /// The body, if the only quantifier is a `∀` in front whose variables are nobody else's; nearly all clauses are such.
+    fn only_quantifier(&self, formula: Term) -> Option<Term> {
+        let (quantifier, body, variables) = quantified(self.store, formula)?;
+        let is_free = |&v: &Term| self.symbol(v).is_some_and(|symbol| self.free.contains(&symbol));
+        let is_plain = quantifier == Quantifier::Forall && !self.contents.has_quantifier(body);
+        (is_plain && (self.free.is_empty() || !variables.iter().any(is_free))).then_some(body)
     }
     fn result(&self, signed: Signed) -> Term {
         self.done.get(&signed).copied().unwrap_or(signed.0)
