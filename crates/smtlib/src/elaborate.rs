@@ -137,8 +137,8 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         let mut token = first;
         loop {
             self.step(token)?;
-            if let Some(value) = self.whole.take() {
-                return Ok(value);
+            if self.work.frames.is_empty() {
+                return Ok(self.whole.take().expect("what is outside all frames is the whole"));
             }
             token = self.lexer.next()?;
         }

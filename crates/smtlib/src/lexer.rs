@@ -199,28 +199,55 @@ impl<'a> Lexer<'a> {
         self.error(token.start(), token.end(), message)
     }
 
-    /// The next token.
+    /// The next token. The frequent ones are found here, without a call; all others by [`Self::rare`].
     #[inline]
     pub(crate) fn next(&mut self) -> Read<Token> {
+        let mut start = self.at;
+        while self.class(start) == Some(Class::Space) {
+            start += 1;
+        }
+        let mut end = start + 1;
+        let kind = match self.class(start) {
+            Some(Class::Open) => TokenKind::Open,
+            Some(Class::Close) => TokenKind::Close,
+            Some(Class::Symbol) => {
+                while self.is_in_symbol(end) {
+                    end += 1;
+                }
+                TokenKind::Symbol
+            }
+            Some(Class::Digit) => {
+                while self.class(end) == Some(Class::Digit) {
+                    end += 1;
+                }
+                if self.is_in_symbol(end) {
+                    return self.rare(start);
+                }
+                TokenKind::Numeral
+            }
+            _ => return self.rare(start),
+        };
+        self.at = end;
+        Ok(self.token(kind, start, end))
+    }
+    #[inline]
+    fn class(&self, at: usize) -> Option<Class> {
+        self.text.get(at).map(|&byte| CLASSES[byte as usize])
+    }
+    #[inline]
+    fn is_in_symbol(&self, at: usize) -> bool {
+        self.text.get(at).is_some_and(|&byte| IN_SYMBOL[byte as usize])
+    }
+    /// The next token, whatever it is.
+    #[inline(never)]
+    fn rare(&mut self, start: usize) -> Read<Token> {
+        self.at = start;
         self.skip_blank();
         let start = self.at;
         let Some(&byte) = self.text.get(start) else {
             return Ok(self.token(TokenKind::End, start, start));
         };
         let kind = match CLASSES[byte as usize] {
-            Class::Open => {
-                self.at += 1;
-                TokenKind::Open
-            }
-            Class::Close => {
-                self.at += 1;
-                TokenKind::Close
-            }
-            Class::Symbol => {
-                self.skip_symbol();
-                TokenKind::Symbol
-            }
-            Class::Digit => self.number()?,
             Class::Colon => {
                 self.at += 1;
                 self.skip_symbol();
@@ -232,6 +259,8 @@ impl<'a> Lexer<'a> {
             Class::Bar => return self.quoted(),
             Class::Quote => self.string()?,
             Class::Hash => self.hash()?,
+            Class::Digit => self.number()?,
+            Class::Open | Class::Close | Class::Symbol => return self.next(),
             Class::Bad | Class::Space | Class::Comment => return Err(self.stray()),
         };
         Ok(self.token(kind, start, self.at))
@@ -247,7 +276,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// Whites and comments.
-    #[inline]
     fn skip_blank(&mut self) {
         let mut at = self.at;
         while let Some(&byte) = self.text.get(at) {
@@ -264,7 +292,6 @@ impl<'a> Lexer<'a> {
         self.at = at;
     }
 
-    #[inline]
     fn skip_symbol(&mut self) {
         let rest = &self.text[self.at..];
         self.at += rest.iter().position(|&byte| !IN_SYMBOL[byte as usize]).unwrap_or(rest.len());
@@ -305,7 +332,6 @@ impl<'a> Lexer<'a> {
         self.error(colon, colon + 1, "a keyword needs a name after its colon")
     }
 
-    #[inline(never)]
     fn quoted(&mut self) -> Read<Token> {
         let start = self.at + 1;
         let rest = &self.text[start..];
@@ -323,7 +349,6 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    #[inline(never)]
     fn string(&mut self) -> Read<TokenKind> {
         let start = self.at;
         self.at += 1;
@@ -341,7 +366,6 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    #[inline(never)]
     fn hash(&mut self) -> Read<TokenKind> {
         let start = self.at;
         self.at += 1;

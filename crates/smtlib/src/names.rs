@@ -62,16 +62,16 @@ impl Names {
 
 #[inline]
 fn key(bytes: &[u8]) -> Key {
-    let ends = match (bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-        _ => match (bytes.first_chunk(), bytes.last_chunk()) {
-            (Some(first), Some(last)) => {
-                (u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into())
-            }
-            _ => (bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)), 0),
-        },
-    };
-    (ends.0, ends.1, bytes.len())
+    let length = bytes.len();
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return (u64::from_le_bytes(*first), u64::from_le_bytes(*last), length);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return (u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into(), length);
+    }
+    // At most three bytes: the first, the middle and the last one are all.
+    let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return (0, 0, 0) };
+    (u64::from(first) << 8 | u64::from(bytes[length / 2]), last.into(), length)
 }
 
 #[inline]

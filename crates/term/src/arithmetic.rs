@@ -51,15 +51,13 @@ impl TermStore {
             [] => self.number(linear.constant.clone(), sort),
             [(c, t)] if linear.constant.is_zero() && c.is_one() && self.sort(*t) == sort => *t,
             monomials => {
-                let terms: smallvec::SmallVec<[Term; 8]> =
-                    monomials.iter().map(|&(_, t)| t).collect();
                 let mut numbers: smallvec::SmallVec<[u32; 8]> =
-                    smallvec::SmallVec::with_capacity(terms.len() + 1);
+                    smallvec::SmallVec::with_capacity(monomials.len() + 1);
                 numbers.push(self.intern_number(&linear.constant));
                 for (c, _) in monomials {
                     numbers.push(self.intern_number(c));
                 }
-                self.intern_sum(sort, &terms, &numbers)
+                self.intern_sum(sort, monomials, &numbers)
             }
         }
     }
@@ -184,12 +182,11 @@ impl TermStore {
             // The factor makes the only coefficient 1.
             return *term;
         }
-        let terms: smallvec::SmallVec<[Term; 8]> =
-            linear.monomials().iter().map(|&(_, t)| t).collect();
+        let monomials = linear.monomials();
         let mut numbers: smallvec::SmallVec<[u32; 8]> =
-            smallvec::SmallVec::with_capacity(terms.len() + 1);
+            smallvec::SmallVec::with_capacity(monomials.len() + 1);
         numbers.push(self.intern_number(&Rational::ZERO));
-        for (c, _) in linear.monomials() {
+        for (c, _) in monomials {
             let number = if factor.is_one() {
                 self.intern_number(c)
             } else {
@@ -197,7 +194,7 @@ impl TermStore {
             };
             numbers.push(number);
         }
-        self.intern_sum(sort, &terms, &numbers)
+        self.intern_sum(sort, monomials, &numbers)
     }
     /// `form ≤ bound` (`<` if `strict`), or with the sides exchanged if `downward`.
     fn inequality(

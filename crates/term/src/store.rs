@@ -233,16 +233,22 @@ impl TermStore {
             None => self.append(op, sort, args, payload, hash),
         }
     }
-    /// The one handle for a sum; `numbers` holds the constant, then the coefficients.
-    pub(crate) fn intern_sum(&mut self, sort: Sort, terms: &[Term], numbers: &[u32]) -> Term {
-        let hash = hash_node(Op::Sum, sort, terms, 0);
+    /// The one handle for a sum of at least one term; `numbers` holds the constant, then the coefficients.
+    pub(crate) fn intern_sum(
+        &mut self,
+        sort: Sort,
+        monomials: &[(Rational, Term)],
+        numbers: &[u32],
+    ) -> Term {
+        let hash = hash_node(Op::Sum, sort, &[], 0);
+        let hash = monomials.iter().fold(hash, |hash, (_, term)| hash.word(term.index() as u64));
         let hash = numbers.iter().fold(hash, |hash, &number| hash.word(number.into())).finish();
         let (nodes, all_args, all) = (&self.nodes, &self.args, &self.coefficients);
         let same = |id: u32| {
             let node = &nodes[id as usize];
             node.op == Op::Sum
                 && node.sort == sort
-                && node.args(all_args) == terms
+                && node.args(all_args).iter().eq(monomials.iter().map(|(_, term)| term))
                 && all[node.payload as usize..][..numbers.len()] == *numbers
         };
         if let Some(id) = self.table.find(hash, same) {
@@ -250,7 +256,8 @@ impl TermStore {
         }
         let payload = position(self.coefficients.len());
         self.coefficients.extend_from_slice(numbers);
-        self.append(Op::Sum, sort, terms, payload, hash)
+        let terms: smallvec::SmallVec<[Term; 8]> = monomials.iter().map(|&(_, t)| t).collect();
+        self.append(Op::Sum, sort, &terms, payload, hash)
     }
     fn append(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32, hash: u32) -> Term {
         let term = self.push(op, sort, args, payload);
@@ -283,12 +290,16 @@ impl TermStore {
         Term::from_index(id as usize)
     }
     /// The one index of this number.
+    #[inline]
     pub(crate) fn intern_number(&mut self, number: &Rational) -> u32 {
         if let Some(value) = number.to_i64()
             && (LEAST_SMALL..SMALL_END).contains(&value)
         {
             return u32::try_from(value - LEAST_SMALL).expect("small integers have small indices");
         }
+        self.intern_large_number(number)
+    }
+    fn intern_large_number(&mut self, number: &Rational) -> u32 {
         let hash = hash_of(number);
         let numbers = &self.numbers;
         if let Some(&id) = self.number_table.find(hash, |&id| numbers[id as usize] == *number) {
