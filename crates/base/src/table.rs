@@ -5,14 +5,10 @@
 //! memory, most others are told apart by their hash alone, and growing does not look at what the handles stand for.
 //! Slots are probed one after the other; at most two thirds of them are taken.
 
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 
-/// A taken slot; the handle is stored plus one, so that an empty slot takes no more room.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    hash: u32,
-    after: NonZeroU32,
-}
+/// A taken slot: the hash, then the handle plus one, so that no slot is zero. Empty tables come zeroed from the system.
+type Slot = NonZeroU64;
 
 /// Handles by their hashes; see the module.
 #[derive(Clone, Debug)]
@@ -36,11 +32,13 @@ impl HandleTable {
     #[inline]
     pub fn find(&self, hash: u32, mut same: impl FnMut(u32) -> bool) -> Option<u32> {
         let last = self.slots.len() - 1;
-        let mut at = hash as usize & last;
+        let mut at = hash as usize;
         while let Some(slot) = self.slots[at & last] {
-            let handle = slot.after.get() - 1;
-            if slot.hash == hash && same(handle) {
-                return Some(handle);
+            if hash_of(slot) == hash {
+                let handle = handle_of(slot);
+                if same(handle) {
+                    return Some(handle);
+                }
             }
             at += 1;
         }
@@ -51,9 +49,9 @@ impl HandleTable {
         if (self.taken + 1) * 3 > self.slots.len() * 2 {
             self.grow();
         }
-        let after = handle.checked_add(1).and_then(NonZeroU32::new);
-        let after = after.expect("handles are below the largest number");
-        place(&mut self.slots, Slot { hash, after });
+        let after = handle.checked_add(1).expect("handles are below the largest number");
+        let slot = Slot::new(u64::from(hash) << 32 | u64::from(after));
+        place(&mut self.slots, slot.expect("the handle plus one is not zero"));
         self.taken += 1;
     }
     #[cold]
@@ -66,10 +64,21 @@ impl HandleTable {
     }
 }
 
+#[inline]
+fn hash_of(slot: Slot) -> u32 {
+    (slot.get() >> 32) as u32
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the handle is the lower half")]
+fn handle_of(slot: Slot) -> u32 {
+    slot.get() as u32 - 1
+}
+
 /// Puts a slot where probing finds it.
 fn place(slots: &mut [Option<Slot>], slot: Slot) {
     let last = slots.len() - 1;
-    let mut at = slot.hash as usize & last;
+    let mut at = hash_of(slot) as usize & last;
     while slots[at].is_some() {
         at = (at + 1) & last;
     }
