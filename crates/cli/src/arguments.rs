@@ -176,7 +176,7 @@ pub(crate) enum Task {
 /// How to execute a script.
 #[derive(Debug, Args)]
 pub(crate) struct SmtArguments {
-    /// The script; `-` or nothing reads from standard input.
+    /// The script, plain or gzipped; `-` or nothing reads from standard input.
     pub(crate) file: Option<PathBuf>,
     /// Answer `unknown` after so many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]

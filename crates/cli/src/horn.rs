@@ -3,7 +3,7 @@
 //! The verdict is printed after the witness has passed the validator. Exit status: 0 if an answer (also `unknown`) was
 //! printed, 2 if the input was refused, 3 if a witness failed its check, which is a bug of ours.
 
-use std::io::{IsTerminal as _, Read as _};
+use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -26,6 +26,7 @@ use crate::arguments::{
     CheckArguments, GraphArguments, InfoArguments, SolveArguments, WitnessStyle,
 };
 use crate::dump::Dump;
+use crate::input;
 use crate::output::Channel;
 use crate::report::{Report, Tale};
 use crate::watchdog::{Enforcement, Limits, Watch};
@@ -45,25 +46,7 @@ impl Text {
     /// Reads a file, plain or compressed, or standard input.
     fn read(file: Option<&Path>) -> Result<Self, String> {
         let file = file.filter(|f| f.as_os_str() != "-");
-        let name = file.map_or_else(|| "<stdin>".to_owned(), |f| f.display().to_string());
-        let raw = if let Some(path) = file {
-            std::fs::read(path)
-        } else {
-            let mut bytes = Vec::new();
-            std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-        };
-        let raw = raw.map_err(|error| format!("cannot read {name}: {error}"))?;
-        let bytes = if raw.starts_with(&[0x1f, 0x8b]) {
-            let mut bytes = Vec::new();
-            let mut plain = flate2::read::MultiGzDecoder::new(&raw[..]);
-            plain
-                .read_to_end(&mut bytes)
-                .map_err(|error| format!("cannot unpack {name}: {error}"))?;
-            bytes
-        } else {
-            raw
-        };
-        Ok(Self { name, bytes })
+        Ok(Self { name: input::name(file), bytes: input::read(file)? })
     }
     /// Reads the clauses; an error is written to both channels.
     fn horn(

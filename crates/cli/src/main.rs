@@ -8,6 +8,7 @@
 //! | `dump` | writes the questions put to the SMT solver as scripts |
 //! | `log` | what `-v` shows |
 //! | `bench` | runs suites of problems |
+//! | `input` | files, plain or compressed |
 //! | `manual` | the manual page and completions |
 //! | `run` | feeds a script to a session, command by command |
 //! | `session` | executes commands |
@@ -24,6 +25,7 @@ mod bench;
 mod dump;
 mod horn;
 mod log;
+mod input;
 mod manual;
 mod output;
 mod report;

@@ -4,13 +4,14 @@
 //! complete, and its answer is flushed.
 
 use std::io::{IsTerminal as _, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use shofar_smtlib::{Commands, Diagnostic, Step};
 
 use crate::arguments::SmtArguments;
+use crate::input;
 use crate::output::Channel;
 use crate::session::{Flow, Session};
 use crate::watchdog::{Enforcement, Limits, Watch};
@@ -51,23 +52,19 @@ enum Done {
     Badly,
 }
 
-fn run_file(session: &mut Session, file: &PathBuf) -> Done {
-    match std::fs::read(file) {
+fn run_file(session: &mut Session, file: &Path) -> Done {
+    match input::read(Some(file)) {
         Ok(text) => {
-            let mut script = Script { name: name_of(file), commands: Commands::of_text(text) };
+            let name = input::name(Some(file));
+            let mut script = Script { name, commands: Commands::of_text(text) };
             script.run(session, Flushing::AtEnd).unwrap_or(Done::Well)
         }
-        Err(error) => {
-            let message = format!("cannot read {}: {error}\n", file.display());
+        Err(message) => {
             // The exit status says it as well.
-            let _ = session.diagnostic.write(&message);
+            let _ = session.diagnostic.write(&format!("shofar: {message}\n"));
             Done::Badly
         }
     }
-}
-
-fn name_of(file: &Path) -> String {
-    file.display().to_string()
 }
 
 fn run_stream(session: &mut Session) -> Done {

@@ -49,6 +49,24 @@ fn check_error(script: &str, expected: &str) {
     assert!(text(&output.stderr).contains('^'), "the place is shown");
 }
 
+#[test]
+fn a_compressed_script_is_unpacked() {
+    // `(check-sat)` by gzip, and the same without its end.
+    let packed: [u8; 31] = [
+        0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0xd3, 0x48, 0xce, 0x48, 0x4d, 0xce, 0xd6, 0x2d,
+        0x4e, 0x2c, 0xd1, 0x04, 0, 0xc1, 0x25, 0xfa, 0xca, 0x0b, 0, 0, 0,
+    ];
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (whole, cut) = (folder.join("whole.smt2.gz"), folder.join("cut.smt2.gz"));
+    std::fs::write(&whole, packed).expect("the folder is ours");
+    std::fs::write(&cut, &packed[..20]).expect("the folder is ours");
+    let output = run(&[whole.to_str().expect("a plain name")], "");
+    assert_eq!(text(&output.stdout), "sat\n");
+    let output = run(&[cut.to_str().expect("a plain name")], "");
+    assert!(text(&output.stderr).starts_with("shofar: cannot unpack"), "{output:?}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
 const XY: &str = "(declare-const x Int)(declare-const y Int)";
 
 #[test]

@@ -1,45 +1,114 @@
-//! How fast scripts become terms: reads a file, or a generated script of 50 MB, and tells megabytes per second.
+//! How fast scripts become terms, in megabytes per second of processor time: the files given, or generated scripts of
+//! several shapes, 20 MB each.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use shofar_base::Rng;
 use shofar_smtlib::{Commands, Environment, Step};
 use shofar_term::TermStore;
 
-/// A script with many assertions over a few thousand variables.
-fn generate(bytes: usize) -> String {
+/// How many variables of each sort the scripts speak about.
+const VARIABLES: usize = 1000;
+const BYTES: usize = 20_000_000;
+
+/// Writes one assertion.
+type Shape = fn(&mut Rng, &mut String);
+
+/// What the scripts consist of.
+const SHAPES: [(&str, Shape); 6] = [
+    ("mixed formulas", mixed),
+    ("comparisons", comparisons),
+    ("long sums", sums),
+    ("nested let, sums", lets),
+    ("nested let, formulas", boolean_lets),
+    ("propositional clauses", clauses),
+];
+
+fn mixed(rng: &mut Rng, text: &mut String) {
+    text.push_str("(assert (or");
+    for _ in 0..3 {
+        let (a, b, c) = (rng.below(VARIABLES), rng.below(VARIABLES), rng.below(VARIABLES));
+        let (m, n) = (rng.range(2, 99), rng.range(1, 9999));
+        let _ = write!(text, " (and (not b{a}) (<= (+ (* {m} x{b}) (- x{c}) x{a}) {n}))");
+    }
+    let (a, b) = (rng.below(VARIABLES), rng.below(VARIABLES));
+    let _ = writeln!(text, " (let ((t (- x{a} x{b}))) (= (+ t 1) (ite b{b} 3 t)))))");
+}
+
+fn comparisons(rng: &mut Rng, text: &mut String) {
+    let (i, j, k) = (rng.below(100), rng.below(100), rng.below(100));
+    let _ = writeln!(text, "(assert (or (not (<= x{i} x{j})) (> (+ x{j} {k}) x{k}) b{i}))");
+}
+
+fn sums(rng: &mut Rng, text: &mut String) {
+    text.push_str("(assert (<= (+");
+    for _ in 0..rng.range(10, 60) {
+        let (factor, k) = (rng.range(1, 50), rng.below(VARIABLES));
+        let _ = if rng.below(2) == 0 {
+            write!(text, " (* {factor} x{k})")
+        } else {
+            write!(text, " (* (- {factor}) x{k})")
+        };
+    }
+    let _ = writeln!(text, ") {}))", rng.below(10_000));
+}
+
+fn lets(rng: &mut Rng, text: &mut String) {
+    text.push_str("(assert (let ((v0 x0) (p0 b0)) ");
+    let depth = 20 + rng.below(180);
+    for k in 1..depth {
+        let (earlier, a, b, c) =
+            (rng.below(k), rng.below(VARIABLES), rng.below(VARIABLES), rng.below(VARIABLES));
+        let _ = writeln!(
+            text,
+            "(let ((v{k} (+ v{earlier} x{a})) (p{k} (and b{b} (< v{} x{c}))))",
+            k - 1
+        );
+    }
+    let last = depth - 1;
+    let _ = writeln!(text, "(or p{last} (= v{last} 0)){}", ")".repeat(depth + 1));
+}
+
+fn boolean_lets(rng: &mut Rng, text: &mut String) {
+    text.push_str("(assert (let ((p0 b0)) ");
+    let depth = 20 + rng.below(180);
+    for k in 1..depth {
+        let (earlier, a, b, n) =
+            (rng.below(k), rng.below(VARIABLES), rng.below(VARIABLES), rng.below(100));
+        let _ = writeln!(text, "(let ((p{k} (or (not p{earlier}) b{a} (< x{b} {n}))))");
+    }
+    let _ = writeln!(text, "p{}{}", depth - 1, ")".repeat(depth + 1));
+}
+
+fn clauses(rng: &mut Rng, text: &mut String) {
+    let (a, b, c) = (rng.below(VARIABLES), rng.below(VARIABLES), rng.below(VARIABLES));
+    let _ = writeln!(text, "(assert (or b{a} (not b{b}) b{c}))");
+}
+
+fn generate(shape: Shape) -> String {
     let mut rng = Rng::new(1);
     let mut text = String::from("(set-logic QF_LIA)\n");
-    for k in 0..5000 {
-        let _ = writeln!(text, "(declare-fun var_{k} () Int)\n(declare-fun flag_{k} () Bool)");
+    for k in 0..VARIABLES {
+        let _ = writeln!(text, "(declare-fun x{k} () Int)\n(declare-fun b{k} () Bool)");
     }
-    while text.len() < bytes {
-        text.push_str("(assert (or");
-        for _ in 0..3 {
-            let (a, b, c) = (rng.below(5000), rng.below(5000), rng.below(5000));
-            let (m, n) = (rng.range(2, 99), rng.range(1, 9999));
-            let _ = write!(
-                text,
-                " (and (not flag_{a}) (<= (+ (* {m} var_{b}) (- var_{c}) var_{a}) {n}))"
-            );
-        }
-        let (a, b) = (rng.below(5000), rng.below(5000));
-        let _ = writeln!(text, " (let ((t (- var_{a} var_{b}))) (= (+ t 1) (ite flag_{b} 3 t)))))");
+    while text.len() < BYTES {
+        shape(&mut rng, &mut text);
     }
-    text.push_str("(check-sat)\n");
     text
 }
 
-fn main() {
-    let text = match std::env::args().nth(1) {
-        Some(path) => std::fs::read(path).expect("the file can be read"),
-        None => generate(50_000_000).into_bytes(),
-    };
+/// How long this process has been working, where the system tells.
+fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+fn report(name: &str, text: Vec<u8>) {
     let megabytes = f64::from(u32::try_from(text.len()).expect("below 4 GB")) / 1e6;
     let (mut env, mut store) = (Environment::new(), TermStore::new());
-    let begin = Instant::now();
+    let (begin, worked) = (Instant::now(), processor_time());
     let mut commands = Commands::of_text(text);
     let mut count = 0u32;
     loop {
@@ -47,17 +116,29 @@ fn main() {
             Ok(Step::Sentence(_)) => count += 1,
             Ok(Step::NeedInput | Step::End) => break,
             Err(error) => {
-                let shown = error.render("input", &commands.source());
+                let shown = error.render(name, &commands.source());
                 let _ = std::io::stderr().write_all(shown.as_bytes());
                 return;
             }
         }
     }
-    let seconds = begin.elapsed().as_secs_f64();
-    let speed = megabytes / seconds;
-    let terms = store.len();
+    let elapsed = begin.elapsed();
+    let worked = processor_time().zip(worked).map_or(elapsed, |(now, before)| now - before);
+    let (speed, terms) = (megabytes / worked.as_secs_f64(), store.len());
     let _ = writeln!(
         std::io::stdout(),
-        "{megabytes:.1} MB, {count} commands, {terms} terms in {seconds:.2} s: {speed:.1} MB/s"
+        "{name:24} {speed:6.1} MB/s: {megabytes:.1} MB, {count} commands, {terms} terms"
     );
+}
+
+fn main() {
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    for file in &files {
+        report(file, std::fs::read(file).expect("the file can be read"));
+    }
+    if files.is_empty() {
+        for (name, shape) in SHAPES {
+            report(name, generate(shape).into_bytes());
+        }
+    }
 }

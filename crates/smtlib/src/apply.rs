@@ -16,11 +16,16 @@ use crate::sums::{Combination, Value, join};
 
 /// How deep textual expansions may be inside each other.
 const DEEPEST_EXPANSION: usize = 100;
+/// So many terms are some ten million pairs.
+const MOST_DISTINCT: usize = 5000;
 
 impl Elaborator<'_, '_> {
     /// The function applied to the values of its frame.
     pub(crate) fn apply(&mut self, builtin: Builtin, frame: Frame) -> Read<Value> {
         self.check_arity(builtin, frame)?;
+        if builtin == Builtin::Distinct {
+            self.check_pairs(frame)?;
+        }
         match builtin {
             Builtin::Add | Builtin::Sub | Builtin::Mul | Builtin::Divide | Builtin::ToReal => {
                 self.apply_linear(builtin, frame).map(Value::Sum)
@@ -56,6 +61,17 @@ impl Elaborator<'_, '_> {
             format!("at least {}", arguments(least))
         };
         Err(self.error(frame, format!("`{}` takes {wanted}, found {found}", builtin.name())))
+    }
+    /// What `distinct` stands for grows with the square of its arguments.
+    fn check_pairs(&self, frame: Frame) -> Read<()> {
+        let count = self.work.values.len() - frame.values;
+        if count <= MOST_DISTINCT {
+            return Ok(());
+        }
+        Err(self.error(
+            frame,
+            format!("`distinct` takes at most {MOST_DISTINCT} arguments, found {count}"),
+        ))
     }
     fn error(&self, frame: Frame, message: String) -> Box<Diagnostic> {
         self.lexer.error(frame.open, self.lexer.offset(), message)
@@ -189,7 +205,8 @@ impl Elaborator<'_, '_> {
         };
         let symbol = self.lexer.next().ok()?;
         let Meaning::Term(term) = self.meaning(symbol)? else { return None };
-        if self.lexer.next().ok()?.kind != TokenKind::Close || !self.store.sort(term).is_arithmetic()
+        if self.lexer.next().ok()?.kind != TokenKind::Close
+            || !self.store.sort(term).is_arithmetic()
         {
             return None;
         }

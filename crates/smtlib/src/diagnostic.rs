@@ -30,6 +30,8 @@ pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 const CONTEXT: usize = 50;
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 120;
+/// Longer messages are cut in their middle.
+const LONGEST_MESSAGE: usize = 1000;
 
 impl Diagnostic {
     /// An error at `span`.
@@ -44,14 +46,16 @@ impl Diagnostic {
     /// The one-line form `name:line:column: message`, without the word "error".
     pub fn headline(&self, source_name: &str, source: &Source<'_>) -> String {
         let position = source.position(self.span.start);
-        format!("{source_name}:{}:{}: {}", position.line, position.column, self.message)
+        format!("{source_name}:{}:{}: {}", position.line, position.column, self.short_message())
     }
     /// The long form, with the place in the source and the notes; ends with a newline.
     pub fn render(&self, source_name: &str, source: &Source<'_>) -> String {
         let position = source.position(self.span.start);
         let mut out = format!(
             "{source_name}:{}:{}: error: {}\n",
-            position.line, position.column, self.message
+            position.line,
+            position.column,
+            self.short_message()
         );
         let number = position.line.to_string();
         let (line, caret) = self.excerpt(source);
@@ -63,6 +67,17 @@ impl Diagnostic {
             let _ = writeln!(out, "  note: {note}");
         }
         out
+    }
+    /// The message without the middle of what is too long, such as a name of a million letters.
+    fn short_message(&self) -> String {
+        let length = self.message.chars().count();
+        if length <= LONGEST_MESSAGE {
+            return self.message.clone();
+        }
+        let half = LONGEST_MESSAGE / 2;
+        let (start, end) =
+            (self.message.chars().take(half), self.message.chars().skip(length - half));
+        start.chain(['…']).chain(end).collect()
     }
     /// The line of the place, cut if it is long, and the line of carets below it.
     fn excerpt(&self, source: &Source<'_>) -> (String, String) {
@@ -99,6 +114,15 @@ fn visible(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_message_loses_its_middle() {
+        let name = "ä".repeat(1_000_000);
+        let shown = Diagnostic::new(Span::new(0, 1), format!("unknown symbol `{name}`"))
+            .headline("f", &Source::new(b"x"));
+        assert!(shown.starts_with("f:1:1: unknown symbol `ä") && shown.ends_with("ä`"), "{shown}");
+        assert!(shown.contains("ä…ä") && shown.chars().count() < 1100);
+    }
 
     #[test]
     fn the_place_is_underlined() {

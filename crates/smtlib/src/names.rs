@@ -38,8 +38,7 @@ impl Names {
         let hash = hash(key, bytes);
         let same = |id: u32| {
             let name = Name::from_index(id as usize);
-            self.keys[name] == key
-                && (bytes.len() <= SHORT || self.texts[name].as_bytes() == bytes)
+            self.keys[name] == key && (bytes.len() <= SHORT || self.texts[name].as_bytes() == bytes)
         };
         match self.table.find(hash, same) {
             Some(id) => Name::from_index(id as usize),

@@ -371,3 +371,32 @@ fn sort_abbreviations() {
     );
     check_script("(define-sort A (T T) T)", &["1:19: the parameter `T` occurs twice"]);
 }
+
+#[test]
+fn monomials_and_what_looks_like_them() {
+    check("(< (* 3 x) (* (- 2) y))", "(<= (+ (* 3 x) (* 2 y)) (- 1))");
+    check("(< (* 0 x) (- 2))", "false");
+    check("(= (* 2.5 x) u)", "(= (+ (* 5.0 (to_real x)) (* (- 2.0) u)) 0.0)");
+    check("(= (* 2 u) (- 3.5))", "(= u (/ (- 7.0) 4.0))");
+    check("(let ((t (+ x 1))) (<= (* 3 t) (* 3 y)))", "(<= (+ x (- y)) (- 1))");
+    check("(let ((t 4)) (<= (* (- 3) t) x))", "(not (<= x (- 13)))");
+    check("(<= (- 3 x) (* x 2))", "(not (<= x 0))");
+    check("(<= (* 3 (- x)) (- (- 3)))", "(not (<= x (- 2)))");
+    check_error("(assert (< (* 3 p) 1))", "2:17: expected a term of sort Int or Real, found Bool");
+    check_error("(assert (< (* (- 3) z) 1))", "2:21: unknown symbol `z`");
+    check_error("(assert (< (* 3 x y) 1))", "2:12: a product of terms is not linear");
+    check_error("(assert (< (* 3 x 1y) 1))", "2:19: `1y` is neither a number nor a symbol");
+    check_error(
+        "(assert (< (- #b01) 1))",
+        "2:15: hexadecimal and binary literals are bit-vectors, which are not supported",
+    );
+}
+
+#[test]
+fn distinct_does_not_run_away() {
+    let terms = "x ".repeat(5001);
+    check_error(
+        &format!("(assert (distinct {terms}))"),
+        "2:9: `distinct` takes at most 5000 arguments, found 5001",
+    );
+}
