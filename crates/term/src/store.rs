@@ -95,7 +95,9 @@ struct Declaration {
 pub struct TermStore {
     nodes: Vec<Node>,
     args: Vec<Term>,
+    /// Lists of indices of numbers, each behind its length.
     coefficients: Vec<u32>,
+    coefficient_table: HandleTable,
     table: HandleTable,
     numbers: Vec<Rational>,
     number_table: HashTable<u32>,
@@ -141,6 +143,7 @@ impl TermStore {
             nodes: Vec::new(),
             args: Vec::new(),
             coefficients: Vec::new(),
+            coefficient_table: HandleTable::default(),
             table: HandleTable::default(),
             numbers: (LEAST_SMALL..SMALL_END).map(Rational::from).collect(),
             number_table: HashTable::new(),
@@ -240,24 +243,30 @@ impl TermStore {
         monomials: &[(Rational, Term)],
         numbers: &[u32],
     ) -> Term {
-        let hash = hash_node(Op::Sum, sort, &[], 0);
-        let hash = monomials.iter().fold(hash, |hash, (_, term)| hash.word(term.index() as u64));
-        let hash = numbers.iter().fold(hash, |hash, &number| hash.word(number.into())).finish();
-        let (nodes, all_args, all) = (&self.nodes, &self.args, &self.coefficients);
-        let same = |id: u32| {
-            let node = &nodes[id as usize];
-            node.op == Op::Sum
-                && node.sort == sort
-                && node.args(all_args).iter().eq(monomials.iter().map(|(_, term)| term))
-                && all[node.payload as usize..][..numbers.len()] == *numbers
-        };
-        if let Some(id) = self.table.find(hash, same) {
-            return Term::from_index(id as usize);
-        }
-        let payload = position(self.coefficients.len());
-        self.coefficients.extend_from_slice(numbers);
         let terms: smallvec::SmallVec<[Term; 8]> = monomials.iter().map(|&(_, t)| t).collect();
-        self.append(Op::Sum, sort, &terms, payload, hash)
+        let begin = self.intern_coefficients(numbers);
+        self.intern(Op::Sum, sort, &terms, begin)
+    }
+    /// Where these numbers lie. Most sums share theirs with many others, which are then the same without a look at them.
+    fn intern_coefficients(&mut self, numbers: &[u32]) -> u32 {
+        let length = position(numbers.len());
+        let hash = numbers
+            .iter()
+            .fold(WordHash::new(length.into()), |hash, &number| hash.word(number.into()))
+            .finish();
+        let all = &self.coefficients;
+        let same = |begin: u32| {
+            let begin = begin as usize;
+            all[begin - 1] == length && all[begin..][..numbers.len()] == *numbers
+        };
+        if let Some(begin) = self.coefficient_table.find(hash, same) {
+            return begin;
+        }
+        self.coefficients.push(length);
+        let begin = position(self.coefficients.len());
+        self.coefficients.extend_from_slice(numbers);
+        self.coefficient_table.insert(hash, begin);
+        begin
     }
     fn append(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32, hash: u32) -> Term {
         let term = self.push(op, sort, args, payload);
