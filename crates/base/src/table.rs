@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn what_was_inserted_is_found() {
         let mut table = HandleTable::default();
-        let hash = |k: u32| if k % 7 == 0 { 3 } else { WordHash::new(k.into()).finish() };
+        let hash = |k: u32| if k.is_multiple_of(7) { 3 } else { WordHash::new(k.into()).finish() };
         for k in 0..1000 {
             assert_eq!(table.find(hash(k), |handle| handle == k), None);
             table.insert(hash(k), k);

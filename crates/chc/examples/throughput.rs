@@ -49,7 +49,8 @@ fn report(name: &str, text: &[u8]) {
     let (begin, worked) = (Instant::now(), processor_time());
     let result = read_horn(text, &mut store);
     let elapsed = begin.elapsed();
-    let worked = processor_time().zip(worked).map_or(elapsed, |(now, before)| now - before);
+    let worked =
+        processor_time().zip(worked).map_or(elapsed, |(now, before)| now.saturating_sub(before));
     let shown = match result {
         Ok(script) => {
             let sizes: Vec<String> = script

@@ -123,7 +123,8 @@ fn report(name: &str, text: Vec<u8>) {
         }
     }
     let elapsed = begin.elapsed();
-    let worked = processor_time().zip(worked).map_or(elapsed, |(now, before)| now - before);
+    let worked =
+        processor_time().zip(worked).map_or(elapsed, |(now, before)| now.saturating_sub(before));
     let (speed, terms) = (megabytes / worked.as_secs_f64(), store.len());
     let _ = writeln!(
         std::io::stdout(),
