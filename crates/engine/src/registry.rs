@@ -5,6 +5,7 @@ use shofar_chc::{ChcSystem, Engine, TransitionSystem};
 use crate::bmc::{Bmc, BmcOptions};
 use crate::kind::{Kind, KindOptions};
 use crate::spacer::{Spacer, SpacerOptions};
+use crate::tpa::{Tpa, TpaOptions, Variant};
 
 /// How engines are set up.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,8 @@ pub struct EngineOptions {
     pub max_steps: Option<usize>,
     /// For `kind`: the largest `k`.
     pub max_k: Option<usize>,
+    /// For `tpa` and `split-tpa`: how they work.
+    pub tpa: TpaOptions,
 }
 
 /// What an engine understands, and how it is made.
@@ -62,6 +65,21 @@ pub const ENGINES: &[EngineInfo] = &[
         cites: "SSS00",
         about: "k-induction: properties that are inductive after k steps",
         make: Make::Ts(|o| Box::new(Kind::new(KindOptions { seed: o.seed, max_k: o.max_k }))),
+    },
+    EngineInfo {
+        name: "split-tpa",
+        cites: "BFHS22b",
+        about: "transition power abstraction, split: transition invariants and deep counterexamples",
+        make: Make::Ts(|o| Box::new(Tpa::new(TpaOptions { seed: o.seed, ..o.tpa.clone() }))),
+    },
+    EngineInfo {
+        name: "tpa",
+        cites: "BFHS22",
+        about: "transition power abstraction: deep counterexamples",
+        make: Make::Ts(|o| {
+            let variant = Variant::Whole;
+            Box::new(Tpa::new(TpaOptions { seed: o.seed, variant, ..o.tpa.clone() }))
+        }),
     },
 ];
 

@@ -34,7 +34,7 @@ const CUBES: usize = 2_000;
 const ROUNDS: usize = 24;
 
 /// An inductive invariant of `ts`, whose property is inductive after `k` steps and holds in the first `k` states.
-pub(super) fn inductive(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Term> {
+pub(crate) fn inductive(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Term> {
     let harmless = cx.store.not(ts.bad);
     if k <= 1 {
         return Ok(harmless);
@@ -283,7 +283,7 @@ fn bounds(store: &mut TermStore, cube: Term) -> Vec<Term> {
 }
 
 /// Whether `invariant` contains the initial states, is closed under steps, and contains no bad state.
-fn is_invariant(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<bool> {
+pub(crate) fn is_invariant(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<bool> {
     let outside = cx.store.not(invariant);
     let outside_next = ts.primed(cx.store, outside);
     for formulas in

@@ -11,7 +11,7 @@
 //! make the method complete for finite systems only, and a proof that uses them does not turn into an invariant.
 
 mod equalities;
-mod invariant;
+pub(crate) mod invariant;
 
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{

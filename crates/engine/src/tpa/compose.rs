@@ -1,0 +1,136 @@
+//! Two steps of relations as one query.
+//!
+//! For each sequence and level there is one solver, which holds both steps; they only get stronger, so it is never torn down (it
+//! forgets dead atoms by itself). Source and target of a question are assumptions of the check, and the other side of the interpolant.
+//!
+//! A half that may be left out is said with a Boolean variable: where it holds, the half is the identity. So all three
+//! compositions of [Blicha23] are conjunctions, and what may be skipped is a question to the model.
+//!
+//! Source: [Blicha23] §4.3.1, §4.4.4 and §5.5.5 (a separate incremental solver per level).
+
+use shofar_base::Outcome;
+use shofar_smt::{Answer, Evidence, Interpolation, Options, Solver};
+use shofar_term::eval::{Assignment, evaluate};
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+
+use super::names::{Names, Place};
+use super::sequence::{Half, Sequences};
+use crate::definitions::flatten;
+
+/// Whether a source state is connected with a target state.
+pub(super) enum Connected {
+    /// By these values.
+    By(Assignment),
+    /// It is not; this relation says why: it contains the composition, but no pair of source and target.
+    Not(Term),
+}
+
+/// The composition of two relations of one level.
+pub(super) struct Composition {
+    halves: [Half; 2],
+    solver: Solver,
+    /// How many conjuncts of each half the solver knows.
+    loaded: [usize; 2],
+    parts: Vec<Term>,
+    /// The conjunction of `parts`.
+    formula: Term,
+    /// Says that the optional half is left out.
+    skip: Option<Symbol>,
+}
+
+impl Composition {
+    pub(super) fn new(store: &mut TermStore, names: &mut Names<'_>, halves: [Half; 2], seed: u64) -> Self {
+        let options = Options { evidence: Evidence::Proofs, seed, ..Options::default() };
+        let (parts, formula) = (Vec::new(), store.top());
+        let mut this =
+            Self { halves, solver: Solver::new(options), loaded: [0; 2], parts, formula, skip: None };
+        for (half, place) in halves.into_iter().zip([Place::First, Place::Second]) {
+            if let Half::Optional(_) = half {
+                let skip = store.fresh("skip", Sort::Bool);
+                let stay = names.identity(store);
+                let stay = names.at(store, stay, place);
+                let skipped = store.constant(skip);
+                let part = store.implies(skipped, stay);
+                this.add(store, part);
+                this.skip = Some(skip);
+            }
+        }
+        this
+    }
+    fn add(&mut self, store: &mut TermStore, part: Term) {
+        self.solver.add(store, part);
+        self.parts.push(part);
+    }
+    /// Learns what is new about the relations of level `n`.
+    pub(super) fn load(
+        &mut self,
+        store: &mut TermStore,
+        names: &mut Names<'_>,
+        sequences: &Sequences,
+        n: usize,
+    ) {
+        let before = self.parts.len();
+        for (index, place) in [Place::First, Place::Second].into_iter().enumerate() {
+            let conjuncts = sequences.conjuncts(self.halves[index].relation(), n);
+            for &conjunct in &conjuncts[self.loaded[index]..] {
+                let mut part = names.at(store, conjunct, place);
+                if let (Half::Optional(_), Some(skip)) = (self.halves[index], self.skip) {
+                    let skip = store.constant(skip);
+                    part = store.or(&[skip, part]);
+                }
+                self.add(store, part);
+            }
+            self.loaded[index] = conjuncts.len();
+        }
+        if self.parts.len() > before || before == 0 {
+            self.formula = store.and(&self.parts);
+        }
+    }
+    /// Looks for a state of `source` from which two steps lead into `target`, which is over the next variables.
+    pub(super) fn check(
+        &mut self,
+        cx: &mut Cx<'_>,
+        source: Term,
+        target: Term,
+        how: &Interpolation,
+    ) -> Outcome<Connected> {
+        let ends = flatten(cx.store, &[source, target]);
+        match self.solver.check_assuming(cx, &ends)? {
+            Answer::Sat(model) => Ok(Connected::By(model.assignment().clone())),
+            Answer::Unsat(proof) => {
+                proof.interpolant_of_assumptions(cx, &ends, how).map(Connected::Not)
+            }
+        }
+    }
+    /// As [`check`](Self::check), without a reason for no.
+    pub(super) fn values(
+        &mut self,
+        cx: &mut Cx<'_>,
+        source: Term,
+        target: Term,
+    ) -> Outcome<Option<Assignment>> {
+        let ends = flatten(cx.store, &[source, target]);
+        Ok(match self.solver.check_assuming(cx, &ends)? {
+            Answer::Sat(model) => Some(model.assignment().clone()),
+            Answer::Unsat(_) => None,
+        })
+    }
+    /// Both steps as a formula.
+    pub(super) fn formula(&self) -> Term {
+        self.formula
+    }
+    /// Whether the optional half is left out.
+    pub(super) fn is_skipped(&self, store: &mut TermStore, model: &Assignment) -> bool {
+        self.skip.is_some_and(|skip| {
+            let skip = store.constant(skip);
+            evaluate(store, skip, model).as_bool() == Some(true)
+        })
+    }
+    pub(super) fn skip(&self) -> Option<Symbol> {
+        self.skip
+    }
+    /// What the solver counted.
+    pub(super) fn halves(&self) -> [Half; 2] {
+        self.halves
+    }
+}

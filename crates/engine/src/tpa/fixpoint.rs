@@ -1,0 +1,285 @@
+//! When a relation is a transition invariant: `HasInvariant`.
+//!
+//! An element `T` of a sequence contains the identity and all short paths. If `T` followed by `k` further steps stays inside
+//! `T`, it contains all paths; it is enough that this holds for paths that start in initial states (*left-grounded*) or end in bad ones
+//! (*right-grounded*). `k` steps are over-approximated by an element of the other sequence, so the query stays small.
+//!
+//! | lemma | candidate | condition, left-grounded |
+//! |---|---|---|
+//! | 4.13 | `ATr≤n` | `Init ◁ ATr≤n ∘ Tr ⊆ ATr≤n` |
+//! | 4.20 | `ATr<n` | `Init ◁ ATr<n ∘ ATr=m ⊆ ATr<n`, `m ≤ n`, gives `k = 2ᵐ` |
+//! | 4.22 | `ATr<n ∪ ATr<n ∘ ATr=n` | `Init ◁ ATr<n ∘ (ATr=n ∘ ATr=n ⊆ ATr=n)`, gives `k = 2ⁿ` |
+//!
+//! Source: [Blicha23] §4.3.3 and §4.4.5. DIVERGENCE: a candidate need not be a whole element. Conjuncts that the further steps violate
+//! are dropped until the rest is closed, and the rest has to be safe, which an element as a whole always is. Fewer conjuncts also make
+//! smaller certificates, so superfluous ones are dropped at the end.
+
+use std::fmt;
+
+use shofar_base::{Map, Outcome};
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::{Cx, Term};
+
+use super::Variant;
+use super::names::Place;
+use super::reach::Powers;
+use super::sequence::Relation;
+
+/// Which lemma of [Blicha23] proves safety.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lemma {
+    /// Lemma 4.13: an element of the one sequence is inductive.
+    Whole,
+    /// Lemma 4.20: an element for fewer steps is k-inductive.
+    Below,
+    /// Lemma 4.22: an element for exactly so many steps is closed under composition.
+    Exactly,
+}
+
+/// Where the paths of a grounded transition invariant are anchored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// At initial states.
+    Left,
+    /// At bad states.
+    Right,
+}
+
+/// Why a system is safe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransitionInvariant {
+    /// The lemma.
+    pub lemma: Lemma,
+    /// The side.
+    pub side: Side,
+    /// The level `n` of the element.
+    pub level: usize,
+    /// It is `2ᵉ`-inductive for this `e`.
+    pub exponent: usize,
+}
+
+impl fmt::Display for TransitionInvariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n = self.level;
+        let side = match self.side {
+            Side::Left => "left",
+            Side::Right => "right",
+        };
+        let (number, what) = match (self.lemma, self.side) {
+            (Lemma::Whole, _) => ("4.13", format!("ATr≤{n}")),
+            (Lemma::Below, _) => ("4.20", format!("ATr<{n}")),
+            (Lemma::Exactly, Side::Left) => ("4.22", format!("ATr<{n} ∪ ATr<{n} ∘ ATr={n}")),
+            (Lemma::Exactly, Side::Right) => ("4.22", format!("ATr<{n} ∪ ATr={n} ∘ ATr<{n}")),
+        };
+        let k = match u32::try_from(self.exponent).ok().and_then(|e| 1_u64.checked_shl(e)) {
+            Some(k) => k.to_string(),
+            None => format!("2^{}", self.exponent),
+        };
+        write!(f, "Lemma {number}: {what} is a {side}-grounded {k}-inductive transition invariant")
+    }
+}
+
+/// What was tried, with the sizes of the elements then.
+pub(super) type Tried = Map<(Lemma, Side, usize, usize), (usize, usize)>;
+
+/// The query of a lemma for some of its candidate's conjuncts.
+struct Closure {
+    /// What is fixed: the anchor and the further steps.
+    steps: Vec<Term>,
+    /// Each conjunct of the candidate in the premise, in one or two places.
+    premise: Vec<Vec<Term>>,
+    /// Each conjunct in the conclusion.
+    conclusion: Vec<Term>,
+    /// The candidate connects initial with bad states: what is fixed, and each conjunct there.
+    unsafe_steps: Vec<Term>,
+    unsafe_premise: Vec<Term>,
+}
+
+impl Powers<'_> {
+    /// `HasInvariant(S, n)`: a transition invariant among the elements up to `n + 1`, and the state invariant it gives.
+    pub(super) fn has_invariant(
+        &mut self,
+        cx: &mut Cx<'_>,
+        n: usize,
+    ) -> Outcome<Option<(TransitionInvariant, Term)>> {
+        for level in 1..=n + 1 {
+            for (lemma, exponent) in candidates(self.options.variant, level) {
+                for side in [Side::Left, Side::Right] {
+                    let candidate = TransitionInvariant { lemma, side, level, exponent };
+                    if let Some(kept) = self.closed_part(cx, &candidate)?
+                        && let Some(invariant) = self.state_invariant(cx, &candidate, &kept)?
+                    {
+                        return Ok(Some((candidate, invariant)));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+    /// Conjuncts of the candidate that satisfy its lemma and are safe.
+    fn closed_part(
+        &mut self,
+        cx: &mut Cx<'_>,
+        candidate: &TransitionInvariant,
+    ) -> Outcome<Option<Vec<Term>>> {
+        let TransitionInvariant { lemma, side, level, exponent } = *candidate;
+        let conjuncts = self.sequences.conjuncts(relation(lemma), level).to_vec();
+        let other = match lemma {
+            Lemma::Whole => 0,
+            Lemma::Below => self.sequences.conjuncts(Relation::Exactly, exponent).len(),
+            Lemma::Exactly => self.sequences.conjuncts(Relation::Below, level).len(),
+        };
+        let sizes = (conjuncts.len(), other);
+        if self.tried.insert((lemma, side, level, exponent), sizes) == Some(sizes) {
+            return Ok(None);
+        }
+        let closure = self.closure(cx, candidate, &conjuncts);
+        let Some(kept) = closure.largest(cx)? else { return Ok(None) };
+        let kept = closure.needed(cx, kept)?;
+        Ok(Some(kept.into_iter().map(|i| conjuncts[i]).collect()))
+    }
+    fn closure(
+        &mut self,
+        cx: &mut Cx<'_>,
+        candidate: &TransitionInvariant,
+        conjuncts: &[Term],
+    ) -> Closure {
+        let store = &mut *cx.store;
+        let TransitionInvariant { lemma, side, level, exponent } = *candidate;
+        let names = &mut self.names;
+        let (init, bad) = (names.init, names.primed(store, names.bad));
+        let anchor = match side {
+            Side::Left => init,
+            Side::Right => bad,
+        };
+        // Where the candidate's conjuncts stand, and where the fixed relation does.
+        let (places, fixed) = match (lemma, side) {
+            (Lemma::Whole | Lemma::Below, Side::Left) => (vec![Place::First], Place::Second),
+            (Lemma::Whole | Lemma::Below, Side::Right) => (vec![Place::Second], Place::First),
+            (Lemma::Exactly, Side::Left) => (vec![Place::Inner, Place::Last], Place::First),
+            (Lemma::Exactly, Side::Right) => (vec![Place::First, Place::Inner], Place::Last),
+        };
+        let steps = match lemma {
+            Lemma::Whole => vec![names.ts.step],
+            Lemma::Below => self.sequences.conjuncts(Relation::Exactly, exponent).to_vec(),
+            Lemma::Exactly => self.sequences.conjuncts(Relation::Below, level).to_vec(),
+        };
+        let mut at = |terms: &[Term], place: Place| -> Vec<Term> {
+            terms.iter().map(|&t| names.at(store, t, place)).collect()
+        };
+        let mut premise = vec![Vec::new(); conjuncts.len()];
+        for &place in &places {
+            for (list, term) in premise.iter_mut().zip(at(conjuncts, place)) {
+                list.push(term);
+            }
+        }
+        let (conclusion, unsafe_premise, unsafe_fixed) = match (lemma, side) {
+            (Lemma::Whole | Lemma::Below, _) => (conjuncts.to_vec(), conjuncts.to_vec(), Vec::new()),
+            (Lemma::Exactly, Side::Left) => {
+                (at(conjuncts, Place::Second), at(conjuncts, Place::Second), at(&steps, Place::First))
+            }
+            (Lemma::Exactly, Side::Right) => {
+                (at(conjuncts, Place::UpToLate), at(conjuncts, Place::First), at(&steps, Place::Second))
+            }
+        };
+        let mut fixed = at(&steps, fixed);
+        fixed.push(anchor);
+        Closure {
+            steps: fixed,
+            premise,
+            conclusion,
+            unsafe_steps: [unsafe_fixed, vec![init, bad]].concat(),
+            unsafe_premise,
+        }
+    }
+}
+
+/// The relation whose conjuncts may be dropped.
+fn relation(lemma: Lemma) -> Relation {
+    match lemma {
+        Lemma::Whole => Relation::AtMost,
+        Lemma::Below => Relation::Below,
+        Lemma::Exactly => Relation::Exactly,
+    }
+}
+
+/// The lemmas to be tried for a level, and the exponents.
+fn candidates(variant: Variant, level: usize) -> Vec<(Lemma, usize)> {
+    match variant {
+        Variant::Whole => vec![(Lemma::Whole, 0)],
+        Variant::Split => {
+            let below = (0..=level).map(|m| (Lemma::Below, m));
+            below.chain([(Lemma::Exactly, level)]).collect()
+        }
+    }
+}
+
+impl Closure {
+    /// The largest set of conjuncts that is closed, if it is safe.
+    fn largest(&self, cx: &mut Cx<'_>) -> Outcome<Option<Vec<usize>>> {
+        let mut safety = solver(cx, &self.unsafe_steps);
+        let mut closed = solver(cx, &self.steps);
+        let mut kept: Vec<usize> = (0..self.conclusion.len()).collect();
+        loop {
+            let connecting: Vec<Term> = kept.iter().map(|&i| self.unsafe_premise[i]).collect();
+            if let Answer::Sat(_) = safety.check_assuming(cx, &connecting)? {
+                return Ok(None);
+            }
+            let Some(violated) = self.violated(cx, &mut closed, &kept)? else {
+                return Ok(Some(kept));
+            };
+            kept.retain(|i| !violated.contains(i));
+        }
+    }
+    /// Conjuncts of `kept` that further steps violate.
+    fn violated(
+        &self,
+        cx: &mut Cx<'_>,
+        closed: &mut Solver,
+        kept: &[usize],
+    ) -> Outcome<Option<Vec<usize>>> {
+        let conclusion: Vec<Term> = kept.iter().map(|&i| self.conclusion[i]).collect();
+        let conclusion = cx.store.and(&conclusion);
+        let violation = cx.store.not(conclusion);
+        closed.push();
+        closed.add(cx.store, violation);
+        let premise: Vec<Term> = kept.iter().flat_map(|&i| self.premise[i].clone()).collect();
+        let violated = match closed.check_assuming(cx, &premise)? {
+            Answer::Unsat(_) => None,
+            Answer::Sat(model) => {
+                let fails = |i: &usize| {
+                    model.value(cx.store, self.conclusion[*i]).as_bool() == Some(false)
+                };
+                Some(kept.iter().copied().filter(fails).collect())
+            }
+        };
+        closed.pop(1);
+        Ok(violated)
+    }
+    /// `kept` without conjuncts that are not needed.
+    fn needed(&self, cx: &mut Cx<'_>, mut kept: Vec<usize>) -> Outcome<Vec<usize>> {
+        let mut safety = solver(cx, &self.unsafe_steps);
+        let mut closed = solver(cx, &self.steps);
+        let mut position = kept.len();
+        while position > 0 {
+            position -= 1;
+            let mut fewer = kept.clone();
+            fewer.remove(position);
+            let connecting: Vec<Term> = fewer.iter().map(|&i| self.unsafe_premise[i]).collect();
+            if let Answer::Unsat(_) = safety.check_assuming(cx, &connecting)?
+                && self.violated(cx, &mut closed, &fewer)?.is_none()
+            {
+                kept = fewer;
+            }
+        }
+        Ok(kept)
+    }
+}
+
+fn solver(cx: &mut Cx<'_>, formulas: &[Term]) -> Solver {
+    let mut solver = Solver::new(Options::default());
+    for &formula in formulas {
+        solver.add(cx.store, formula);
+    }
+    solver
+}

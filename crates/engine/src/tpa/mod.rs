@@ -1,0 +1,159 @@
+//! Transition power abstraction: relations that over-approximate exponentially many steps.
+//!
+//! Engines usually look one step further at a time. Here the `n`-th element of a sequence of *relations* between states
+//! over-approximates about `2ⁿ` steps, and a bounded question about `2ⁿ⁺¹` steps is one query: two steps of the
+//! `n`-th relation. No answer there refines the next element of the sequence by an interpolant; a satisfying one yields
+//! states in the middle, and the two halves are asked recursively. So deep counterexamples take few questions per step, and a
+//! relation that is closed under further steps is a *transition invariant*, which proves safety.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | [`sequence`] | the relations, by level |
+//! | [`compose`] | two steps of relations as one incremental query with interpolants |
+//! | [`reach`] | the recursive question (Algorithms 4.2, 4.4 and 4.5) |
+//! | [`path`] | how states were reached, and the run made of that |
+//! | [`fixpoint`] | when a relation is a transition invariant (Lemmas 4.13, 4.20 and 4.22) |
+//! | [`certificate`] | from a transition invariant to a state invariant without quantifiers |
+//!
+//! `tpa` keeps one sequence, `ATr≤n` for at most `2ⁿ` steps; `split-tpa` keeps two, `ATr<n` for fewer than `2ⁿ` and `ATr=n` for
+//! exactly `2ⁿ` steps. [`Relation`] says which; everything else is shared.
+//!
+//! Source: [Blicha23] chapter 4; [BFHS22] for `tpa`, [BFHS22b] for `split-tpa`. Symbols: `ATr` → [`sequence::Sequence`], `X, X′, X″` →
+//! `state`, `middle`, `next`, `Source, Target` → `source`, `target`.
+
+mod certificate;
+mod compose;
+mod fixpoint;
+mod names;
+mod path;
+mod reach;
+mod sequence;
+
+use shofar_base::Outcome;
+use shofar_chc::{Engine, TransitionSystem, Verdict};
+use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
+use shofar_term::Cx;
+
+pub use fixpoint::{Lemma, Side, TransitionInvariant};
+use reach::Powers;
+use sequence::Relation;
+
+/// Which sequences are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Variant {
+    /// One for at most `2ⁿ` steps.
+    Whole,
+    /// One for fewer than `2ⁿ` steps, one for exactly `2ⁿ`.
+    #[default]
+    Split,
+}
+
+/// How the states in the middle are computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Elimination {
+    /// Those that a model shows: cheap, and some of them only.
+    #[default]
+    Projection,
+    /// All of them.
+    Full,
+}
+
+/// In which order fewer than `2ⁿ⁺¹` steps are taken apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// First fewer than `2ⁿ`, then exactly `2ⁿ` or none.
+    #[default]
+    FewFirst,
+    /// First exactly `2ⁿ` or none, then fewer than `2ⁿ`.
+    PowerFirst,
+}
+
+/// From which end a path is made real.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// From the source.
+    #[default]
+    Forward,
+    /// From the target.
+    Backward,
+}
+
+/// How transition power abstraction is set up.
+#[derive(Clone, Debug, Default)]
+pub struct TpaOptions {
+    /// Perturbs ties in the search.
+    pub seed: u64,
+    /// Which sequences are kept.
+    pub variant: Variant,
+    /// How the states in the middle are computed.
+    pub elimination: Elimination,
+    /// In which order few steps are taken apart.
+    pub order: Order,
+    /// From which end a path is made real.
+    pub direction: Direction,
+    /// How refinements are interpolated.
+    pub linear: LinearAlgorithm,
+}
+
+impl TpaOptions {
+    fn interpolation(&self) -> Interpolation {
+        Interpolation {
+            boolean: BoolAlgorithm::default(),
+            linear: self.linear.clone(),
+            certify: false,
+        }
+    }
+}
+
+/// The engine; see the [module](self) documentation.
+#[derive(Clone, Debug, Default)]
+pub struct Tpa {
+    options: TpaOptions,
+    found: Option<TransitionInvariant>,
+}
+
+impl Tpa {
+    /// An engine set up like that.
+    pub fn new(options: TpaOptions) -> Self {
+        Self { options, found: None }
+    }
+    /// The transition invariant behind the last proof of safety.
+    pub fn transition_invariant(&self) -> Option<&TransitionInvariant> {
+        self.found.as_ref()
+    }
+}
+
+impl Engine<TransitionSystem> for Tpa {
+    /// `CheckSafetyTPA` and `IsSafeSplitTPA`, Algorithms 4.1 and 4.3.
+    fn solve(
+        &mut self,
+        cx: &mut Cx<'_>,
+        ts: &TransitionSystem,
+    ) -> Outcome<Verdict<TransitionSystem>> {
+        let mut powers = Powers::new(cx.store, ts, self.options.clone());
+        let (init, bad) = (powers.names.init, powers.names.bad);
+        for n in 0.. {
+            for &relation in asked(self.options.variant) {
+                if let Some(reached) = powers.is_reachable(cx, relation, n, init, bad)? {
+                    return powers.run(cx, &reached).map(Verdict::Unsafe);
+                }
+            }
+            if let Some((found, invariant)) = powers.has_invariant(cx, n)? {
+                self.found = Some(found);
+                return Ok(Verdict::Safe(invariant));
+            }
+        }
+        unreachable!("there are more numbers than time")
+    }
+    fn note(&self) -> Option<String> {
+        self.found.as_ref().map(ToString::to_string)
+    }
+}
+
+/// The questions that together ask about at most `2ⁿ⁺¹` steps.
+fn asked(variant: Variant) -> &'static [Relation] {
+    match variant {
+        Variant::Whole => &[Relation::AtMost],
+        Variant::Split => &[Relation::Below, Relation::Exactly],
+    }
+}

@@ -1,0 +1,192 @@
+//! The copies of the state variables in which relations are said.
+//!
+//! A relation is a formula over `state` and `next`. Two steps go from `state` over `middle` to `next`, so that an interpolant of both is
+//! a relation again; the longest chain that is ever needed has one more copy, `late`, between `middle` and `next`.
+//!
+//! The local variables of a step get copies of their own in each position; those of `init` and `bad` are renamed apart once.
+//!
+//! Source: [Blicha23] §4.3.1.
+
+use shofar_base::Map;
+use shofar_chc::TransitionSystem;
+use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::substitute::{Substitution, substitute};
+use shofar_term::{Symbol, Term, TermStore};
+
+/// A renaming that remembers what it has done.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Renaming(Substitution);
+
+impl Renaming {
+    fn new(store: &mut TermStore, pairs: &[(&[Symbol], &[Symbol])]) -> Self {
+        let mut map: Map<Term, Term> = Map::default();
+        for (from, to) in pairs {
+            for (&f, &t) in from.iter().zip(*to) {
+                map.insert(store.constant(f), store.constant(t));
+            }
+        }
+        Self(Substitution::new(map))
+    }
+    pub(super) fn apply(&mut self, store: &mut TermStore, term: Term) -> Term {
+        self.0.apply(store, term)
+    }
+}
+
+/// Where in a chain of steps a relation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// From `state` to `middle`.
+    First,
+    /// From `middle` to `next`.
+    Second,
+    /// From `middle` to `late`.
+    Inner,
+    /// From `late` to `next`.
+    Last,
+    /// From `state` to `late`.
+    UpToLate,
+    /// From `next` to `state`.
+    Reversed,
+}
+
+/// The variables of a transition system in their copies.
+#[derive(Clone, Debug)]
+pub(super) struct Names<'t> {
+    pub(super) ts: &'t TransitionSystem,
+    /// The initial states, with local variables of their own.
+    pub(super) init: Term,
+    /// The bad states, with local variables of their own.
+    pub(super) bad: Term,
+    pub(super) middle: Vec<Symbol>,
+    late: Vec<Symbol>,
+    /// All symbols that are no state variables of any kind.
+    locals: Vec<Symbol>,
+    places: [Renaming; 6],
+    primed: Renaming,
+    unprimed: Renaming,
+    from_middle: Renaming,
+}
+
+impl<'t> Names<'t> {
+    pub(super) fn new(store: &mut TermStore, ts: &'t TransitionSystem) -> Self {
+        let (init, of_init) = apart(store, ts, ts.init);
+        let (bad, of_bad) = apart(store, ts, ts.bad);
+        let of_step = ts.locals(store, ts.step);
+        let (state, next) = (&ts.state, &ts.next);
+        let (middle, late) = (copies(store, state, "mid"), copies(store, state, "late"));
+        let steps: [Vec<Symbol>; 6] =
+            ["first", "second", "inner", "last", "far", "back"].map(|n| copies(store, &of_step, n));
+        let ends = [
+            (state, &middle),
+            (&middle, next),
+            (&middle, &late),
+            (&late, next),
+            (state, &late),
+            (next, state),
+        ];
+        let mut index = 0;
+        let places = ends.map(|(from, to)| {
+            let pairs: [(&[Symbol], &[Symbol]); 3] =
+                [(state, from), (next, to), (&of_step, &steps[index])];
+            index += 1;
+            Renaming::new(store, &pairs)
+        });
+        let locals = [of_init, of_bad].into_iter().chain(steps).flatten().collect();
+        Self {
+            primed: Renaming::new(store, &[(state, next)]),
+            unprimed: Renaming::new(store, &[(next, state)]),
+            from_middle: Renaming::new(store, &[(&middle, state)]),
+            ts,
+            init,
+            bad,
+            middle,
+            late,
+            locals,
+            places,
+        }
+    }
+    /// `relation`, which is over `state` and `next`, in its place.
+    pub(super) fn at(&mut self, store: &mut TermStore, relation: Term, place: Place) -> Term {
+        let index = match place {
+            Place::First => 0,
+            Place::Second => 1,
+            Place::Inner => 2,
+            Place::Last => 3,
+            Place::UpToLate => 4,
+            Place::Reversed => 5,
+        };
+        self.places[index].apply(store, relation)
+    }
+    /// `states`, said of the next variables.
+    pub(super) fn primed(&mut self, store: &mut TermStore, states: Term) -> Term {
+        self.primed.apply(store, states)
+    }
+    /// `states` over the next variables, said of the state variables.
+    pub(super) fn unprimed(&mut self, store: &mut TermStore, states: Term) -> Term {
+        self.unprimed.apply(store, states)
+    }
+    /// `states` over the middle variables, said of the state variables.
+    pub(super) fn from_middle(&mut self, store: &mut TermStore, states: Term) -> Term {
+        self.from_middle.apply(store, states)
+    }
+    /// That the next state is this one.
+    pub(super) fn identity(&self, store: &mut TermStore) -> Term {
+        let pairs = self.ts.state.iter().zip(&self.ts.next);
+        let equations: Vec<Term> = pairs
+            .map(|(&x, &y)| {
+                let (x, y) = (store.constant(x), store.constant(y));
+                store.eq(x, y)
+            })
+            .collect();
+        store.and(&equations)
+    }
+    /// Every symbol but those in `kept`.
+    pub(super) fn all_but(&self, kept: &[Symbol]) -> Vec<Symbol> {
+        let groups = [&self.ts.state, &self.middle, &self.late, &self.ts.next, &self.locals];
+        let all = groups.into_iter().filter(|group| group.as_slice() != kept);
+        all.flatten().copied().collect()
+    }
+    /// The values of `symbols`.
+    pub(super) fn values(
+        store: &mut TermStore,
+        symbols: &[Symbol],
+        model: &Assignment,
+    ) -> Vec<Value> {
+        let value = |&symbol: &Symbol| {
+            let constant = store.constant(symbol);
+            evaluate(store, constant, model)
+        };
+        symbols.iter().map(value).collect()
+    }
+    /// That the state variables have these values.
+    pub(super) fn is_state(&self, store: &mut TermStore, values: &[Value]) -> Term {
+        let equations: Vec<Term> = self
+            .ts
+            .state
+            .iter()
+            .zip(values)
+            .map(|(&symbol, value)| {
+                let (x, sort) = (store.constant(symbol), store.result(symbol));
+                let value = match value {
+                    Value::Bool(value) => store.bool(*value),
+                    Value::Number(value) => store.number(value.clone(), sort),
+                };
+                store.eq(x, value)
+            })
+            .collect();
+        store.and(&equations)
+    }
+}
+
+/// `formula` with local variables of its own, and these.
+fn apart(store: &mut TermStore, ts: &TransitionSystem, formula: Term) -> (Term, Vec<Symbol>) {
+    let locals = ts.locals(store, formula);
+    let fresh = copies(store, &locals, "own");
+    let map: Map<Term, Term> =
+        locals.iter().zip(&fresh).map(|(&l, &f)| (store.constant(l), store.constant(f))).collect();
+    (substitute(store, &map, &[formula])[0], fresh)
+}
+
+fn copies(store: &mut TermStore, symbols: &[Symbol], name: &str) -> Vec<Symbol> {
+    symbols.iter().map(|&s| store.fresh(name, store.result(s))).collect()
+}
