@@ -11,6 +11,7 @@
 //! | [`sequence`] | the relations, by level |
 //! | [`compose`] | two steps of relations as one incremental query with interpolants |
 //! | [`reach`] | the recursive question (Algorithms 4.2, 4.4 and 4.5) |
+//! | [`execute`], [`program`] | running the system from a single state |
 //! | [`path`] | how states were reached, and the run made of that |
 //! | [`fixpoint`] | when a relation is a transition invariant (Lemmas 4.13, 4.20 and 4.22) |
 //! | [`certificate`] | from a transition invariant to a state invariant without quantifiers |
@@ -23,9 +24,11 @@
 
 mod certificate;
 mod compose;
+mod execute;
 mod fixpoint;
 mod names;
 mod path;
+mod program;
 mod reach;
 mod sequence;
 

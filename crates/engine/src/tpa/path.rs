@@ -3,7 +3,7 @@
 //! While the algorithm makes abstract paths real, it keeps for each set of reached states a tree: a leaf is an exact query of level 0,
 //! an inner node two paths that meet. A run starts from one state of the final set and walks over the leaves from that end;
 //! each leaf is one query for at most two steps that end in the state found so far. No query is ever longer than that, and the tree has one
-//! leaf for two steps of the run.
+//! leaf for two steps of the run. What was [executed](super::execute) is a leaf of any length: a state and the number of steps.
 //!
 //! Invariant: every state of the set that belongs to a tree has a path through the tree's sets; that is what projection at
 //! level 0 guarantees. So the queries cannot fail.
@@ -28,6 +28,8 @@ use super::sequence::Relation;
 pub(super) enum Path {
     /// By at most two steps, of element 0 of the relation, from (or, backward, to) the states `known`.
     Short { relation: Relation, known: Term },
+    /// By so many steps from one state.
+    Executed { start: Vec<Value>, steps: u64 },
     /// By one path after the other.
     Joined(Rc<Path>, Rc<Path>),
 }
@@ -41,6 +43,12 @@ impl Powers<'_> {
             match (&*path, self.options.direction) {
                 (Path::Short { relation, known }, _) => {
                     self.extend(cx, *relation, *known, &mut states)?;
+                }
+                (Path::Executed { start, steps }, _) => {
+                    let execution = self.execution.as_mut().expect("it was executed before");
+                    let run = execution.states(start, *steps);
+                    assert_eq!(run.last(), states.last(), "the paths meet");
+                    states.extend(run.into_iter().rev().skip(1));
                 }
                 (Path::Joined(first, second), Direction::Forward) => {
                     stack.extend([Rc::clone(first), Rc::clone(second)]);

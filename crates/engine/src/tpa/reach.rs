@@ -18,6 +18,7 @@ use shofar_term::eval::Assignment;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::compose::{Composition, Connected};
+use super::execute::{Execution, Start, is_point};
 use super::fixpoint::Tried;
 use super::names::Names;
 use super::path::Path;
@@ -38,6 +39,7 @@ pub(super) struct Powers<'t> {
     pub(super) sequences: Sequences,
     pub(super) options: TpaOptions,
     pub(super) tried: Tried,
+    pub(super) execution: Option<Execution>,
     compositions: Vec<(Relation, Vec<Composition>)>,
     how: Interpolation,
 }
@@ -55,6 +57,7 @@ impl<'t> Powers<'t> {
             how: options.interpolation(),
             options,
             tried: Tried::default(),
+            execution: Execution::new(store, ts),
             compositions: Vec::new(),
         }
     }
@@ -85,6 +88,9 @@ impl<'t> Powers<'t> {
             if n == 0 {
                 return self.reached(cx, relation, source, target, &model).map(Some);
             }
+            if let Some(reached) = self.executed(cx, relation, n, [source, target], &model)? {
+                return Ok(Some(reached));
+            }
             if is_skipped {
                 let taken = halves.into_iter().find_map(|half| match half {
                     Half::Taken(relation) => Some(relation),
@@ -105,6 +111,34 @@ impl<'t> Powers<'t> {
                 return Ok(Some(reached));
             }
         }
+    }
+    /// The state that running the system from a source state reaches.
+    fn executed(
+        &mut self,
+        cx: &mut Cx<'_>,
+        relation: Relation,
+        n: usize,
+        [source, target]: [Term; 2],
+        model: &Assignment,
+    ) -> Outcome<Option<Reached>> {
+        let (Some(execution), Direction::Forward) = (&mut self.execution, self.options.direction)
+        else {
+            return Ok(None);
+        };
+        let variables = &self.names.ts.state;
+        let start = Names::values(cx.store, variables, model);
+        let start_at = if [source, target] == [self.names.init, self.names.bad] {
+            Start::Top(start.clone())
+        } else if is_point(cx.store, source, variables) {
+            Start::Inside(start.clone())
+        } else {
+            return Ok(None);
+        };
+        let found = execution.reaches(cx, relation, n, start_at, target)?;
+        Ok(found.map(|(steps, end)| Reached {
+            states: self.names.is_state(cx.store, &end),
+            path: Rc::new(Path::Executed { start, steps }),
+        }))
     }
     /// Makes a path over states in the middle real, one half after the other.
     fn through(
