@@ -31,6 +31,7 @@ mod tighten;
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
 use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::symbols::free_symbols;
 use shofar_term::{Kind, Linear, Sort, Symbol, Term, TermStore};
 
 use constraint::{Constraint, Relation};
@@ -216,8 +217,10 @@ impl<'a> Projection<'a> {
                 raw.push(Constraint::of_literal(self.store, &mut self.evaluator, literal));
             }
         }
+        // What does not occur is eliminated already, and must not cost anything.
+        let used: Set<Symbol> = free_symbols(self.store, cube).into_iter().collect();
         for &symbol in eliminate {
-            if self.store.result(symbol).is_arithmetic() {
+            if self.store.result(symbol).is_arithmetic() && used.contains(&symbol) {
                 let x = self.store.constant(symbol);
                 self.variables.push(x);
             }
