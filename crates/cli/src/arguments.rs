@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench::{self, BenchArguments};
 use crate::manual::{CompletionArguments, ManualArguments};
+use crate::tpa_options::TpaArguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,7 +65,7 @@ pub(crate) struct Arguments {
 pub(crate) struct SolveArguments {
     /// The problem, plain or gzipped; `-` or nothing reads from standard input.
     pub(crate) file: Option<PathBuf>,
-    /// Only these engines, separated by commas: spacer, bmc, kind.
+    /// Only these engines, separated by commas: spacer, bmc, kind, split-tpa, tpa.
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', help_heading = "Solving")]
     pub(crate) engine: Vec<String>,
     /// How many engines work at the same time.
@@ -103,6 +104,8 @@ pub(crate) struct SolveArguments {
     /// Tell on standard error what is being done; twice tells how engines get on.
     #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output")]
     pub(crate) verbose: u8,
+    #[command(flatten)]
+    pub(crate) tpa: TpaArguments,
 }
 
 /// How much of a refutation is printed.

@@ -169,7 +169,11 @@ fn settings(
         let pipeline = passes_by_name(&names).map_err(|name| format!("there is no pass {name}"))?;
         Preprocessing::Passes(pipeline)
     };
-    let options = EngineOptions { seed: arguments.seed, ..EngineOptions::default() };
+    let options = EngineOptions {
+        seed: arguments.seed,
+        tpa: arguments.tpa.options(),
+        ..EngineOptions::default()
+    };
     Ok(Settings {
         engines: engines.to_vec(),
         options,

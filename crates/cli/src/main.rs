@@ -32,6 +32,7 @@ mod report;
 mod run;
 mod session;
 mod settings;
+mod tpa_options;
 mod watchdog;
 
 use std::process::ExitCode;

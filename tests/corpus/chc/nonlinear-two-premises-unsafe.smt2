@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: kind
+; unknown-ok: kind split-tpa tpa
 (set-logic HORN)
 (declare-fun p (Int) Bool)
 (assert (p 1))

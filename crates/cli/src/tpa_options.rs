@@ -1,0 +1,57 @@
+//! The switches of transition power abstraction.
+
+use clap::{Args, ValueEnum};
+use shofar_engine::tpa::{Direction, Elimination, Order, TpaOptions};
+use shofar_smt::LinearAlgorithm;
+
+/// How the engines `tpa` and `split-tpa` work.
+#[derive(Debug, Args)]
+pub(crate) struct TpaArguments {
+    /// Compute all states in the middle of a path by quantifier elimination, not only those that a model shows.
+    #[arg(long, help_heading = "Transition power abstraction")]
+    tpa_qe: bool,
+    /// Take few steps apart with the larger power first.
+    #[arg(long, help_heading = "Transition power abstraction")]
+    tpa_power_first: bool,
+    /// Build paths from the bad states.
+    #[arg(long, help_heading = "Transition power abstraction")]
+    tpa_backward: bool,
+    /// How refinements are interpolated.
+    #[arg(
+        long,
+        value_enum,
+        default_value = "decomposed",
+        help_heading = "Transition power abstraction"
+    )]
+    tpa_interpolants: Interpolants,
+}
+
+/// The arithmetic interpolation algorithms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Interpolants {
+    /// The sum of one side.
+    Farkas,
+    /// The negated sum of the other side.
+    DualFarkas,
+    /// A conjunction, stronger than Farkas.
+    Decomposed,
+    /// A disjunction, weaker than dual Farkas.
+    DualDecomposed,
+}
+
+impl TpaArguments {
+    /// The options that the switches stand for.
+    pub(crate) fn options(&self) -> TpaOptions {
+        let elimination = if self.tpa_qe { Elimination::Full } else { Elimination::Projection };
+        let order = if self.tpa_power_first { Order::PowerFirst } else { Order::FewFirst };
+        let direction =
+            if self.tpa_backward { Direction::Backward } else { Direction::Forward };
+        let linear = match self.tpa_interpolants {
+            Interpolants::Farkas => LinearAlgorithm::Farkas,
+            Interpolants::DualFarkas => LinearAlgorithm::DualFarkas,
+            Interpolants::Decomposed => LinearAlgorithm::Decomposed,
+            Interpolants::DualDecomposed => LinearAlgorithm::DualDecomposed,
+        };
+        TpaOptions { elimination, order, direction, linear, ..TpaOptions::default() }
+    }
+}
