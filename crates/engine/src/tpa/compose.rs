@@ -115,6 +115,11 @@ impl Composition {
             Answer::Unsat(_) => None,
         })
     }
+    /// Whether `relation` contains the composition.
+    pub(super) fn is_within(&mut self, cx: &mut Cx<'_>, relation: Term) -> Outcome<bool> {
+        let outside = cx.store.not(relation);
+        Ok(matches!(self.solver.check_assuming(cx, &[outside])?, Answer::Unsat(_)))
+    }
     /// Both steps as a formula.
     pub(super) fn formula(&self) -> Term {
         self.formula

@@ -141,6 +141,7 @@ impl Engine<TransitionSystem> for Tpa {
                     return powers.run(cx, &reached).map(Verdict::Unsafe);
                 }
             }
+            powers.push(cx, n)?;
             if let Some((found, invariant)) = powers.has_invariant(cx, n)? {
                 self.found = Some(found);
                 return Ok(Verdict::Safe(invariant));

@@ -140,6 +140,24 @@ impl<'t> Powers<'t> {
             path: Rc::new(Path::Executed { start, steps }),
         }))
     }
+    /// Gives the elements up to `n + 1` the conjuncts of the ones before that two steps preserve.
+    pub(super) fn push(&mut self, cx: &mut Cx<'_>, n: usize) -> Outcome<()> {
+        for &relation in super::asked(self.options.variant) {
+            for level in 1..=n {
+                let conjuncts = self.sequences.conjuncts(relation, level).to_vec();
+                for conjunct in conjuncts {
+                    if self.sequences.has(relation, level + 1, conjunct) {
+                        continue;
+                    }
+                    let steps = self.composition(cx.store, relation, level);
+                    if steps.is_within(cx, conjunct)? {
+                        self.sequences.refine(relation, level + 1, &[conjunct]);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
     /// Makes a path over states in the middle real, one half after the other.
     fn through(
         &mut self,

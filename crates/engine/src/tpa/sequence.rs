@@ -95,6 +95,10 @@ impl Sequences {
     pub(super) fn formula(&self, store: &mut TermStore, relation: Relation, n: usize) -> Term {
         store.and(self.conjuncts(relation, n))
     }
+    /// Whether `conjunct` is one of element `n`.
+    pub(super) fn has(&self, relation: Relation, n: usize, conjunct: Term) -> bool {
+        self.known[relation.index()].get(n).is_some_and(|known| known.contains(&conjunct))
+    }
     /// Makes element `n` stronger.
     pub(super) fn refine(&mut self, relation: Relation, n: usize, conjuncts: &[Term]) {
         let levels = &mut self.all[relation.index()].levels;
