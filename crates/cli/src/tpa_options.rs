@@ -44,8 +44,7 @@ impl TpaArguments {
     pub(crate) fn options(&self) -> TpaOptions {
         let elimination = if self.tpa_qe { Elimination::Full } else { Elimination::Projection };
         let order = if self.tpa_power_first { Order::PowerFirst } else { Order::FewFirst };
-        let direction =
-            if self.tpa_backward { Direction::Backward } else { Direction::Forward };
+        let direction = if self.tpa_backward { Direction::Backward } else { Direction::Forward };
         let linear = match self.tpa_interpolants {
             Interpolants::Farkas => LinearAlgorithm::Farkas,
             Interpolants::DualFarkas => LinearAlgorithm::DualFarkas,

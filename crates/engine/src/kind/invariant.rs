@@ -195,7 +195,7 @@ impl<'t> Search<'t> {
         let mut others = self.ts.locals(cx.store, leaving);
         others.extend(&self.ts.next);
         let cube = shofar_mbp::project(cx.store, leaving, &others, &model);
-        Ok(Some(bounds(cx.store, cube)))
+        Ok(Some(bounds(cx.store, &[cube])))
     }
     /// A part of the cube's literals that still excludes initial states and that no step from outside enters, if the
     /// whole cube is like that; otherwise the cube.
@@ -267,9 +267,9 @@ fn difference(store: &mut TermStore, literal: Term) -> Option<Term> {
 }
 
 /// The literals of `cube`, equations as two bounds, so that one of them may be left out.
-fn bounds(store: &mut TermStore, cube: Term) -> Vec<Term> {
+pub(crate) fn bounds(store: &mut TermStore, cube: &[Term]) -> Vec<Term> {
     let mut result = Vec::new();
-    for literal in flatten(store, &[cube]) {
+    for literal in flatten(store, cube) {
         if let Kind::Eq(form, bound) = store.kind(literal) {
             let mut linear = store.linear(form);
             linear.constant -= bound;
@@ -283,7 +283,11 @@ fn bounds(store: &mut TermStore, cube: Term) -> Vec<Term> {
 }
 
 /// Whether `invariant` contains the initial states, is closed under steps, and contains no bad state.
-pub(crate) fn is_invariant(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<bool> {
+pub(crate) fn is_invariant(
+    cx: &mut Cx<'_>,
+    ts: &TransitionSystem,
+    invariant: Term,
+) -> Outcome<bool> {
     let outside = cx.store.not(invariant);
     let outside_next = ts.primed(cx.store, outside);
     for formulas in

@@ -8,7 +8,7 @@
 //!
 //! Invariant: what is returned was checked to be an invariant.
 //!
-//! Source: [Blicha23] §5.5.5 (a quantified invariant, then elimination), Definition 4.16 for what k-inductive means.
+//! Source: [Bly22] §5.5.5 (a quantified invariant, then elimination), Definition 4.16 for what k-inductive means.
 
 use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;

@@ -10,7 +10,7 @@
 //! | 4.20 | `ATr<n` | `Init ◁ ATr<n ∘ ATr=m ⊆ ATr<n`, `m ≤ n`, gives `k = 2ᵐ` |
 //! | 4.22 | `ATr<n ∪ ATr<n ∘ ATr=n` | `Init ◁ ATr<n ∘ (ATr=n ∘ ATr=n ⊆ ATr=n)`, gives `k = 2ⁿ` |
 //!
-//! Source: [Blicha23] §4.3.3 and §4.4.5. DIVERGENCE: a candidate need not be a whole element. Conjuncts that the further steps violate
+//! Source: [Bly22] §4.3.3 and §4.4.5. DIVERGENCE: a candidate need not be a whole element. Conjuncts that the further steps violate
 //! are dropped until the rest is closed, and the rest has to be safe, which an element as a whole always is. Fewer conjuncts also make
 //! smaller certificates, so superfluous ones are dropped at the end.
 
@@ -25,7 +25,7 @@ use super::names::Place;
 use super::reach::Powers;
 use super::sequence::Relation;
 
-/// Which lemma of [Blicha23] proves safety.
+/// Which lemma of [Bly22] proves safety.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lemma {
     /// Lemma 4.13: an element of the one sequence is inductive.
@@ -123,7 +123,7 @@ impl Powers<'_> {
         candidate: &TransitionInvariant,
     ) -> Outcome<Option<Vec<Term>>> {
         let TransitionInvariant { lemma, side, level, exponent } = *candidate;
-        let conjuncts = self.sequences.conjuncts(relation(lemma), level).to_vec();
+        let conjuncts = self.sequences.candidates(relation(lemma), level);
         let other = match lemma {
             Lemma::Whole => 0,
             Lemma::Below => self.sequences.conjuncts(Relation::Exactly, exponent).len(),
@@ -174,13 +174,19 @@ impl Powers<'_> {
             }
         }
         let (conclusion, unsafe_premise, unsafe_fixed) = match (lemma, side) {
-            (Lemma::Whole | Lemma::Below, _) => (conjuncts.to_vec(), conjuncts.to_vec(), Vec::new()),
-            (Lemma::Exactly, Side::Left) => {
-                (at(conjuncts, Place::Second), at(conjuncts, Place::Second), at(&steps, Place::First))
+            (Lemma::Whole | Lemma::Below, _) => {
+                (conjuncts.to_vec(), conjuncts.to_vec(), Vec::new())
             }
-            (Lemma::Exactly, Side::Right) => {
-                (at(conjuncts, Place::UpToLate), at(conjuncts, Place::First), at(&steps, Place::Second))
-            }
+            (Lemma::Exactly, Side::Left) => (
+                at(conjuncts, Place::Second),
+                at(conjuncts, Place::Second),
+                at(&steps, Place::First),
+            ),
+            (Lemma::Exactly, Side::Right) => (
+                at(conjuncts, Place::UpToLate),
+                at(conjuncts, Place::First),
+                at(&steps, Place::Second),
+            ),
         };
         let mut fixed = at(&steps, fixed);
         fixed.push(anchor);
@@ -247,9 +253,8 @@ impl Closure {
         let violated = match closed.check_assuming(cx, &premise)? {
             Answer::Unsat(_) => None,
             Answer::Sat(model) => {
-                let fails = |i: &usize| {
-                    model.value(cx.store, self.conclusion[*i]).as_bool() == Some(false)
-                };
+                let fails =
+                    |i: &usize| model.value(cx.store, self.conclusion[*i]).as_bool() == Some(false);
                 Some(kept.iter().copied().filter(fails).collect())
             }
         };

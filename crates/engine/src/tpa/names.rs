@@ -5,7 +5,7 @@
 //!
 //! The local variables of a step get copies of their own in each position; those of `init` and `bad` are renamed apart once.
 //!
-//! Source: [Blicha23] §4.3.1.
+//! Source: [Bly22] §4.3.1.
 
 use shofar_base::Map;
 use shofar_chc::TransitionSystem;
@@ -126,7 +126,7 @@ impl<'t> Names<'t> {
         self.unprimed.apply(store, states)
     }
     /// `states` over the middle variables, said of the state variables.
-    pub(super) fn from_middle(&mut self, store: &mut TermStore, states: Term) -> Term {
+    pub(super) fn moved_from_middle(&mut self, store: &mut TermStore, states: Term) -> Term {
         self.from_middle.apply(store, states)
     }
     /// That the next state is this one.

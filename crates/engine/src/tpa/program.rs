@@ -3,7 +3,7 @@
 //! Every node of the terms' graph is a register; inputs come first, constants are written once. A run computes
 //! the rest in order.
 //!
-//! Source: the textbook translation of expressions into straight-line code, as in [ALSU06] §8.5.
+//! Source: the textbook translation of expressions into straight-line code, as in [ALSU06] §6.2.
 
 use shofar_base::Map;
 use shofar_num::{Rational, div_euclid, mod_euclid};
@@ -89,15 +89,25 @@ fn constant(store: &TermStore, term: Term) -> Value {
     match store.kind(term) {
         Kind::True => Value::Bool(true),
         Kind::Number(value) => Value::Number(value.clone()),
-        _ => Value::default_of(store.sort(term)),
+        Kind::False
+        | Kind::Symbol(_)
+        | Kind::App(..)
+        | Kind::Not(_)
+        | Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Iff(..)
+        | Kind::Ite(..)
+        | Kind::Sum(_)
+        | Kind::Le(..)
+        | Kind::Lt(..)
+        | Kind::Eq(..)
+        | Kind::Div(..)
+        | Kind::Mod(..)
+        | Kind::ToInt(_) => Value::default_of(store.sort(term)),
     }
 }
 
-fn operation(
-    store: &TermStore,
-    term: Term,
-    register: &Map<Term, Register>,
-) -> Option<Operation> {
+fn operation(store: &TermStore, term: Term, register: &Map<Term, Register>) -> Option<Operation> {
     let all = |parts: &[Term]| parts.iter().map(|p| register[p]).collect();
     Some(match store.kind(term) {
         Kind::True | Kind::False | Kind::Number(_) | Kind::Symbol(_) | Kind::App(..) => {
@@ -140,12 +150,8 @@ fn execute(operation: &Operation, registers: &[Value]) -> Value {
         Operation::Le(r, bound) => Value::Bool(number(registers, *r) <= bound),
         Operation::Lt(r, bound) => Value::Bool(number(registers, *r) < bound),
         Operation::Eq(r, bound) => Value::Bool(number(registers, *r) == bound),
-        Operation::Div(r, d) => {
-            Value::Number(div_euclid(number(registers, *r), d).expect(divided))
-        }
-        Operation::Mod(r, d) => {
-            Value::Number(mod_euclid(number(registers, *r), d).expect(divided))
-        }
+        Operation::Div(r, d) => Value::Number(div_euclid(number(registers, *r), d).expect(divided)),
+        Operation::Mod(r, d) => Value::Number(mod_euclid(number(registers, *r), d).expect(divided)),
         Operation::ToInt(r) => Value::Number(number(registers, *r).floor()),
     }
 }

@@ -7,7 +7,7 @@
 //! returns states returns target states that the stated number of steps reaches from the source (in the backward direction: source states from
 //! which the target is reached), and every one of them is.
 //!
-//! Source: [Blicha23] §4.3.1, §4.3.4 and §4.4.4; §4.5 for the other order and direction.
+//! Source: [Bly22] §4.3.1, §4.3.4 and §4.4.4; §4.5 for the other order and direction.
 
 use std::rc::Rc;
 
@@ -76,9 +76,11 @@ impl<'t> Powers<'t> {
             let how = self.how.clone();
             let query = self.composition(cx.store, relation, n);
             let model = match query.check(cx, source, primed, &how)? {
-                Connected::Not(why) => {
+                Connected::Not { why, coarse } => {
                     let conjuncts = flatten(cx.store, &[why]);
                     self.sequences.refine(relation, n + 1, &conjuncts);
+                    let guesses = flatten(cx.store, &[coarse]);
+                    self.sequences.guess(relation, n + 1, &guesses);
                     return Ok(None);
                 }
                 Connected::By(model) => model,
@@ -105,7 +107,7 @@ impl<'t> Powers<'t> {
             let query = self.query(cx.store, relation, n, source, primed);
             let middle = self.names.middle.clone();
             let middle = self.keep(cx, query, &middle, relation, n, &model)?;
-            let middle = self.names.from_middle(cx.store, middle);
+            let middle = self.names.moved_from_middle(cx.store, middle);
             let halves = halves.map(Half::relation);
             if let Some(reached) = self.through(cx, halves, n - 1, [source, middle, target])? {
                 return Ok(Some(reached));
@@ -144,7 +146,7 @@ impl<'t> Powers<'t> {
     pub(super) fn push(&mut self, cx: &mut Cx<'_>, n: usize) -> Outcome<()> {
         for &relation in super::asked(self.options.variant) {
             for level in 1..=n {
-                let conjuncts = self.sequences.conjuncts(relation, level).to_vec();
+                let conjuncts = self.sequences.candidates(relation, level);
                 for conjunct in conjuncts {
                     if self.sequences.has(relation, level + 1, conjunct) {
                         continue;

@@ -3,9 +3,13 @@
 //! An element is a conjunction over the state and next variables. The first is exact; the others start as *true* and only ever
 //! get stronger.
 //!
+//! Beside the conjuncts, an element has *guesses*: relations that it implies, and that say less. They are of no use in queries, but one of
+//! them may be preserved by further steps where the conjuncts are not; then it becomes a conjunct of the next element, or part of a
+//! transition invariant. Decomposed interpolants, for example, tell `x′ ≥ x ∧ y′ ≤ y`, the plain ones `x′ - y′ ≥ x - y`.
+//!
 //! Invariant: the element number `n` contains every pair of states that the given number of steps connects.
 //!
-//! Source: [Blicha23] §4.3 (equation 4.4) and §4.4.2 (equations 4.8 and 4.9).
+//! Source: [Bly22] §4.3 (equation 4.4) and §4.4.2 (equations 4.8 and 4.9).
 
 use shofar_base::Set;
 use shofar_term::{Term, TermStore};
@@ -74,6 +78,7 @@ pub(super) struct Sequence {
 pub(super) struct Sequences {
     all: [Sequence; 3],
     known: [Vec<Set<Term>>; 3],
+    guesses: [Sequence; 3],
 }
 
 impl Sequences {
@@ -85,6 +90,7 @@ impl Sequences {
         Self {
             all: [first(vec![either]), first(vec![step]), first(vec![stay])],
             known: Default::default(),
+            guesses: Default::default(),
         }
     }
     /// The conjuncts of element `n`.
@@ -94,6 +100,19 @@ impl Sequences {
     /// Element `n` as one formula.
     pub(super) fn formula(&self, store: &mut TermStore, relation: Relation, n: usize) -> Term {
         store.and(self.conjuncts(relation, n))
+    }
+    /// The conjuncts of element `n`, and further relations that contain it.
+    pub(super) fn candidates(&self, relation: Relation, n: usize) -> Vec<Term> {
+        let guesses = self.guesses[relation.index()].levels.get(n).map_or(&[][..], Vec::as_slice);
+        [self.conjuncts(relation, n), guesses].concat()
+    }
+    /// Notes relations that contain element `n`; they do not make it stronger.
+    pub(super) fn guess(&mut self, relation: Relation, n: usize, relations: &[Term]) {
+        let known = &mut self.known[relation.index()];
+        known.resize_with(known.len().max(n + 1), Set::default);
+        let levels = &mut self.guesses[relation.index()].levels;
+        levels.resize_with(levels.len().max(n + 1), Vec::new);
+        levels[n].extend(relations.iter().filter(|&&r| known[n].insert(r)));
     }
     /// Whether `conjunct` is one of element `n`.
     pub(super) fn has(&self, relation: Relation, n: usize, conjunct: Term) -> bool {
