@@ -143,14 +143,12 @@ impl Engine<TransitionSystem> for Tpa {
             }
             powers.push(cx, n)?;
             if let Some((found, invariant)) = powers.has_invariant(cx, n)? {
+                tracing::info!("{found}");
                 self.found = Some(found);
                 return Ok(Verdict::Safe(invariant));
             }
         }
         unreachable!("there are more numbers than time")
-    }
-    fn note(&self) -> Option<String> {
-        self.found.as_ref().map(ToString::to_string)
     }
 }
 
