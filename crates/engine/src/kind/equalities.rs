@@ -26,36 +26,111 @@ struct Partition {
 
 /// Conjuncts of an inductive invariant made of guarded equalities.
 pub(super) fn equalities(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Vec<Term>> {
-    let mut partitions = coarsest(cx.store, ts);
+    let mut refinement = Refinement { ts, partitions: coarsest(cx.store, ts), states: 0 };
     let mut init = Solver::new(Options::default());
     init.add(cx.store, ts.init);
-    let mut steps = Solver::new(Options::default());
-    steps.add(cx.store, ts.step);
-    let mut is_initial = true;
-    for _ in 0..STATES {
-        let found = if is_initial {
-            let broken = broken(cx.store, &partitions);
-            model_of(cx, &mut init, &[broken])?
-        } else {
-            let mut formulas = meaning(cx.store, &partitions);
-            let broken = broken(cx.store, &partitions);
-            formulas.push(ts.primed(cx.store, broken));
-            model_of(cx, &mut steps, &formulas)?
-        };
-        match found {
-            Some(model) => {
-                let symbols = if is_initial { &ts.state } else { &ts.next };
-                let values = symbols.iter().map(|&s| value(cx.store, &model, s));
-                let values = ts.state.iter().copied().zip(values).collect();
-                for partition in &mut partitions {
-                    partition.split(&values);
-                }
-            }
-            None if is_initial => is_initial = false,
-            None => return Ok(meaning(cx.store, &partitions)),
+    refinement.refine(cx, &mut init, &ts.state)?;
+    // A round assumes what was known when it began; states found under stronger assumptions split as well.
+    loop {
+        let mut steps = Solver::new(Options::default());
+        steps.add(cx.store, ts.step);
+        for formula in meaning(cx.store, &refinement.partitions) {
+            steps.add(cx.store, formula);
+        }
+        let before = refinement.states;
+        refinement.refine(cx, &mut steps, &ts.next)?;
+        if refinement.states >= STATES {
+            return Ok(Vec::new());
+        }
+        if refinement.states == before {
+            return Ok(meaning(cx.store, &refinement.partitions));
         }
     }
-    Ok(Vec::new())
+}
+
+/// The partitions as they get finer.
+struct Refinement<'t> {
+    ts: &'t TransitionSystem,
+    partitions: Vec<Partition>,
+    /// How many states have split a partition.
+    states: usize,
+}
+
+impl Refinement<'_> {
+    /// Splits by states that `solver` knows about, named by `symbols`, until it knows none that splits.
+    fn refine(&mut self, cx: &mut Cx<'_>, solver: &mut Solver, symbols: &[Symbol]) -> Outcome<()> {
+        let mut open: Vec<usize> = (0..self.partitions.len()).collect();
+        let mut broken: Vec<Option<Term>> = vec![None; self.partitions.len()];
+        let mut preferred = true;
+        while !open.is_empty() && self.states < STATES {
+            preferred = !preferred;
+            // One state is to split as many partitions as possible; guards that exclude each other take turns.
+            let mut wanted: Vec<(usize, Term)> = Vec::new();
+            for &p in &open {
+                let is_alone = |guard: Symbol| {
+                    let same =
+                        |&&q: &&usize| self.partitions[q].guard.is_some_and(|g| g.0 == guard);
+                    open.iter().filter(same).count() == 1
+                };
+                if self.partitions[p].guard.is_none_or(|(s, v)| v == preferred || is_alone(s)) {
+                    let lit = *broken[p].get_or_insert_with(|| self.broken(cx, solver, p, symbols));
+                    wanted.push((p, lit));
+                }
+            }
+            match split_state(cx, solver, &mut wanted)? {
+                Ok(model) => {
+                    self.states += 1;
+                    let values = symbols.iter().map(|&s| value(cx.store, &model, s));
+                    let values = self.ts.state.iter().copied().zip(values).collect();
+                    for (p, partition) in self.partitions.iter_mut().enumerate() {
+                        if partition.split(&values)
+                            && let Some(old) = broken[p].take()
+                        {
+                            let old = cx.store.not(old);
+                            solver.add(cx.store, old);
+                        }
+                    }
+                }
+                Err(closed) => open.retain(|&p| p != closed),
+            }
+        }
+        Ok(())
+    }
+    /// A literal that implies that the state named by `symbols` does not respect partition `p`.
+    fn broken(&self, cx: &mut Cx<'_>, solver: &mut Solver, p: usize, symbols: &[Symbol]) -> Term {
+        let formulas = meaning(cx.store, &self.partitions[p..=p]);
+        let all = cx.store.and(&formulas);
+        let mut broken = cx.store.not(all);
+        if *symbols != self.ts.state {
+            broken = self.ts.primed(cx.store, broken);
+        }
+        let lit = cx.store.fresh("broken", Sort::Bool);
+        let lit = cx.store.constant(lit);
+        let named = cx.store.implies(lit, broken);
+        solver.add(cx.store, named);
+        lit
+    }
+}
+
+/// A state that splits many of the wanted partitions, or one of them that no state splits.
+fn split_state(
+    cx: &mut Cx<'_>,
+    solver: &mut Solver,
+    wanted: &mut Vec<(usize, Term)>,
+) -> Outcome<Result<Assignment, usize>> {
+    loop {
+        let lits: Vec<Term> = wanted.iter().map(|w| w.1).collect();
+        let failed = match solver.check_assuming(cx, &lits)? {
+            Answer::Sat(model) => return Ok(Ok(model.assignment().clone())),
+            Answer::Unsat(why) => why.failed(),
+        };
+        // Without failed assumptions there are no states at all, and no partition is split.
+        let last = wanted.iter().rposition(|w| failed.contains(&w.1)).unwrap_or(0);
+        if failed.len() <= 1 {
+            return Ok(Err(wanted[last].0));
+        }
+        wanted.remove(last);
+    }
 }
 
 /// The partitions into sorts.
@@ -74,34 +149,19 @@ fn coarsest(store: &TermStore, ts: &TransitionSystem) -> Vec<Partition> {
         .collect()
 }
 
-/// A model of what `solver` knows and `formulas`.
-fn model_of(
-    cx: &mut Cx<'_>,
-    solver: &mut Solver,
-    formulas: &[Term],
-) -> Outcome<Option<Assignment>> {
-    solver.push();
-    for &formula in formulas {
-        solver.add(cx.store, formula);
-    }
-    let model = match solver.check(cx)? {
-        Answer::Sat(model) => Some(model.assignment().clone()),
-        Answer::Unsat(_) => None,
-    };
-    solver.pop(1);
-    Ok(model)
-}
-
 fn value(store: &TermStore, model: &Assignment, symbol: Symbol) -> Value {
     model.get(symbol).cloned().unwrap_or_else(|| Value::default_of(store.result(symbol)))
 }
 
 impl Partition {
-    /// Splits the classes by `values`, if they satisfy the guard.
-    fn split(&mut self, values: &Map<Symbol, Value>) {
+    /// Splits the classes by `values`, if they satisfy the guard; whether there is a difference.
+    fn split(&mut self, values: &Map<Symbol, Value>) -> bool {
         if self.guard.is_some_and(|(symbol, value)| values[&symbol] != Value::Bool(value)) {
-            return;
+            return false;
         }
+        let equations =
+            |classes: &[Vec<Symbol>]| -> usize { classes.iter().map(|c| c.len() - 1).sum() };
+        let before = equations(&self.classes);
         let mut finer: Vec<Vec<Symbol>> = Vec::new();
         for class in self.classes.drain(..) {
             let first_new = finer.len();
@@ -115,6 +175,7 @@ impl Partition {
         }
         finer.retain(|c| c.len() > 1);
         self.classes = finer;
+        equations(&self.classes) < before
     }
     fn guard(&self, store: &mut TermStore) -> Term {
         let Some((symbol, value)) = self.guard else { return store.top() };
@@ -144,13 +205,6 @@ fn meaning(store: &mut TermStore, partitions: &[Partition]) -> Vec<Term> {
         }
     }
     result
-}
-
-/// That some partition is not respected.
-fn broken(store: &mut TermStore, partitions: &[Partition]) -> Term {
-    let formulas = meaning(store, partitions);
-    let all = store.and(&formulas);
-    store.not(all)
 }
 
 #[cfg(test)]
