@@ -11,10 +11,13 @@
 
 pub mod bmc;
 mod definitions;
+pub mod imc;
 pub mod kind;
+pub mod pdkind;
 mod registry;
 mod rule;
 pub mod spacer;
 pub mod tpa;
+mod ts;
 
 pub use registry::{ENGINES, EngineInfo, EngineOptions, Make, engine};

@@ -3,7 +3,9 @@
 use shofar_chc::{ChcSystem, Engine, TransitionSystem};
 
 use crate::bmc::{Bmc, BmcOptions};
+use crate::imc::{Imc, ImcOptions};
 use crate::kind::{Kind, KindOptions};
+use crate::pdkind::{PdKind, PdKindOptions};
 use crate::spacer::{Spacer, SpacerOptions};
 use crate::tpa::{Tpa, TpaOptions, Variant};
 
@@ -18,6 +20,8 @@ pub struct EngineOptions {
     pub max_k: Option<usize>,
     /// For `tpa` and `split-tpa`: how they work.
     pub tpa: TpaOptions,
+    /// For `pdkind`: how many instances work together; none is one.
+    pub instances: Option<usize>,
 }
 
 /// What an engine understands, and how it is made.
@@ -79,6 +83,27 @@ pub const ENGINES: &[EngineInfo] = &[
         make: Make::Ts(|o| {
             let variant = Variant::Whole;
             Box::new(Tpa::new(TpaOptions { seed: o.seed, variant, ..o.tpa.clone() }))
+        }),
+    },
+    EngineInfo {
+        name: "pdkind",
+        cites: "JD16",
+        about: "property-directed k-induction: bounded invariants strengthen the property",
+        make: Make::Ts(|o| {
+            let instances = o.instances.unwrap_or(1);
+            Box::new(PdKind::new(PdKindOptions {
+                seed: o.seed,
+                instances,
+                ..PdKindOptions::default()
+            }))
+        }),
+    },
+    EngineInfo {
+        name: "imc",
+        cites: "McM03",
+        about: "interpolation-based model checking: over-approximated images of what is reached",
+        make: Make::Ts(|o| {
+            Box::new(Imc::new(ImcOptions { seed: o.seed, ..ImcOptions::default() }))
         }),
     },
 ];

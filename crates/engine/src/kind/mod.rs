@@ -4,14 +4,11 @@
 //! whose last state is bad and whose other states are not. If neither exists, no bad state is reachable; nor if the base finds
 //! that no run is that long. Both are unrolled incrementally; the step's path starts anywhere, and states that are not bad are asserted as it grows.
 //!
-//! What is proved is that `¬bad` is inductive *after `k` steps*. Evidence has to be inductive by itself; [`invariant`] makes
+//! What is proved is that `¬bad` is inductive *after `k` steps*. Evidence has to be inductive by itself; [`ts`](crate::ts) makes
 //! it so.
 //!
 //! Source: [SSS00] Algorithm 1, [ES03] for the incremental form. DIVERGENCE [SSS00]: no simple-path constraints; they
 //! make the method complete for finite systems only, and a proof that uses them does not turn into an invariant.
-
-mod equalities;
-pub(crate) mod invariant;
 
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{
@@ -21,6 +18,7 @@ use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use crate::bmc::bounded_model;
 use crate::bmc::linear::{Found, Unrolling};
+use crate::ts;
 
 /// How k-induction is set up.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +48,7 @@ impl Engine<TransitionSystem> for Kind {
         cx: &mut Cx<'_>,
         ts: &TransitionSystem,
     ) -> Outcome<Verdict<TransitionSystem>> {
-        let ts = &without_locals_of_bad(cx, ts)?;
+        let ts = &ts::prepared(cx, ts)?;
         let anywhere = TransitionSystem { init: cx.store.top(), ..ts.clone() };
         let (forward, induction) = (as_clauses(cx.store, ts), as_clauses(cx.store, &anywhere));
         let mut base = Unrolling::new(cx, &forward, self.options.seed);
@@ -70,7 +68,7 @@ impl Engine<TransitionSystem> for Kind {
             }
             match step.query(cx)? {
                 Found::Nothing | Found::Exhausted | Found::Closed => {
-                    return invariant::inductive(cx, ts, k).map(Verdict::Safe);
+                    return ts::inductive(cx, ts, k).map(Verdict::Safe);
                 }
                 Found::Refutation(..) => (),
             }
@@ -84,13 +82,6 @@ impl Engine<TransitionSystem> for Kind {
         }
         unreachable!("there are more numbers than time")
     }
-}
-
-/// `ts` with the local variables of `bad` eliminated, so that its negation needs no quantifier.
-fn without_locals_of_bad(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<TransitionSystem> {
-    let locals = ts.locals(cx.store, ts.bad);
-    let bad = shofar_mbp::eliminate(cx, ts.bad, &locals)?;
-    Ok(TransitionSystem { bad, ..ts.clone() })
 }
 
 /// `ts` as a fact, a step and a query about one predicate.

@@ -18,7 +18,7 @@ use super::fixpoint::{Lemma, Side, TransitionInvariant};
 use super::names::Place;
 use super::reach::Powers;
 use super::sequence::Relation;
-use crate::kind::invariant::{inductive, is_invariant};
+use crate::ts::invariant::{inductive, is_invariant};
 
 /// How large `k` may be.
 const LARGEST_EXPONENT: usize = 16;

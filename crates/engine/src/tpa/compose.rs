@@ -20,7 +20,7 @@ use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 use super::names::{Names, Place};
 use super::sequence::{Half, Sequences};
 use crate::definitions::flatten;
-use crate::kind::invariant::bounds;
+use crate::ts::invariant::bounds;
 
 /// With more state variables, refutations are taken as they are.
 const FEW_VARIABLES: usize = 6;

@@ -24,6 +24,7 @@ use shofar_smt::{Answer, Options, Solver};
 use shofar_term::{Cx, Kind, Sort, Term, TermStore};
 
 use super::equalities::equalities;
+use super::{implies, soon_bad};
 use crate::definitions::flatten;
 
 /// How many cubes are taken out before equalities are looked for.
@@ -33,7 +34,8 @@ const CUBES: usize = 2_000;
 /// How often the states one step further are over-approximated.
 const ROUNDS: usize = 24;
 
-/// An inductive invariant of `ts`, whose property is inductive after `k` steps and holds in the first `k` states.
+/// An inductive invariant of `ts`, whose property is inductive after `k` steps and holds in the first `k` states. Neither
+/// `¬bad` nor what `ts` is asked about may have locals.
 pub(crate) fn inductive(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Term> {
     let harmless = cx.store.not(ts.bad);
     if k <= 1 {
@@ -64,11 +66,19 @@ fn checked(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<T
     Ok(invariant)
 }
 
+/// Whether `invariant` contains the initial states, is closed under steps, and contains no bad state.
+fn is_invariant(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<bool> {
+    let (next, harmless) = (ts.primed(cx.store, invariant), cx.store.not(ts.bad));
+    Ok(implies(cx, &[ts.init], invariant)?
+        && implies(cx, &[invariant, ts.step], next)?
+        && implies(cx, &[invariant], harmless)?)
+}
+
 /// The union of over-approximated images of the initial states, if it soon stops growing.
 fn from_below(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Option<Term>> {
     let init = ts.timed(cx.store, ts.init, 1);
     let step = ts.timed(cx.store, ts.step, 0);
-    let soon_bad = soon_bad(cx.store, ts, k);
+    let soon_bad = soon_bad(cx.store, ts, 1, k);
     let mut image = interpolant(cx, ts, &[init], soon_bad)?;
     let mut union = vec![image];
     let mut inside = Solver::new(Options::default());
@@ -83,17 +93,6 @@ fn from_below(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Optio
         union.push(image);
     }
     Ok(None)
-}
-
-/// That the state at time 1 can reach a bad one in fewer than `k` steps.
-fn soon_bad(store: &mut TermStore, ts: &TransitionSystem, k: usize) -> Term {
-    let mut result = ts.timed(store, ts.bad, k);
-    for time in (1..k).rev() {
-        let (bad, step) = (ts.timed(store, ts.bad, time), ts.timed(store, ts.step, time));
-        let later = store.and(&[step, result]);
-        result = store.or(&[bad, later]);
-    }
-    result
 }
 
 /// The interpolant of `below` and `above`, which share the state at time 1, said of the present state.

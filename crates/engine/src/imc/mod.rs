@@ -1,0 +1,133 @@
+//! Interpolation-based model checking.
+//!
+//! For a bound `k`: if no bad state can be reached within `k` steps from the states reached so far, an interpolant of the
+//! first step and the rest over-approximates the states one step further, and none of these reaches a bad state within
+//! `k - 1` steps. When nothing new comes in, what was reached is an inductive invariant. When the over-approximation turns
+//! out to be too coarse, `k` grows.
+//!
+//! Invariant: all states of `reached` but the initial ones are more than `k - 1` steps away from a bad state; the image of
+//! all of them but the newest is among them.
+//!
+//! Source: [McM03] Fig. 2 and 3, lifted to SMT. Symbols: `R` → `reached`, `P` → `image`; `PREF` and `SUFF` are the parts
+//! `[start, step]` and `suffix`.
+//! DIVERGENCE [McM03] Fig. 2: the images of one round start from the newest image, not from the union of all.
+
+use shofar_base::Outcome;
+use shofar_chc::{Engine, Run, TransitionSystem, Verdict};
+use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};
+use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::{Cx, Term, TermStore};
+
+use crate::ts;
+
+/// How interpolation-based model checking is set up.
+#[derive(Clone, Debug)]
+pub struct ImcOptions {
+    /// Perturbs ties in the search.
+    pub seed: u64,
+    /// How images are interpolated.
+    pub interpolation: Interpolation,
+}
+
+impl Default for ImcOptions {
+    fn default() -> Self {
+        let interpolation = Interpolation {
+            boolean: BoolAlgorithm::McMillan,
+            linear: LinearAlgorithm::Farkas,
+            certify: false,
+        };
+        Self { seed: 0, interpolation }
+    }
+}
+
+/// The engine; see the [module](self) documentation.
+#[derive(Clone, Debug, Default)]
+pub struct Imc {
+    options: ImcOptions,
+}
+
+/// What one bound tells.
+enum Round {
+    /// A run to a bad state.
+    Reachable(Run),
+    /// An inductive invariant.
+    Invariant(Term),
+    /// An over-approximation reaches a bad state, perhaps wrongly.
+    TooCoarse,
+}
+
+impl Imc {
+    /// An engine set up like that.
+    pub fn new(options: ImcOptions) -> Self {
+        Self { options }
+    }
+    /// `FiniteRun(M, k)`.
+    fn finite_run(&self, cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Round> {
+        let mut solver = Solver::new(Options { seed: self.options.seed, ..Options::with_proofs() });
+        let suffix = ts::soon_bad(cx.store, ts, 1, k);
+        solver.add(cx.store, suffix);
+        let step = ts.timed(cx.store, ts.step, 0);
+        let step = solver.add(cx.store, step);
+        let mut reached = vec![ts.init];
+        let mut outside = Solver::new(Options::default());
+        loop {
+            cx.budget.check()?;
+            let newest = reached[reached.len() - 1];
+            solver.push();
+            let start = ts.timed(cx.store, newest, 0);
+            let start = solver.add(cx.store, start);
+            let image = match solver.check(cx)? {
+                Answer::Sat(model) if reached.len() == 1 => {
+                    return Ok(Round::Reachable(run(cx.store, ts, k, model.assignment())));
+                }
+                Answer::Sat(_) => return Ok(Round::TooCoarse),
+                Answer::Unsat(proof) => {
+                    proof.interpolant_with(cx, &[start, step], &self.options.interpolation)?
+                }
+            };
+            solver.pop(1);
+            let image = ts.untimed(cx.store, image, 1);
+            let not_newest = cx.store.not(newest);
+            outside.add(cx.store, not_newest);
+            if let Answer::Unsat(_) = outside.check_assuming(cx, &[image])? {
+                return Ok(Round::Invariant(cx.store.or(&reached)));
+            }
+            reached.push(image);
+        }
+    }
+}
+
+impl Engine<TransitionSystem> for Imc {
+    fn solve(
+        &mut self,
+        cx: &mut Cx<'_>,
+        ts: &TransitionSystem,
+    ) -> Outcome<Verdict<TransitionSystem>> {
+        let ts = &ts::prepared(cx, ts)?;
+        if let Some(run) = ts::run_through(cx, ts, 0, &[])? {
+            return Ok(Verdict::Unsafe(run));
+        }
+        let ts = &TransitionSystem { init: ts::init_without_locals(cx, ts)?, ..ts.clone() };
+        for k in 1.. {
+            match self.finite_run(cx, ts, k)? {
+                Round::Reachable(run) => return Ok(Verdict::Unsafe(run)),
+                Round::Invariant(invariant) => return Ok(Verdict::Safe(invariant)),
+                Round::TooCoarse => (),
+            }
+        }
+        unreachable!("there are more numbers than time")
+    }
+}
+
+/// The run of a model of the first step and the suffix: up to the first bad state.
+fn run(store: &mut TermStore, ts: &TransitionSystem, k: usize, model: &Assignment) -> Run {
+    let mut states = vec![ts::state_at(store, ts, 0, model)];
+    for time in 1..=k {
+        states.push(ts::state_at(store, ts, time, model));
+        let bad = ts.timed(store, ts.bad, time);
+        if evaluate(store, bad, model) == Value::Bool(true) {
+            break;
+        }
+    }
+    Run { states }
+}

@@ -1,0 +1,159 @@
+//! The finite-reachability engine: can these states be reached in so many steps?
+//!
+//! It knows *bounded invariants*. The frame `R_i` is made of those with bound `i` or more, so it contains all states that
+//! are at most `i` steps away from an initial one. Target states are looked for among the initial states and one step after
+//! `R_{i-1}`; if there are none, an interpolant excludes them from `R_i`. Otherwise those that can make the step become the
+//! next target, for `i - 1`. Steps are never unrolled.
+//!
+//! Invariant: each frame has a solver of its own that only grows. It knows a prefix of the bounded invariants, and is told
+//! the rest when it is asked next.
+//!
+//! Source: [Bly22] §6.3.2, seed 003 Algorithm 4.2.
+
+use shofar_base::Outcome;
+use shofar_chc::TransitionSystem;
+use shofar_smt::{Answer, Interpolation, Options, Solver};
+use shofar_term::eval::Value;
+use shofar_term::{Cx, Sort, Term, TermStore};
+
+use crate::definitions::flatten;
+use crate::ts;
+
+/// Whether states can be reached.
+pub(super) enum Reach {
+    /// Yes: a way from an initial state, one cube of states for each moment, the target last.
+    Through(Vec<Term>),
+    /// No, because they violate this bounded invariant.
+    Excluded(Term),
+}
+
+/// What one look at a frame finds.
+enum Entry {
+    /// The target contains an initial state.
+    Initial,
+    /// These states of the frame below make a step into the target.
+    From(Term),
+    /// Neither.
+    Excluded(Term),
+}
+
+/// A formula that holds within so many steps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounded {
+    pub(super) formula: Term,
+    pub(super) bound: usize,
+}
+
+/// The states one step after a frame, or initial, named by the next variables.
+struct Frame {
+    solver: Solver,
+    /// Implies that the state is an initial one.
+    start: Term,
+    /// Implies that the state is reached by a step from the frame below.
+    go: Term,
+    /// How many bounded invariants have been looked at.
+    told: usize,
+}
+
+/// The engine; see the module documentation.
+pub(super) struct Fire<'t> {
+    ts: &'t TransitionSystem,
+    interpolation: Interpolation,
+    seed: u64,
+    frames: Vec<Frame>,
+    known: Vec<Bounded>,
+}
+
+impl<'t> Fire<'t> {
+    pub(super) fn new(ts: &'t TransitionSystem, interpolation: Interpolation, seed: u64) -> Self {
+        Self { ts, interpolation, seed, frames: Vec::new(), known: Vec::new() }
+    }
+    /// All bounded invariants, in the order in which they were found.
+    pub(super) fn known(&self) -> &[Bounded] {
+        &self.known
+    }
+    /// Adds a bounded invariant, found here or told by somebody else.
+    pub(super) fn learn(&mut self, lemma: Bounded) {
+        let is_known =
+            self.known.iter().any(|l| l.formula == lemma.formula && l.bound >= lemma.bound);
+        if !is_known {
+            self.known.push(lemma);
+        }
+    }
+    /// Whether some state of `target` is at most `steps` steps away from an initial one.
+    pub(super) fn reach(&mut self, cx: &mut Cx<'_>, target: Term, steps: usize) -> Outcome<Reach> {
+        let mut way = vec![target];
+        loop {
+            cx.budget.check()?;
+            let (target, bound) = (way[way.len() - 1], steps + 1 - way.len());
+            match self.enter(cx, target, bound)? {
+                Entry::Initial => {
+                    way.reverse();
+                    return Ok(Reach::Through(way));
+                }
+                Entry::From(cube) => way.push(cube),
+                Entry::Excluded(formula) => {
+                    self.learn(Bounded { formula, bound });
+                    way.pop();
+                    if way.is_empty() {
+                        return Ok(Reach::Excluded(formula));
+                    }
+                }
+            }
+        }
+    }
+    /// Looks for states of `target` in the frame `bound`.
+    fn enter(&mut self, cx: &mut Cx<'_>, target: Term, bound: usize) -> Outcome<Entry> {
+        self.update(cx.store, bound);
+        let frame = &mut self.frames[bound];
+        let next = self.ts.primed(cx.store, target);
+        let wanted = flatten(cx.store, &[next]);
+        match frame.solver.check_assuming(cx, &wanted)? {
+            Answer::Sat(model) if model.value(cx.store, frame.start) == Value::Bool(true) => {
+                Ok(Entry::Initial)
+            }
+            Answer::Sat(model) => {
+                Ok(Entry::From(ts::before(cx.store, self.ts, target, model.assignment())))
+            }
+            Answer::Unsat(proof) => {
+                let why = proof.interpolant_of_assumptions(cx, &wanted, &self.interpolation)?;
+                Ok(Entry::Excluded(self.ts.unprimed(cx.store, why)))
+            }
+        }
+    }
+    /// Makes the frame `bound` and tells it what has been found since it was asked last.
+    fn update(&mut self, store: &mut TermStore, bound: usize) {
+        while self.frames.len() <= bound {
+            let frame = self.frame(store, self.frames.len());
+            self.frames.push(frame);
+        }
+        let frame = &mut self.frames[bound];
+        for lemma in &self.known[frame.told..] {
+            if lemma.bound + 1 >= bound && bound > 0 {
+                let said = store.implies(frame.go, lemma.formula);
+                frame.solver.add(store, said);
+            }
+        }
+        frame.told = self.known.len();
+    }
+    fn frame(&self, store: &mut TermStore, bound: usize) -> Frame {
+        let mut solver = Solver::new(Options { seed: self.seed, ..Options::with_proofs() });
+        let mut switch = |name: &str| {
+            let symbol = store.fresh(name, Sort::Bool);
+            store.constant(symbol)
+        };
+        let (start, go) = (switch("start"), switch("go"));
+        let init = self.ts.primed(store, self.ts.init);
+        let mut facts = vec![store.implies(start, init)];
+        if bound == 0 {
+            facts.push(start);
+        } else {
+            facts.push(store.implies(go, self.ts.step));
+            facts.push(store.or(&[start, go]));
+        }
+        for fact in facts {
+            solver.add(store, fact);
+        }
+        Frame { solver, start, go, told: 0 }
+    }
+}

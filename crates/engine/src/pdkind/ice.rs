@@ -1,0 +1,296 @@
+//! The induction-checking engine: the rules of property-directed k-induction.
+//!
+//! At level `n`, every lemma of the base frame holds within `n` steps. An obligation is a lemma that is to be shown
+//! inductive after `k ≤ n + 1` steps, relative to the base frame; it then goes to the successor frame. A lemma that is not
+//! may be saved by a further lemma or by strengthening; one that is violated within the next `k` steps is given up for the
+//! negation of its counterexample. When no lemma was given up, the base frame is inductive.
+//!
+//! Invariants: the property is in the base frame. A lemma implies the negation of its counterexample, all of whose states
+//! reach a bad one. `paths` knows the lemmas of the base frame at the first `k` moments, and the steps between.
+//!
+//! Source: [Bly22] §6.3.1 and Algorithm 6.1, seed 003 Algorithm 4.3.
+//! DIVERGENCE [Bly22] *Strengthen-Lemma*: the strengthened lemma replaces the weaker one, which it implies, in the base
+//! frame as in seed 003, so that `F = G` is seen by the absence of *Bad-Lemma*.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use shofar_base::Outcome;
+use shofar_chc::{Run, TransitionSystem, Verdict};
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::eval::Assignment;
+use shofar_term::{Cx, Term, TermStore};
+
+use super::exchange::{Exchange, Message};
+use super::fire::{Bounded, Fire, Reach};
+use super::{Order, PdKindOptions};
+use crate::ts;
+
+/// States that reach a bad one.
+pub(super) struct Cex {
+    states: Term,
+    /// Where they get to, and in how many steps; nowhere if they are bad, or if somebody else knows.
+    onwards: Option<(usize, Rc<Cex>)>,
+    /// The number of steps to a bad state.
+    distance: usize,
+}
+
+/// A candidate for the strengthening of the property.
+#[derive(Clone)]
+struct Lemma {
+    formula: Term,
+    cex: Rc<Cex>,
+}
+
+/// The engine; see the module documentation.
+pub(super) struct Ice<'t> {
+    ts: &'t TransitionSystem,
+    options: &'t PdKindOptions,
+    exchange: &'t mut dyn Exchange,
+    fire: Fire<'t>,
+    paths: Paths<'t>,
+    base: Vec<Lemma>,
+    successor: Vec<Lemma>,
+    queue: VecDeque<Lemma>,
+    level: usize,
+    /// Some lemma of the base frame is violated after so many steps.
+    violated: Option<usize>,
+    /// How many bounded invariants the others have been told.
+    told: usize,
+}
+
+impl<'t> Ice<'t> {
+    pub(super) fn new(
+        store: &mut TermStore,
+        ts: &'t TransitionSystem,
+        options: &'t PdKindOptions,
+        exchange: &'t mut dyn Exchange,
+    ) -> Self {
+        let bad = Rc::new(Cex { states: ts.bad, onwards: None, distance: 0 });
+        let property = Lemma { formula: store.not(ts.bad), cex: bad };
+        let mut this = Self {
+            ts,
+            options,
+            exchange,
+            fire: Fire::new(ts, options.interpolation.clone(), options.seed),
+            paths: Paths::new(ts, options.seed),
+            base: Vec::new(),
+            successor: vec![property],
+            queue: VecDeque::new(),
+            level: 0,
+            violated: None,
+            told: 0,
+        };
+        this.next_level(store, 0);
+        this
+    }
+    /// Algorithm 6.1.
+    pub(super) fn run(mut self, cx: &mut Cx<'_>) -> Outcome<Verdict<TransitionSystem>> {
+        if let Some(run) = ts::run_through(cx, self.ts, 0, &[])? {
+            return Ok(Verdict::Unsafe(run));
+        }
+        loop {
+            cx.budget.check()?;
+            let Some(lemma) = self.pick() else {
+                let Some(violated) = self.violated else { return self.safe(cx) };
+                self.next_level(cx.store, violated);
+                continue;
+            };
+            self.send_and_receive(cx.store);
+            if let Some(run) = self.process(cx, lemma)? {
+                return Ok(Verdict::Unsafe(run));
+            }
+        }
+    }
+    /// ω.
+    fn pick(&mut self) -> Option<Lemma> {
+        match self.options.order {
+            Order::Newest => self.queue.pop_back(),
+            Order::Oldest => self.queue.pop_front(),
+            Order::Nearest => {
+                let nearest = (0..self.queue.len()).min_by_key(|&i| self.queue[i].cex.distance)?;
+                self.queue.remove(nearest)
+            }
+        }
+    }
+    /// Applies the one rule that fits `lemma`; a run if it is *Unsafe*.
+    fn process(&mut self, cx: &mut Cx<'_>, lemma: Lemma) -> Outcome<Option<Run>> {
+        let violation = cx.store.not(lemma.formula);
+        let Some(failure) = self.paths.to(cx, violation)? else {
+            self.push_lemma(cx.store, lemma);
+            return Ok(None);
+        };
+        if let Some(model) = self.paths.to(cx, lemma.cex.states)? {
+            let states = self.paths.start(cx.store, lemma.cex.states, &model);
+            let depth = self.paths.depth;
+            let onwards = Some((depth, Rc::clone(&lemma.cex)));
+            let cex = Rc::new(Cex { states, onwards, distance: depth + lemma.cex.distance });
+            return match self.fire.reach(cx, states, self.level)? {
+                Reach::Through(way) => self.counterexample(cx, &way, &cex).map(Some),
+                Reach::Excluded(formula) => {
+                    self.queue.push_back(lemma);
+                    self.add_lemma(cx.store, Lemma { formula, cex });
+                    Ok(None)
+                }
+            };
+        }
+        let states = self.paths.start(cx.store, violation, &failure);
+        match self.fire.reach(cx, states, self.level)? {
+            Reach::Through(way) => {
+                self.bad_lemma(cx, &lemma, violation, way.len() - 1 + self.paths.depth)?;
+            }
+            Reach::Excluded(why) => self.strengthen_lemma(cx.store, lemma, why),
+        }
+        Ok(None)
+    }
+    /// *Safe*: the base frame is inductive after `k` steps.
+    fn safe(&mut self, cx: &mut Cx<'_>) -> Outcome<Verdict<TransitionSystem>> {
+        let lemmas: Vec<Term> = self.base.iter().map(|l| l.formula).collect();
+        let frame = cx.store.and(&lemmas);
+        let next = self.ts.primed(cx.store, frame);
+        if ts::implies(cx, &[frame, self.ts.step], next)? {
+            return Ok(Verdict::Safe(frame));
+        }
+        let stronger = TransitionSystem { bad: cx.store.not(frame), ..self.ts.clone() };
+        ts::inductive(cx, &stronger, self.paths.depth).map(Verdict::Safe)
+    }
+    /// *Next-Level* with κ.
+    fn next_level(&mut self, store: &mut TermStore, level: usize) {
+        self.level = level;
+        self.violated = None;
+        self.base = std::mem::take(&mut self.successor);
+        self.queue = self.base.iter().rev().cloned().collect();
+        self.paths.restart(store, self.options.depth.at(level));
+        for lemma in &self.base {
+            self.paths.assume(store, lemma.formula);
+        }
+    }
+    /// *Push-Lemma*.
+    fn push_lemma(&mut self, store: &TermStore, lemma: Lemma) {
+        let message = Message::Pushed {
+            lemma: lemma.formula,
+            bound: self.level + 1,
+            cex: lemma.cex.states,
+            distance: lemma.cex.distance,
+        };
+        self.exchange.send(store, message);
+        self.successor.push(lemma);
+    }
+    /// *Add-Lemma*.
+    fn add_lemma(&mut self, store: &mut TermStore, lemma: Lemma) {
+        self.paths.assume(store, lemma.formula);
+        self.base.push(lemma.clone());
+        self.queue.push_back(lemma);
+    }
+    /// *Bad-Lemma*: `lemma` is violated after at most `latest` steps; how soon is what the next level may be.
+    fn bad_lemma(
+        &mut self,
+        cx: &mut Cx<'_>,
+        lemma: &Lemma,
+        violation: Term,
+        latest: usize,
+    ) -> Outcome<()> {
+        let latest = self.violated.map_or(latest, |v| v.min(latest));
+        let mut soonest = self.level + 1;
+        while soonest < latest
+            && matches!(self.fire.reach(cx, violation, soonest)?, Reach::Excluded(_))
+        {
+            soonest += 1;
+        }
+        self.violated = Some(soonest);
+        let formula = cx.store.not(lemma.cex.states);
+        let weaker = Lemma { formula, cex: Rc::clone(&lemma.cex) };
+        self.paths.assume(cx.store, formula);
+        self.base.push(weaker.clone());
+        self.push_lemma(cx.store, weaker);
+        Ok(())
+    }
+    /// *Strengthen-Lemma*.
+    fn strengthen_lemma(&mut self, store: &mut TermStore, lemma: Lemma, why: Term) {
+        let stronger =
+            Lemma { formula: store.and(&[lemma.formula, why]), cex: Rc::clone(&lemma.cex) };
+        self.base.retain(|l| l.formula != lemma.formula);
+        self.add_lemma(store, stronger);
+    }
+    /// *Unsafe*: a run along `way`, and on from `cex`, where it ends.
+    fn counterexample(&self, cx: &mut Cx<'_>, way: &[Term], cex: &Rc<Cex>) -> Outcome<Run> {
+        let mut waypoints: Vec<(usize, Term)> = way.iter().copied().enumerate().collect();
+        let mut time = way.len() - 1;
+        let length = time + cex.distance;
+        let mut here = cex;
+        while let Some((steps, next)) = &here.onwards {
+            time += steps;
+            waypoints.push((time, next.states));
+            here = next;
+        }
+        let run = ts::run_through(cx, self.ts, length, &waypoints)?;
+        Ok(run.expect("every state of a counterexample reaches the next"))
+    }
+    fn send_and_receive(&mut self, store: &mut TermStore) {
+        for lemma in &self.fire.known()[self.told..] {
+            let message = Message::Bounded { invariant: lemma.formula, bound: lemma.bound };
+            self.exchange.send(store, message);
+        }
+        for message in self.exchange.receive(store) {
+            match message {
+                Message::Bounded { invariant, bound } => {
+                    self.fire.learn(Bounded { formula: invariant, bound });
+                }
+                Message::Pushed { lemma, bound, cex, distance } => {
+                    let is_new = self.base.iter().all(|l| l.formula != lemma);
+                    if bound >= self.level && is_new {
+                        let cex = Rc::new(Cex { states: cex, onwards: None, distance });
+                        self.add_lemma(store, Lemma { formula: lemma, cex });
+                    }
+                }
+            }
+        }
+        self.told = self.fire.known().len();
+    }
+}
+
+/// Paths of `depth` steps through states of the base frame.
+struct Paths<'t> {
+    ts: &'t TransitionSystem,
+    depth: usize,
+    solver: Solver,
+}
+
+impl<'t> Paths<'t> {
+    fn new(ts: &'t TransitionSystem, seed: u64) -> Self {
+        let mut solver = Solver::new(Options { seed, ..Options::default() });
+        solver.push();
+        Self { ts, depth: 0, solver }
+    }
+    /// Forgets the frame; paths never get shorter.
+    fn restart(&mut self, store: &mut TermStore, depth: usize) {
+        self.solver.pop(1);
+        for time in self.depth..depth {
+            let step = self.ts.timed(store, self.ts.step, time);
+            self.solver.add(store, step);
+        }
+        self.depth = depth;
+        self.solver.push();
+    }
+    /// All states of the paths but the last satisfy `lemma`.
+    fn assume(&mut self, store: &mut TermStore, lemma: Term) {
+        for time in 0..self.depth {
+            let lemma = self.ts.timed(store, lemma, time);
+            self.solver.add(store, lemma);
+        }
+    }
+    /// A path that ends in `target`.
+    fn to(&mut self, cx: &mut Cx<'_>, target: Term) -> Outcome<Option<Assignment>> {
+        let end = self.ts.timed(cx.store, target, self.depth);
+        Ok(match self.solver.check_assuming(cx, &[end])? {
+            Answer::Sat(model) => Some(model.assignment().clone()),
+            Answer::Unsat(_) => None,
+        })
+    }
+    /// States from which steps lead to `target`, as `model` shows for one of them.
+    fn start(&self, store: &mut TermStore, target: Term, model: &Assignment) -> Term {
+        (0..self.depth)
+            .rev()
+            .fold(target, |target, time| ts::before_at(store, self.ts, time, target, model))
+    }
+}

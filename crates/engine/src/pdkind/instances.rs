@@ -1,0 +1,114 @@
+//! Several instances at work on one problem.
+//!
+//! Each has a thread and a copy of the store. The first verdict counts and comes home as a serialised term; the others are
+//! stopped, which they notice within milliseconds.
+//!
+//! Source: [Bly22] §6.2.3.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
+use shofar_chc::{Run, TransitionSystem, Verdict};
+use shofar_smt::LinearAlgorithm;
+use shofar_term::serial::{export, import};
+use shofar_term::{Cx, TermStore};
+
+use super::{Exchange, InProcess, Isolated, Order, PdKind, PdKindOptions};
+
+/// How often the waiting thread looks whether it has to stop.
+const PERIOD: Duration = Duration::from_millis(5);
+
+/// Whether instances tell each other what they find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// They do.
+    Sharing,
+    /// They only race; the baseline that sharing has to beat.
+    #[cfg_attr(not(test), expect(dead_code, reason = "what cooperation is compared with"))]
+    Racing,
+}
+
+/// A verdict between stores.
+enum Parcel {
+    Safe(Vec<u8>),
+    Unsafe(Run),
+}
+
+/// The strategies of instance number `index`: σ differs first, then ω.
+fn strategies(options: &PdKindOptions, index: usize) -> PdKindOptions {
+    let linear = [
+        options.interpolation.linear.clone(),
+        LinearAlgorithm::Farkas,
+        LinearAlgorithm::DualFarkas,
+        LinearAlgorithm::DualDecomposed,
+    ];
+    let mut own = PdKindOptions { instances: 1, ..options.clone() };
+    own.interpolation.linear = linear[index % linear.len()].clone();
+    if index >= linear.len() {
+        own.order = Order::Oldest;
+        own.seed = own.seed.wrapping_add(1);
+    }
+    own
+}
+
+/// The verdict of the fastest of several instances.
+pub(super) fn cooperate(
+    cx: &mut Cx<'_>,
+    ts: &TransitionSystem,
+    options: &PdKindOptions,
+    mode: Mode,
+) -> Outcome<Verdict<TransitionSystem>> {
+    let handle = StopHandle::default();
+    let (home, arrivals) = channel();
+    let lines: Vec<Box<dyn Exchange + Send>> = match mode {
+        Mode::Sharing => {
+            InProcess::new(options.instances).into_iter().map(|l| Box::new(l) as Box<_>).collect()
+        }
+        Mode::Racing => (0..options.instances).map(|_| Box::new(Isolated) as Box<_>).collect(),
+    };
+    let outcome = std::thread::scope(|scope| {
+        for (index, mut line) in lines.into_iter().enumerate() {
+            let (home, handle, mut store) = (home.clone(), handle.clone(), cx.store.clone());
+            let engine = PdKind::new(strategies(options, index));
+            scope.spawn(move || {
+                let budget = Budget::with_handle(&handle, None);
+                let outcome = engine.solve_with(&mut Cx::new(&mut store, &budget), ts, &mut *line);
+                // Nobody listens any more if another instance was faster.
+                let _ = home.send(outcome.map(|verdict| pack(&store, verdict)));
+            });
+        }
+        drop(home);
+        let mut last = GaveUp::Incomplete("no instance is left");
+        let outcome = loop {
+            match arrivals.recv_timeout(PERIOD) {
+                Ok(Ok(parcel)) => break Ok(parcel),
+                Ok(Err(why)) => last = why,
+                Err(RecvTimeoutError::Timeout) => (),
+                Err(RecvTimeoutError::Disconnected) => break Err(last),
+            }
+            if let Err(why) = cx.budget.check() {
+                break Err(why);
+            }
+        };
+        handle.stop(GaveUp::Cancelled);
+        outcome
+    });
+    Ok(unpack(cx.store, outcome?))
+}
+
+fn pack(store: &TermStore, verdict: Verdict<TransitionSystem>) -> Parcel {
+    match verdict {
+        Verdict::Safe(invariant) => Parcel::Safe(export(store, &[invariant])),
+        Verdict::Unsafe(run) => Parcel::Unsafe(run),
+    }
+}
+
+fn unpack(store: &mut TermStore, parcel: Parcel) -> Verdict<TransitionSystem> {
+    match parcel {
+        Parcel::Safe(bytes) => {
+            Verdict::Safe(import(store, &bytes).expect("an instance exported it")[0])
+        }
+        Parcel::Unsafe(run) => Verdict::Unsafe(run),
+    }
+}

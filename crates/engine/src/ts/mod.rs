@@ -1,0 +1,140 @@
+//! What engines for transition systems share: formulas in time, runs, and inductive invariants.
+//!
+//! | need | use |
+//! |---|---|
+//! | a property whose negation has no quantifier | [`prepared`] |
+//! | that a bad state is at most so many steps away | [`soon_bad`] |
+//! | what can make a step into given states | [`before`] |
+//! | a run through known waypoints | [`run_through`] |
+//! | an inductive invariant from a k-inductive one | [`inductive`] |
+//!
+//! Formulas over state variables are said of a time by [`TransitionSystem::timed`] and taken back by
+//! [`TransitionSystem::untimed`]; nothing else renames variables.
+
+mod equalities;
+mod invariant;
+
+use shofar_base::{Map, Outcome};
+use shofar_chc::{Run, TransitionSystem};
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::eval::{Assignment, Value};
+use shofar_term::substitute::substitute;
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Cx, Symbol, Term, TermStore};
+
+pub(crate) use invariant::inductive;
+
+/// `ts` with the local variables of `bad` eliminated, so that its negation needs no quantifier, and with locals of `init` that
+/// `step` does not know, so that both can be said of the same time.
+pub(crate) fn prepared(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<TransitionSystem> {
+    let locals = ts.locals(cx.store, ts.bad);
+    let bad = shofar_mbp::eliminate(cx, ts.bad, &locals)?;
+    let mut apart: Map<Term, Term> = Map::default();
+    for local in ts.locals(cx.store, ts.init) {
+        let (name, sort) = (cx.store.name(local).to_owned(), cx.store.result(local));
+        let copy = cx.store.fresh(&name, sort);
+        apart.insert(cx.store.constant(local), cx.store.constant(copy));
+    }
+    let init = substitute(cx.store, &apart, &[ts.init])[0];
+    Ok(TransitionSystem { init, bad, ..ts.clone() })
+}
+
+/// The initial states without locals.
+pub(crate) fn init_without_locals(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Term> {
+    let locals = ts.locals(cx.store, ts.init);
+    shofar_mbp::eliminate(cx, ts.init, &locals)
+}
+
+/// Whether `premises` imply `conclusion`.
+pub(crate) fn implies(cx: &mut Cx<'_>, premises: &[Term], conclusion: Term) -> Outcome<bool> {
+    let mut solver = Solver::new(Options::default());
+    for &premise in premises {
+        solver.add(cx.store, premise);
+    }
+    let contrary = cx.store.not(conclusion);
+    solver.add(cx.store, contrary);
+    Ok(matches!(solver.check(cx)?, Answer::Unsat(_)))
+}
+
+/// That the state at `from` is bad, or a later one up to `to`, through steps.
+pub(crate) fn soon_bad(
+    store: &mut TermStore,
+    ts: &TransitionSystem,
+    from: usize,
+    to: usize,
+) -> Term {
+    let mut result = ts.timed(store, ts.bad, to);
+    for time in (from..to).rev() {
+        let (bad, step) = (ts.timed(store, ts.bad, time), ts.timed(store, ts.step, time));
+        let later = store.and(&[step, result]);
+        result = store.or(&[bad, later]);
+    }
+    result
+}
+
+/// States that can make a step into `target`, as a cube that contains the present state of `model`, which makes such a step.
+pub(crate) fn before(
+    store: &mut TermStore,
+    ts: &TransitionSystem,
+    target: Term,
+    model: &Assignment,
+) -> Term {
+    let next = ts.primed(store, target);
+    let stepping = store.and(&[ts.step, next]);
+    let mut others = ts.locals(store, stepping);
+    others.extend(&ts.next);
+    shofar_mbp::project(store, stepping, &others, model)
+}
+
+/// The same for the step from `time` of a model of unrolled steps; `target` and the result are about the present state.
+pub(crate) fn before_at(
+    store: &mut TermStore,
+    ts: &TransitionSystem,
+    time: usize,
+    target: Term,
+    model: &Assignment,
+) -> Term {
+    let (step, next) = (ts.timed(store, ts.step, time), ts.timed(store, target, time + 1));
+    let stepping = store.and(&[step, next]);
+    let present: Vec<Symbol> = (0..ts.state.len()).map(|i| ts.at(store, i, time)).collect();
+    let mut others = free_symbols(store, &[stepping]);
+    others.retain(|s| !present.contains(s));
+    let cube = shofar_mbp::project(store, stepping, &others, model);
+    ts.untimed(store, cube, time)
+}
+
+/// A run of `length` steps that is in the given states at the given times, if there is one.
+pub(crate) fn run_through(
+    cx: &mut Cx<'_>,
+    ts: &TransitionSystem,
+    length: usize,
+    waypoints: &[(usize, Term)],
+) -> Outcome<Option<Run>> {
+    let mut solver = Solver::new(Options::default());
+    let ends = [(0, ts.init), (length, ts.bad)];
+    let steps = (0..length).map(|time| (time, ts.step));
+    for (time, formula) in ends.into_iter().chain(steps).chain(waypoints.iter().copied()) {
+        let formula = ts.timed(cx.store, formula, time);
+        solver.add(cx.store, formula);
+    }
+    let model = match solver.check(cx)? {
+        Answer::Unsat(_) => return Ok(None),
+        Answer::Sat(model) => model.assignment().clone(),
+    };
+    let states = (0..=length).map(|time| state_at(cx.store, ts, time, &model)).collect();
+    Ok(Some(Run { states }))
+}
+
+/// The values of the state variables at `time`.
+pub(crate) fn state_at(
+    store: &mut TermStore,
+    ts: &TransitionSystem,
+    time: usize,
+    model: &Assignment,
+) -> Vec<Value> {
+    let value = |index: usize| {
+        let symbol = ts.at(store, index, time);
+        model.get(symbol).cloned().unwrap_or_else(|| Value::default_of(store.result(symbol)))
+    };
+    (0..ts.state.len()).map(value).collect()
+}
