@@ -13,6 +13,7 @@ pub mod bmc;
 mod definitions;
 pub mod imc;
 pub mod kind;
+pub mod lawi;
 pub mod pdkind;
 mod registry;
 mod rule;

@@ -5,6 +5,7 @@ use shofar_chc::{ChcSystem, Engine, TransitionSystem};
 use crate::bmc::{Bmc, BmcOptions};
 use crate::imc::{Imc, ImcOptions};
 use crate::kind::{Kind, KindOptions};
+use crate::lawi::{Lawi, LawiOptions};
 use crate::pdkind::{PdKind, PdKindOptions};
 use crate::spacer::{Spacer, SpacerOptions};
 use crate::tpa::{Tpa, TpaOptions, Variant};
@@ -104,6 +105,14 @@ pub const ENGINES: &[EngineInfo] = &[
         about: "interpolation-based model checking: over-approximated images of what is reached",
         make: Make::Ts(|o| {
             Box::new(Imc::new(ImcOptions { seed: o.seed, ..ImcOptions::default() }))
+        }),
+    },
+    EngineInfo {
+        name: "lawi",
+        cites: "McM06",
+        about: "lazy abstraction with interpolants: an unwinding whose leaves are covered, linear clauses",
+        make: Make::Chc(|o| {
+            Box::new(Lawi::new(LawiOptions { seed: o.seed, ..LawiOptions::default() }))
         }),
     },
 ];
