@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
 pub(crate) struct SolveArguments {
     /// The problem, plain or gzipped; `-` or nothing reads from standard input.
     pub(crate) file: Option<PathBuf>,
-    /// Only these engines, separated by commas: spacer, bmc, kind, split-tpa, tpa.
+    /// Only these engines, separated by commas: spacer, bmc, kind, split-tpa, tpa, pdkind, imc, lawi, dar.
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', help_heading = "Solving")]
     pub(crate) engine: Vec<String>,
     /// How many engines work at the same time.
@@ -74,6 +74,12 @@ pub(crate) struct SolveArguments {
     /// Perturb the search; the same seed gives the same run of an engine.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Solving")]
     pub(crate) seed: u64,
+    /// For pdkind: so many instances work together, each in a thread of its own.
+    #[arg(long, value_name = "N", help_heading = "Solving")]
+    pub(crate) instances: Option<NonZeroUsize>,
+    /// For pdkind: instances tell each other nothing.
+    #[arg(long, requires = "instances", help_heading = "Solving")]
+    pub(crate) isolated: bool,
     /// Give the clauses to the engines as they are.
     #[arg(long, help_heading = "Preprocessing")]
     pub(crate) no_preprocess: bool,

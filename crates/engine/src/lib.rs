@@ -5,11 +5,16 @@
 //! | [`bmc`] | any | derivations, shortest first; safe when there are no longer ones |
 //! | [`kind`] | transition systems | runs, shortest first; safe when the property is inductive after `k` steps |
 //! | [`tpa`] | transition systems | deep runs; safe when a relation is a transition invariant |
+//! | [`pdkind`] | transition systems | both; the property is strengthened until it is inductive after `k` steps |
+//! | [`imc`] | transition systems | both; images are over-approximated by interpolants |
+//! | [`lawi`] | linear | both; an unwinding is labelled with interpolants until its leaves are covered |
+//! | [`dar`] | transition systems | both; forward and backward over-approximations strengthen each other |
 //!
 //! [`ENGINES`] lists them; an engine joins by a row in that table. A verdict is a full witness. An engine looks at its budget every few
 //! milliseconds, and the same seed gives the same run.
 
 pub mod bmc;
+pub mod dar;
 mod definitions;
 pub mod imc;
 pub mod kind;

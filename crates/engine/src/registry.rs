@@ -3,10 +3,11 @@
 use shofar_chc::{ChcSystem, Engine, TransitionSystem};
 
 use crate::bmc::{Bmc, BmcOptions};
+use crate::dar::{Dar, DarOptions};
 use crate::imc::{Imc, ImcOptions};
 use crate::kind::{Kind, KindOptions};
 use crate::lawi::{Lawi, LawiOptions};
-use crate::pdkind::{PdKind, PdKindOptions};
+use crate::pdkind::{PdKind, PdKindOptions, Sharing};
 use crate::spacer::{Spacer, SpacerOptions};
 use crate::tpa::{Tpa, TpaOptions, Variant};
 
@@ -23,6 +24,8 @@ pub struct EngineOptions {
     pub tpa: TpaOptions,
     /// For `pdkind`: how many instances work together; none is one.
     pub instances: Option<usize>,
+    /// For `pdkind`: what they tell each other.
+    pub sharing: Sharing,
 }
 
 /// What an engine understands, and how it is made.
@@ -95,6 +98,7 @@ pub const ENGINES: &[EngineInfo] = &[
             Box::new(PdKind::new(PdKindOptions {
                 seed: o.seed,
                 instances,
+                sharing: o.sharing,
                 ..PdKindOptions::default()
             }))
         }),
@@ -113,6 +117,14 @@ pub const ENGINES: &[EngineInfo] = &[
         about: "lazy abstraction with interpolants: an unwinding whose leaves are covered, linear clauses",
         make: Make::Chc(|o| {
             Box::new(Lawi::new(LawiOptions { seed: o.seed, ..LawiOptions::default() }))
+        }),
+    },
+    EngineInfo {
+        name: "dar",
+        cites: "VGS13",
+        about: "dual approximated reachability: interpolants from both ends",
+        make: Make::Ts(|o| {
+            Box::new(Dar::new(DarOptions { seed: o.seed, ..DarOptions::default() }))
         }),
     },
 ];

@@ -14,20 +14,10 @@ use shofar_smt::LinearAlgorithm;
 use shofar_term::serial::{export, import};
 use shofar_term::{Cx, TermStore};
 
-use super::{Exchange, InProcess, Isolated, Order, PdKind, PdKindOptions};
+use super::{Exchange, InProcess, Isolated, Order, PdKind, PdKindOptions, Sharing};
 
 /// How often the waiting thread looks whether it has to stop.
 const PERIOD: Duration = Duration::from_millis(5);
-
-/// Whether instances tell each other what they find out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// They do.
-    Sharing,
-    /// They only race; the baseline that sharing has to beat.
-    #[cfg_attr(not(test), expect(dead_code, reason = "what cooperation is compared with"))]
-    Racing,
-}
 
 /// A verdict between stores.
 enum Parcel {
@@ -37,12 +27,15 @@ enum Parcel {
 
 /// The strategies of instance number `index`: σ differs first, then ω.
 fn strategies(options: &PdKindOptions, index: usize) -> PdKindOptions {
-    let linear = [
-        options.interpolation.linear.clone(),
+    let chosen = options.interpolation.linear.clone();
+    let others = [
+        LinearAlgorithm::Decomposed,
         LinearAlgorithm::Farkas,
         LinearAlgorithm::DualFarkas,
         LinearAlgorithm::DualDecomposed,
     ];
+    let mut linear = vec![chosen];
+    linear.extend(others.into_iter().filter(|l| *l != options.interpolation.linear));
     let mut own = PdKindOptions { instances: 1, ..options.clone() };
     own.interpolation.linear = linear[index % linear.len()].clone();
     if index >= linear.len() {
@@ -57,15 +50,14 @@ pub(super) fn cooperate(
     cx: &mut Cx<'_>,
     ts: &TransitionSystem,
     options: &PdKindOptions,
-    mode: Mode,
 ) -> Outcome<Verdict<TransitionSystem>> {
     let handle = StopHandle::default();
     let (home, arrivals) = channel();
-    let lines: Vec<Box<dyn Exchange + Send>> = match mode {
-        Mode::Sharing => {
+    let lines: Vec<Box<dyn Exchange + Send>> = match options.sharing {
+        Sharing::Lemmas => {
             InProcess::new(options.instances).into_iter().map(|l| Box::new(l) as Box<_>).collect()
         }
-        Mode::Racing => (0..options.instances).map(|_| Box::new(Isolated) as Box<_>).collect(),
+        Sharing::Nothing => (0..options.instances).map(|_| Box::new(Isolated) as Box<_>).collect(),
     };
     let outcome = std::thread::scope(|scope| {
         for (index, mut line) in lines.into_iter().enumerate() {

@@ -62,6 +62,16 @@ pub enum Order {
     Nearest,
 }
 
+/// What instances tell each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// All that [`Message`] allows.
+    #[default]
+    Lemmas,
+    /// Nothing: a race, which is what sharing has to beat.
+    Nothing,
+}
+
 /// How property-directed k-induction is set up.
 #[derive(Clone, Debug)]
 pub struct PdKindOptions {
@@ -75,6 +85,8 @@ pub struct PdKindOptions {
     pub interpolation: Interpolation,
     /// How many instances work together, each in a thread of its own and with strategies of its own.
     pub instances: usize,
+    /// Whether they learn from each other.
+    pub sharing: Sharing,
 }
 
 impl Default for PdKindOptions {
@@ -84,7 +96,14 @@ impl Default for PdKindOptions {
             linear: LinearAlgorithm::Decomposed,
             certify: false,
         };
-        Self { seed: 0, depth: Depth::Level, order: Order::Newest, interpolation, instances: 1 }
+        Self {
+            seed: 0,
+            depth: Depth::Level,
+            order: Order::Newest,
+            interpolation,
+            instances: 1,
+            sharing: Sharing::Lemmas,
+        }
     }
 }
 
@@ -118,7 +137,7 @@ impl Engine<TransitionSystem> for PdKind {
         ts: &TransitionSystem,
     ) -> Outcome<Verdict<TransitionSystem>> {
         if self.options.instances > 1 {
-            return instances::cooperate(cx, ts, &self.options, instances::Mode::Sharing);
+            return instances::cooperate(cx, ts, &self.options);
         }
         self.solve_with(cx, ts, &mut Isolated)
     }
