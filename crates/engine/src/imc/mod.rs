@@ -31,9 +31,10 @@ pub struct ImcOptions {
 
 impl Default for ImcOptions {
     fn default() -> Self {
+        // The weakest interpolants reach a fixpoint soonest (lra-ts, 2026-11).
         let interpolation = Interpolation {
-            boolean: BoolAlgorithm::McMillan,
-            linear: LinearAlgorithm::Farkas,
+            boolean: BoolAlgorithm::McMillanDual,
+            linear: LinearAlgorithm::DualFarkas,
             certify: false,
         };
         Self { seed: 0, interpolation }

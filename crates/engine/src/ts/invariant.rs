@@ -67,7 +67,7 @@ fn checked(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<T
 }
 
 /// Whether `invariant` contains the initial states, is closed under steps, and contains no bad state.
-fn is_invariant(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<bool> {
+pub(crate) fn is_invariant(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<bool> {
     let (next, harmless) = (ts.primed(cx.store, invariant), cx.store.not(ts.bad));
     Ok(implies(cx, &[ts.init], invariant)?
         && implies(cx, &[invariant, ts.step], next)?
@@ -279,26 +279,4 @@ pub(crate) fn bounds(store: &mut TermStore, cube: &[Term]) -> Vec<Term> {
         }
     }
     result
-}
-
-/// Whether `invariant` contains the initial states, is closed under steps, and contains no bad state.
-pub(crate) fn is_invariant(
-    cx: &mut Cx<'_>,
-    ts: &TransitionSystem,
-    invariant: Term,
-) -> Outcome<bool> {
-    let outside = cx.store.not(invariant);
-    let outside_next = ts.primed(cx.store, outside);
-    for formulas in
-        [vec![ts.init, outside], vec![invariant, ts.step, outside_next], vec![invariant, ts.bad]]
-    {
-        let mut solver = Solver::new(Options::default());
-        for formula in formulas {
-            solver.add(cx.store, formula);
-        }
-        if let Answer::Sat(_) = solver.check(cx)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }

@@ -12,7 +12,7 @@
 //! [`TransitionSystem::untimed`]; nothing else renames variables.
 
 mod equalities;
-mod invariant;
+pub(crate) mod invariant;
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::{Run, TransitionSystem};
