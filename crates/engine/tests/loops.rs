@@ -17,7 +17,7 @@ use support::{read, validate};
 
 /// Long enough for every engine on everything below, on a busy machine and without optimisation.
 fn patience() -> Budget {
-    Budget::until(Instant::now() + Duration::from_secs(60))
+    Budget::until(Instant::now() + Duration::from_mins(1))
 }
 
 /// The number of states of the run, or nothing if the system is safe; witnesses are validated.

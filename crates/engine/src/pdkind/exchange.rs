@@ -65,10 +65,13 @@ enum Parcel {
     Pushed { terms: Vec<u8>, bound: usize, distance: usize },
 }
 
+/// All messages in their order, each with its sender.
+type Pool = Vec<(usize, Arc<Parcel>)>;
+
 /// A pool in memory; instances in threads share it.
 #[derive(Clone, Debug)]
 pub struct InProcess {
-    pool: Arc<Mutex<Vec<(usize, Arc<Parcel>)>>>,
+    pool: Arc<Mutex<Pool>>,
     me: usize,
     /// How much of the pool has been read.
     read: usize,

@@ -139,7 +139,7 @@ impl<'t> Ice<'t> {
             Reach::Through(way) => {
                 self.bad_lemma(cx, &lemma, violation, way.len() - 1 + self.paths.depth)?;
             }
-            Reach::Excluded(why) => self.strengthen_lemma(cx.store, lemma, why),
+            Reach::Excluded(why) => self.strengthen_lemma(cx.store, &lemma, why),
         }
         Ok(None)
     }
@@ -206,7 +206,7 @@ impl<'t> Ice<'t> {
         Ok(())
     }
     /// *Strengthen-Lemma*.
-    fn strengthen_lemma(&mut self, store: &mut TermStore, lemma: Lemma, why: Term) {
+    fn strengthen_lemma(&mut self, store: &mut TermStore, lemma: &Lemma, why: Term) {
         let stronger =
             Lemma { formula: store.and(&[lemma.formula, why]), cex: Rc::clone(&lemma.cex) };
         self.base.retain(|l| l.formula != lemma.formula);
