@@ -67,7 +67,11 @@ fn checked(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<T
 }
 
 /// Whether `invariant` contains the initial states, is closed under steps, and contains no bad state.
-pub(crate) fn is_invariant(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<bool> {
+pub(crate) fn is_invariant(
+    cx: &mut Cx<'_>,
+    ts: &TransitionSystem,
+    invariant: Term,
+) -> Outcome<bool> {
     let (next, harmless) = (ts.primed(cx.store, invariant), cx.store.not(ts.bad));
     Ok(implies(cx, &[ts.init], invariant)?
         && implies(cx, &[invariant, ts.step], next)?
