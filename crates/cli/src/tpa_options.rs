@@ -6,6 +6,7 @@ use shofar_smt::LinearAlgorithm;
 
 /// How the engines `tpa` and `split-tpa` work.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_field_names, reason = "the names of fields are the names of flags")]
 pub(crate) struct TpaArguments {
     /// Compute all states in the middle of a path by quantifier elimination, not only those that a model shows.
     #[arg(long, help_heading = "Transition power abstraction")]

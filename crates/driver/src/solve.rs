@@ -163,7 +163,7 @@ impl Judge<'_> {
             if !has_verdict && let Err(why) = self.is_time() {
                 field.handle.stop(why);
                 self.failure.stopped = Some(why);
-                self.take_leave(&arrivals, observe);
+                take_leave(&arrivals, observe);
                 return Err(self.failure);
             }
             let finish = match arrival {
@@ -178,16 +178,6 @@ impl Judge<'_> {
                 return Ok(solved);
             }
             schedule.done(info, slice.filter(|_| again));
-        }
-    }
-    /// Hears those who stop at once, for what they counted.
-    fn take_leave(&mut self, arrivals: &Receiver<Finish>, observe: &mut dyn FnMut(&Event<'_>)) {
-        let end = Instant::now() + GRACE;
-        while let Ok(finish) = arrivals.recv_timeout(end.saturating_duration_since(Instant::now()))
-        {
-            if let Finish { info, outcome: Err(why), figures, .. } = finish {
-                observe(&Event::Stop(info.name, why.to_string(), &figures));
-            }
         }
     }
     /// The budget looks at the clock only now and then; here every look counts.
@@ -247,5 +237,15 @@ impl Judge<'_> {
         let checked = validate(&mut cx, self.input, verdict)?;
         self.times.validation = start.elapsed();
         Ok(checked.map_err(|objection| objection.describe(cx.store, self.input)))
+    }
+}
+
+/// Hears those who stop at once, for what they counted.
+fn take_leave(arrivals: &Receiver<Finish>, observe: &mut dyn FnMut(&Event<'_>)) {
+    let end = Instant::now() + GRACE;
+    while let Ok(finish) = arrivals.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        if let Finish { info, outcome: Err(why), figures, .. } = finish {
+            observe(&Event::Stop(info.name, why.to_string(), &figures));
+        }
     }
 }

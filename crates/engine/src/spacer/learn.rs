@@ -11,7 +11,7 @@ use std::time::Instant;
 use shofar_base::Outcome;
 use shofar_num::Rational;
 use shofar_smt::Answer;
-use shofar_term::{Cx, Term};
+use shofar_term::{Cx, Term, TermStore};
 
 use super::frames::Own;
 use super::guide::Advice;
@@ -115,7 +115,7 @@ impl Search<'_> {
         while at < best.cube.len() {
             let literal = best.cube[at];
             at += 1;
-            for wider in self.wider(cx, literal) {
+            for wider in Self::wider(cx.store, literal) {
                 let mut cube = best.cube.clone();
                 cube[at - 1] = wider;
                 if let Some(found) = self.inductive(cx, node, &cube, level)? {
@@ -171,13 +171,13 @@ impl Search<'_> {
         Ok(best)
     }
     /// Weaker literals to try in place of one: the halves of an equation.
-    fn wider(&self, cx: &mut Cx<'_>, literal: Term) -> Vec<Term> {
-        let Some(inequality) = Inequality::of(cx.store, literal) else { return Vec::new() };
+    fn wider(store: &mut TermStore, literal: Term) -> Vec<Term> {
+        let Some(inequality) = Inequality::of(store, literal) else { return Vec::new() };
         if inequality.relation != Relation::Equal {
             return Vec::new();
         }
         [Relation::AtMost, Relation::AtLeast]
-            .map(|relation| Inequality { relation, ..inequality.clone() }.literal(cx.store))
+            .map(|relation| Inequality { relation, ..inequality.clone() }.literal(store))
             .to_vec()
     }
     /// The part of `cube` that is needed to show it inductive within `level`, and up to which level it is.

@@ -78,11 +78,10 @@ impl Inequality {
 
 /// The literals of a cube; truth has none.
 pub(super) fn literals(store: &TermStore, cube: Term) -> Vec<Term> {
-    match store.kind(cube) {
-        Kind::True => Vec::new(),
-        Kind::And(parts) => parts.to_vec(),
-        _ => vec![cube],
+    if cube == store.top() {
+        return Vec::new();
     }
+    if let Kind::And(parts) = store.kind(cube) { parts.to_vec() } else { vec![cube] }
 }
 
 fn is_literal(store: &TermStore, term: Term) -> bool {
@@ -94,10 +93,12 @@ fn is_literal(store: &TermStore, term: Term) -> bool {
 pub(super) fn refuted_cubes(store: &mut TermStore, formula: Term) -> Option<Vec<Vec<Term>>> {
     let mut cubes = Vec::new();
     for clause in literals(store, formula) {
-        let parts = match store.kind(clause) {
-            Kind::Or(parts) => parts.to_vec(),
-            Kind::False => Vec::new(),
-            _ => vec![clause],
+        let parts = if clause == store.bottom() {
+            Vec::new()
+        } else if let Kind::Or(parts) = store.kind(clause) {
+            parts.to_vec()
+        } else {
+            vec![clause]
         };
         for part in distribute(store, &parts)? {
             cubes.push(part.into_iter().map(|t| store.not(t)).collect());

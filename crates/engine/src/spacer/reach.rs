@@ -83,11 +83,11 @@ impl Facts {
         store: &mut TermStore,
         rules: &Rules,
         node: Node,
-    ) -> (Term, Vec<((RuleId, usize), Term)>) {
+    ) -> (Term, Vec<(RuleId, Term)>) {
         let mut demands = Vec::new();
         for &r in &rules.deriving[node] {
             for j in 0..rules.all[r].body.len() {
-                demands.push(((r, j), store.not(self.ends[&(r, j)])));
+                demands.push((r, store.not(self.ends[&(r, j)])));
             }
         }
         (self.demand, demands)

@@ -122,12 +122,11 @@ impl Rules {
 fn numbers(store: &TermStore, formulas: &[Term]) -> Vec<Rational> {
     let mut numbers = vec![Rational::ZERO];
     for term in postorder(store, formulas) {
-        match store.kind(term) {
-            Kind::Le(_, n) | Kind::Lt(_, n) | Kind::Eq(_, n) | Kind::Number(n) => {
-                numbers.extend([n - &Rational::ONE, n.clone(), n + &Rational::ONE]);
-            }
-            Kind::Sum(sum) => numbers.push(sum.constant().clone()),
-            _ => (),
+        if let Kind::Le(_, n) | Kind::Lt(_, n) | Kind::Eq(_, n) | Kind::Number(n) = store.kind(term)
+        {
+            numbers.extend([n - &Rational::ONE, n.clone(), n + &Rational::ONE]);
+        } else if let Kind::Sum(sum) = store.kind(term) {
+            numbers.push(sum.constant().clone());
         }
     }
     let negated: Vec<Rational> = numbers.iter().map(|n| -n).collect();

@@ -247,7 +247,7 @@ impl<'s> Search<'s> {
             self.frames.step_switches(cx.store, &self.rules, node, level, Own::Known);
         assumptions.extend(cube);
         let (demand, mut wishes) = self.facts.demands(cx.store, &self.rules, node);
-        wishes.retain(|((r, _), _)| self.rules.all[*r].body.len() > 1);
+        wishes.retain(|(r, _)| self.rules.all[*r].body.len() > 1);
         let mut wishes: Vec<Term> = wishes.into_iter().map(|(_, t)| t).collect();
         if !wishes.is_empty() {
             assumptions.push(demand);
