@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind
+; unknown-ok: bmc kind imc
 (set-logic HORN)
 (declare-fun inv (Int Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (inv x y))))

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind
+; unknown-ok: bmc kind imc
 (set-logic HORN)
 (declare-fun inv (Real Real) Bool)
 (assert (forall ((x Real) (y Real)) (=> (and (= x 0.0) (= y 0.0)) (inv x y))))
