@@ -9,22 +9,22 @@ use shofar_smt::LinearAlgorithm;
 #[expect(clippy::struct_field_names, reason = "the names of fields are the names of flags")]
 pub(crate) struct TpaArguments {
     /// Compute all states in the middle of a path by quantifier elimination, not only those that a model shows.
-    #[arg(long, help_heading = "Transition power abstraction")]
-    tpa_qe: bool,
+    #[arg(long = "tpa-qe", help_heading = "Transition power abstraction")]
+    qe: bool,
     /// Take few steps apart with the larger power first.
-    #[arg(long, help_heading = "Transition power abstraction")]
-    tpa_power_first: bool,
+    #[arg(long = "tpa-power-first", help_heading = "Transition power abstraction")]
+    power_first: bool,
     /// Build paths from the bad states.
-    #[arg(long, help_heading = "Transition power abstraction")]
-    tpa_backward: bool,
+    #[arg(long = "tpa-backward", help_heading = "Transition power abstraction")]
+    backward: bool,
     /// How refinements are interpolated.
     #[arg(
-        long,
+        long = "tpa-interpolants",
         value_enum,
         default_value = "decomposed",
         help_heading = "Transition power abstraction"
     )]
-    tpa_interpolants: Interpolants,
+    interpolants: Interpolants,
 }
 
 /// The arithmetic interpolation algorithms.
@@ -43,10 +43,10 @@ enum Interpolants {
 impl TpaArguments {
     /// The options that the switches stand for.
     pub(crate) fn options(&self) -> TpaOptions {
-        let elimination = if self.tpa_qe { Elimination::Full } else { Elimination::Projection };
-        let order = if self.tpa_power_first { Order::PowerFirst } else { Order::FewFirst };
-        let direction = if self.tpa_backward { Direction::Backward } else { Direction::Forward };
-        let linear = match self.tpa_interpolants {
+        let elimination = if self.qe { Elimination::Full } else { Elimination::Projection };
+        let order = if self.power_first { Order::PowerFirst } else { Order::FewFirst };
+        let direction = if self.backward { Direction::Backward } else { Direction::Forward };
+        let linear = match self.interpolants {
             Interpolants::Farkas => LinearAlgorithm::Farkas,
             Interpolants::DualFarkas => LinearAlgorithm::DualFarkas,
             Interpolants::Decomposed => LinearAlgorithm::Decomposed,
