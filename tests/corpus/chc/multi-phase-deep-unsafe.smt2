@@ -2,7 +2,7 @@
 ; expect: unsat
 ; level: 0
 ; unknown-ok: spacer kind
-; A loop with two phases, of which the second has to be run to its end: 2000 steps from any start.
+; A loop with two phases, of which the second has to be run to its end: 2000 steps.
 (set-logic HORN)
 (declare-fun inv (Int Int Int) Bool)
 (assert (forall ((x Int) (y Int) (n Int)) (=> (and (= x 0) (= y n) (= n 1000)) (inv x y n))))

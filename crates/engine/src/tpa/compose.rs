@@ -193,7 +193,7 @@ impl Composition {
     pub(super) fn skip(&self) -> Option<Symbol> {
         self.skip
     }
-    /// What the solver counted.
+    /// The relations that are composed.
     pub(super) fn halves(&self) -> [Half; 2] {
         self.halves
     }
