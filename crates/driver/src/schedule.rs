@@ -20,8 +20,12 @@ pub struct Contender {
 /// The default strategy: every contender, in the order of their turns.
 pub const STRATEGY: &[Contender] = &[
     Contender { engine: "spacer", slice: 1_000 },
-    Contender { engine: "bmc", slice: 400 },
-    Contender { engine: "kind", slice: 400 },
+    Contender { engine: "bmc", slice: 300 },
+    Contender { engine: "imc", slice: 400 },
+    Contender { engine: "split-tpa", slice: 400 },
+    Contender { engine: "pdkind", slice: 400 },
+    Contender { engine: "kind", slice: 300 },
+    Contender { engine: "lawi", slice: 300 },
 ];
 
 /// No slice grows beyond this.
