@@ -16,7 +16,7 @@ mod paths;
 mod unwinding;
 
 use shofar_base::{GaveUp, Map, Outcome};
-use shofar_chc::{ChcGraph, ChcSystem, Engine, Shape, Verdict};
+use shofar_chc::{ChcSystem, Engine, Verdict};
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Solver};
 use shofar_term::{Cx, Term};
 
@@ -81,7 +81,7 @@ impl Lawi {
 
 impl Engine<ChcSystem> for Lawi {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
-        if ChcGraph::new(system).shape() == Shape::Nonlinear {
+        if !system.is_linear() {
             return Err(GaveUp::Unsupported("a nonlinear system has no paths"));
         }
         let mut run = Unwind {
