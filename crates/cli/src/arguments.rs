@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench::{self, BenchArguments};
 use crate::manual::{CompletionArguments, ManualArguments};
+use crate::spacer_options::SpacerArguments;
 use crate::tpa_options::TpaArguments;
 
 const EXAMPLES: &str = "\
@@ -112,6 +113,8 @@ pub(crate) struct SolveArguments {
     pub(crate) verbose: u8,
     #[command(flatten)]
     pub(crate) tpa: TpaArguments,
+    #[command(flatten)]
+    pub(crate) spacer: SpacerArguments,
 }
 
 /// How much of a refutation is printed.

@@ -173,6 +173,7 @@ fn settings(
     };
     let options = EngineOptions {
         seed: arguments.seed,
+        spacer: arguments.spacer.options(),
         tpa: arguments.tpa.options(),
         instances: arguments.instances.map(NonZeroUsize::get),
         sharing: if arguments.isolated { Sharing::Nothing } else { Sharing::Lemmas },

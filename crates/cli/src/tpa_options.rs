@@ -1,12 +1,12 @@
 //! The switches of transition power abstraction.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use shofar_engine::tpa::{Direction, Elimination, Order, TpaOptions};
-use shofar_smt::LinearAlgorithm;
+
+use crate::spacer_options::Interpolants;
 
 /// How the engines `tpa` and `split-tpa` work.
 #[derive(Debug, Args)]
-#[expect(clippy::struct_field_names, reason = "the names of fields are the names of flags")]
 pub(crate) struct TpaArguments {
     /// Compute all states in the middle of a path by quantifier elimination, not only those that a model shows.
     #[arg(long = "tpa-qe", help_heading = "Transition power abstraction")]
@@ -27,31 +27,13 @@ pub(crate) struct TpaArguments {
     interpolants: Interpolants,
 }
 
-/// The arithmetic interpolation algorithms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Interpolants {
-    /// The sum of one side.
-    Farkas,
-    /// The negated sum of the other side.
-    DualFarkas,
-    /// A conjunction, stronger than Farkas.
-    Decomposed,
-    /// A disjunction, weaker than dual Farkas.
-    DualDecomposed,
-}
-
 impl TpaArguments {
     /// The options that the switches stand for.
     pub(crate) fn options(&self) -> TpaOptions {
         let elimination = if self.qe { Elimination::Full } else { Elimination::Projection };
         let order = if self.power_first { Order::PowerFirst } else { Order::FewFirst };
         let direction = if self.backward { Direction::Backward } else { Direction::Forward };
-        let linear = match self.interpolants {
-            Interpolants::Farkas => LinearAlgorithm::Farkas,
-            Interpolants::DualFarkas => LinearAlgorithm::DualFarkas,
-            Interpolants::Decomposed => LinearAlgorithm::Decomposed,
-            Interpolants::DualDecomposed => LinearAlgorithm::DualDecomposed,
-        };
+        let linear = self.interpolants.algorithm();
         TpaOptions { elimination, order, direction, linear, ..TpaOptions::default() }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! | engine | systems | answers |
 //! |---|---|---|
+//! | [`spacer`] | any | both; lemmas block what leads to the goal, and many lemmas together suggest better ones |
 //! | [`bmc`] | any | derivations, shortest first; safe when there are no longer ones |
 //! | [`kind`] | transition systems | runs, shortest first; safe when the property is inductive after `k` steps |
 //! | [`tpa`] | transition systems | deep runs; safe when a relation is a transition invariant |

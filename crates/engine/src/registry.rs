@@ -20,6 +20,8 @@ pub struct EngineOptions {
     pub max_steps: Option<usize>,
     /// For `kind`: the largest `k`.
     pub max_k: Option<usize>,
+    /// For `spacer`: how it works.
+    pub spacer: SpacerOptions,
     /// For `tpa` and `split-tpa`: how they work.
     pub tpa: TpaOptions,
     /// For `pdkind`: how many instances work together; none is one.
@@ -54,10 +56,10 @@ pub struct EngineInfo {
 pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "spacer",
-        cites: "KGC16",
-        about: "property-directed reachability with must- and may-summaries: any clauses",
+        cites: "VCSG20",
+        about: "property-directed reachability with global guidance: any clauses",
         make: Make::Chc(|o| {
-            Box::new(Spacer::new(SpacerOptions { seed: o.seed, ..SpacerOptions::default() }))
+            Box::new(Spacer::new(SpacerOptions { seed: o.seed, ..o.spacer.clone() }))
         }),
     },
     EngineInfo {
