@@ -20,7 +20,7 @@ pub(crate) struct SpacerArguments {
         default_value = "decomposed",
         help_heading = "Spacer"
     )]
-    interpolants: Interpolants,
+    lemmas: Interpolants,
 }
 
 /// The rules of global guidance.
@@ -69,7 +69,7 @@ impl SpacerArguments {
             conjecture: is_on(Rule::Conjecture),
             concretize: is_on(Rule::Concretize),
         };
-        let linear = self.interpolants.algorithm();
+        let linear = self.lemmas.algorithm();
         let interpolation = Interpolation { linear, ..default.interpolation.clone() };
         let lifts = self.lifts.unwrap_or(default.lifts);
         SpacerOptions { guidance, interpolation, lifts, ..default }

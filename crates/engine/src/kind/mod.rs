@@ -4,7 +4,7 @@
 //! whose last state is bad and whose other states are not. If neither exists, no bad state is reachable; nor if the base finds
 //! that no run is that long. Both are unrolled incrementally; the step's path starts anywhere, and states that are not bad are asserted as it grows.
 //!
-//! What is proved is that `¬bad` is inductive *after `k` steps*. Evidence has to be inductive by itself; [`ts`](crate::ts) makes
+//! What is proved is that `¬bad` is inductive *after `k` steps*. Evidence has to be inductive by itself; [`crate::ts`] makes
 //! it so.
 //!
 //! Source: [SSS00] Algorithm 1, [ES03] for the incremental form. DIVERGENCE [SSS00]: no simple-path constraints; they
