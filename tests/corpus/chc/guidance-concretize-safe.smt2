@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind
+; unknown-ok: bmc kind imc
 ; The coefficients of predecessors grow for ever; variables have to be bounded one by one.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)

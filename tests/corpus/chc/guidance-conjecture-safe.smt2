@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind
+; unknown-ok: bmc kind imc lawi dar
 ; A bound drifts with the level; what matters is the other literal.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc spacer
+; unknown-ok: bmc
 ; The second variable moves only in the second phase, and never overtakes the first.
 (set-logic HORN)
 (declare-fun inv (Real Real) Bool)

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: kind split-tpa tpa imc pdkind lawi dar
+; unknown-ok: kind split-tpa tpa pdkind imc lawi dar
 (set-logic HORN)
 (declare-fun p (Int) Bool)
 (assert (p 1))

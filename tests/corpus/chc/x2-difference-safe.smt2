@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc
+; unknown-ok: bmc kind pdkind
 ; Two numbers count down together, so their difference stays.
 (set-logic HORN)
 (declare-fun l (Int Int Int Int) Bool)

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc
+; unknown-ok: bmc kind pdkind
 ; A counter in steps of two misses five.
 (set-logic HORN)
 (declare-fun q (Int Int Int) Bool)

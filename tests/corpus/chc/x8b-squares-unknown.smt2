@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind spacer
+; unknown-ok: spacer bmc kind split-tpa tpa pdkind imc lawi dar
 ; Squares are never neighbours, but no formula of linear arithmetic shows it.
 (set-logic HORN)
 (declare-fun sq (Int Int) Bool)
