@@ -47,7 +47,7 @@ impl Case {
         let problem = &script.problems[0];
         let input = HornInput::of_problem(problem);
         let excused = self.excused.iter().any(|e| e == engine.name);
-        let limit = if excused { Duration::from_millis(500) } else { Duration::from_secs(60) };
+        let limit = if excused { Duration::from_millis(500) } else { Duration::from_mins(1) };
         let deadline = Some(Instant::now() + limit);
         let settings =
             Settings { engines: vec![engine], threads: 1, deadline, ..Settings::default() };
