@@ -1,6 +1,6 @@
 ; test: chc
 ; expect: sat
-; level: 0
+; level: 2
 ; unknown-ok: spacer bmc kind split-tpa tpa pdkind imc lawi dar
 ; Squares are never neighbours, but no formula of linear arithmetic shows it.
 (set-logic HORN)
