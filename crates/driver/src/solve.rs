@@ -1,5 +1,6 @@
 //! The whole way from a problem to a certified verdict.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use shofar_check::{Certified, HornInput, validate};
 use shofar_term::{Cx, Observer, TermStore};
 use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline};
 
-use crate::contest::{Field, Finish};
+use crate::contest::{Field, Finish, panic_text};
 use crate::schedule::Schedule;
 use crate::settings::{Preprocessing, Settings};
 
@@ -200,7 +201,10 @@ impl Judge<'_> {
             }
         };
         self.times.engine = time;
-        match self.certify(&mut store, verdict) {
+        // A witness of the wrong shape may break its translation; that is an objection like any other.
+        let certified = catch_unwind(AssertUnwindSafe(|| self.certify(&mut store, verdict)))
+            .unwrap_or_else(|payload| Ok(Err(panic_text(&*payload))));
+        match certified {
             Ok(Ok(certified)) => {
                 let times = self.times;
                 Some(Solved { certified, store, engine: info.name, times, figures })
