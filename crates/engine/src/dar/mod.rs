@@ -16,7 +16,7 @@ mod sequences;
 
 use shofar_base::Outcome;
 use shofar_chc::{Engine, TransitionSystem, Verdict};
-use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
+use shofar_smt::Interpolation;
 use shofar_term::Cx;
 
 use crate::ts;
@@ -33,12 +33,7 @@ pub struct DarOptions {
 
 impl Default for DarOptions {
     fn default() -> Self {
-        // The weakest interpolants reach a fixpoint soonest (lra-ts, 2026-11).
-        let interpolation = Interpolation {
-            boolean: BoolAlgorithm::McMillanDual,
-            linear: LinearAlgorithm::DualFarkas,
-            certify: false,
-        };
+        let interpolation = Interpolation::weakest();
         Self { seed: 0, interpolation }
     }
 }

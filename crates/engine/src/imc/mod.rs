@@ -14,7 +14,7 @@
 
 use shofar_base::Outcome;
 use shofar_chc::{Engine, Run, TransitionSystem, Verdict};
-use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};
+use shofar_smt::{Answer, Interpolation, Options, Solver};
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::{Cx, Term, TermStore};
 
@@ -31,12 +31,7 @@ pub struct ImcOptions {
 
 impl Default for ImcOptions {
     fn default() -> Self {
-        // The weakest interpolants reach a fixpoint soonest (lra-ts, 2026-11).
-        let interpolation = Interpolation {
-            boolean: BoolAlgorithm::McMillanDual,
-            linear: LinearAlgorithm::DualFarkas,
-            certify: false,
-        };
+        let interpolation = Interpolation::weakest();
         Self { seed: 0, interpolation }
     }
 }

@@ -17,7 +17,7 @@ mod unwinding;
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_chc::{ChcSystem, Engine, Verdict};
-use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Solver};
+use shofar_smt::{Answer, Interpolation, Solver};
 use shofar_term::{Cx, Term};
 
 use paths::{Found, Paths};
@@ -56,12 +56,7 @@ pub struct LawiOptions {
 
 impl Default for LawiOptions {
     fn default() -> Self {
-        // The weakest interpolants reach a fixpoint soonest (lra-ts, 2026-11).
-        let interpolation = Interpolation {
-            boolean: BoolAlgorithm::McMillanDual,
-            linear: LinearAlgorithm::DualFarkas,
-            certify: false,
-        };
+        let interpolation = Interpolation::weakest();
         Self { seed: 0, search: Search::Wide, covering: Covering::Found, interpolation }
     }
 }

@@ -50,6 +50,17 @@ pub struct Interpolation {
     pub certify: bool,
 }
 
+impl Interpolation {
+    /// The weakest interpolants that come from a proof as it is; with them, images reach a fixpoint soonest (lra-ts, 2026-11).
+    pub fn weakest() -> Self {
+        Self {
+            boolean: BoolAlgorithm::McMillanDual,
+            linear: LinearAlgorithm::DualFarkas,
+            certify: false,
+        }
+    }
+}
+
 /// How many case distinctions the second derivation may take.
 const PURE_SPLITS: u32 = 200;
 
