@@ -1,12 +1,13 @@
 //! Limits on a computation, and the reasons for giving up.
 //!
-//! A [`Budget`] is asked often and answers cheaply: one atomic load, and the clock every 64th time. Whoever owns the
-//! process (a watchdog, a signal handler, a winning rival) stops it from outside through its [`StopHandle`].
+//! A [`Budget`] is asked often and answers cheaply: one or two atomic loads, and the clock every 64th time. Whoever owns
+//! the process (a watchdog, a signal handler, a winning rival) stops it from outside through its [`StopHandle`], or makes it
+//! wait inside the question while others work.
 
 use std::cell::Cell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::Instant;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Why a computation ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,10 +43,21 @@ const RUNNING: u8 = 0;
 const TIMEOUT: u8 = 1;
 const MEMORY: u8 = 2;
 const CANCELLED: u8 = 3;
+const PAUSED: u8 = 4;
 
-/// Stops the computations that run under the budgets it came from; usable from any thread.
+/// How long a paused computation waits before it looks whether an outer handle has stopped it.
+const NAP: Duration = Duration::from_millis(5);
+
+#[derive(Debug, Default)]
+struct Switch {
+    state: AtomicU8,
+    gate: Mutex<()>,
+    moved: Condvar,
+}
+
+/// Stops or pauses the computations that run under the budgets it came from; usable from any thread.
 #[derive(Clone, Debug, Default)]
-pub struct StopHandle(Arc<AtomicU8>);
+pub struct StopHandle(Arc<Switch>);
 
 impl StopHandle {
     /// Asks to stop; the first reason given stays.
@@ -55,16 +67,40 @@ impl StopHandle {
             GaveUp::Memory => MEMORY,
             GaveUp::Cancelled | GaveUp::Unsupported(_) | GaveUp::Incomplete(_) => CANCELLED,
         };
-        // A failed exchange means that somebody stopped it before, which is just as well.
-        let _ = self.0.compare_exchange(RUNNING, code, Ordering::Relaxed, Ordering::Relaxed);
+        self.change(|state| matches!(state, RUNNING | PAUSED).then_some(code));
+    }
+    /// Makes the computations wait when they next ask, until they are resumed or stopped.
+    pub fn pause(&self) {
+        self.change(|state| (state == RUNNING).then_some(PAUSED));
+    }
+    /// Lets paused computations go on.
+    pub fn resume(&self) {
+        self.change(|state| (state == PAUSED).then_some(RUNNING));
+    }
+    fn change(&self, to: impl Fn(u8) -> Option<u8>) {
+        // Where there is nothing to change, somebody stopped it before, which is just as well.
+        let _ = self.0.state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, to);
+        self.0.moved.notify_all();
+    }
+    fn is_running(&self) -> bool {
+        self.0.state.load(Ordering::Relaxed) == RUNNING
+    }
+    fn is_paused(&self) -> bool {
+        self.0.state.load(Ordering::Relaxed) == PAUSED
     }
     fn reason(&self) -> Option<GaveUp> {
-        match self.0.load(Ordering::Relaxed) {
-            RUNNING => None,
+        match self.0.state.load(Ordering::Relaxed) {
+            RUNNING | PAUSED => None,
             TIMEOUT => Some(GaveUp::Timeout),
             MEMORY => Some(GaveUp::Memory),
             _ => Some(GaveUp::Cancelled),
         }
+    }
+    /// Waits a little, less if something changes.
+    fn nap(&self) {
+        let gate = self.0.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whether it was woken or the time is over, whoever naps looks again.
+        let _ = self.0.moved.wait_timeout(gate, NAP);
     }
 }
 
@@ -91,14 +127,9 @@ impl Budget {
     pub fn with_handle(handle: &StopHandle, deadline: Option<Instant>) -> Self {
         Self { stop: handle.clone(), outer: None, deadline, asked: Cell::new(0) }
     }
-    /// A budget for a part of the work that `handle` stops; when its own deadline passes, only this part stops.
-    pub fn nested(handle: &StopHandle, deadline: Option<Instant>) -> Self {
-        Self {
-            stop: StopHandle::default(),
-            outer: Some(handle.clone()),
-            deadline,
-            asked: Cell::new(0),
-        }
+    /// A budget for a part of the work: `own` pauses and stops this part, `outer` all of it.
+    pub fn nested(own: &StopHandle, outer: &StopHandle, deadline: Option<Instant>) -> Self {
+        Self { outer: Some(outer.clone()), ..Self::with_handle(own, deadline) }
     }
     /// The handle that stops this computation from outside.
     pub fn stop_handle(&self) -> StopHandle {
@@ -107,8 +138,8 @@ impl Budget {
     /// `Err` with the reason once the computation has to end.
     #[inline]
     pub fn check(&self) -> Outcome<()> {
-        if let Some(why) = self.stop.reason().or_else(|| self.outer.as_ref()?.reason()) {
-            return Err(why);
+        if !self.stop.is_running() || self.outer.as_ref().is_some_and(|outer| !outer.is_running()) {
+            self.wait()?;
         }
         let asked = self.asked.get().wrapping_add(1);
         self.asked.set(asked);
@@ -117,6 +148,20 @@ impl Budget {
             return Err(GaveUp::Timeout);
         }
         Ok(())
+    }
+    /// Waits as long as it is paused; `Err` if it is stopped.
+    #[cold]
+    fn wait(&self) -> Outcome<()> {
+        loop {
+            let handles = || std::iter::once(&self.stop).chain(&self.outer);
+            if let Some(why) = handles().find_map(StopHandle::reason) {
+                return Err(why);
+            }
+            match handles().find(|handle| handle.is_paused()) {
+                Some(handle) => handle.nap(),
+                None => return Ok(()),
+            }
+        }
     }
 }
 
@@ -131,6 +176,27 @@ mod tests {
         budget.stop_handle().stop(GaveUp::Memory);
         budget.stop_handle().stop(GaveUp::Timeout);
         assert_eq!(budget.check(), Err(GaveUp::Memory));
+    }
+
+    #[test]
+    fn the_paused_wait_until_they_are_resumed_or_stopped() {
+        let (own, outer) = (StopHandle::default(), StopHandle::default());
+        own.pause();
+        let (handle, other) = (own.clone(), outer.clone());
+        let worker = std::thread::spawn(move || {
+            let budget = Budget::nested(&handle, &other, None);
+            let first = budget.check();
+            budget.stop.pause();
+            (first, budget.check())
+        });
+        std::thread::sleep(4 * NAP);
+        assert!(!worker.is_finished());
+        own.resume();
+        while !own.is_paused() {
+            std::thread::yield_now();
+        }
+        outer.stop(GaveUp::Memory);
+        assert_eq!(worker.join().expect("no panic"), (Ok(()), Err(GaveUp::Memory)));
     }
 
     #[test]

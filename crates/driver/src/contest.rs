@@ -1,12 +1,13 @@
 //! Engines at work in threads.
 //!
-//! Each turn of an engine runs in a thread with a copy of the store and sends its outcome home. The threads are not waited
-//! for: when the contest is over, its handle stops them, which they notice within milliseconds.
+//! Each engine runs in a thread with a copy of the store and sends its outcome home. Between its turns it is paused, so that
+//! it goes on where it was. The threads are not waited for: when the contest is over, its handle stops them, which they
+//! notice within milliseconds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
 use shofar_chc::{ChcSystem, Transformation, Verdict};
@@ -28,11 +29,11 @@ pub(crate) struct Field {
     pub(crate) observer: Option<Arc<dyn Observer>>,
 }
 
-/// How a turn ended.
+/// How an engine ended.
 pub(crate) struct Finish {
+    /// Its place in the schedule.
+    pub(crate) place: usize,
     pub(crate) info: &'static EngineInfo,
-    pub(crate) slice: Option<Duration>,
-    pub(crate) time: Duration,
     /// The store in which the verdict's terms live.
     pub(crate) store: TermStore,
     pub(crate) outcome: Outcome<Verdict<ChcSystem>>,
@@ -43,20 +44,21 @@ pub(crate) struct Finish {
 }
 
 impl Field {
-    /// Starts a turn.
+    /// Starts an engine; the handle that is returned pauses it.
     pub(crate) fn start(
         &self,
+        place: usize,
         info: &'static EngineInfo,
-        slice: Option<Duration>,
         home: Sender<Finish>,
-    ) {
+    ) -> StopHandle {
         let field = self.clone();
+        let handle = StopHandle::default();
+        let own = handle.clone();
         let work = move || {
-            let start = Instant::now();
             let mut store = (*field.store).clone();
             let mut figures = Vec::new();
             let caught =
-                catch_unwind(AssertUnwindSafe(|| field.run(info, slice, &mut store, &mut figures)));
+                catch_unwind(AssertUnwindSafe(|| field.run(info, &own, &mut store, &mut figures)));
             let (outcome, panic) = match caught {
                 Ok(outcome) => (outcome, None),
                 Err(payload) => {
@@ -64,28 +66,23 @@ impl Field {
                 }
             };
             // Nobody listens any more if the contest is over.
-            let time = start.elapsed();
-            let _ = home.send(Finish { info, slice, time, store, outcome, figures, panic });
+            let _ = home.send(Finish { place, info, store, outcome, figures, panic });
         };
         std::thread::Builder::new()
             .name(info.name.to_owned())
             .stack_size(STACK)
             .spawn(work)
             .expect("the system gives us a thread");
+        handle
     }
     fn run(
         &self,
         info: &EngineInfo,
-        slice: Option<Duration>,
+        own: &StopHandle,
         store: &mut TermStore,
         figures: &mut Vec<(&'static str, u64)>,
     ) -> Outcome<Verdict<ChcSystem>> {
-        let end = slice.map(|s| Instant::now() + s);
-        let deadline = match (end, self.deadline) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        let budget = Budget::nested(&self.handle, deadline);
+        let budget = Budget::nested(own, &self.handle, self.deadline);
         let mut cx = Cx::new(store, &budget).watched_by(self.observer.as_deref(), info.name);
         match info.make {
             Make::Chc(make) => {

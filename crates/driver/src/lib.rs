@@ -14,6 +14,7 @@
 //! catches a panic.
 
 mod contest;
+mod relay;
 mod schedule;
 mod settings;
 mod solve;

@@ -1,79 +1,141 @@
 //! Which engine works next, and for how long.
 //!
 //! Contenders take turns with growing slices of time, so that with few threads an engine that would be quick is not kept
-//! waiting by one that never ends; what is lost by starting again is less than what was spent. As soon as there are no more
-//! contenders than threads, they go on without a limit.
+//! waiting by one that never ends. Between its turns an engine is paused, so nothing is lost but the memory it holds. As soon
+//! as there are no more contenders than threads, they go on without a limit.
 
+use std::cmp::Reverse;
+use std::collections::VecDeque;
 use std::time::Duration;
 
+use shofar_chc::ChcSystem;
 use shofar_engine::{EngineInfo, engine};
+use shofar_term::{Sort, TermStore};
 
 /// A row of the strategy.
 #[derive(Clone, Copy, Debug)]
 pub struct Contender {
     /// The name of the engine.
     pub engine: &'static str,
-    /// Its first slice in milliseconds; each further one is twice as long.
-    pub slice: u64,
+    /// Its first slice in milliseconds if all numbers are integers; each further one is twice as long.
+    pub integers: u64,
+    /// The same if predicates speak of reals.
+    pub reals: u64,
 }
 
-/// The default strategy: every contender, in the order of their turns.
+/// The default strategy: every contender. Long slices come first.
 pub const STRATEGY: &[Contender] = &[
-    Contender { engine: "spacer", slice: 1_000 },
-    Contender { engine: "bmc", slice: 300 },
-    Contender { engine: "imc", slice: 400 },
-    Contender { engine: "split-tpa", slice: 400 },
-    Contender { engine: "pdkind", slice: 400 },
-    Contender { engine: "kind", slice: 300 },
-    Contender { engine: "lawi", slice: 300 },
+    Contender { engine: "spacer", integers: 1_000, reals: 500 },
+    Contender { engine: "split-tpa", integers: 400, reals: 200 },
+    Contender { engine: "pdkind", integers: 300, reals: 300 },
+    Contender { engine: "imc", integers: 200, reals: 1_500 },
+    Contender { engine: "kind", integers: 200, reals: 200 },
+    Contender { engine: "bmc", integers: 100, reals: 100 },
+    Contender { engine: "lawi", integers: 100, reals: 100 },
 ];
+
+/// The first slice of engines that the user chose.
+const EQUAL: Duration = Duration::from_millis(200);
 
 /// No slice grows beyond this.
 const LONGEST: Duration = Duration::from_secs(1 << 20);
 
+/// An engine with its turns.
 #[derive(Clone, Copy, Debug)]
-struct Turn {
+struct Runner {
     info: &'static EngineInfo,
+    /// How long its next turn is.
     slice: Duration,
+}
+
+/// A turn: the place of the engine in the schedule, the engine, and how long it may work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    pub(crate) place: usize,
+    pub(crate) info: &'static EngineInfo,
+    pub(crate) slice: Option<Duration>,
+}
+
+/// What the predicates of a problem speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// No reals.
+    Integers,
+    /// Reals, perhaps among others.
+    Reals,
+}
+
+impl Numbers {
+    pub(crate) fn of(store: &TermStore, system: &ChcSystem) -> Self {
+        let mut sorts = system.preds().flat_map(|pred| system.sorts(store, pred));
+        if sorts.any(|&sort| sort == Sort::Real) { Numbers::Reals } else { Numbers::Integers }
+    }
 }
 
 /// The turns to come.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
-    waiting: std::collections::VecDeque<Turn>,
+    runners: Vec<Runner>,
+    waiting: VecDeque<usize>,
     threads: usize,
     working: usize,
 }
 
 impl Schedule {
-    /// For these engines, or for the default strategy if there are none.
-    pub(crate) fn new(engines: &[&'static EngineInfo], threads: usize) -> Self {
-        let chosen = engines.iter().map(|&info| Turn { info, slice: Duration::from_millis(500) });
-        let default = STRATEGY.iter().filter_map(|c| {
-            Some(Turn { info: engine(c.engine)?, slice: Duration::from_millis(c.slice) })
-        });
-        let waiting = if engines.is_empty() { default.collect() } else { chosen.collect() };
-        Self { waiting, threads: threads.max(1), working: 0 }
+    /// For these engines.
+    pub(crate) fn of(engines: &[&'static EngineInfo], threads: usize) -> Self {
+        Self::new(engines.iter().map(|&info| Runner { info, slice: EQUAL }).collect(), threads)
     }
-    /// How many threads are of use.
-    pub(crate) fn width(&self) -> usize {
-        self.threads.min(self.waiting.len())
+    /// The default strategy.
+    pub(crate) fn default_for(numbers: Numbers, threads: usize) -> Self {
+        let runner = |c: &Contender| {
+            let slice = match numbers {
+                Numbers::Integers => c.integers,
+                Numbers::Reals => c.reals,
+            };
+            Some(Runner { info: engine(c.engine)?, slice: Duration::from_millis(slice) })
+        };
+        let mut runners: Vec<Runner> = STRATEGY.iter().filter_map(runner).collect();
+        runners.sort_by_key(|runner| Reverse(runner.slice));
+        Self::new(runners, threads)
     }
-    /// The next engine and how long it may work.
-    pub(crate) fn next(&mut self) -> Option<(&'static EngineInfo, Option<Duration>)> {
-        let turn = self.waiting.pop_front()?;
+    fn new(runners: Vec<Runner>, threads: usize) -> Self {
+        let waiting = (0..runners.len()).collect();
+        Self { runners, waiting, threads: threads.max(1), working: 0 }
+    }
+    /// How many engines there are.
+    pub(crate) fn places(&self) -> usize {
+        self.runners.len()
+    }
+    /// The next turn, if a thread is free and somebody waits.
+    pub(crate) fn next(&mut self) -> Option<Turn> {
+        if self.working == self.threads {
+            return None;
+        }
+        let place = self.waiting.pop_front()?;
         self.working += 1;
         let is_crowded = self.waiting.len() + self.working > self.threads;
-        if is_crowded {
-            return Some((turn.info, Some(turn.slice)));
-        }
-        Some((turn.info, None))
+        let runner = &mut self.runners[place];
+        let slice = is_crowded.then_some(runner.slice);
+        runner.slice = runner.slice.saturating_mul(2).min(LONGEST);
+        Some(Turn { place, info: runner.info, slice })
     }
-    /// An engine has stopped: its slice ended, or it is out.
-    pub(crate) fn done(&mut self, info: &'static EngineInfo, slice: Option<Duration>) {
+    /// Whether somebody waits for a thread.
+    pub(crate) fn is_crowded(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+    /// The slice of the engine at this place has ended.
+    pub(crate) fn pause(&mut self, place: usize) {
         self.working -= 1;
-        if let Some(slice) = slice {
-            self.waiting.push_back(Turn { info, slice: slice.saturating_mul(2).min(LONGEST) });
+        self.waiting.push_back(place);
+    }
+    /// An engine is out.
+    pub(crate) fn leave(&mut self, place: usize) {
+        // It may have ended just when it was paused.
+        let waiting = self.waiting.len();
+        self.waiting.retain(|&other| other != place);
+        if self.waiting.len() == waiting {
+            self.working -= 1;
         }
     }
     /// Whether nobody works and nobody waits.
@@ -88,22 +150,35 @@ mod tests {
 
     #[test]
     fn slices_grow_and_end_when_there_is_room() {
-        let mut schedule = Schedule::new(&[], 1);
-        let rows = STRATEGY.len();
-        for row in STRATEGY {
-            let (info, slice) = schedule.next().expect("everybody has a turn");
-            assert_eq!((info.name, slice), (row.engine, Some(Duration::from_millis(row.slice))));
-            schedule.done(info, slice);
+        let mut schedule = Schedule::default_for(Numbers::Integers, 1);
+        let mut first = Vec::new();
+        for _ in STRATEGY {
+            let turn = schedule.next().expect("everybody has a turn");
+            assert!(schedule.next().is_none(), "there is one thread");
+            first.push(turn.slice.expect("there are others"));
+            schedule.pause(turn.place);
         }
-        for _ in 1..rows {
-            let (info, slice) = schedule.next().expect("everybody has a second turn");
-            assert!(slice.is_some());
-            schedule.done(info, None);
+        assert_eq!(first[0], Duration::from_secs(1));
+        assert!(first.is_sorted_by_key(|&slice| Reverse(slice)));
+        for slice in &first[1..] {
+            let turn = schedule.next().expect("everybody has a second turn");
+            assert!(turn.slice > Some(*slice));
+            schedule.leave(turn.place);
         }
-        assert_eq!(
-            schedule.next().map(|(_, slice)| slice),
-            Some(None),
-            "the last one has no limit"
-        );
+        let turn = schedule.next().expect("one is left");
+        assert_eq!(turn.slice, None, "the last one has no limit");
+        assert!(!schedule.is_over());
+        schedule.leave(turn.place);
+        assert!(schedule.is_over());
+    }
+
+    #[test]
+    fn whoever_ends_while_paused_does_not_wait() {
+        let mut schedule = Schedule::default_for(Numbers::Reals, 2);
+        let first = schedule.next().expect("a turn");
+        schedule.pause(first.place);
+        schedule.leave(first.place);
+        assert_eq!(schedule.waiting.len(), STRATEGY.len() - 1);
+        assert_eq!(schedule.working, 0);
     }
 }

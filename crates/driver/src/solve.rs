@@ -12,11 +12,9 @@ use shofar_term::{Cx, Observer, TermStore};
 use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline};
 
 use crate::contest::{Field, Finish, panic_text};
-use crate::schedule::Schedule;
+use crate::relay::Relay;
+use crate::schedule::{Numbers, Schedule};
 use crate::settings::{Preprocessing, Settings};
-
-/// How often the main thread looks whether it has to stop.
-const PERIOD: Duration = Duration::from_millis(10);
 
 /// How long engines that were told to stop are waited for.
 const GRACE: Duration = Duration::from_millis(30);
@@ -26,7 +24,7 @@ const GRACE: Duration = Duration::from_millis(30);
 pub struct Times {
     /// Preprocessing.
     pub preprocessing: Duration,
-    /// The winner's last turn.
+    /// The winner's turns.
     pub engine: Duration,
     /// Translating the witness back.
     pub translation: Duration,
@@ -44,7 +42,7 @@ pub struct Solved {
     pub engine: &'static str,
     /// How long it took.
     pub times: Times,
-    /// What the engine counted in its last turn.
+    /// What the engine counted.
     pub figures: Vec<(&'static str, u64)>,
 }
 
@@ -66,7 +64,7 @@ pub enum Event<'e> {
     Pass(&'e PassReport),
     /// An engine starts its turn.
     Start(&'static str, Option<Duration>),
-    /// An engine has ended its turn without a verdict; this is why, and what it counted.
+    /// An engine has ended without a verdict; this is why, and what it counted.
     Stop(&'static str, String, &'e [(&'static str, u64)]),
     /// An engine has failed with this message; a bug.
     Panicked(&'static str, &'e str),
@@ -146,20 +144,18 @@ impl Judge<'_> {
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Solved, Failure> {
         let (home, arrivals) = channel();
-        let mut schedule = Schedule::new(&settings.engines, settings.threads);
-        let mut free = schedule.width();
+        let schedule = if settings.engines.is_empty() {
+            Schedule::default_for(Numbers::of(&field.store, &field.system), settings.threads)
+        } else {
+            Schedule::of(&settings.engines, settings.threads)
+        };
+        let mut relay = Relay::new(schedule);
         loop {
-            while free > 0
-                && let Some((info, slice)) = schedule.next()
-            {
-                observe(&Event::Start(info.name, slice));
-                field.start(info, slice, home.clone());
-                free -= 1;
-            }
-            if schedule.is_over() {
+            relay.turn(field, &home, observe);
+            if relay.schedule.is_over() {
                 return Err(self.failure);
             }
-            let arrival = arrivals.recv_timeout(PERIOD);
+            let arrival = arrivals.recv_timeout(relay.patience());
             let has_verdict = matches!(&arrival, Ok(Finish { outcome: Ok(_), .. }));
             if !has_verdict && let Err(why) = self.is_time() {
                 field.handle.stop(why);
@@ -172,13 +168,10 @@ impl Judge<'_> {
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender ourselves"),
             };
-            free += 1;
-            let (info, slice) = (finish.info, finish.slice);
-            let again = matches!(finish.outcome, Err(GaveUp::Timeout)) && slice.is_some();
+            self.times.engine = relay.leave(finish.place);
             if let Some(solved) = self.judge(finish, observe) {
                 return Ok(solved);
             }
-            schedule.done(info, slice.filter(|_| again));
         }
     }
     /// The budget looks at the clock only now and then; here every look counts.
@@ -186,7 +179,7 @@ impl Judge<'_> {
         (0..64).try_for_each(|_| self.budget.check())
     }
     fn judge(&mut self, finish: Finish, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Solved> {
-        let Finish { info, time, mut store, outcome, figures, panic, .. } = finish;
+        let Finish { info, mut store, outcome, figures, panic, .. } = finish;
         let verdict = match outcome {
             Ok(verdict) => verdict,
             Err(why) => {
@@ -200,7 +193,6 @@ impl Judge<'_> {
                 return None;
             }
         };
-        self.times.engine = time;
         // A witness of the wrong shape may break its translation; that is an objection like any other.
         let certified = catch_unwind(AssertUnwindSafe(|| self.certify(&mut store, verdict)))
             .unwrap_or_else(|payload| Ok(Err(panic_text(&*payload))));
