@@ -74,28 +74,22 @@ pub(super) struct Frames {
 
 impl Frames {
     pub(super) fn new(store: &mut TermStore, rules: &Rules, seed: u64) -> Self {
-        let mut knowledge: IndexVec<Node, Knowledge> = IndexVec::new();
-        for derived in &rules.deriving {
-            let mut steps = Solver::new(Options { seed, ..Options::with_proofs() });
-            let mut tags = Vec::new();
-            for &r in derived {
-                let rule = &rules.all[r];
-                let switched = store.implies(rule.tag, rule.constraint);
-                steps.add(store, switched);
-                tags.push(rule.tag);
-            }
-            let some_rule = store.or(&tags);
-            steps.add(store, some_rule);
-            let points = Solver::new(Options { seed, ..Options::default() });
-            knowledge.push(Knowledge { steps, points, levels: Vec::new() });
-        }
         Self {
             lemmas: rules.deriving.iter().map(|_| Vec::new()).collect(),
-            knowledge,
+            knowledge: solvers(store, rules, seed),
             switches: Vec::new(),
             level_of: Map::default(),
             own_off: store.var("own-off!", Sort::Bool),
             clock: 0,
+        }
+    }
+    /// Begins with new solvers, which know the lemmas as they are now and nothing else.
+    pub(super) fn renew(&mut self, store: &mut TermStore, rules: &Rules, seed: u64) {
+        self.knowledge = solvers(store, rules, seed);
+        for node in rules.deriving.handles() {
+            for index in 0..self.lemmas[node].len() {
+                self.tell(store, rules, node, index);
+            }
         }
     }
     /// The solver for steps into `node`.
@@ -146,7 +140,11 @@ impl Frames {
         lemma.level = level;
         lemma.since = self.clock;
         lemma.obstacle = None;
-        let formula = lemma.formula;
+        self.tell(store, rules, node, index);
+    }
+    /// Tells the solvers a lemma with its level.
+    fn tell(&mut self, store: &mut TermStore, rules: &Rules, node: Node, index: usize) {
+        let Lemma { formula, level, .. } = self.lemmas[node][index];
         let own_off = self.own_off;
         let own = self.switched(store, node, level, &[formula, own_off]);
         self.knowledge[node].steps.add(store, own);
@@ -237,4 +235,24 @@ impl Frames {
         }
         failed.iter().filter_map(|t| self.level_of.get(t)).copied().min().unwrap_or(ALWAYS)
     }
+}
+
+/// The solvers of each node, without lemmas.
+fn solvers(store: &mut TermStore, rules: &Rules, seed: u64) -> IndexVec<Node, Knowledge> {
+    let mut knowledge: IndexVec<Node, Knowledge> = IndexVec::new();
+    for derived in &rules.deriving {
+        let mut steps = Solver::new(Options { seed, ..Options::with_proofs() });
+        let mut tags = Vec::new();
+        for &r in derived {
+            let rule = &rules.all[r];
+            let switched = store.implies(rule.tag, rule.constraint);
+            steps.add(store, switched);
+            tags.push(rule.tag);
+        }
+        let some_rule = store.or(&tags);
+        steps.add(store, some_rule);
+        let points = Solver::new(Options { seed, ..Options::default() });
+        knowledge.push(Knowledge { steps, points, levels: Vec::new() });
+    }
+    knowledge
 }

@@ -23,13 +23,15 @@ mod search;
 mod solution;
 mod statistics;
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{ChcSystem, Engine, Verdict};
 use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
-use shofar_term::Cx;
+use shofar_term::{Cx, TermStore};
 
+use rules::Rules;
 use search::Search;
 use statistics::{Statistics, Work};
 
@@ -106,12 +108,10 @@ const TURN: u64 = 200;
 
 impl Engine<ChcSystem> for Spacer {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
-        let mut searches: Vec<Search<'_>> = self
-            .options
-            .variants()
-            .into_iter()
-            .map(|options| Search::new(cx, system, options))
-            .collect();
+        let rules = Rc::new(Rules::new(cx.store, system));
+        let variants = self.options.variants().into_iter();
+        let mut searches: Vec<Search<'_>> =
+            variants.map(|options| Search::new(cx.store, system, rules.clone(), options)).collect();
         let outcome = take_turns(cx, &mut searches);
         self.statistics = Statistics::default();
         for search in &searches {
@@ -124,15 +124,19 @@ impl Engine<ChcSystem> for Spacer {
     }
 }
 
-/// Lets searches work in turn until one has a verdict or none can go on.
+/// Lets searches work in turn until one has a verdict or none can go on. What one finds to hold always the others learn.
 fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<ChcSystem>> {
     let mut stuck: Vec<Option<GaveUp>> = vec![None; searches.len()];
     loop {
-        for (search, stuck) in searches.iter_mut().zip(&mut stuck).filter(|(_, s)| s.is_none()) {
-            match work(cx, search, TURN) {
+        for at in 0..searches.len() {
+            if stuck[at].is_some() {
+                continue;
+            }
+            let clock = searches[at].frames.clock;
+            match work(cx, &mut searches[at], TURN) {
                 Ok(Some(verdict)) => return Ok(verdict),
-                Ok(None) => (),
-                Err(why @ GaveUp::Incomplete(_)) => *stuck = Some(why),
+                Ok(None) => share(cx.store, searches, at, clock),
+                Err(why @ GaveUp::Incomplete(_)) => stuck[at] = Some(why),
                 Err(why) => return Err(why),
             }
         }
@@ -141,6 +145,15 @@ fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<C
         {
             return Err(*why);
         }
+    }
+}
+
+/// Tells the others what the search at `at` has found to hold always since `when`.
+fn share(store: &mut TermStore, searches: &mut [Search<'_>], at: usize, when: u64) {
+    let (before, rest) = searches.split_at_mut(at);
+    let Some((giver, after)) = rest.split_first_mut() else { return };
+    for taker in before.iter_mut().chain(after) {
+        taker.adopt(store, giver, when);
     }
 }
 
@@ -153,6 +166,9 @@ fn work(
     let end = search.stats.all_queries() + queries;
     while search.stats.all_queries() < end {
         cx.budget.check()?;
+        if search.is_stuck() {
+            search.restart(cx.store);
+        }
         if let Some(obligation) = search.next_obligation() {
             if let Some(fact) = search.process(cx, obligation)? {
                 return Ok(Some(Verdict::Unsafe(search.derivation(cx, fact)?)));

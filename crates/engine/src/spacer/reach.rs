@@ -34,12 +34,14 @@ pub(super) struct Facts {
     ends: Map<(RuleId, usize), Term>,
     /// Switches on the demand that premises are covered by facts.
     demand: Term,
+    /// What was told to the solvers of each node.
+    told: Vec<(Node, Term)>,
 }
 
 impl Facts {
     pub(super) fn new(store: &mut TermStore, rules: &Rules, frames: &mut Frames) -> Self {
         let demand = store.var("facts-only!", Sort::Bool);
-        let mut ends = Map::default();
+        let (mut ends, mut told) = (Map::default(), Vec::new());
         for r in rules.all.handles() {
             let rule = &rules.all[r];
             for j in 0..rule.body.len() {
@@ -47,11 +49,19 @@ impl Facts {
                 let end = store.constant(end);
                 let (not_demand, not_tag) = (store.not(demand), store.not(rule.tag));
                 let clause = store.or(&[not_demand, not_tag, end]);
-                frames.steps(rule.head).add(store, clause);
+                told.push((rule.head, clause));
                 ends.insert((r, j), end);
             }
         }
-        Self { all: IndexVec::new(), said: Map::default(), ends, demand }
+        let this = Self { all: IndexVec::new(), said: Map::default(), ends, demand, told };
+        this.tell(store, frames);
+        this
+    }
+    /// Tells all to new solvers.
+    pub(super) fn tell(&self, store: &mut TermStore, frames: &mut Frames) {
+        for &(node, clause) in &self.told {
+            frames.steps(node).add(store, clause);
+        }
     }
     /// Enters a fact of `node` and tells the solvers of its users.
     pub(super) fn add(
@@ -73,6 +83,7 @@ impl Facts {
             let old = self.ends.insert((r, j), end).expect("every premise has a chain");
             let not_old = store.not(old);
             let clause = store.or(&[not_old, said, end]);
+            self.told.push((rule.head, clause));
             frames.steps(rule.head).add(store, clause);
         }
         id

@@ -6,18 +6,19 @@
 //!
 //! Source: [KGC16] rules *Must*, *May*, *Successor*, *Decide*, *Conflict*, *Induction*.
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_chc::ChcSystem;
 use shofar_mbp::project;
-use shofar_smt::Answer;
+use shofar_smt::{Answer, LinearAlgorithm};
 use shofar_term::eval::{Assignment, Evaluator};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::SpacerOptions;
-use super::frames::{Frames, Own};
+use super::frames::{ALWAYS, Frames, Own};
 use super::guide::{Advice, Guide, concretize};
 use super::literal::literals;
 use super::obligation::{Guess, Obligation, Queue};
@@ -27,6 +28,8 @@ use super::statistics::{Statistics, Work};
 
 /// How many predecessors a guess may have.
 const GUESS_GAS: u32 = 20;
+/// After how many queries at one level the search is first begun anew.
+const PATIENCE: u64 = 4_000;
 /// How often one obligation is split by the values of a model.
 const SPLITS: u32 = 15;
 
@@ -34,13 +37,17 @@ const SPLITS: u32 = 15;
 pub(super) struct Search<'s> {
     pub(super) system: &'s ChcSystem,
     pub(super) options: SpacerOptions,
-    pub(super) rules: Rules,
+    pub(super) rules: Rc<Rules>,
     pub(super) frames: Frames,
     pub(super) facts: Facts,
     pub(super) guide: Guide,
     pub(super) stats: Statistics,
     /// The level at which the goal is asked for.
     pub(super) level: usize,
+    /// After how many queries without a new level it begins anew.
+    patience: u64,
+    /// How many queries had been made when the level began, or the search was begun anew.
+    fresh_since: u64,
     queue: Queue,
     /// How many blocked obligations may still be lifted in this round.
     lifts: u32,
@@ -59,10 +66,14 @@ enum Fate {
 }
 
 impl<'s> Search<'s> {
-    pub(super) fn new(cx: &mut Cx<'_>, system: &'s ChcSystem, options: SpacerOptions) -> Self {
-        let rules = Rules::new(cx.store, system);
-        let mut frames = Frames::new(cx.store, &rules, options.seed);
-        let facts = Facts::new(cx.store, &rules, &mut frames);
+    pub(super) fn new(
+        store: &mut TermStore,
+        system: &'s ChcSystem,
+        rules: Rc<Rules>,
+        options: SpacerOptions,
+    ) -> Self {
+        let mut frames = Frames::new(store, &rules, options.seed);
+        let facts = Facts::new(store, &rules, &mut frames);
         let mut this = Self {
             system,
             guide: Guide::new(options.guidance),
@@ -72,6 +83,8 @@ impl<'s> Search<'s> {
             facts,
             stats: Statistics::default(),
             level: 0,
+            patience: PATIENCE,
+            fresh_since: 0,
             queue: Queue::default(),
             lifts: 0,
             splitting: Map::default(),
@@ -83,8 +96,41 @@ impl<'s> Search<'s> {
     pub(super) fn begin_level(&mut self) {
         self.queue.clear();
         self.lifts = self.options.lifts;
+        self.fresh_since = self.stats.all_queries();
         let (node, level) = (self.rules.goal, self.level);
         self.queue.push(Obligation { node, cube: Vec::new(), level, widen: false, guess: None });
+    }
+    /// Takes over what another search has found to hold always since `when` by that one's clock.
+    pub(super) fn adopt(&mut self, store: &mut TermStore, other: &Self, when: u64) {
+        for node in self.rules.deriving.handles() {
+            let always = other.frames.lemmas[node].iter().filter(|l| l.level == ALWAYS);
+            for lemma in always.filter(|l| l.since > when) {
+                let cube = lemma.cube.clone();
+                let is_new = self.frames.add(store, &self.rules, node, cube, ALWAYS);
+                self.stats.adopted += u64::from(is_new);
+            }
+        }
+    }
+    /// Leaves what it was about and asks for the goal anew, with new solvers and another way to interpolate. Lemmas and
+    /// facts stay.
+    pub(super) fn restart(&mut self, store: &mut TermStore) {
+        self.stats.restarts += 1;
+        self.patience *= 2;
+        self.options.seed = self.options.seed.wrapping_add(1);
+        self.options.interpolation.linear = match self.options.interpolation.linear {
+            LinearAlgorithm::Decomposed => LinearAlgorithm::Farkas,
+            LinearAlgorithm::Farkas => LinearAlgorithm::DualFarkas,
+            LinearAlgorithm::DualFarkas
+            | LinearAlgorithm::Factor(_)
+            | LinearAlgorithm::DualDecomposed => LinearAlgorithm::Decomposed,
+        };
+        self.frames.renew(store, &self.rules, self.options.seed);
+        self.facts.tell(store, &mut self.frames);
+        self.begin_level();
+    }
+    /// Whether there has been no new level for a long time.
+    pub(super) fn is_stuck(&self) -> bool {
+        self.stats.all_queries() - self.fresh_since > self.patience
     }
     /// The next obligation; none if the goal is not derivable within the present level.
     pub(super) fn next_obligation(&mut self) -> Option<Obligation> {

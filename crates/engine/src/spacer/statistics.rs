@@ -39,6 +39,10 @@ pub(super) struct Statistics {
     pub(super) refuted: u64,
     /// Guesses that ran out of gas.
     pub(super) abandoned: u64,
+    /// Lemmas that came from another search.
+    pub(super) adopted: u64,
+    /// How often it was begun anew.
+    pub(super) restarts: u64,
     times: [Duration; 5],
 }
 
@@ -70,6 +74,8 @@ impl Statistics {
         self.detours += other.detours;
         self.refuted += other.refuted;
         self.abandoned += other.abandoned;
+        self.adopted += other.adopted;
+        self.restarts += other.restarts;
         for (sum, time) in self.times.iter_mut().zip(other.times) {
             *sum += time;
         }
@@ -97,6 +103,8 @@ impl Statistics {
             ("guesses_abandoned", self.abandoned),
             ("concretized", self.concretized),
             ("detours", self.detours),
+            ("adopted_lemmas", self.adopted),
+            ("restarts", self.restarts),
             ("us_solving", micros(Work::Solving)),
             ("us_projection", micros(Work::Projection)),
             ("us_interpolation", micros(Work::Interpolation)),

@@ -45,11 +45,14 @@ impl Builder {
         let n = self.store.int(n);
         self.store.add(&[x, n])
     }
-    fn decide(mut self) -> bool {
+    fn decide(self) -> bool {
+        self.decide_with(SpacerOptions::default())
+    }
+    fn decide_with(mut self, options: SpacerOptions) -> bool {
         self.system.assert_well_formed(&self.store);
         let budget = Budget::until(std::time::Instant::now() + std::time::Duration::from_secs(10));
         let mut cx = Cx::new(&mut self.store, &budget);
-        match Spacer::default().solve(&mut cx, &self.system).expect("it is decided in time") {
+        match Spacer::new(options).solve(&mut cx, &self.system).expect("it is decided in time") {
             Verdict::Safe(model) => {
                 check_model(&mut cx, &self.system, &model);
                 true
@@ -160,6 +163,83 @@ fn nonlinear_recursion() {
 
 #[test]
 fn sums_grow() {
-    let _ = growing(Sort::Real);
     assert!(growing(Sort::Int).decide());
+    assert!(growing(Sort::Real).decide());
+}
+
+/// Without guidance, with each rule alone, and with all of them.
+fn guidances() -> [Guidance; 5] {
+    [
+        Guidance::NONE,
+        Guidance { subsume: true, ..Guidance::NONE },
+        Guidance { conjecture: true, ..Guidance::NONE },
+        Guidance { concretize: true, ..Guidance::NONE },
+        Guidance::ALL,
+    ]
+}
+
+#[test]
+fn no_way_to_search_changes_the_verdict() {
+    for guidance in guidances() {
+        for seed in 0..3 {
+            let options = || SpacerOptions { seed, guidance, ..SpacerOptions::default() };
+            assert!(counter(10).decide_with(options()), "{:?}", options());
+            assert!(!counter(9).decide_with(options()), "{:?}", options());
+            assert!(mc91(91).decide_with(options()), "{:?}", options());
+            assert!(!mc91(92).decide_with(options()), "{:?}", options());
+        }
+    }
+}
+
+#[test]
+fn no_interpolation_changes_the_verdict() {
+    use LinearAlgorithm::{Decomposed, DualDecomposed, DualFarkas, Farkas};
+    for linear in [Farkas, DualFarkas, Decomposed, DualDecomposed] {
+        let mut options = SpacerOptions::default();
+        options.interpolation.linear = linear;
+        assert!(counter(10).decide_with(options.clone()), "{options:?}");
+        assert!(mc91(91).decide_with(options.clone()), "{options:?}");
+        assert!(!mc91(92).decide_with(options.clone()), "{options:?}");
+    }
+}
+
+/// x = 0, y = 0; x += 1, y += 1; x = y: without guidance, lemmas that forbid single points never end.
+fn diagonal() -> Builder {
+    let mut b = Builder::new();
+    let p = b.pred("p", &[Sort::Int, Sort::Int]);
+    let (x, y) = (b.int("x"), b.int("y"));
+    let zero = b.store.int(0);
+    b.clause(&[], &[], Some((p, &[zero, zero])));
+    let (more_x, more_y) = (b.plus(x, 1), b.plus(y, 1));
+    b.clause(&[(p, &[x, y])], &[], Some((p, &[more_x, more_y])));
+    let differs = {
+        let same = b.store.eq(x, y);
+        b.store.not(same)
+    };
+    b.clause(&[(p, &[x, y])], &[differs], None);
+    b
+}
+
+#[test]
+fn a_search_that_is_begun_anew_goes_on_from_what_it_knows() {
+    for (builder, is_safe) in [(mc91(91), true), (mc91(92), false), (diagonal(), true)] {
+        let Builder { mut store, system } = builder;
+        let budget = Budget::until(std::time::Instant::now() + std::time::Duration::from_secs(10));
+        let mut cx = Cx::new(&mut store, &budget);
+        let rules = Rc::new(Rules::new(cx.store, &system));
+        let mut search = Search::new(cx.store, &system, rules, SpacerOptions::default());
+        let verdict = loop {
+            if let Some(verdict) = work(&mut cx, &mut search, 10).expect("nothing stops it") {
+                break verdict;
+            }
+            let lemmas = search.frames.lemmas.iter().map(Vec::len).sum::<usize>();
+            search.restart(cx.store);
+            assert_eq!(lemmas, search.frames.lemmas.iter().map(Vec::len).sum::<usize>());
+        };
+        match verdict {
+            Verdict::Safe(ref model) => check_model(&mut cx, &system, model),
+            Verdict::Unsafe(ref run) => check_refutation(cx.store, &system, run),
+        }
+        assert_eq!(matches!(verdict, Verdict::Safe(_)), is_safe);
+    }
 }
