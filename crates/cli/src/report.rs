@@ -74,6 +74,7 @@ fn describe(event: &Event<'_>) -> String {
 pub(crate) struct Report {
     start: Instant,
     name: String,
+    /// How long each pass took, all its rounds together.
     passes: Vec<(&'static str, Duration)>,
     turns: u32,
     verdict: &'static str,
@@ -99,7 +100,12 @@ impl Report {
     }
     pub(crate) fn note(&mut self, event: &Event<'_>) {
         match event {
-            Event::Pass(report) => self.passes.push((report.name, report.time)),
+            Event::Pass(report) => {
+                match self.passes.iter_mut().find(|(name, _)| *name == report.name) {
+                    Some((_, sum)) => *sum += report.time,
+                    None => self.passes.push((report.name, report.time)),
+                }
+            }
             Event::Start(..) => self.turns += 1,
             Event::Stop(..) | Event::Panicked(..) | Event::Rejected(..) => (),
         }

@@ -87,6 +87,20 @@ fn limits_end_with_unknown() {
 }
 
 #[test]
+fn statistics_are_json_with_distinct_keys() {
+    let output = shofar(&["--stats=json"], SAFE);
+    let err = String::from_utf8_lossy(&output.stderr);
+    let line = err.lines().find(|l| l.starts_with('{')).expect("statistics");
+    let value: serde_json::Value = serde_json::from_str(line).unwrap();
+    assert_eq!(value["verdict"], "safe");
+    assert!(value["seconds_validation"].is_number(), "{line}");
+    let keys = value.as_object().unwrap().keys();
+    for key in keys {
+        assert_eq!(line.matches(&format!("\"{key}\":")).count(), 1, "{key} in {line}");
+    }
+}
+
+#[test]
 fn dumped_queries_have_the_same_answers_again() {
     let folder = std::env::temp_dir().join(format!("shofar-queries-{}", std::process::id()));
     let output = shofar(&["--dump-queries", folder.to_str().unwrap()], SAFE);

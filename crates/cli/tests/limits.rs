@@ -1,6 +1,6 @@
 //! Limits and interrupts: every engine ends with `unknown` and the reason in good time, and so does a huge problem.
 //!
-//! The machine may be busy, so the tests allow several times what an idle one needs; `BUSY` is the margin.
+//! The machine may be busy: a single run may be late by `BUSY`, but one of `TRIES` runs has to end in the time that is promised.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,37 +9,51 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How much a busy machine may add.
+/// How late a run may end on a busy machine.
 const BUSY: Duration = Duration::from_secs(4);
 
-const ENGINES: [&str; 4] = ["spacer", "bmc", "kind", "spacer,bmc,kind"];
+/// How often a run is repeated until it ends in time.
+const TRIES: usize = 8;
+
+/// How long the system needs to start and to end a process.
+const PROCESS: Duration = Duration::from_millis(50);
+
+/// Every engine by itself, some in turn, and the default strategy.
+const CONTENDERS: [&[&str]; 11] = [
+    &["--engine", "spacer"],
+    &["--engine", "bmc"],
+    &["--engine", "kind"],
+    &["--engine", "split-tpa"],
+    &["--engine", "tpa"],
+    &["--engine", "pdkind"],
+    &["--engine", "imc"],
+    &["--engine", "lawi"],
+    &["--engine", "dar"],
+    &["--engine", "spacer,bmc,kind", "--threads", "1"],
+    &[],
+];
 
 /// Twelve pieces of text.
 fn twelve(piece: impl Fn(usize) -> String) -> String {
     (0..12).map(piece).collect::<Vec<_>>().concat()
 }
 
-/// A system that nobody decides soon: counters of different strides that meet far away, and a premise too many for induction.
+/// A system that nobody decides soon: x = y² with a question about a number that is no square, a million steps away. No
+/// linear invariant helps. The other variables make each step a little work.
 fn hard() -> String {
-    let (mut args, mut step, mut zero) = (String::new(), String::new(), String::new());
-    for i in 0..12 {
-        write!(args, " x{i}").unwrap();
-        write!(
-            step,
-            " (ite (< x{i} {0}) (+ x{i} {1}) (- x{2} {0}))",
-            1000 + 37 * i,
-            3 + 2 * i,
-            (i + 5) % 12
-        )
-        .unwrap();
-        write!(zero, " {i}").unwrap();
-    }
     let binders = twelve(|i| format!("(x{i} Int)"));
+    let args = twelve(|i| format!(" x{i}"));
+    let step = twelve(|i| match i {
+        0 => " (+ x0 x1 x1 1)".to_owned(),
+        1 => " (+ x1 1)".to_owned(),
+        i => format!(" (ite (< x{i} x1) (+ x{} {i}) x{i})", i - 1),
+    });
     let sorts = "Int ".repeat(12);
+    let zero = " 0".repeat(12);
     format!(
         "(set-logic HORN)(declare-fun p ({sorts}) Bool)(assert (p{zero}))\n\
          (assert (forall ({binders}) (=> (p{args}) (p{step}))))\n\
-         (assert (forall ({binders}) (=> (and (p{args}) (= (+{args}) 987654) (= (mod x0 7) 3)) false)))(check-sat)"
+         (assert (forall ({binders}) (=> (and (p{args}) (= x0 1000000000039) (> x11 x10)) false)))(check-sat)"
     )
 }
 
@@ -78,8 +92,8 @@ fn start(arguments: &[&str], file: &PathBuf) -> Child {
         .unwrap()
 }
 
-/// Waits for the end and checks what was said and how long it took since `since`.
-fn check_end(child: Child, since: Instant, reason: &str, limit: Duration, what: &str) {
+/// Waits for the end, checks what was said, and tells how long it took since `since`.
+fn end(child: Child, since: Instant, reason: &str, what: &str) -> Duration {
     let output = child.wait_with_output().unwrap();
     let late = since.elapsed();
     let (out, err) =
@@ -87,7 +101,36 @@ fn check_end(child: Child, since: Instant, reason: &str, limit: Duration, what: 
     assert_eq!(out, "unknown\n", "{what}: {err}");
     assert!(err.contains(reason), "{what}: {err}");
     assert_eq!(output.status.code(), Some(0), "{what}: {err}");
-    assert!(late < limit + BUSY, "{what}: {late:?}");
+    late
+}
+
+/// Repeats a run until it ends within `limit`; it tells how late it was.
+fn in_time(what: &str, limit: Duration, run: impl Fn() -> Duration) {
+    let mut lateness = Vec::new();
+    for _ in 0..TRIES {
+        let late = run();
+        if late < limit + PROCESS {
+            return;
+        }
+        assert!(late < limit + BUSY, "{what}: {late:?}");
+        lateness.push(late);
+    }
+    panic!("{what}: {lateness:?}");
+}
+
+/// Interrupts a run after `pause`.
+fn interrupted(arguments: &[&str], problem: &PathBuf, pause: u64, name: &str) -> Duration {
+    let child = start(arguments, problem);
+    std::thread::sleep(Duration::from_millis(pause));
+    let since = signal(&child, name);
+    end(child, since, "cancelled", &format!("{arguments:?} {name}"))
+}
+
+/// Lets a run have `limit` seconds.
+fn timed_out(arguments: &[&str], problem: &PathBuf, limit: f64) -> Duration {
+    let since = Instant::now() + Duration::from_secs_f64(limit);
+    let child = start(&[arguments, &["--timeout", &limit.to_string()]].concat(), problem);
+    end(child, since, "timeout", &format!("{arguments:?} timeout"))
 }
 
 fn signal(child: &Child, name: &str) -> Instant {
@@ -99,16 +142,23 @@ fn signal(child: &Child, name: &str) -> Instant {
 #[test]
 fn signals_and_timeouts_stop_every_engine() {
     let problem = file("hard.smt2", &hard());
-    for engines in ENGINES {
-        for (name, reason) in [("-INT", "cancelled"), ("-TERM", "cancelled")] {
-            let child = start(&["--engine", engines], &problem);
-            std::thread::sleep(Duration::from_millis(300));
-            let since = signal(&child, name);
-            check_end(child, since, reason, Duration::from_millis(100), engines);
-        }
-        let since = Instant::now() + Duration::from_millis(300);
-        let child = start(&["--engine", engines, "--timeout", "0.3"], &problem);
-        check_end(child, since, "timeout", Duration::from_millis(100), engines);
+    let limit = Duration::from_millis(100);
+    for arguments in CONTENDERS {
+        let what = format!("{arguments:?}");
+        in_time(&what, limit, || interrupted(arguments, &problem, 300, "-INT"));
+        in_time(&what, limit, || interrupted(arguments, &problem, 200, "-TERM"));
+        in_time(&what, limit, || timed_out(arguments, &problem, 0.3));
+    }
+    std::fs::remove_file(problem).unwrap();
+}
+
+#[test]
+fn memory_is_limited_for_every_engine() {
+    let problem = file("memory.smt2", &hard());
+    for arguments in CONTENDERS {
+        let child = start(&[arguments, &["--memory", "8"]].concat(), &problem);
+        let late = end(child, Instant::now(), "memout", &format!("{arguments:?} memory"));
+        assert!(late < Duration::from_mins(1), "{arguments:?}: {late:?}");
     }
     std::fs::remove_file(problem).unwrap();
 }
@@ -116,17 +166,14 @@ fn signals_and_timeouts_stop_every_engine() {
 #[test]
 fn a_huge_problem_ends_in_good_time() {
     let problem = file("huge.smt2", &huge());
+    let limit = Duration::from_millis(500);
     for pause in [100, 400, 700] {
-        let child = start(&[], &problem);
-        std::thread::sleep(Duration::from_millis(pause));
-        let since = signal(&child, "-INT");
-        check_end(child, since, "cancelled", Duration::from_millis(500), "interrupt");
+        in_time("interrupt", limit, || interrupted(&[], &problem, pause, "-INT"));
     }
-    let since = Instant::now() + Duration::from_millis(500);
-    let child = start(&["--timeout", "0.5"], &problem);
-    check_end(child, since, "timeout", Duration::from_millis(500), "timeout");
+    in_time("timeout", limit, || timed_out(&[], &problem, 0.5));
     let since = Instant::now();
     let child = start(&["--memory", "60"], &problem);
-    check_end(child, since, "memout", Duration::from_secs(20), "memory");
+    let late = end(child, since, "memout", "memory");
+    assert!(late < Duration::from_mins(1), "{late:?}");
     std::fs::remove_file(problem).unwrap();
 }
