@@ -1,8 +1,9 @@
 //! Which engine works next, and for how long.
 //!
 //! Contenders take turns with growing slices of time, so that with few threads an engine that would be quick is not kept
-//! waiting by one that never ends. Between its turns an engine is paused, so nothing is lost but the memory it holds. As soon
-//! as there are no more contenders than threads, they go on without a limit.
+//! waiting by one that never ends; in the first round, which finds out whether the problem is easy for somebody, all have
+//! the same short time. Between its turns an engine is paused, so nothing is lost but the memory it holds. As soon as there
+//! are no more contenders than threads, they go on without a limit.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -17,7 +18,7 @@ use shofar_term::{Sort, TermStore};
 pub struct Contender {
     /// The name of the engine.
     pub engine: &'static str,
-    /// Its first slice in milliseconds if all numbers are integers; each further one is twice as long.
+    /// Its slice of the second round in milliseconds if all numbers are integers; each further one is twice as long.
     pub integers: u64,
     /// The same if predicates speak of reals.
     pub reals: u64,
@@ -34,7 +35,10 @@ pub const STRATEGY: &[Contender] = &[
     Contender { engine: "lawi", integers: 100, reals: 100 },
 ];
 
-/// The first slice of engines that the user chose.
+/// The slice of everybody in the first round.
+const WARM_UP: Duration = Duration::from_millis(30);
+
+/// The slice of engines that the user chose in the second round.
 const EQUAL: Duration = Duration::from_millis(200);
 
 /// No slice grows beyond this.
@@ -44,7 +48,9 @@ const LONGEST: Duration = Duration::from_secs(1 << 20);
 #[derive(Clone, Copy, Debug)]
 struct Runner {
     info: &'static EngineInfo,
-    /// How long its next turn is.
+    /// Whether it has had its first turn.
+    is_warm: bool,
+    /// How long its next turn is, but for the first.
     slice: Duration,
 }
 
@@ -84,7 +90,10 @@ pub(crate) struct Schedule {
 impl Schedule {
     /// For these engines.
     pub(crate) fn of(engines: &[&'static EngineInfo], threads: usize) -> Self {
-        Self::new(engines.iter().map(|&info| Runner { info, slice: EQUAL }).collect(), threads)
+        Self::new(
+            engines.iter().map(|&info| Runner { info, is_warm: false, slice: EQUAL }).collect(),
+            threads,
+        )
     }
     /// The default strategy.
     pub(crate) fn default_for(numbers: Numbers, threads: usize) -> Self {
@@ -93,7 +102,8 @@ impl Schedule {
                 Numbers::Integers => c.integers,
                 Numbers::Reals => c.reals,
             };
-            Some(Runner { info: engine(c.engine)?, slice: Duration::from_millis(slice) })
+            let slice = Duration::from_millis(slice);
+            Some(Runner { info: engine(c.engine)?, is_warm: false, slice })
         };
         let mut runners: Vec<Runner> = STRATEGY.iter().filter_map(runner).collect();
         runners.sort_by_key(|runner| Reverse(runner.slice));
@@ -116,9 +126,14 @@ impl Schedule {
         self.working += 1;
         let is_crowded = self.waiting.len() + self.working > self.threads;
         let runner = &mut self.runners[place];
-        let slice = is_crowded.then_some(runner.slice);
-        runner.slice = runner.slice.saturating_mul(2).min(LONGEST);
-        Some(Turn { place, info: runner.info, slice })
+        let slice = if std::mem::replace(&mut runner.is_warm, true) {
+            let slice = runner.slice;
+            runner.slice = slice.saturating_mul(2).min(LONGEST);
+            slice
+        } else {
+            WARM_UP
+        };
+        Some(Turn { place, info: runner.info, slice: is_crowded.then_some(slice) })
     }
     /// Whether somebody waits for a thread.
     pub(crate) fn is_crowded(&self) -> bool {
@@ -151,17 +166,21 @@ mod tests {
     #[test]
     fn slices_grow_and_end_when_there_is_room() {
         let mut schedule = Schedule::default_for(Numbers::Integers, 1);
-        let mut first = Vec::new();
-        for _ in STRATEGY {
-            let turn = schedule.next().expect("everybody has a turn");
-            assert!(schedule.next().is_none(), "there is one thread");
-            first.push(turn.slice.expect("there are others"));
-            schedule.pause(turn.place);
-        }
-        assert_eq!(first[0], Duration::from_secs(1));
-        assert!(first.is_sorted_by_key(|&slice| Reverse(slice)));
-        for slice in &first[1..] {
-            let turn = schedule.next().expect("everybody has a second turn");
+        let round = |schedule: &mut Schedule| -> Vec<Duration> {
+            let turn = |_: &Contender| {
+                let turn = schedule.next().expect("everybody has a turn");
+                assert!(schedule.next().is_none(), "there is one thread");
+                schedule.pause(turn.place);
+                turn.slice.expect("there are others")
+            };
+            STRATEGY.iter().map(turn).collect()
+        };
+        assert!(round(&mut schedule).iter().all(|&slice| slice == WARM_UP));
+        let second = round(&mut schedule);
+        assert_eq!(second[0], Duration::from_secs(1));
+        assert!(second.is_sorted_by_key(|&slice| Reverse(slice)));
+        for slice in &second[1..] {
+            let turn = schedule.next().expect("everybody has a third turn");
             assert!(turn.slice > Some(*slice));
             schedule.leave(turn.place);
         }
