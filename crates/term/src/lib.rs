@@ -9,6 +9,7 @@
 //! | make terms | the constructors of [`TermStore`] |
 //! | look at a term | [`TermStore::kind`], [`TermStore::children`] |
 //! | walk over a formula without recursion | [`visit::postorder`] |
+//! | a smaller formula that means the same | [`compact::compact`] |
 //! | linear combinations | [`Linear`] |
 //!
 //! ```
@@ -26,6 +27,7 @@
 
 mod arithmetic;
 mod boolean;
+pub mod compact;
 mod cx;
 pub mod eval;
 mod kind;

@@ -15,6 +15,7 @@ mod project;
 mod proof;
 
 use shofar_base::{GaveUp, Outcome, Set};
+use shofar_term::compact::compact;
 use shofar_term::{Cx, Term};
 use shofar_theory::interpolate::LinearAlgorithm;
 
@@ -126,6 +127,7 @@ fn single_with_origin(
         Some(interpolant) => (interpolant, Origin::Proof),
         None => (pure_interpolant(cx, &left, &right, how)?, Origin::Elsewhere),
     };
+    let interpolant = compact(cx.store, interpolant);
     certify_if_asked(cx, &left, &right, interpolant, how)?;
     Ok((interpolant, origin))
 }
