@@ -1,6 +1,6 @@
 //! A small reproducible random generator for tie-breaking and for test generators; not for cryptography.
 //!
-//! Source: [SV14], the `SplitMix64` generator: a Weyl sequence and a mixing function.
+//! Source: [SLF14], the `SplitMix64` generator: a Weyl sequence and a mixing function.
 
 /// `SplitMix64`: the same seed gives the same sequence everywhere.
 #[derive(Clone, Debug)]
