@@ -57,7 +57,9 @@ impl TermStore {
                 for (c, _) in monomials {
                     numbers.push(self.intern_number(c));
                 }
-                self.intern_sum(sort, monomials, &numbers)
+                let terms: smallvec::SmallVec<[Term; 8]> =
+                    monomials.iter().map(|&(_, t)| t).collect();
+                self.intern_sum(sort, &terms, &numbers)
             }
         }
     }
@@ -134,8 +136,20 @@ impl TermStore {
         self.lt(b, a)
     }
     pub(crate) fn arithmetic_eq(&mut self, a: Term, b: Term) -> Term {
+        let is_plain = |term: Term| !matches!(self.op(term), Op::Number | Op::Sum);
+        if a != b && is_plain(a) && is_plain(b) {
+            return self.plain_eq(a.min(b), a.max(b));
+        }
         let difference = self.difference(a, b);
         self.eq_zero(&difference)
+    }
+    /// `a = b` for terms that are neither sums nor numbers, `a` the older one.
+    fn plain_eq(&mut self, a: Term, b: Term) -> Term {
+        let sort = self.join_sorts(&[a, b]);
+        let numbers =
+            [Rational::ZERO, Rational::ONE, Rational::MINUS_ONE].map(|n| self.intern_number(&n));
+        let form = self.intern_sum(sort, &[a, b], &numbers);
+        self.bounded(Op::Eq, form, &Rational::ZERO)
     }
     /// `linear ≤ 0`.
     pub fn le_zero(&mut self, linear: &Linear) -> Term {
@@ -194,7 +208,8 @@ impl TermStore {
             };
             numbers.push(number);
         }
-        self.intern_sum(sort, monomials, &numbers)
+        let terms: smallvec::SmallVec<[Term; 8]> = monomials.iter().map(|&(_, t)| t).collect();
+        self.intern_sum(sort, &terms, &numbers)
     }
     /// `form ≤ bound` (`<` if `strict`), or with the sides exchanged if `downward`.
     fn inequality(
@@ -361,6 +376,16 @@ mod tests {
         assert!(matches!(s.kind(strict), Kind::Lt(..)));
         let upward = s.ge(r, three);
         assert_eq!(s.not(upward), strict);
+    }
+
+    #[test]
+    fn equalities_of_terms_and_of_sums_are_alike() {
+        let (mut s, x, y, r) = store();
+        let one = s.int(1);
+        for (a, b) in [(x, y), (y, x), (x, r), (r, x)] {
+            let (next, other) = (s.add(&[a, one]), s.add(&[b, one]));
+            assert_eq!(s.eq(a, b), s.eq(next, other));
+        }
     }
 
     #[test]

@@ -7,6 +7,9 @@
 use crate::store::Op;
 use crate::{Kind, Sort, Term, TermStore};
 
+/// Of more pairs than this, `distinct` does not negate each.
+const MOST_DIFFERENCES: usize = 1000;
+
 impl TermStore {
     /// Truth or falsity.
     pub fn bool(&self, value: bool) -> Term {
@@ -39,11 +42,13 @@ impl TermStore {
             parts.iter().copied().filter(|&p| p != unit).collect();
         args.sort_unstable();
         args.dedup();
+        // Truth and falsity are the oldest terms. Where all parts are negations, no two of them clash.
+        let is_mixed = args.iter().any(|&p| self.op(p) != Op::Not);
         let clash = |&p: &Term| {
             let (inner, negated) = self.strip_not(p);
-            p == zero || (negated && args.binary_search(&inner).is_ok())
+            negated && args.binary_search(&inner).is_ok()
         };
-        if args.iter().any(clash) {
+        if args.first() == Some(&zero) || (is_mixed && args.iter().any(clash)) {
             return zero;
         }
         match args.as_slice() {
@@ -123,16 +128,21 @@ impl TermStore {
             self.arithmetic_eq(a, b)
         }
     }
-    /// All of `terms` differ pairwise.
+    /// All of `terms` differ pairwise: each pair does, or of many terms it is not so that some pair agrees, which takes
+    /// fewer nodes.
     pub fn distinct(&mut self, terms: &[Term]) -> Term {
-        let mut parts = Vec::new();
+        let mut same = Vec::with_capacity(terms.len() * terms.len().saturating_sub(1) / 2);
         for (i, &a) in terms.iter().enumerate() {
-            for &b in &terms[..i] {
-                let same = self.eq(a, b);
-                parts.push(self.not(same));
-            }
+            same.extend(terms[..i].iter().map(|&b| self.eq(a, b)));
         }
-        self.and(&parts)
+        if same.len() > MOST_DIFFERENCES {
+            let some = self.or(&same);
+            return self.not(some);
+        }
+        for pair in &mut same {
+            *pair = self.not(*pair);
+        }
+        self.and(&same)
     }
 }
 
@@ -153,5 +163,22 @@ mod tests {
         assert_eq!(one, other);
         let both = s.and(&[p, q]);
         assert_eq!(s.ite(not_p, p, q), both);
+        let not_q = s.not(q);
+        let neither = s.and(&[not_p, not_q]);
+        assert!(matches!(s.kind(neither), Kind::And([_, _])));
+        assert_eq!(s.and(&[not_p, not_q, s.bottom()]), s.bottom());
+    }
+
+    #[test]
+    fn many_different_terms_are_one_negation() {
+        let mut s = TermStore::new();
+        let mut terms: Vec<Term> = (0..50).map(|k| s.var(&format!("x{k}"), Sort::Int)).collect();
+        let few = s.distinct(&terms[..3]);
+        assert!(matches!(s.kind(few), Kind::And([_, _, _])));
+        let many = s.distinct(&terms);
+        let (some, negated) = s.strip_not(many);
+        assert!(negated && s.children(some).len() == 50 * 49 / 2);
+        terms.push(terms[7]);
+        assert_eq!(s.distinct(&terms), s.bottom());
     }
 }

@@ -237,15 +237,9 @@ impl TermStore {
         }
     }
     /// The one handle for a sum of at least one term; `numbers` holds the constant, then the coefficients.
-    pub(crate) fn intern_sum(
-        &mut self,
-        sort: Sort,
-        monomials: &[(Rational, Term)],
-        numbers: &[u32],
-    ) -> Term {
-        let terms: smallvec::SmallVec<[Term; 8]> = monomials.iter().map(|&(_, t)| t).collect();
+    pub(crate) fn intern_sum(&mut self, sort: Sort, terms: &[Term], numbers: &[u32]) -> Term {
         let begin = self.intern_coefficients(numbers);
-        self.intern(Op::Sum, sort, &terms, begin)
+        self.intern(Op::Sum, sort, terms, begin)
     }
     /// Where these numbers lie. Most sums share theirs with many others, which are then the same without a look at them.
     fn intern_coefficients(&mut self, numbers: &[u32]) -> u32 {
