@@ -17,9 +17,10 @@ use shofar_base::{IndexVec, Lit, Map, Set, Var};
 use shofar_num::Rational;
 use shofar_sat as sat;
 use shofar_term::{Kind, Sort, Term, TermStore};
-use shofar_theory::{Arith, Theory};
+use shofar_theory::{Arith, Member, Theory};
 
 use crate::PartId;
+use crate::distinct::{Origin, all_different};
 use crate::leaf::{Leaf, Leaves};
 
 const POSITIVE: u8 = 1;
@@ -53,6 +54,8 @@ pub(crate) struct Encoding {
     pub(crate) leaves: Leaves,
     pub(crate) has_functions: bool,
     active_vars: usize,
+    /// The origins of the theory's groups of different terms.
+    pub(crate) groups: Vec<Origin>,
 }
 
 impl Encoding {
@@ -132,6 +135,12 @@ impl Encoder<'_> {
             }
             match self.store.kind(term) {
                 Kind::Not(inner) => conjuncts.push((inner, !positive)),
+                Kind::And(parts) | Kind::Or(parts)
+                    if positive == matches!(self.store.kind(term), Kind::And(_))
+                        && let Some(members) = all_different(self.store, parts, !positive) =>
+                {
+                    self.keep_apart(&members, Origin { part, guard });
+                }
                 Kind::And(parts) if positive => {
                     conjuncts.extend(parts.iter().rev().map(|&t| (t, true)));
                 }
@@ -159,6 +168,14 @@ impl Encoder<'_> {
             }
         }
         self.define_all();
+    }
+    /// Leaves it to the theory that the members have different values.
+    fn keep_apart(&mut self, members: &[Member], origin: Origin) {
+        for (term, _) in members {
+            self.activate_monomials(*term);
+        }
+        self.arith.keep_apart(self.store, members);
+        self.known.groups.push(origin);
     }
     /// A conjunct of a part: a disjunction, an equality or any other formula.
     fn add_part_clauses(&mut self, term: Term, positive: bool, part: PartId, guard: Option<Lit>) {

@@ -2,15 +2,21 @@
 //!
 //! Forwards assignments of theory atoms, turns contradictions into clauses with a tag for the proof, and gives the
 //! integers' case distinctions a variable. A split `form ≤ bound` over the integers needs no clause: the negation of the
-//! atom *is* `form ≥ bound + 1`, so it is enough that the search decides it.
+//! atom *is* `form ≥ bound + 1`, so it is enough that the search decides it. Disequalities that were left to the theory
+//! get their clauses here, when it has found no other way.
 
 use shofar_base::{Budget, Lit, Map, Outcome, Var};
+use shofar_num::Rational;
 use shofar_sat::{Consequences, Propagator, Tag};
-use shofar_term::{Linear, TermStore};
+use shofar_term::{Linear, Term, TermStore};
 use shofar_theory::{Arith, Check, Effort, Lemma, Split, Theory};
 
+use crate::distinct::Origin;
 use crate::encode::Encoding;
 use crate::leaf::Leaf;
+
+/// How often values are moved away from each other in one final check; moving may spoil other values.
+const MOST_ROUNDS: u32 = 3;
 
 /// The theory's side of one search.
 pub(crate) struct Hook<'a> {
@@ -29,9 +35,9 @@ pub(crate) struct HookState {
     clash: Option<Lemma>,
     implied: Vec<Lit>,
     clause: Vec<Lit>,
-    /// Variables of case distinctions since the last call of [`Self::take_splits`], and the side to try first: the one
-    /// toward zero, so that a search without bounds does not run away.
-    splits: Map<Var, bool>,
+    /// Variables of case distinctions since the last call of [`Self::take_splits`], and the side to try first, if it matters:
+    /// the one toward zero, so that a search without bounds does not run away.
+    splits: Map<Var, Option<bool>>,
 }
 
 impl HookState {
@@ -59,6 +65,11 @@ impl Hook<'_> {
         let mut linear = Linear::from_monomials(split.form, -split.bound);
         linear.scale(&linear.primitive_factor());
         let atom = self.store.le_zero(&linear);
+        let lit = self.literal(atom, out);
+        self.state.splits.insert(lit.var(), Some(toward_zero == lit.is_positive()));
+    }
+    /// The literal of an arithmetic atom or its negation, which the search will decide.
+    fn literal(&mut self, atom: Term, out: &mut Consequences) -> Lit {
         let (atom, negated) = self.store.strip_not(atom);
         let var = self.known.var_of(atom).unwrap_or_else(|| {
             let var = out.new_var();
@@ -67,7 +78,27 @@ impl Hook<'_> {
             var
         });
         out.decide(var);
-        self.state.splits.insert(var, toward_zero != negated);
+        self.state.splits.entry(var).or_default();
+        Lit::new(var, !negated)
+    }
+    /// Writes the disequalities down that do not hold.
+    fn divide_collisions(&mut self, out: &mut Consequences) {
+        for (group, (x, x_offset), (y, y_offset)) in self.arith.collisions() {
+            let Origin { part, guard } = self.known.groups[group];
+            let mut linear = Linear::from_monomials(
+                vec![(Rational::ONE, x), (Rational::MINUS_ONE, y)],
+                x_offset - y_offset,
+            );
+            let below = self.store.lt_zero(&linear);
+            linear.scale(&Rational::MINUS_ONE);
+            let above = self.store.lt_zero(&linear);
+            let sides = [self.literal(below, out), self.literal(above, out)];
+            self.state.clause.clear();
+            self.state.clause.extend(sides);
+            self.state.clause.extend(guard.map(|guard| !guard));
+            let tag = self.known.leaves.tag(|| Leaf::Part(part));
+            out.lemma(&self.state.clause, tag);
+        }
     }
 }
 
@@ -105,10 +136,14 @@ impl Propagator for Hook<'_> {
         Ok(())
     }
     fn final_check(&mut self, out: &mut Consequences) -> Outcome<()> {
-        match self.arith.check(self.budget, Effort::Final)? {
-            Check::Conflict(lemma) => self.lemma(lemma, out),
-            Check::Split(split) => self.split(split, out),
-            Check::Consistent => (),
+        for round in 0.. {
+            match self.arith.check(self.budget, Effort::Final)? {
+                Check::Conflict(lemma) => self.lemma(lemma, out),
+                Check::Split(split) => self.split(split, out),
+                Check::Consistent if round < MOST_ROUNDS && self.arith.separate() => continue,
+                Check::Consistent => self.divide_collisions(out),
+            }
+            break;
         }
         Ok(())
     }
@@ -120,6 +155,6 @@ impl Propagator for Hook<'_> {
         tag
     }
     fn phase(&self, var: Var) -> Option<bool> {
-        self.state.splits.get(&var).copied().or_else(|| self.arith.phase(var))
+        self.state.splits.get(&var).copied().flatten().or_else(|| self.arith.phase(var))
     }
 }

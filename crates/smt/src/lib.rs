@@ -37,6 +37,7 @@
 mod answer;
 mod certify;
 mod core;
+mod distinct;
 mod encode;
 mod hook;
 mod interpolate;

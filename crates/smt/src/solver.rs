@@ -159,10 +159,18 @@ impl Solver {
         for _ in 0..levels {
             let scope = self.scopes.pop().expect("a scope is open");
             self.retired.extend(scope.guard);
+            self.forget_groups(scope.parts);
             self.retired.extend(self.parts.drain(scope.parts..).filter_map(|p| p.guard));
             self.known.deactivate(scope.activated, &mut self.sat);
         }
         self.last = Last::Nothing;
+    }
+    /// Forgets the groups of different terms that belong to the parts from this place on.
+    fn forget_groups(&mut self, parts: usize) {
+        let Some(first) = self.parts.get(parts) else { return };
+        let groups = &mut self.known.groups;
+        groups.truncate(groups.partition_point(|origin| origin.part < first.id));
+        self.arith.forget_groups(groups.len());
     }
     /// How many scopes are open.
     pub fn scopes(&self) -> usize {

@@ -97,3 +97,139 @@ fn every_algorithm_gives_an_interpolant() {
         }
     }
 }
+
+/// So many that a `distinct` of them is left to the theory.
+const MANY: usize = 60;
+
+fn integers(s: &mut TermStore) -> Vec<Term> {
+    (0..MANY).map(|k| s.var(&format!("x{k}"), Sort::Int)).collect()
+}
+
+fn between(s: &mut TermStore, low: i64, x: Term, high: i64) -> Term {
+    let (low, high) = (s.int(low), s.int(high));
+    let bounds = [s.le(low, x), s.le(x, high)];
+    s.and(&bounds)
+}
+
+#[test]
+fn many_different_values_in_little_room() {
+    let mut s = TermStore::new();
+    let terms = integers(&mut s);
+    let distinct = s.distinct(&terms);
+    for room in [10 * MANY, MANY] {
+        let mut solver = Solver::default();
+        solver.add(&mut s, distinct);
+        for &x in &terms {
+            let bounds = between(&mut s, 1, x, i64::try_from(room).unwrap());
+            solver.add(&mut s, bounds);
+        }
+        assert!(is_sat(&mut solver, &mut s));
+        assert_eq!(solver.stats().sat.conflicts, 0, "the values are found without a search");
+    }
+}
+
+#[test]
+fn different_values_that_rows_tie_together() {
+    let mut s = TermStore::new();
+    let terms = integers(&mut s);
+    let distinct = s.distinct(&terms);
+    let mut solver = Solver::default();
+    solver.add(&mut s, distinct);
+    for triple in terms.windows(3) {
+        // Each is the mean of its neighbours, so all of them lie on a line that is not level.
+        let (outer, inner) =
+            (s.add(&[triple[0], triple[2]]), s.scale(&Rational::from(2), triple[1]));
+        let mean = s.eq(outer, inner);
+        solver.add(&mut s, mean);
+    }
+    assert!(is_sat(&mut solver, &mut s));
+    let level = s.eq(terms[3], terms[4]);
+    solver.add(&mut s, level);
+    assert!(!is_sat(&mut solver, &mut s));
+}
+
+#[test]
+fn too_few_values_for_some_of_many() {
+    let mut s = TermStore::new();
+    let terms = integers(&mut s);
+    let distinct = s.distinct(&terms);
+    for options in [Options::default(), Options::with_cores(), Options::with_proofs()] {
+        let mut solver = Solver::new(options);
+        solver.push();
+        let group = solver.add(&mut s, distinct);
+        solver.push();
+        for &x in &terms[..4] {
+            let bounds = between(&mut s, 0, x, 2);
+            solver.add(&mut s, bounds);
+        }
+        assert!(!is_sat(&mut solver, &mut s));
+        if let Some(Answer::Unsat(view)) = solver.last_answer() {
+            assert!(view.core().contains(&group));
+        }
+        solver.pop(1);
+        assert!(is_sat(&mut solver, &mut s));
+        solver.pop(1);
+        let same = s.eq(terms[0], terms[1]);
+        solver.add(&mut s, same);
+        assert!(is_sat(&mut solver, &mut s), "the group has gone with its scope");
+        solver.add(&mut s, distinct);
+        assert!(!is_sat(&mut solver, &mut s));
+    }
+}
+
+#[test]
+fn interpolants_of_many_different_terms() {
+    let mut s = TermStore::new();
+    let terms = integers(&mut s);
+    let (distinct, same) = (s.distinct(&terms), s.eq(terms[7], terms[11]));
+    let mut solver = Solver::new(Options::with_proofs());
+    let a = solver.add(&mut s, distinct);
+    let b = solver.add(&mut s, same);
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut s, &budget);
+    let Answer::Unsat(view) = solver.check(&mut cx).unwrap() else { panic!("two are the same") };
+    assert_eq!(view.check_proof(&mut cx).unwrap(), Ok(()));
+    let how = Interpolation { certify: true, ..Interpolation::default() };
+    for part in [a, b] {
+        view.interpolant_with(&mut cx, &[part], &how).unwrap();
+    }
+}
+
+#[test]
+fn real_values_that_differ_by_little() {
+    let mut s = TermStore::new();
+    let terms: Vec<Term> = (0..MANY).map(|k| s.var(&format!("r{k}"), Sort::Real)).collect();
+    let distinct = s.distinct(&terms);
+    let mut solver = Solver::default();
+    solver.add(&mut s, distinct);
+    let (zero, one) = (s.number(Rational::ZERO, Sort::Real), s.number(Rational::ONE, Sort::Real));
+    for &x in &terms {
+        let bounds = [s.lt(zero, x), s.lt(x, one)];
+        let bounds = s.and(&bounds);
+        solver.add(&mut s, bounds);
+    }
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut s, &budget);
+    let Answer::Sat(model) = solver.check(&mut cx).unwrap() else { panic!("there is room") };
+    let mut values: Vec<String> =
+        terms.iter().map(|&x| format!("{:?}", model.value(cx.store, x))).collect();
+    values.sort();
+    values.dedup();
+    assert_eq!(values.len(), MANY);
+}
+
+#[test]
+fn choices_inside_conditions_need_no_search() {
+    let mut s = TermStore::new();
+    let (x, y, five) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.int(5));
+    let mut chain = x;
+    for k in 0..2000 {
+        let (above, number) = (s.lt(five, chain), s.int(k % 50));
+        chain = s.ite(above, number, y);
+    }
+    let positive = s.lt(five, chain);
+    let mut solver = Solver::default();
+    solver.add(&mut s, positive);
+    assert!(is_sat(&mut solver, &mut s));
+    assert!(solver.stats().sat.conflicts < 20, "{}", solver.stats().sat.conflicts);
+}

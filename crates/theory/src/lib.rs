@@ -15,5 +15,5 @@ pub mod interpolate;
 pub mod project;
 mod theory;
 
-pub use arith::{Arith, Options, Side, Stats};
+pub use arith::{Arith, Member, Options, Side, Stats};
 pub use theory::{Check, Effort, Lemma, Split, Theory};

@@ -13,12 +13,14 @@
 //! | `propagate` | implied literals |
 //! | `explain` | Farkas lemmas, and their checker |
 //! | `integer` | case distinctions for integers |
+//! | `apart` | groups of terms whose values all differ |
 //! | `model` | concrete values |
 //!
 //! Invariant: `levels` remembers the lengths of all trails; `pop` cuts every one of them. Columns and atoms are permanent.
 //!
 //! Source: [DdM06].
 
+mod apart;
 mod bounds;
 mod explain;
 mod integer;
@@ -34,6 +36,8 @@ use shofar_base::{Budget, Idx, IndexVec, Lit, Map, Outcome, Var, index_type};
 use shofar_num::{Delta, Rational};
 use shofar_term::{Kind, Sort, Term, TermStore};
 
+use self::apart::Groups;
+pub use self::apart::Member;
 use self::bounds::{Bound, End};
 use self::integer::IntegerState;
 use self::propagate::{Cause, Reason};
@@ -143,6 +147,7 @@ pub struct Arith {
     rows: Vec<Row>,
     integer: IntegerState,
     side: Map<Term, Side>,
+    apart: Groups,
     stats: Stats,
 }
 
@@ -166,6 +171,7 @@ impl Arith {
             rows: Vec::new(),
             integer: IntegerState::default(),
             side: Map::default(),
+            apart: Groups::default(),
             stats: Stats::default(),
         }
     }

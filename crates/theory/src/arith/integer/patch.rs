@@ -58,7 +58,7 @@ impl Arith {
         None
     }
     /// Whether a shift of `y` keeps all bounds, and all integral values of integers.
-    fn allows_shift(&self, y: Column, step: &Rational) -> bool {
+    pub(in super::super) fn allows_shift(&self, y: Column, step: &Rational) -> bool {
         let fits = |x: Column, factor: &Rational| {
             let mut value = self.simplex.value(x).clone();
             let was_integral = is_integral(&value);

@@ -1,0 +1,134 @@
+//! Large `distinct`s, encoded only as far as they are in the way.
+//!
+//! Among the conjuncts of a part may be the disequalities between all pairs of many terms. Writing each of them down costs
+//! an atom, a column and a clause, and all but a few hold anyway. Such a group is left to the theory, which keeps the values
+//! apart where it can; for pairs that agree in spite of that, the clause of the disequality is written in the middle of
+//! the search, as a clause of the part.
+//!
+//! Invariant: the theory and the encoding have the same groups, those of live parts, in the order of the parts.
+
+use shofar_base::{Lit, Map};
+use shofar_num::Rational;
+use shofar_term::{Kind, Term, TermStore};
+use shofar_theory::Member;
+
+use crate::PartId;
+
+/// Fewer pairs than this are cheap to write down.
+const FEWEST_PAIRS: usize = 1_000;
+
+/// Where a group of different terms comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(crate) part: PartId,
+    /// What its clauses are weakened by.
+    pub(crate) guard: Option<Lit>,
+}
+
+/// The terms, with offsets, that all differ from each other, if this is what it means that the equations `parts` are false
+/// (as they are if `positive`, and as negations otherwise), and there are many.
+pub(crate) fn all_different(
+    store: &TermStore,
+    parts: &[Term],
+    positive: bool,
+) -> Option<Vec<Member>> {
+    if parts.len() < FEWEST_PAIRS {
+        return None;
+    }
+    let pair = |part: Term| {
+        let (equation, negated) = store.strip_not(part);
+        if negated == positive { None } else { difference(store, equation) }
+    };
+    let (base, ..) = pair(parts[0])?;
+    // `x - base ≠ c` says that `x - c` and `base` differ.
+    let mut offsets: Map<Term, Rational> = Map::default();
+    offsets.insert(base, Rational::ZERO);
+    let mut members = vec![(base, Rational::ZERO)];
+    for &part in parts {
+        let (x, y, c) = pair(part)?;
+        let (other, offset) = match (x == base, y == base) {
+            (true, _) => (y, c.clone()),
+            (_, true) => (x, -c),
+            (false, false) => continue,
+        };
+        if offsets.insert(other, offset.clone()).is_some() {
+            return None;
+        }
+        members.push((other, offset));
+    }
+    // The parts are different, and so are the pairs if their constants fit; then, if the number is right, none is missing.
+    let fits = |&part: &Term| {
+        pair(part).is_some_and(|(x, y, c)| {
+            let found = offsets.get(&x).zip(offsets.get(&y));
+            found.is_some_and(|(of_x, of_y)| of_y - of_x == *c)
+        })
+    };
+    let complete = members.len() * (members.len() - 1) / 2 == parts.len();
+    (complete && parts.iter().all(fits)).then_some(members)
+}
+
+/// The terms and the number of an equation `x - y = c`.
+fn difference(store: &TermStore, equation: Term) -> Option<(Term, Term, &Rational)> {
+    let Kind::Eq(form, bound) = store.kind(equation) else { return None };
+    let Kind::Sum(sum) = store.kind(form) else { return None };
+    let mut monomials = sum.iter();
+    let (Some((a, x)), Some((b, y)), None) = (monomials.next(), monomials.next(), monomials.next())
+    else {
+        return None;
+    };
+    (a.is_one() && *b == Rational::MINUS_ONE).then_some((x, y, bound))
+}
+
+#[cfg(test)]
+mod tests {
+    use shofar_term::Sort;
+
+    use super::*;
+
+    /// The equations whose negations make up a `distinct`.
+    fn equations(store: &TermStore, distinct: Term) -> Vec<Term> {
+        let (some, _) = store.strip_not(distinct);
+        store.children(some).to_vec()
+    }
+
+    #[test]
+    fn a_distinct_is_recognised_with_its_offsets() {
+        let mut s = TermStore::new();
+        let terms: Vec<Term> = (0..60)
+            .map(|k| {
+                let (x, offset) = (s.var(&format!("x{k}"), Sort::Int), s.int(3 * k));
+                s.add(&[x, offset])
+            })
+            .collect();
+        let distinct = s.distinct(&terms);
+        let mut parts = equations(&s, distinct);
+        let mut members = all_different(&s, &parts, true).unwrap();
+        members.sort_unstable();
+        assert_eq!(members.len(), 60);
+        let step = |pair: &[Member]| &pair[1].1 - &pair[0].1;
+        assert!(members.windows(2).all(|pair| step(pair) == Rational::from(3)));
+        assert!(all_different(&s, &parts, false).is_none());
+        for part in &mut parts {
+            *part = s.not(*part);
+        }
+        assert!(all_different(&s, &parts, false).is_some());
+    }
+
+    #[test]
+    fn what_only_looks_like_a_distinct() {
+        let mut s = TermStore::new();
+        let terms: Vec<Term> = (0..60).map(|k| s.var(&format!("x{k}"), Sort::Int)).collect();
+        let distinct = s.distinct(&terms);
+        let parts = equations(&s, distinct);
+        assert!(all_different(&s, &parts[1..], true).is_none());
+        // One pair with another constant, and one pair twice instead of another one.
+        let (one, next) = (s.int(1), s.add(&[terms[4], terms[5]]));
+        let up = s.add(&[terms[4], one]);
+        for other in [s.eq(up, terms[5]), s.eq(next, one)] {
+            let mut parts = parts.clone();
+            parts[700] = other;
+            assert!(all_different(&s, &parts, true).is_none());
+        }
+        assert!(all_different(&s, &parts[..10], true).is_none());
+    }
+}
