@@ -302,7 +302,12 @@ impl Encoder<'_> {
                 let (below, above) = self.bounds(form, &bound);
                 self.define_junction(var.positive(), term, &[below, above], false, polarity, new);
             }
-            Kind::Le(form, _) | Kind::Lt(form, _) => self.activate_monomials(form),
+            Kind::Le(form, _) | Kind::Lt(form, _) => {
+                self.activate_monomials(form);
+                if let Some(choice) = self.compare_branches(term, form) {
+                    self.define_choice(var, term, choice, polarity, new);
+                }
+            }
             Kind::Div(t, n) | Kind::Mod(t, n) => {
                 let n = n.clone();
                 self.define_division(term, t, &n, new != 0);
@@ -357,6 +362,18 @@ impl Encoder<'_> {
         // Redundant, but lets the branches decide when the condition is open.
         self.clause(&[!p, a, b], term, new & POSITIVE != 0);
         self.clause(&[p, !a, !b], term, new & NEGATIVE != 0);
+    }
+    /// The comparison of a choice with a number as a choice between comparisons. It is redundant, but if one branch is a
+    /// number, it spares the theory long chains of bounds. A choice as the other branch is left alone, because each
+    /// comparison with a long chain would be written down for every link.
+    fn compare_branches(&mut self, atom: Term, form: Term) -> Option<[Term; 3]> {
+        let Kind::Ite(c, a, b) = self.store.kind(form) else { return None };
+        let is_number = |t: Term| matches!(self.store.kind(t), Kind::Number(_));
+        let is_choice = |t: Term| matches!(self.store.kind(t), Kind::Ite(..));
+        if is_choice(a) || is_choice(b) || !(is_number(a) || is_number(b)) {
+            return None;
+        }
+        Some([c, self.store.rebuild(atom, &[a]), self.store.rebuild(atom, &[b])])
     }
     /// Activates the terms in `form` that need a definition.
     fn activate_monomials(&mut self, form: Term) {

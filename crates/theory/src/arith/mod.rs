@@ -109,8 +109,9 @@ struct Atom {
 struct Form {
     term: Term,
     integer: bool,
-    /// Its atoms by increasing threshold.
+    /// Its atoms, the first `sorted` of them by increasing threshold.
     atoms: Vec<AtomId>,
+    sorted: usize,
     /// How many of them are neither asserted nor implied.
     open: u32,
 }
@@ -210,7 +211,7 @@ impl Arith {
         self.add_form(form, integer, column)
     }
     fn add_form(&mut self, term: Term, integer: bool, column: Column) -> Column {
-        let same = self.forms.push(Form { term, integer, atoms: Vec::new(), open: 0 });
+        let same = self.forms.push(Form { term, integer, atoms: Vec::new(), sorted: 0, open: 0 });
         debug_assert_eq!(same, column);
         self.column_of.insert(term, column);
         column
@@ -256,10 +257,7 @@ impl Theory for Arith {
         let column = self.column(store, form);
         let (threshold, successor) = thresholds(bound, strict, self.forms[column].integer);
         let id = AtomId::from_index(self.atoms.len());
-        let atoms = &self.atoms;
-        let list = &mut self.forms[column].atoms;
-        let at = list.partition_point(|&other| atoms[other].threshold <= threshold);
-        list.insert(at, id);
+        self.forms[column].atoms.push(id);
         self.forms[column].open += 1;
         self.atoms.push(Atom { column, threshold, successor, var, asserted: None, implied: None });
         if self.atom_of.len() <= var.index() {

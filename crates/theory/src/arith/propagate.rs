@@ -92,6 +92,19 @@ impl Arith {
             self.imply(id, false, Reason::Bound(lower.lit));
         }
     }
+    /// Sorts the atoms of `column`. This waits until somebody wants them in order: a column may get a million atoms before.
+    fn put_in_order(&mut self, column: Column) {
+        let (atoms, form) = (&self.atoms, &mut self.forms[column]);
+        if form.sorted + 1 == form.atoms.len() {
+            let last = form.atoms.pop().expect("there is one more than are sorted");
+            let threshold = &atoms[last].threshold;
+            let at = form.atoms.partition_point(|&other| atoms[other].threshold <= *threshold);
+            form.atoms.insert(at, last);
+        } else if form.sorted < form.atoms.len() {
+            form.atoms.sort_by(|&a, &b| atoms[a].threshold.cmp(&atoms[b].threshold));
+        }
+        form.sorted = form.atoms.len();
+    }
     /// Implies the atoms of `column` that a new bound decides; the old bound is still in place.
     pub(super) fn propagate_bound(&mut self, column: Column, end: End, bound: &Bound) {
         if self.forms[column].open > 0 {
@@ -105,7 +118,8 @@ impl Arith {
         }
     }
     /// The atoms of `column` that a bound of `value` decides but the present bound does not, as a range of its list.
-    fn decided(&self, column: Column, end: End, value: &Delta) -> (usize, usize) {
+    fn decided(&mut self, column: Column, end: End, value: &Delta) -> (usize, usize) {
+        self.put_in_order(column);
         let (list, limits) = (&self.forms[column].atoms, self.simplex.bounds.of(column));
         let old = limits.at(end).map(|b| &b.value);
         match end {
