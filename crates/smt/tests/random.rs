@@ -14,6 +14,8 @@ use shofar_term::{Cx, Sort, Term, TermStore};
 struct Random {
     rng: Rng,
     sorts: Vec<Sort>,
+    /// Whether integers may occur inside of terms.
+    rounding: bool,
 }
 
 impl Random {
@@ -33,7 +35,7 @@ impl Random {
             if store.sort(t) == Sort::Int && self.rng.chance(12) {
                 let n = Rational::from(self.rng.range(2, 4));
                 t = if self.rng.chance(50) { store.modulo(t, &n) } else { store.div(t, &n) };
-            } else if store.sort(t) == Sort::Real && self.rng.chance(8) {
+            } else if self.rounding && store.sort(t) == Sort::Real && self.rng.chance(8) {
                 t = store.to_int(t);
             } else if depth > 0 && self.rng.chance(10) {
                 let (c, other) = (self.formula(store, group, 0), self.symbol(store, group));
@@ -96,7 +98,7 @@ fn ways() -> Vec<Interpolation> {
 }
 
 fn examine(seed: u64, sorts: &[Sort]) -> bool {
-    let mut random = Random { rng: Rng::new(seed), sorts: sorts.to_vec() };
+    let mut random = Random { rng: Rng::new(seed), sorts: sorts.to_vec(), rounding: true };
     let mut store = TermStore::new();
     let mut solver = Solver::new(Options::with_proofs());
     let mut plain = Solver::new(Options::default());
@@ -157,4 +159,75 @@ fn integers() {
 #[test]
 fn mixed() {
     run(&[Sort::Int, Sort::Real], 300);
+}
+
+/// The strongest first.
+const BY_STRENGTH: [LinearAlgorithm; 4] = [
+    LinearAlgorithm::Decomposed,
+    LinearAlgorithm::Farkas,
+    LinearAlgorithm::DualFarkas,
+    LinearAlgorithm::DualDecomposed,
+];
+
+fn implies(cx: &mut Cx<'_>, strong: Term, weak: Term) -> bool {
+    let mut solver = Solver::default();
+    solver.add(cx.store, strong);
+    let negated = cx.store.not(weak);
+    solver.add(cx.store, negated);
+    matches!(solver.check(cx), Ok(Answer::Unsat(_)))
+}
+
+/// The interpolants of all nodes of a tree by all algorithms, strongest first, if the formulas are contradictory: those
+/// of the split at each node are in order, and so are those of the tree wherever they are the same.
+fn compare_strengths(seed: u64, first: &[usize], boolean: BoolAlgorithm) -> Option<usize> {
+    let mut random = Random { rng: Rng::new(seed), sorts: vec![Sort::Real], rounding: false };
+    let mut store = TermStore::new();
+    let mut solver = Solver::new(Options::with_proofs());
+    let mut groups: Vec<Vec<PartId>> = vec![Vec::new(); first.len()];
+    for i in 0..2 * first.len() + random.rng.below(6) {
+        let (group, depth) = (i % first.len(), random.rng.below(2));
+        let formula = random.formula(&mut store, group, depth);
+        groups[group].push(solver.add(&mut store, formula));
+    }
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &budget);
+    let Answer::Unsat(view) = solver.check(&mut cx).unwrap() else { return None };
+    let is_sequence = first.iter().all(|&f| f == 0);
+    let (mut singles, mut as_they_are) = (Vec::new(), 0);
+    for linear in BY_STRENGTH {
+        let how = Interpolation { boolean, linear: linear.clone(), certify: false };
+        let single = |cx: &mut Cx<'_>, node: usize| {
+            view.interpolant_with(cx, &groups[first[node]..=node].concat(), &how).unwrap()
+        };
+        let own: Vec<Term> = (0..first.len() - 1).map(|node| single(&mut cx, node)).collect();
+        let tree = view.tree_interpolants(&mut cx, &groups, first, &how).unwrap();
+        let must = match boolean {
+            BoolAlgorithm::McMillan => linear == LinearAlgorithm::Farkas,
+            BoolAlgorithm::McMillanDual => is_sequence && linear == LinearAlgorithm::DualFarkas,
+            BoolAlgorithm::Pudlak | BoolAlgorithm::Clausal => false,
+        };
+        assert!(!must || own == tree, "seed {seed}: the proof's own interpolants fit");
+        as_they_are += usize::from(own == tree);
+        singles.push(own);
+    }
+    for pair in singles.windows(2) {
+        for (&strong, &weak) in pair[0].iter().zip(&pair[1]) {
+            assert!(implies(&mut cx, strong, weak), "seed {seed}, {boolean:?}, {first:?}");
+        }
+    }
+    Some(as_they_are)
+}
+
+#[test]
+fn strengths_are_in_order_at_every_node() {
+    let labellings = [BoolAlgorithm::McMillan, BoolAlgorithm::Pudlak, BoolAlgorithm::McMillanDual];
+    for first in [&[0, 0, 0, 0][..], &[0, 1, 0, 0], &[0, 1, 0, 3, 0]] {
+        for boolean in labellings {
+            let results: Vec<usize> =
+                (0..40).filter_map(|seed| compare_strengths(seed, first, boolean)).collect();
+            let as_they_are: usize = results.iter().sum();
+            assert!(results.len() >= 8, "{} of 40 are contradictory", results.len());
+            assert!(as_they_are > 2 * results.len(), "most are taken from the proof");
+        }
+    }
 }
