@@ -122,9 +122,9 @@ mod tests {
 
     #[test]
     fn keys_are_found_in_comments_only() {
-        let text = "//! Source: [DdM06] §3, [KGC16, SV14].\nlet x = a[B12]; // as in [McM03a]\n/// [`Vec`] [x] [ABC]";
+        let text = "//! Source: [DdM06] §3, [KGC16, SLF14].\nlet x = a[B12]; // as in [McM03a]\n/// [`Vec`] [x] [ABC]";
         let found: Vec<String> = keys(text).into_keys().collect();
-        assert_eq!(found, ["DdM06", "KGC16", "McM03a", "SV14"]);
+        assert_eq!(found, ["DdM06", "KGC16", "McM03a", "SLF14"]);
     }
 
     #[test]
