@@ -97,7 +97,7 @@ pub(crate) struct SolveArguments {
     #[arg(short, long, value_name = "SECONDS", value_parser = positive_seconds, help_heading = "Limits")]
     pub(crate) timeout: Option<f64>,
     /// Answer `unknown` above so many megabytes.
-    #[arg(long, value_name = "MB", help_heading = "Limits")]
+    #[arg(long, value_name = "MB", value_parser = positive_megabytes, help_heading = "Limits")]
     pub(crate) memory: Option<NonZeroU64>,
     /// Print the model or the refutation after the answer; `short` folds repeated cycles of a refutation.
     #[arg(short, long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "full", help_heading = "Output")]
@@ -194,7 +194,7 @@ pub(crate) struct SmtArguments {
     #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
     pub(crate) timeout: Option<f64>,
     /// Answer `unknown` above so many megabytes.
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", value_parser = positive_megabytes)]
     pub(crate) memory: Option<NonZeroU64>,
     /// Tell at the end, on standard error, how much work it was.
     #[arg(long)]
@@ -202,6 +202,11 @@ pub(crate) struct SmtArguments {
     /// Perturb the search; the same seed gives the same run.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+}
+
+/// Reads a limit on memory.
+fn positive_megabytes(text: &str) -> Result<NonZeroU64, String> {
+    text.parse().map_err(|_| "a positive number of megabytes is needed".to_owned())
 }
 
 /// Reads a limit on time.

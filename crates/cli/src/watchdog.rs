@@ -36,8 +36,8 @@ pub(crate) struct Limits {
 /// How the watchdog ends a process that does not end by itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Enforcement {
-    /// A script is executed: after two seconds, with status 124 for time and 125 for memory; an interrupt only stops the
-    /// current check.
+    /// A script is executed: after two seconds, with status 124 for time and 125 for memory and a word on standard error;
+    /// an interrupt only stops the current check.
     Script,
     /// A question is decided: at once and in good order, with the reason on standard error.
     Question,
@@ -127,6 +127,7 @@ impl Watch {
         match (self.enforcement, *busy) {
             (Enforcement::Script, since) => {
                 *busy = None;
+                let _ = Channel::stderr().write(&format!("shofar: stopped ({why})\n"));
                 let word = if since.is_some() { UNKNOWN } else { "" };
                 self.output.write_and_exit(word, self.enforcement.status(why));
             }
