@@ -58,14 +58,14 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             let (end, time) = feed(&shofar, &text)?;
             let mut slowest = slowest.lock().expect("no thread panics while it holds the lock");
             *slowest = time.max(*slowest);
+            let mut harmful = harmful.lock().expect("no thread panics while it holds the lock");
             if end.is_crash() || end == End::Timeout {
-                harmful
-                    .lock()
-                    .expect("no thread panics while it holds the lock")
-                    .push((number, end, text));
+                harmful.push((number, end, text));
             }
-            if number % 20_000 == 19_999 {
-                eprintln!("{} mutants, {:.0} s", number + 1, started.elapsed().as_secs_f64());
+            if number % 5_000 == 4_999 {
+                let (done, bad) = (number + 1, harmful.len());
+                let seconds = started.elapsed().as_secs_f64();
+                eprintln!("{done} mutants, {bad} harmful, {seconds:.0} s");
             }
         }
     };
