@@ -10,7 +10,7 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
-use shofar_chc::{ChcSystem, Transformation, Verdict};
+use shofar_chc::{ChcGraph, ChcSystem, Engine, Shape, Transformation, TransitionSystem, Verdict};
 use shofar_engine::{EngineInfo, EngineOptions, Make};
 use shofar_term::{Cx, Observer, TermStore};
 use shofar_transform::SingleLoop;
@@ -85,22 +85,46 @@ impl Field {
         let budget = Budget::nested(own, &self.handle, self.deadline);
         let mut cx = Cx::new(store, &budget).watched_by(self.observer.as_deref(), info.name);
         match info.make {
-            Make::Chc(make) => {
-                let mut engine = make(&self.options);
-                let outcome = engine.solve(&mut cx, &self.system);
-                *figures = engine.figures();
-                outcome
+            Make::Chc(make) => self.directly(&mut cx, make, figures),
+            Make::Loops { several, .. } if self.has_several_loops() => {
+                self.directly(&mut cx, several, figures)
             }
-            Make::Ts(make) => {
-                let (problem, back) = SingleLoop.apply(&mut cx, (*self.system).clone())?;
-                let mut engine = make(&self.options);
-                let outcome = engine.solve(&mut cx, &problem);
-                *figures = engine.figures();
-                match outcome? {
-                    Verdict::Safe(model) => Ok(Verdict::Safe(back.model(&mut cx, model)?)),
-                    Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(&mut cx, run)?)),
-                }
+            Make::Ts(make) | Make::Loops { one: make, .. } => {
+                self.as_one_loop(&mut cx, make, figures)
             }
+        }
+    }
+    /// Whether there are several predicates, and no cycle goes through two of them.
+    fn has_several_loops(&self) -> bool {
+        match ChcGraph::new(&self.system).shape() {
+            Shape::ChainOfLoops | Shape::DagOfLoops => true,
+            Shape::Acyclic | Shape::TransitionSystem | Shape::Linear | Shape::Nonlinear => false,
+        }
+    }
+    fn directly(
+        &self,
+        cx: &mut Cx<'_>,
+        make: fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>,
+        figures: &mut Vec<(&'static str, u64)>,
+    ) -> Outcome<Verdict<ChcSystem>> {
+        let mut engine = make(&self.options);
+        let outcome = engine.solve(cx, &self.system);
+        *figures = engine.figures();
+        outcome
+    }
+    fn as_one_loop(
+        &self,
+        cx: &mut Cx<'_>,
+        make: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
+        figures: &mut Vec<(&'static str, u64)>,
+    ) -> Outcome<Verdict<ChcSystem>> {
+        let (problem, back) = SingleLoop.apply(cx, (*self.system).clone())?;
+        let mut engine = make(&self.options);
+        let outcome = engine.solve(cx, &problem);
+        *figures = engine.figures();
+        match outcome? {
+            Verdict::Safe(model) => Ok(Verdict::Safe(back.model(cx, model)?)),
+            Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(cx, run)?)),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! | [`spacer`] | any | both; lemmas block what leads to the goal, and many lemmas together suggest better ones |
 //! | [`bmc`] | any | derivations, shortest first; safe when there are no longer ones |
 //! | [`kind`] | transition systems | runs, shortest first; safe when the property is inductive after `k` steps |
-//! | [`tpa`] | transition systems | deep runs; safe when a relation is a transition invariant |
+//! | [`tpa`] | transition systems, acyclic graphs of loops | deep runs; safe when a relation is a transition invariant |
 //! | [`pdkind`] | transition systems | both; the property is strengthened until it is inductive after `k` steps |
 //! | [`imc`] | transition systems | both; images are over-approximated by interpolants |
 //! | [`lawi`] | linear | both; an unwinding is labelled with interpolants until its leaves are covered |
@@ -20,6 +20,7 @@ mod definitions;
 pub mod imc;
 pub mod kind;
 pub mod lawi;
+mod link;
 pub mod pdkind;
 mod registry;
 mod rule;

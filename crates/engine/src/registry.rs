@@ -37,6 +37,13 @@ pub enum Make {
     Chc(fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>),
     /// Transition systems.
     Ts(fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>),
+    /// Loops.
+    Loops {
+        /// For systems of clauses whose cycles are all loops of one predicate.
+        several: fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>,
+        /// For transition systems.
+        one: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
+    },
 }
 
 /// A row of the table of engines.
@@ -80,16 +87,19 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "split-tpa",
         cites: "BFHS22b",
         about: "transition power abstraction, split: transition invariants and deep counterexamples",
-        make: Make::Ts(|o| Box::new(Tpa::new(TpaOptions { seed: o.seed, ..o.tpa.clone() }))),
+        make: Make::Loops {
+            several: |o| Box::new(tpa(o, Variant::Split)),
+            one: |o| Box::new(tpa(o, Variant::Split)),
+        },
     },
     EngineInfo {
         name: "tpa",
         cites: "BFHS22",
         about: "transition power abstraction: deep counterexamples",
-        make: Make::Ts(|o| {
-            let variant = Variant::Whole;
-            Box::new(Tpa::new(TpaOptions { seed: o.seed, variant, ..o.tpa.clone() }))
-        }),
+        make: Make::Loops {
+            several: |o| Box::new(tpa(o, Variant::Whole)),
+            one: |o| Box::new(tpa(o, Variant::Whole)),
+        },
     },
     EngineInfo {
         name: "pdkind",
@@ -130,6 +140,10 @@ pub const ENGINES: &[EngineInfo] = &[
         }),
     },
 ];
+
+fn tpa(options: &EngineOptions, variant: Variant) -> Tpa {
+    Tpa::new(TpaOptions { seed: options.seed, variant, ..options.tpa.clone() })
+}
 
 /// The engine that the user calls `name`.
 pub fn engine(name: &str) -> Option<&'static EngineInfo> {

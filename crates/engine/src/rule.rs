@@ -133,8 +133,12 @@ impl Rule {
         for (&local, &copy) in self.locals.iter().zip(locals) {
             known.set(local, model.evaluate(store, copy));
         }
+        self.solved(store, &known)
+    }
+    /// The values of the clause's variables where formals and locals have these.
+    pub(crate) fn solved(&self, store: &TermStore, known: &Assignment) -> Assignment {
         let mut values = Assignment::new();
-        let mut evaluator = Evaluator::new(&known);
+        let mut evaluator = Evaluator::new(known);
         for &(symbol, term) in &self.variables {
             values.set(symbol, evaluator.evaluate(store, term));
         }

@@ -23,7 +23,7 @@ use crate::ts::invariant::{inductive, is_invariant};
 /// How large `k` may be.
 const LARGEST_EXPONENT: usize = 16;
 
-impl Powers<'_> {
+impl Powers {
     /// The state invariant that the conjuncts `kept` of a transition invariant give, if one is found.
     pub(super) fn state_invariant(
         &mut self,
@@ -47,7 +47,7 @@ impl Powers<'_> {
         if reversed {
             invariant = cx.store.not(invariant);
         }
-        Ok(is_invariant(cx, self.names.ts, invariant)?.then_some(invariant))
+        Ok(is_invariant(cx, &self.names.ts, invariant)?.then_some(invariant))
     }
     /// The states that the transition invariant connects with initial (or bad) ones.
     fn related_states(
@@ -89,8 +89,8 @@ impl Powers<'_> {
     }
     /// The system that runs backward.
     fn reversed(&mut self, cx: &mut Cx<'_>) -> TransitionSystem {
-        let ts = self.names.ts;
+        let ts = self.names.ts.clone();
         let step = self.names.at(cx.store, ts.step, Place::Reversed);
-        TransitionSystem { init: ts.bad, step, bad: ts.init, ..ts.clone() }
+        TransitionSystem { init: ts.bad, step, bad: ts.init, ..ts }
     }
 }

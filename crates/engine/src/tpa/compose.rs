@@ -56,7 +56,7 @@ pub(super) struct Composition {
 impl Composition {
     pub(super) fn new(
         store: &mut TermStore,
-        names: &mut Names<'_>,
+        names: &mut Names,
         halves: [Half; 2],
         seed: u64,
     ) -> Self {
@@ -93,7 +93,7 @@ impl Composition {
     pub(super) fn load(
         &mut self,
         store: &mut TermStore,
-        names: &mut Names<'_>,
+        names: &mut Names,
         sequences: &Sequences,
         n: usize,
     ) {
@@ -189,6 +189,12 @@ impl Composition {
             let skip = store.constant(skip);
             evaluate(store, skip, model).as_bool() == Some(true)
         })
+    }
+    /// That no half is left out.
+    pub(super) fn is_taken(&self, store: &mut TermStore) -> Term {
+        let Some(skip) = self.skip else { return store.top() };
+        let skip = store.constant(skip);
+        store.not(skip)
     }
     pub(super) fn skip(&self) -> Option<Symbol> {
         self.skip

@@ -24,6 +24,7 @@ use super::Variant;
 use super::names::Place;
 use super::reach::Powers;
 use super::sequence::Relation;
+use crate::ts::invariant::bounds;
 
 /// Which lemma of [Bly22] proves safety.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,6 +44,16 @@ pub enum Side {
     Left,
     /// At bad states.
     Right,
+}
+
+impl Side {
+    /// Both, this one first.
+    fn first(self) -> [Side; 2] {
+        match self {
+            Side::Left => [Side::Left, Side::Right],
+            Side::Right => [Side::Right, Side::Left],
+        }
+    }
 }
 
 /// Why a system is safe.
@@ -95,7 +106,7 @@ struct Closure {
     unsafe_premise: Vec<Term>,
 }
 
-impl Powers<'_> {
+impl Powers {
     /// `HasInvariant(S, n)`: a transition invariant among the elements up to `n + 1`, and the state invariant it gives.
     pub(super) fn has_invariant(
         &mut self,
@@ -104,7 +115,7 @@ impl Powers<'_> {
     ) -> Outcome<Option<(TransitionInvariant, Term)>> {
         for level in 1..=n + 1 {
             for (lemma, exponent) in candidates(self.options.variant, level) {
-                for side in [Side::Left, Side::Right] {
+                for side in self.prefers.first() {
                     let candidate = TransitionInvariant { lemma, side, level, exponent };
                     if let Some(kept) = self.closed_part(cx, &candidate)?
                         && let Some(invariant) = self.state_invariant(cx, &candidate, &kept)?
@@ -137,6 +148,20 @@ impl Powers<'_> {
         let Some(kept) = closure.largest(cx)? else { return Ok(None) };
         let kept = closure.needed(cx, kept)?;
         Ok(Some(kept.into_iter().map(|i| conjuncts[i]).collect()))
+    }
+    /// As many conjuncts of an invariant as it takes to be closed under steps and to exclude bad states.
+    pub(super) fn enough(&mut self, cx: &mut Cx<'_>, invariant: Term) -> Outcome<Term> {
+        let conjuncts = bounds(cx.store, &[invariant]);
+        let closure = Closure {
+            steps: vec![self.names.ts.step],
+            premise: conjuncts.iter().map(|&c| vec![c]).collect(),
+            conclusion: conjuncts.iter().map(|&c| self.names.primed(cx.store, c)).collect(),
+            unsafe_steps: vec![self.names.bad],
+            unsafe_premise: conjuncts.clone(),
+        };
+        let kept = closure.needed(cx, (0..conjuncts.len()).collect())?;
+        let kept: Vec<Term> = kept.into_iter().map(|i| conjuncts[i]).collect();
+        Ok(cx.store.and(&kept))
     }
     fn closure(
         &mut self,

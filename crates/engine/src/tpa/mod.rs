@@ -15,6 +15,7 @@
 //! | [`path`] | how states were reached, and the run made of that |
 //! | [`fixpoint`] | when a relation is a transition invariant (Lemmas 4.13, 4.20 and 4.22) |
 //! | [`certificate`] | from a transition invariant to a state invariant without quantifiers |
+//! | [`network`], [`flow`], [`trace`] | several loops that follow each other: their graph, the search, derivations |
 //!
 //! `tpa` keeps one sequence, `ATr≤n` for at most `2ⁿ` steps; `split-tpa` keeps two, `ATr<n` for fewer than `2ⁿ` and `ATr=n` for
 //! exactly `2ⁿ` steps. [`Relation`] says which; everything else is shared.
@@ -26,19 +27,23 @@ mod certificate;
 mod compose;
 mod execute;
 mod fixpoint;
+mod flow;
 mod names;
+mod network;
 mod path;
 mod program;
 mod reach;
 mod sequence;
+mod trace;
 
-use shofar_base::Outcome;
-use shofar_chc::{Engine, TransitionSystem, Verdict};
+use shofar_base::{GaveUp, Outcome};
+use shofar_chc::{ChcGraph, ChcSystem, Engine, TransitionSystem, Verdict};
 use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
-use shofar_term::Cx;
+use shofar_term::{Cx, Term};
 
 pub use fixpoint::{Lemma, Side, TransitionInvariant};
-use reach::Powers;
+use flow::Flow;
+use reach::{Powers, Reached};
 use sequence::Relation;
 
 /// Which sequences are kept.
@@ -127,25 +132,64 @@ impl Tpa {
 }
 
 impl Engine<TransitionSystem> for Tpa {
-    /// `CheckSafetyTPA` and `IsSafeSplitTPA`, Algorithms 4.1 and 4.3.
+    /// One loop.
     fn solve(
         &mut self,
         cx: &mut Cx<'_>,
         ts: &TransitionSystem,
     ) -> Outcome<Verdict<TransitionSystem>> {
-        let mut powers = Powers::new(cx.store, ts, self.options.clone());
-        let (init, bad) = (powers.names.init, powers.names.bad);
-        for n in 0.. {
-            for &relation in asked(self.options.variant) {
-                if let Some(reached) = powers.is_reachable(cx, relation, n, init, bad)? {
-                    return powers.run(cx, &reached).map(Verdict::Unsafe);
-                }
-            }
-            powers.push(cx, n)?;
-            if let Some((found, invariant)) = powers.has_invariant(cx, n)? {
+        let mut powers = Powers::new(cx.store, ts.clone(), self.options.clone());
+        match powers.check_safety(cx)? {
+            Safety::Unsafe(reached) => powers.run(cx, &reached).map(Verdict::Unsafe),
+            Safety::Safe(found, invariant) => {
                 tracing::info!("{found}");
                 self.found = Some(found);
-                return Ok(Verdict::Safe(invariant));
+                Ok(Verdict::Safe(invariant))
+            }
+        }
+    }
+}
+
+impl Engine<ChcSystem> for Tpa {
+    /// Loops that follow each other, each with sequences of its own.
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+        if !is_native(system) {
+            return Err(GaveUp::Unsupported("cycles through several predicates"));
+        }
+        let mut flow = Flow::new(cx, system, self.options.clone());
+        let verdict = flow.decide(cx);
+        self.found = flow.found.pop();
+        verdict
+    }
+}
+
+/// Whether all cycles of a linear system are clauses from a predicate to itself.
+pub fn is_native(system: &ChcSystem) -> bool {
+    let graph = ChcGraph::new(system);
+    system.is_linear() && graph.components().iter().all(|component| component.len() == 1)
+}
+
+/// What a loop is, between its initial and its bad states.
+enum Safety {
+    /// Safe, because of this transition invariant, which gives this state invariant.
+    Safe(TransitionInvariant, Term),
+    /// Unsafe; these bad states are reached.
+    Unsafe(Reached),
+}
+
+impl Powers {
+    /// `CheckSafetyTPA` and `IsSafeSplitTPA`, Algorithms 4.1 and 4.3.
+    fn check_safety(&mut self, cx: &mut Cx<'_>) -> Outcome<Safety> {
+        let (init, bad) = (self.names.init, self.names.bad);
+        for n in 0.. {
+            for &relation in asked(self.options.variant) {
+                if let Some(reached) = self.is_reachable(cx, relation, n, init, bad)? {
+                    return Ok(Safety::Unsafe(reached));
+                }
+            }
+            self.push(cx, n)?;
+            if let Some((found, invariant)) = self.has_invariant(cx, n)? {
+                return Ok(Safety::Safe(found, invariant));
             }
         }
         unreachable!("there are more numbers than time")

@@ -3,7 +3,8 @@
 //! A relation is a formula over `state` and `next`. Two steps go from `state` over `middle` to `next`, so that an interpolant of both is
 //! a relation again; the longest chain that is ever needed has one more copy, `late`, between `middle` and `next`.
 //!
-//! The local variables of a step get copies of their own in each position; those of `init` and `bad` are renamed apart once.
+//! The local variables of a step get copies of their own in each position; those of `init` and `bad` are renamed apart when these are
+//! set, which may happen again: nothing else depends on them.
 //!
 //! Source: [Bly22] §4.3.1.
 
@@ -12,6 +13,8 @@ use shofar_chc::TransitionSystem;
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::substitute::{Substitution, substitute};
 use shofar_term::{Symbol, Term, TermStore};
+
+use crate::link::is_value;
 
 /// A renaming that remembers what it has done.
 #[derive(Clone, Debug, Default)]
@@ -51,26 +54,26 @@ pub(super) enum Place {
 
 /// The variables of a transition system in their copies.
 #[derive(Clone, Debug)]
-pub(super) struct Names<'t> {
-    pub(super) ts: &'t TransitionSystem,
+pub(super) struct Names {
+    pub(super) ts: TransitionSystem,
     /// The initial states, with local variables of their own.
     pub(super) init: Term,
     /// The bad states, with local variables of their own.
     pub(super) bad: Term,
     pub(super) middle: Vec<Symbol>,
     late: Vec<Symbol>,
-    /// All symbols that are no state variables of any kind.
-    locals: Vec<Symbol>,
+    /// The local variables of `init` and `bad`.
+    end_locals: Vec<Symbol>,
+    /// The local variables of steps.
+    step_locals: Vec<Symbol>,
     places: [Renaming; 6],
     primed: Renaming,
     unprimed: Renaming,
     from_middle: Renaming,
 }
 
-impl<'t> Names<'t> {
-    pub(super) fn new(store: &mut TermStore, ts: &'t TransitionSystem) -> Self {
-        let (init, of_init) = apart(store, ts, ts.init);
-        let (bad, of_bad) = apart(store, ts, ts.bad);
+impl Names {
+    pub(super) fn new(store: &mut TermStore, ts: TransitionSystem) -> Self {
         let of_step = ts.locals(store, ts.step);
         let (state, next) = (&ts.state, &ts.next);
         let (middle, late) = (copies(store, state, "mid"), copies(store, state, "late"));
@@ -91,19 +94,29 @@ impl<'t> Names<'t> {
             index += 1;
             Renaming::new(store, &pairs)
         });
-        let locals = [of_init, of_bad].into_iter().chain(steps).flatten().collect();
-        Self {
+        let mut this = Self {
             primed: Renaming::new(store, &[(state, next)]),
             unprimed: Renaming::new(store, &[(next, state)]),
             from_middle: Renaming::new(store, &[(&middle, state)]),
+            init: ts.init,
+            bad: ts.bad,
             ts,
-            init,
-            bad,
             middle,
             late,
-            locals,
+            end_locals: Vec::new(),
+            step_locals: steps.concat(),
             places,
-        }
+        };
+        this.set_ends(store, this.ts.init, this.ts.bad);
+        this
+    }
+    /// From now on, these are the initial and the bad states.
+    pub(super) fn set_ends(&mut self, store: &mut TermStore, init: Term, bad: Term) {
+        (self.ts.init, self.ts.bad) = (init, bad);
+        let (init, of_init) = apart(store, &self.ts, init);
+        let (bad, of_bad) = apart(store, &self.ts, bad);
+        (self.init, self.bad) = (init, bad);
+        self.end_locals = [of_init, of_bad].concat();
     }
     /// `relation`, which is over `state` and `next`, in its place.
     pub(super) fn at(&mut self, store: &mut TermStore, relation: Term, place: Place) -> Term {
@@ -142,8 +155,9 @@ impl<'t> Names<'t> {
     }
     /// Every symbol but those in `kept`.
     pub(super) fn all_but(&self, kept: &[Symbol]) -> Vec<Symbol> {
-        let groups = [&self.ts.state, &self.middle, &self.late, &self.ts.next, &self.locals];
-        let all = groups.into_iter().filter(|group| group.as_slice() != kept);
+        let states = [&self.ts.state, &self.middle, &self.late, &self.ts.next];
+        let groups = states.into_iter().chain([&self.end_locals, &self.step_locals]);
+        let all = groups.filter(|group| group.as_slice() != kept);
         all.flatten().copied().collect()
     }
     /// The values of `symbols`.
@@ -165,14 +179,7 @@ impl<'t> Names<'t> {
             .state
             .iter()
             .zip(values)
-            .map(|(&symbol, value)| {
-                let (x, sort) = (store.constant(symbol), store.result(symbol));
-                let value = match value {
-                    Value::Bool(value) => store.bool(*value),
-                    Value::Number(value) => store.number(value.clone(), sort),
-                };
-                store.eq(x, value)
-            })
+            .map(|(&symbol, value)| is_value(store, symbol, value))
             .collect();
         store.and(&equations)
     }

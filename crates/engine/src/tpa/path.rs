@@ -34,10 +34,20 @@ pub(super) enum Path {
     Joined(Rc<Path>, Rc<Path>),
 }
 
-impl Powers<'_> {
+impl Powers {
     /// A run along the path by which bad states were reached.
     pub(super) fn run(&mut self, cx: &mut Cx<'_>, reached: &Reached) -> Outcome<Run> {
-        let mut states = vec![self.some_state(cx, reached.states)?];
+        let state = self.some_state(cx, reached.states)?;
+        self.run_with(cx, reached, state)
+    }
+    /// A run along the path with this state, one of those reached, at its end (backward: at its start).
+    pub(super) fn run_with(
+        &mut self,
+        cx: &mut Cx<'_>,
+        reached: &Reached,
+        state: Vec<Value>,
+    ) -> Outcome<Run> {
+        let mut states = vec![state];
         let mut stack = vec![Rc::clone(&reached.path)];
         while let Some(path) = stack.pop() {
             match (&*path, self.options.direction) {

@@ -19,7 +19,7 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::compose::{Composition, Connected};
 use super::execute::{Execution, Start, is_point};
-use super::fixpoint::Tried;
+use super::fixpoint::{Side, Tried};
 use super::names::Names;
 use super::path::Path;
 use super::sequence::{Half, Relation, Sequences};
@@ -34,22 +34,21 @@ pub(super) struct Reached {
 }
 
 /// The sequences of a transition system, and the solvers that ask about them.
-pub(super) struct Powers<'t> {
-    pub(super) names: Names<'t>,
+pub(super) struct Powers {
+    pub(super) names: Names,
     pub(super) sequences: Sequences,
     pub(super) options: TpaOptions,
     pub(super) tried: Tried,
     pub(super) execution: Option<Execution>,
+    /// Where transition invariants are anchored if there is a choice.
+    pub(super) prefers: Side,
     compositions: Vec<(Relation, Vec<Composition>)>,
     how: Interpolation,
 }
 
-impl<'t> Powers<'t> {
-    pub(super) fn new(
-        store: &mut TermStore,
-        ts: &'t TransitionSystem,
-        options: TpaOptions,
-    ) -> Self {
+impl Powers {
+    pub(super) fn new(store: &mut TermStore, ts: TransitionSystem, options: TpaOptions) -> Self {
+        let execution = Execution::new(store, &ts);
         let names = Names::new(store, ts);
         Self {
             sequences: Sequences::new(store, &names),
@@ -57,9 +56,15 @@ impl<'t> Powers<'t> {
             how: options.interpolation(),
             options,
             tried: Tried::default(),
-            execution: Execution::new(store, ts),
+            execution,
+            prefers: Side::Left,
             compositions: Vec::new(),
         }
+    }
+    /// From now on, these are the initial and the bad states. What was learned about steps stays.
+    pub(super) fn set_ends(&mut self, store: &mut TermStore, init: Term, bad: Term) {
+        self.names.set_ends(store, init, bad);
+        self.tried = Tried::default();
     }
     /// `IsReachable(n, source, target)`: the states reached within `2ⁿ⁺¹` steps, as `relation` counts them.
     pub(super) fn is_reachable(
@@ -104,7 +109,10 @@ impl<'t> Powers<'t> {
                     None => continue,
                 }
             }
+            // Nothing is left out on the way over the middle.
+            let taken = self.composition(cx.store, relation, n).is_taken(cx.store);
             let query = self.query(cx.store, relation, n, source, primed);
+            let query = cx.store.and(&[query, taken]);
             let middle = self.names.middle.clone();
             let middle = self.keep(cx, query, &middle, relation, n, &model)?;
             let middle = self.names.moved_from_middle(cx.store, middle);

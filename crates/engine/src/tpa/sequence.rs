@@ -83,7 +83,7 @@ pub(super) struct Sequences {
 
 impl Sequences {
     /// The exact first elements: `Id ∨ Tr`, `Tr` and `Id`.
-    pub(super) fn new(store: &mut TermStore, names: &Names<'_>) -> Self {
+    pub(super) fn new(store: &mut TermStore, names: &Names) -> Self {
         let (step, stay) = (names.ts.step, names.identity(store));
         let either = store.or(&[stay, step]);
         let first = |conjuncts| Sequence { levels: vec![conjuncts] };
