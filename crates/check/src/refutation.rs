@@ -25,19 +25,17 @@ pub(crate) fn check(
         input,
         variables: vec![None; input.system().clause_count()],
         skeletons: input.assertions().iter().map(|_| None).collect(),
-        facts: Vec::with_capacity(derivation.steps.len()),
+        derivation,
     };
-    for step in &derivation.steps {
+    for index in 0..derivation.steps.len() {
         cx.budget.check()?;
-        match checker.step(step) {
-            Ok(fact) => checker.facts.push(fact),
-            Err(fault) => return Ok(Err(checker.objection(step, fault))),
+        if let Err(fault) = checker.step(index) {
+            return Ok(Err(checker.objection(index, fault)));
         }
     }
-    match checker.facts.last() {
-        Some(None) => Ok(Ok(())),
-        Some(Some(_)) | None => Ok(Err(Objection::NotRefuted)),
-    }
+    let last = derivation.steps.last();
+    let refutes = last.is_some_and(|step| input.system().clause(step.clause).is_query());
+    Ok(if refutes { Ok(()) } else { Err(Objection::NotRefuted) })
 }
 
 struct Checker<'a> {
@@ -46,14 +44,14 @@ struct Checker<'a> {
     /// The variables of the clauses seen so far.
     variables: Vec<Option<Vec<Symbol>>>,
     skeletons: Vec<Option<Skeleton>>,
-    /// What the steps so far derive.
-    facts: Vec<Fact>,
+    derivation: &'a Derivation,
 }
 
 impl Checker<'_> {
-    /// What the step derives.
-    fn step(&mut self, step: &DerivationStep) -> Result<Fact, Fault> {
+    /// Whether step number `index` is right, given that those before it are.
+    fn step(&mut self, index: usize) -> Result<(), Fault> {
         let (store, input) = (self.store, self.input);
+        let step = &self.derivation.steps[index];
         if step.clause.index() >= input.system().clause_count() {
             return Err(Fault::NoSuchClause);
         }
@@ -63,7 +61,7 @@ impl Checker<'_> {
         if !evaluator.holds(store, clause.constraint) {
             return Err(Fault::Constraint);
         }
-        let premises = self.premises(step, clause, &mut evaluator)?;
+        let premises = self.premises(index, clause, &mut evaluator)?;
         let conclusion = clause.head.as_ref().map(|head| ground(store, head, &mut evaluator));
         // A conclusion among its own premises is derived whatever the assertion says.
         let is_new = !premises.iter().any(|p| Some(p) == conclusion.as_ref());
@@ -76,7 +74,12 @@ impl Checker<'_> {
                 return Err(Fault::Unfounded);
             }
         }
-        Ok(conclusion)
+        Ok(())
+    }
+    /// What an earlier step derives. It is worked out where it is needed: most facts are needed once, and there may be millions.
+    fn fact(&self, step: &DerivationStep) -> Fact {
+        let head = self.input.system().clause(step.clause).head.as_ref()?;
+        Some(ground(self.store, head, &mut Evaluator::new(&step.assignment)))
     }
     fn check_sorts(&mut self, id: ClauseId, assignment: &Assignment) -> Result<(), Fault> {
         let store = self.store;
@@ -92,10 +95,11 @@ impl Checker<'_> {
     /// The instances of the body, which the premises derive.
     fn premises(
         &self,
-        step: &DerivationStep,
+        index: usize,
         clause: &Clause,
         evaluator: &mut Evaluator<'_>,
     ) -> Result<Vec<(PredId, Vec<Value>)>, Fault> {
+        let (earlier, step) = (&self.derivation.steps[..index], &self.derivation.steps[index]);
         if step.premises.len() != clause.body.len() {
             return Err(Fault::PremiseCount {
                 expected: clause.body.len(),
@@ -104,18 +108,19 @@ impl Checker<'_> {
         }
         let mut premises = Vec::with_capacity(clause.body.len());
         for (&premise, atom) in step.premises.iter().zip(&clause.body) {
-            let Some(found) = self.facts.get(premise) else {
+            let Some(found) = earlier.get(premise) else {
                 return Err(Fault::NotEarlier(premise));
             };
-            let wanted = ground(self.store, atom, evaluator);
+            let (found, wanted) = (self.fact(found), ground(self.store, atom, evaluator));
             if found.as_ref() != Some(&wanted) {
-                return Err(Fault::Premise { premise, wanted: Some(wanted), found: found.clone() });
+                return Err(Fault::Premise { premise, wanted: Some(wanted), found });
             }
             premises.push(wanted);
         }
         Ok(premises)
     }
-    fn objection(&self, step: &DerivationStep, fault: Fault) -> Objection {
+    fn objection(&self, index: usize, fault: Fault) -> Objection {
+        let step = &self.derivation.steps[index];
         let mut values: Values = Vec::new();
         if step.clause.index() < self.input.system().clause_count() {
             for symbol in self.input.system().clause(step.clause).variables(self.store) {
@@ -124,7 +129,7 @@ impl Checker<'_> {
                 values.push((symbol, value.unwrap_or_else(default)));
             }
         }
-        Objection::Step { step: self.facts.len(), clause: step.clause, values, fault }
+        Objection::Step { step: index, clause: step.clause, values, fault }
     }
 }
 

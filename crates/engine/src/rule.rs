@@ -137,7 +137,7 @@ impl Rule {
     }
     /// The values of the clause's variables where formals and locals have these.
     pub(crate) fn solved(&self, store: &TermStore, known: &Assignment) -> Assignment {
-        let mut values = Assignment::new();
+        let mut values = Assignment::with_capacity(self.variables.len());
         let mut evaluator = Evaluator::new(known);
         for &(symbol, term) in &self.variables {
             values.set(symbol, evaluator.evaluate(store, term));

@@ -45,9 +45,25 @@ impl Value {
 }
 
 /// Values of declared constants; the other ones are false or 0.
-#[derive(Clone, Debug, Default)]
-pub struct Assignment {
-    values: Map<Symbol, Value>,
+///
+/// Refutations have one for each step, and may have millions of steps, so a small one is a sorted list without a gap.
+#[derive(Clone, Debug)]
+pub struct Assignment(Values);
+
+#[derive(Clone, Debug)]
+enum Values {
+    /// Sorted by symbol.
+    Few(Vec<(Symbol, Value)>),
+    Many(Box<Map<Symbol, Value>>),
+}
+
+/// How many values a list may have.
+const FEW: usize = 16;
+
+impl Default for Assignment {
+    fn default() -> Self {
+        Self(Values::Few(Vec::new()))
+    }
 }
 
 impl Assignment {
@@ -55,20 +71,47 @@ impl Assignment {
     pub fn new() -> Self {
         Self::default()
     }
+    /// The same with room for so many values.
+    pub fn with_capacity(count: usize) -> Self {
+        Self(Values::Few(Vec::with_capacity(count.min(FEW))))
+    }
     /// Gives `symbol` a value of its sort.
     pub fn set(&mut self, symbol: Symbol, value: Value) {
-        self.values.insert(symbol, value);
+        match &mut self.0 {
+            Values::Many(values) => {
+                values.insert(symbol, value);
+            }
+            Values::Few(values) => match values.binary_search_by_key(&symbol, |entry| entry.0) {
+                Ok(at) => values[at].1 = value,
+                Err(at) if values.len() < FEW => values.insert(at, (symbol, value)),
+                Err(_) => {
+                    let all = values.drain(..).chain([(symbol, value)]);
+                    self.0 = Values::Many(Box::new(all.collect()));
+                }
+            },
+        }
     }
     /// The value given to `symbol`, if any.
     pub fn get(&self, symbol: Symbol) -> Option<&Value> {
-        self.values.get(&symbol)
+        match &self.0 {
+            Values::Many(values) => values.get(&symbol),
+            Values::Few(values) => {
+                let at = values.binary_search_by_key(&symbol, |entry| entry.0).ok()?;
+                Some(&values[at].1)
+            }
+        }
     }
     /// The assigned symbols with their values, sorted by symbol.
     pub fn entries(&self) -> Vec<(Symbol, &Value)> {
-        let mut entries: Vec<_> =
-            self.values.iter().map(|(&symbol, value)| (symbol, value)).collect();
-        entries.sort_unstable_by_key(|&(symbol, _)| symbol);
-        entries
+        match &self.0 {
+            Values::Few(values) => values.iter().map(|(symbol, value)| (*symbol, value)).collect(),
+            Values::Many(values) => {
+                let mut entries: Vec<_> =
+                    values.iter().map(|(&symbol, value)| (symbol, value)).collect();
+                entries.sort_unstable_by_key(|&(symbol, _)| symbol);
+                entries
+            }
+        }
     }
 }
 
@@ -223,10 +266,11 @@ impl<'a> Evaluator<'a> {
     }
     /// Assigned constants and numbers are known without the cache, which keeps it small.
     fn known<'s>(&'s self, store: &'s TermStore, term: Term) -> Option<Known<'s>> {
-        if let Kind::Number(value) = store.kind(term) {
+        let kind = store.kind(term);
+        if let Kind::Number(value) = kind {
             return Some(Known::Number(value));
         }
-        if let Kind::Symbol(symbol) = store.kind(term)
+        if let Kind::Symbol(symbol) = kind
             && let Some(value) = self.assignment.get(symbol)
         {
             return Some(value.into());
@@ -271,6 +315,26 @@ mod tests {
         let mut evaluator = Evaluator::new(&assignment);
         let values = terms.map(|t| evaluator.number(&s, t).to_i64());
         assert_eq!(values, [Some(-4), Some(1), Some(4), Some(-3), Some(7)]);
+    }
+
+    #[test]
+    fn many_values_are_kept_like_few() {
+        let mut s = TermStore::new();
+        let symbols: Vec<Symbol> =
+            (0..2 * FEW).map(|i| s.declare(&format!("x{i}"), &[], Sort::Int)).collect();
+        let mut assignment = Assignment::new();
+        for (i, &symbol) in symbols.iter().enumerate().rev() {
+            assignment.set(symbol, Value::Bool(true));
+            assignment.set(symbol, Value::Number(Rational::from(i64::try_from(i).expect("small"))));
+            let entries = assignment.entries();
+            assert_eq!(entries.len(), symbols.len() - i);
+            assert!(entries.iter().map(|e| e.0).eq(symbols[i..].iter().copied()));
+        }
+        for (i, &symbol) in symbols.iter().enumerate() {
+            let value =
+                assignment.get(symbol).and_then(Value::as_number).and_then(Rational::to_i64);
+            assert_eq!(value.and_then(|v| usize::try_from(v).ok()), Some(i));
+        }
     }
 
     #[test]

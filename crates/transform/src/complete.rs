@@ -106,7 +106,7 @@ impl Attempt<'_> {
     /// The values of the source variables of each instance.
     fn spread(&self, store: &TermStore, values: &Assignment) -> Vec<Assignment> {
         let instance = |instance: &Instance| {
-            let mut own = Assignment::new();
+            let mut own = Assignment::with_capacity(instance.variables.len());
             for &(symbol, here) in &instance.variables {
                 let default = || Value::default_of(store.result(symbol));
                 own.set(symbol, values.get(here).cloned().unwrap_or_else(default));

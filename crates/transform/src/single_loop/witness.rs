@@ -60,9 +60,9 @@ impl BackTranslation<ChcSystem, TransitionSystem> for WayBack {
         let between = self.clauses_by_ends(cx);
         let mut result = Derivation::default();
         let (mut here, mut fact) = (Place::Nowhere, Vec::new());
-        for state in &run.states {
+        for state in run.states {
             cx.budget.check()?;
-            let Some(there) = self.location(state) else {
+            let Some(there) = self.location(&state) else {
                 // The location of queries without a body.
                 break;
             };
