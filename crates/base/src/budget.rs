@@ -112,6 +112,8 @@ pub struct Budget {
     outer: Option<StopHandle>,
     deadline: Option<Instant>,
     asked: Cell<u32>,
+    /// How often it may be asked.
+    allowance: Option<u32>,
 }
 
 impl Budget {
@@ -125,11 +127,23 @@ impl Budget {
     }
     /// A further budget (for another thread, say) that the same handle stops.
     pub fn with_handle(handle: &StopHandle, deadline: Option<Instant>) -> Self {
-        Self { stop: handle.clone(), outer: None, deadline, asked: Cell::new(0) }
+        Self { stop: handle.clone(), deadline, ..Self::default() }
     }
     /// A budget for a part of the work: `own` pauses and stops this part, `outer` all of it.
     pub fn nested(own: &StopHandle, outer: &StopHandle, deadline: Option<Instant>) -> Self {
         Self { outer: Some(outer.clone()), ..Self::with_handle(own, deadline) }
+    }
+    /// A budget for a part of the work, which ends with this one, or when it has been asked `allowance` times: a limit that
+    /// is the same in every run.
+    #[must_use]
+    pub fn part(&self, allowance: u32) -> Self {
+        Self {
+            stop: self.stop.clone(),
+            outer: self.outer.clone(),
+            deadline: self.deadline,
+            asked: Cell::new(0),
+            allowance: Some(allowance),
+        }
     }
     /// The handle that stops this computation from outside.
     pub fn stop_handle(&self) -> StopHandle {
@@ -143,6 +157,9 @@ impl Budget {
         }
         let asked = self.asked.get().wrapping_add(1);
         self.asked.set(asked);
+        if self.allowance.is_some_and(|allowance| asked > allowance) {
+            return Err(GaveUp::Incomplete("a part of the work takes too long"));
+        }
         if asked % 64 == 1 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.stop.stop(GaveUp::Timeout);
             return Err(GaveUp::Timeout);
@@ -197,6 +214,18 @@ mod tests {
         }
         outer.stop(GaveUp::Memory);
         assert_eq!(worker.join().expect("no panic"), (Ok(()), Err(GaveUp::Memory)));
+    }
+
+    #[test]
+    fn a_part_ends_by_itself_or_with_the_whole() {
+        let whole = Budget::unlimited();
+        let part = whole.part(2);
+        assert_eq!([part.check(), part.check()], [Ok(()), Ok(())]);
+        assert!(matches!(part.check(), Err(GaveUp::Incomplete(_))));
+        assert_eq!(whole.check(), Ok(()));
+        let part = whole.part(2);
+        whole.stop_handle().stop(GaveUp::Cancelled);
+        assert_eq!(part.check(), Err(GaveUp::Cancelled));
     }
 
     #[test]

@@ -6,11 +6,14 @@
 //! A right-grounded one says the same of the reversed system, where bad states are initial: the complement of the
 //! result is an invariant of the system itself.
 //!
+//! Elimination may take for ever, and so may the way from a k-inductive to an inductive invariant. So both have a limit, which
+//! doubles with every level, and the search goes on where it is reached.
+//!
 //! Invariant: what is returned was checked to be an invariant.
 //!
 //! Source: [Bly22] §5.5.5 (a quantified invariant, then elimination), Definition 4.16 for what k-inductive means.
 
-use shofar_base::Outcome;
+use shofar_base::{GaveUp, Outcome};
 use shofar_chc::TransitionSystem;
 use shofar_term::{Cx, Term};
 
@@ -20,12 +23,33 @@ use super::reach::Powers;
 use super::sequence::Relation;
 use crate::ts::invariant::{inductive, is_invariant};
 
+/// How often the budget may be asked for one certificate at level 0. (2026-11: no proof of multi-phase-safe and lra-ts that takes
+/// between one and five seconds needs more.)
+const EFFORT: u32 = 1 << 18;
+/// How often that doubles.
+const DOUBLINGS: usize = 8;
 /// How large `k` may be.
 const LARGEST_EXPONENT: usize = 16;
 
 impl Powers {
-    /// The state invariant that the conjuncts `kept` of a transition invariant give, if one is found.
+    /// The state invariant that the conjuncts `kept` of a transition invariant give, if one is found soon enough.
     pub(super) fn state_invariant(
+        &mut self,
+        cx: &mut Cx<'_>,
+        found: &TransitionInvariant,
+        kept: &[Term],
+    ) -> Outcome<Option<Term>> {
+        let budget = cx.budget.part(EFFORT << found.level.min(DOUBLINGS));
+        let mut part = Cx { store: &mut *cx.store, budget: &budget, watched: cx.watched };
+        match self.certificate(&mut part, found, kept) {
+            Err(GaveUp::Incomplete(why)) => {
+                tracing::debug!("{found}, but without a state invariant: {why}");
+                Ok(None)
+            }
+            outcome => outcome,
+        }
+    }
+    fn certificate(
         &mut self,
         cx: &mut Cx<'_>,
         found: &TransitionInvariant,
