@@ -5,7 +5,7 @@ mod support;
 use shofar_base::Budget;
 use shofar_chc::{Engine, Verdict};
 use shofar_engine::tpa::{
-    Direction, Elimination, Lemma, Order, Tpa, TpaOptions, TransitionInvariant, Variant,
+    Direction, Elimination, Lemma, Order, Scope, Tpa, TpaOptions, TransitionInvariant, Variant,
 };
 use shofar_smt::LinearAlgorithm;
 use shofar_term::{Cx, TermStore};
@@ -141,6 +141,26 @@ fn no_initial_states_and_no_bad_ones() {
 }
 
 #[test]
+fn the_log_says_whether_the_anchor_is_needed() {
+    // That x never gets smaller holds of all steps; that it stays below 10 depends on where it starts.
+    let grows = "(declare-fun s (Int) Bool) (assert (s 0))
+        (assert (forall ((x Int)) (=> (s x) (s (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (s x) (< x 0)) false)))";
+    let stays = "(declare-fun s (Int Int) Bool) (assert (s 0 0))
+        (assert (forall ((x Int) (y Int)) (=> (s x y) (s (ite (= y 0) x (+ x 1)) (* 2 y)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (s x y) (> x 9)) false)))";
+    for variant in [Variant::Whole, Variant::Split] {
+        let options = TpaOptions { variant, ..TpaOptions::default() };
+        let full = is_safe(grows, &options);
+        assert_eq!(full.scope, Scope::Full, "{full}");
+        assert!(full.to_string().contains("transition invariant, full "), "{full}");
+        let grounded = is_safe(stays, &options);
+        assert_eq!(grounded.scope, Scope::Grounded, "{grounded}");
+        assert!(grounded.to_string().ends_with("-grounded 1-inductive transition invariant"));
+    }
+}
+
+#[test]
 fn two_steps_are_closed_under_composition() {
     // Example 4.25 of [Bly22].
     let text = "(declare-fun s (Int Int Int Int) Bool)
@@ -151,5 +171,6 @@ fn two_steps_are_closed_under_composition() {
           (=> (and (s x z v w) (>= v 1000) (<= w 0)) false)))";
     let found = is_safe(text, &TpaOptions::default());
     assert_eq!((found.lemma, found.exponent), (Lemma::Exactly, 1), "{found}");
-    assert!(found.to_string().contains("2-inductive"), "{found}");
+    let text = found.to_string();
+    assert!(text.starts_with("Lemma 4.22: ATr<1 ∪ ") && text.contains(" 2-inductive "), "{found}");
 }

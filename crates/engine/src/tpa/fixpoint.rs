@@ -67,6 +67,17 @@ pub struct TransitionInvariant {
     pub level: usize,
     /// It is `2ᵉ`-inductive for this `e`.
     pub exponent: usize,
+    /// Of which paths that holds.
+    pub scope: Scope,
+}
+
+/// Of which paths a transition invariant is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Of those that are anchored.
+    Grounded,
+    /// Of all of them: the stronger condition of Observation 4.21 or 4.23, or of Lemma 4.13 without its anchor.
+    Full,
 }
 
 impl fmt::Display for TransitionInvariant {
@@ -86,7 +97,16 @@ impl fmt::Display for TransitionInvariant {
             Some(k) => k.to_string(),
             None => format!("2^{}", self.exponent),
         };
-        write!(f, "Lemma {number}: {what} is a {side}-grounded {k}-inductive transition invariant")
+        write!(
+            f,
+            "Lemma {number}: {what} is a {side}-grounded {k}-inductive transition invariant"
+        )?;
+        match (self.scope, self.lemma) {
+            (Scope::Grounded, _) => Ok(()),
+            (Scope::Full, Lemma::Whole) => write!(f, ", full without the anchor"),
+            (Scope::Full, Lemma::Below) => write!(f, ", full by Observation 4.21"),
+            (Scope::Full, Lemma::Exactly) => write!(f, ", full by Observation 4.23"),
+        }
     }
 }
 
@@ -116,11 +136,13 @@ impl Powers {
         for level in 1..=n + 1 {
             for (lemma, exponent) in candidates(self.options.variant, level) {
                 for side in self.prefers.first() {
-                    let candidate = TransitionInvariant { lemma, side, level, exponent };
-                    if let Some(kept) = self.closed_part(cx, &candidate)?
-                        && let Some(invariant) = self.state_invariant(cx, &candidate, &kept)?
+                    let scope = Scope::Grounded;
+                    let mut found = TransitionInvariant { lemma, side, level, exponent, scope };
+                    if let Some(kept) = self.closed_part(cx, &found)?
+                        && let Some(invariant) = self.state_invariant(cx, &found, &kept)?
                     {
-                        return Ok(Some((candidate, invariant)));
+                        found.scope = self.scope(cx, &found, &kept)?;
+                        return Ok(Some((found, invariant)));
                     }
                 }
             }
@@ -133,7 +155,7 @@ impl Powers {
         cx: &mut Cx<'_>,
         candidate: &TransitionInvariant,
     ) -> Outcome<Option<Vec<Term>>> {
-        let TransitionInvariant { lemma, side, level, exponent } = *candidate;
+        let TransitionInvariant { lemma, side, level, exponent, .. } = *candidate;
         let conjuncts = self.sequences.candidates(relation(lemma), level);
         let other = match lemma {
             Lemma::Whole => 0,
@@ -148,6 +170,27 @@ impl Powers {
         let Some(kept) = closure.largest(cx)? else { return Ok(None) };
         let kept = closure.needed(cx, kept)?;
         Ok(Some(kept.into_iter().map(|i| conjuncts[i]).collect()))
+    }
+    /// Whether the conjuncts `kept` of a transition invariant satisfy the stronger condition, too.
+    fn scope(
+        &mut self,
+        cx: &mut Cx<'_>,
+        found: &TransitionInvariant,
+        kept: &[Term],
+    ) -> Outcome<Scope> {
+        let mut closure = self.closure(cx, found, kept);
+        match found.lemma {
+            Lemma::Whole | Lemma::Below => {
+                closure.steps.pop().expect("the anchor stands last");
+            }
+            Lemma::Exactly => closure.steps.clear(),
+        }
+        let mut closed = solver(cx, &closure.steps);
+        let all: Vec<usize> = (0..kept.len()).collect();
+        Ok(match closure.violated(cx, &mut closed, &all)? {
+            Some(_) => Scope::Grounded,
+            None => Scope::Full,
+        })
     }
     /// As many conjuncts of an invariant as it takes to be closed under steps and to exclude bad states.
     pub(super) fn enough(&mut self, cx: &mut Cx<'_>, invariant: Term) -> Outcome<Term> {
@@ -170,7 +213,7 @@ impl Powers {
         conjuncts: &[Term],
     ) -> Closure {
         let store = &mut *cx.store;
-        let TransitionInvariant { lemma, side, level, exponent } = *candidate;
+        let TransitionInvariant { lemma, side, level, exponent, .. } = *candidate;
         let names = &mut self.names;
         let (init, bad) = (names.init, names.primed(store, names.bad));
         let anchor = match side {

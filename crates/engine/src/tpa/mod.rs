@@ -41,7 +41,7 @@ use shofar_chc::{ChcGraph, ChcSystem, Engine, TransitionSystem, Verdict};
 use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 use shofar_term::{Cx, Term};
 
-pub use fixpoint::{Lemma, Side, TransitionInvariant};
+pub use fixpoint::{Lemma, Scope, Side, TransitionInvariant};
 use flow::Flow;
 use reach::{Powers, Reached};
 use sequence::Relation;
