@@ -109,10 +109,12 @@ impl Powers {
                     None => continue,
                 }
             }
-            // Nothing is left out on the way over the middle.
-            let taken = self.composition(cx.store, relation, n).is_taken(cx.store);
-            let query = self.query(cx.store, relation, n, source, primed);
-            let query = cx.store.and(&[query, taken]);
+            let mut query = self.query(cx.store, relation, n, source, primed);
+            if self.options.elimination == Elimination::Full {
+                // Nothing is left out on the way over the middle; a projection does what the model does.
+                let taken = self.composition(cx.store, relation, n).is_taken(cx.store);
+                query = cx.store.and(&[query, taken]);
+            }
             let middle = self.names.middle.clone();
             let middle = self.keep(cx, query, &middle, relation, n, &model)?;
             let middle = self.names.moved_from_middle(cx.store, middle);
