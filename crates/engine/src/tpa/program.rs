@@ -86,25 +86,10 @@ impl Program {
 
 /// The value of a constant; of other terms, a value of their sort.
 fn constant(store: &TermStore, term: Term) -> Value {
-    match store.kind(term) {
-        Kind::True => Value::Bool(true),
-        Kind::Number(value) => Value::Number(value.clone()),
-        Kind::False
-        | Kind::Symbol(_)
-        | Kind::App(..)
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Sum(_)
-        | Kind::Le(..)
-        | Kind::Lt(..)
-        | Kind::Eq(..)
-        | Kind::Div(..)
-        | Kind::Mod(..)
-        | Kind::ToInt(_) => Value::default_of(store.sort(term)),
+    if let Kind::Number(value) = store.kind(term) {
+        return Value::Number(value.clone());
     }
+    if term == store.top() { Value::Bool(true) } else { Value::default_of(store.sort(term)) }
 }
 
 fn operation(store: &TermStore, term: Term, register: &Map<Term, Register>) -> Option<Operation> {
