@@ -15,16 +15,23 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use shofar_base::Outcome;
+use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{Run, TransitionSystem, Verdict};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::Assignment;
+use shofar_term::size::tree_size;
 use shofar_term::{Cx, Term, TermStore};
 
 use super::exchange::{Exchange, Message};
 use super::fire::{Bounded, Fire, Reach};
 use super::{Order, PdKindOptions};
 use crate::ts;
+
+/// Larger bounded invariants are not told; they are a burden to others.
+const SMALL: u64 = 60;
+
+/// Why a verdict is not one: what led to it does not hold, so it was told.
+const HEARSAY: GaveUp = GaveUp::Incomplete("another instance told something wrong");
 
 /// States that reach a bad one.
 pub(super) struct Cex {
@@ -57,6 +64,10 @@ pub(super) struct Ice<'t> {
     violated: Option<usize>,
     /// How many bounded invariants the others have been told.
     told: usize,
+    /// How many lemmas of others came in.
+    heard: usize,
+    /// Whether the others told anything.
+    has_heard: bool,
 }
 
 impl<'t> Ice<'t> {
@@ -80,6 +91,8 @@ impl<'t> Ice<'t> {
             level: 0,
             violated: None,
             told: 0,
+            heard: 0,
+            has_heard: false,
         };
         this.next_level(store, 0);
         this
@@ -96,7 +109,7 @@ impl<'t> Ice<'t> {
                 self.next_level(cx.store, violated);
                 continue;
             };
-            self.send_and_receive(cx.store);
+            self.send_and_receive(cx)?;
             if let Some(run) = self.process(cx, lemma)? {
                 return Ok(Verdict::Unsafe(run));
             }
@@ -145,17 +158,33 @@ impl<'t> Ice<'t> {
     }
     /// *Safe*: the base frame is inductive after `k` steps.
     fn safe(&mut self, cx: &mut Cx<'_>) -> Outcome<Verdict<TransitionSystem>> {
+        let (level, lemmas) = (self.level, self.base.len());
+        tracing::debug!(
+            "{lemmas} lemmas, {} of them heard, are inductive at level {level}",
+            self.heard
+        );
         let lemmas: Vec<Term> = self.base.iter().map(|l| l.formula).collect();
         let frame = cx.store.and(&lemmas);
         let next = self.ts.primed(cx.store, frame);
-        if ts::implies(cx, &[frame, self.ts.step], next)? {
-            return Ok(Verdict::Safe(frame));
-        }
+        let is_inductive = ts::implies(cx, &[frame, self.ts.step], next)?;
+        let depth = if is_inductive { 1 } else { self.paths.depth };
         let stronger = TransitionSystem { bad: cx.store.not(frame), ..self.ts.clone() };
-        ts::inductive(cx, &stronger, self.paths.depth).map(Verdict::Safe)
+        // Lemmas found here hold in the first states by construction; those of others are believed only now.
+        let doubtful = if self.has_heard { depth } else { 0 };
+        for length in 0..doubtful {
+            if ts::run_through(cx, &stronger, length, &[])?.is_some() {
+                return Err(HEARSAY);
+            }
+        }
+        ts::inductive(cx, &stronger, depth).map(Verdict::Safe)
     }
     /// *Next-Level* with κ.
     fn next_level(&mut self, store: &mut TermStore, level: usize) {
+        tracing::debug!(
+            "level {level}, {} lemmas, {} of them heard",
+            self.successor.len(),
+            self.heard
+        );
         self.level = level;
         self.violated = None;
         self.base = std::mem::take(&mut self.successor);
@@ -223,29 +252,44 @@ impl<'t> Ice<'t> {
             waypoints.push((time, next.states));
             here = next;
         }
-        let run = ts::run_through(cx, self.ts, length, &waypoints)?;
-        Ok(run.expect("every state of a counterexample reaches the next"))
+        ts::run_through(cx, self.ts, length, &waypoints)?.ok_or(HEARSAY)
     }
-    fn send_and_receive(&mut self, store: &mut TermStore) {
+    /// Tells the others what was found out about reachability, and hears what they say.
+    fn send_and_receive(&mut self, cx: &mut Cx<'_>) -> Outcome<()> {
         for lemma in &self.fire.known()[self.told..] {
-            let message = Message::Bounded { invariant: lemma.formula, bound: lemma.bound };
-            self.exchange.send(store, message);
+            if tree_size(cx.store, &[lemma.formula]) <= SMALL {
+                let message = Message::Bounded { invariant: lemma.formula, bound: lemma.bound };
+                self.exchange.send(cx.store, message);
+            }
         }
-        for message in self.exchange.receive(store) {
+        for message in self.exchange.receive(cx.store) {
+            self.has_heard = true;
             match message {
                 Message::Bounded { invariant, bound } => {
                     self.fire.learn(Bounded { formula: invariant, bound });
                 }
                 Message::Pushed { lemma, bound, cex, distance } => {
-                    let is_new = self.base.iter().all(|l| l.formula != lemma);
-                    if bound >= self.level && is_new {
-                        let cex = Rc::new(Cex { states: cex, onwards: None, distance });
-                        self.add_lemma(store, Lemma { formula: lemma, cex });
-                    }
+                    let cex = Rc::new(Cex { states: cex, onwards: None, distance });
+                    self.hear(cx, Lemma { formula: lemma, cex }, bound)?;
                 }
             }
         }
         self.told = self.fire.known().len();
+        Ok(())
+    }
+    /// *Add-Lemma* and *Push-Lemma* for a lemma that somebody else pushed, if both apply, and if it is of use.
+    fn hear(&mut self, cx: &mut Cx<'_>, lemma: Lemma, bound: usize) -> Outcome<()> {
+        let is_known = self.base.iter().any(|l| l.formula == lemma.formula);
+        if bound < self.level || is_known || self.paths.from(cx, lemma.cex.states)?.is_none() {
+            return Ok(());
+        }
+        if self.paths.preserve(cx, lemma.formula)? {
+            self.paths.assume(cx.store, lemma.formula);
+            self.base.push(lemma.clone());
+            self.successor.push(lemma);
+            self.heard += 1;
+        }
+        Ok(())
     }
 }
 
@@ -279,10 +323,31 @@ impl<'t> Paths<'t> {
             self.solver.add(store, lemma);
         }
     }
+    /// Whether `lemma` would be inductive if the frame had it.
+    fn preserve(&mut self, cx: &mut Cx<'_>, lemma: Term) -> Outcome<bool> {
+        self.solver.push();
+        self.assume(cx.store, lemma);
+        let violation = cx.store.not(lemma);
+        let violated = self.to(cx, violation)?;
+        self.solver.pop(1);
+        Ok(violated.is_none())
+    }
+    /// A path that starts in `source`.
+    fn from(&mut self, cx: &mut Cx<'_>, source: Term) -> Outcome<Option<Assignment>> {
+        self.through(cx, source, 0)
+    }
     /// A path that ends in `target`.
     fn to(&mut self, cx: &mut Cx<'_>, target: Term) -> Outcome<Option<Assignment>> {
-        let end = self.ts.timed(cx.store, target, self.depth);
-        Ok(match self.solver.check_assuming(cx, &[end])? {
+        self.through(cx, target, self.depth)
+    }
+    fn through(
+        &mut self,
+        cx: &mut Cx<'_>,
+        states: Term,
+        time: usize,
+    ) -> Outcome<Option<Assignment>> {
+        let states = self.ts.timed(cx.store, states, time);
+        Ok(match self.solver.check_assuming(cx, &[states])? {
             Answer::Sat(model) => Some(model.assignment().clone()),
             Answer::Unsat(_) => None,
         })

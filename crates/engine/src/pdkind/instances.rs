@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
 use shofar_chc::{Run, TransitionSystem, Verdict};
-use shofar_smt::LinearAlgorithm;
+use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 use shofar_term::serial::{export, import};
 use shofar_term::{Cx, TermStore};
 
@@ -27,18 +27,21 @@ enum Parcel {
 
 /// The strategies of instance number `index`: σ differs first, then ω.
 fn strategies(options: &PdKindOptions, index: usize) -> PdKindOptions {
-    let chosen = options.interpolation.linear.clone();
-    let others = [
-        LinearAlgorithm::Decomposed,
-        LinearAlgorithm::Farkas,
-        LinearAlgorithm::DualFarkas,
-        LinearAlgorithm::DualDecomposed,
-    ];
-    let mut linear = vec![chosen];
-    linear.extend(others.into_iter().filter(|l| *l != options.interpolation.linear));
+    let mut interpolations = vec![options.interpolation.clone()];
+    for (boolean, linear) in [
+        (BoolAlgorithm::McMillan, LinearAlgorithm::Decomposed),
+        (BoolAlgorithm::Clausal, LinearAlgorithm::Decomposed),
+        (BoolAlgorithm::McMillan, LinearAlgorithm::Farkas),
+        (BoolAlgorithm::Clausal, LinearAlgorithm::DualFarkas),
+    ] {
+        let other = Interpolation { boolean, linear, ..options.interpolation.clone() };
+        if other != options.interpolation {
+            interpolations.push(other);
+        }
+    }
     let mut own = PdKindOptions { instances: 1, ..options.clone() };
-    own.interpolation.linear = linear[index % linear.len()].clone();
-    if index >= linear.len() {
+    own.interpolation = interpolations[index % interpolations.len()].clone();
+    if index >= interpolations.len() {
         own.order = Order::Oldest;
         own.seed = own.seed.wrapping_add(1);
     }

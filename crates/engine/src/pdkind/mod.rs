@@ -91,8 +91,10 @@ pub struct PdKindOptions {
 
 impl Default for PdKindOptions {
     fn default() -> Self {
+        // Clausal labelling is as good on transition systems over reals, and worse on small loops over integers
+        // (lra-ts and extra-small-lia, 2026-11).
         let interpolation = Interpolation {
-            boolean: BoolAlgorithm::Clausal,
+            boolean: BoolAlgorithm::McMillan,
             linear: LinearAlgorithm::Decomposed,
             certify: false,
         };
