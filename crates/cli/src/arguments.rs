@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench::{self, BenchArguments};
 use crate::manual::{CompletionArguments, ManualArguments};
+use crate::pdkind_options::{LawiArguments, PdKindArguments};
 use crate::spacer_options::SpacerArguments;
 use crate::tpa_options::TpaArguments;
 
@@ -75,12 +76,6 @@ pub(crate) struct SolveArguments {
     /// Perturb the search; the same seed gives the same run of an engine.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Solving")]
     pub(crate) seed: u64,
-    /// For pdkind: so many instances work together, each in a thread of its own.
-    #[arg(long, value_name = "N", help_heading = "Solving")]
-    pub(crate) instances: Option<NonZeroUsize>,
-    /// For pdkind: instances tell each other nothing.
-    #[arg(long, requires = "instances", help_heading = "Solving")]
-    pub(crate) isolated: bool,
     /// Give the clauses to the engines as they are.
     #[arg(long, help_heading = "Preprocessing")]
     pub(crate) no_preprocess: bool,
@@ -115,6 +110,10 @@ pub(crate) struct SolveArguments {
     pub(crate) tpa: TpaArguments,
     #[command(flatten)]
     pub(crate) spacer: SpacerArguments,
+    #[command(flatten)]
+    pub(crate) pdkind: PdKindArguments,
+    #[command(flatten)]
+    pub(crate) lawi: LawiArguments,
 }
 
 /// How much of a refutation is printed.

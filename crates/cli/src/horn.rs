@@ -4,7 +4,6 @@
 //! printed, 2 if the input was refused, 3 if a witness failed its check, which is a bug of ours.
 
 use std::io::IsTerminal as _;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,7 +17,6 @@ use shofar_chc::read::{HornProblem, HornScript, Polarity, Request, read_horn};
 use shofar_chc::{ChcGraph, Verdict};
 use shofar_check::{HornInput, parse_witness, validate};
 use shofar_driver::{Event, Failure, Preprocessing, Settings, Solved, solve};
-use shofar_engine::pdkind::Sharing;
 use shofar_engine::{EngineInfo, EngineOptions, engine};
 use shofar_smtlib::{Diagnostic, Source};
 use shofar_term::{Cx, Observer, TermStore};
@@ -175,8 +173,8 @@ fn settings(
         seed: arguments.seed,
         spacer: arguments.spacer.options(),
         tpa: arguments.tpa.options(),
-        instances: arguments.instances.map(NonZeroUsize::get),
-        sharing: if arguments.isolated { Sharing::Nothing } else { Sharing::Lemmas },
+        pdkind: arguments.pdkind.options(),
+        lawi: arguments.lawi.options(),
         ..EngineOptions::default()
     };
     Ok(Settings {

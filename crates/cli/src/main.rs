@@ -29,6 +29,7 @@ mod input;
 mod log;
 mod manual;
 mod output;
+mod pdkind_options;
 mod report;
 mod run;
 mod session;

@@ -9,7 +9,7 @@
 //! | [`pdkind`] | transition systems | both; the property is strengthened until it is inductive after `k` steps |
 //! | [`imc`] | transition systems | both; images are over-approximated by interpolants |
 //! | [`lawi`] | linear | both; an unwinding is labelled with interpolants until its leaves are covered |
-//! | [`dar`] | transition systems | both; forward and backward over-approximations strengthen each other |
+//! | [`dar`] | linear | both; forward and backward over-approximations strengthen each other |
 //!
 //! [`ENGINES`] lists them; an engine joins by a row in that table. A verdict is a full witness. An engine looks at its budget every few
 //! milliseconds, and the same seed gives the same run.
@@ -20,7 +20,9 @@ mod definitions;
 pub mod imc;
 pub mod kind;
 pub mod lawi;
+mod layers;
 mod link;
+mod options;
 pub mod pdkind;
 mod registry;
 mod rule;
@@ -28,4 +30,5 @@ pub mod spacer;
 pub mod tpa;
 mod ts;
 
+pub use options::FixpointOptions;
 pub use registry::{ENGINES, EngineInfo, EngineOptions, Make, engine};

@@ -3,11 +3,12 @@
 use shofar_chc::{ChcSystem, Engine, TransitionSystem};
 
 use crate::bmc::{Bmc, BmcOptions};
-use crate::dar::{Dar, DarOptions};
-use crate::imc::{Imc, ImcOptions};
+use crate::dar::Dar;
+use crate::imc::Imc;
 use crate::kind::{Kind, KindOptions};
 use crate::lawi::{Lawi, LawiOptions};
-use crate::pdkind::{PdKind, PdKindOptions, Sharing};
+use crate::options::FixpointOptions;
+use crate::pdkind::{PdKind, PdKindOptions};
 use crate::spacer::{Spacer, SpacerOptions};
 use crate::tpa::{Tpa, TpaOptions, Variant};
 
@@ -24,10 +25,10 @@ pub struct EngineOptions {
     pub spacer: SpacerOptions,
     /// For `tpa` and `split-tpa`: how they work.
     pub tpa: TpaOptions,
-    /// For `pdkind`: how many instances work together; none is one.
-    pub instances: Option<usize>,
-    /// For `pdkind`: what they tell each other.
-    pub sharing: Sharing,
+    /// For `pdkind`: how it works.
+    pub pdkind: PdKindOptions,
+    /// For `lawi`: how it works.
+    pub lawi: LawiOptions,
 }
 
 /// What an engine understands, and how it is made.
@@ -106,13 +107,7 @@ pub const ENGINES: &[EngineInfo] = &[
         cites: "JD16",
         about: "property-directed k-induction: bounded invariants strengthen the property",
         make: Make::Ts(|o| {
-            let instances = o.instances.unwrap_or(1);
-            Box::new(PdKind::new(PdKindOptions {
-                seed: o.seed,
-                instances,
-                sharing: o.sharing,
-                ..PdKindOptions::default()
-            }))
+            Box::new(PdKind::new(PdKindOptions { seed: o.seed, ..o.pdkind.clone() }))
         }),
     },
     EngineInfo {
@@ -120,23 +115,21 @@ pub const ENGINES: &[EngineInfo] = &[
         cites: "McM03",
         about: "interpolation-based model checking: over-approximated images of what is reached",
         make: Make::Ts(|o| {
-            Box::new(Imc::new(ImcOptions { seed: o.seed, ..ImcOptions::default() }))
+            Box::new(Imc::new(FixpointOptions { seed: o.seed, ..FixpointOptions::default() }))
         }),
     },
     EngineInfo {
         name: "lawi",
         cites: "McM06",
         about: "lazy abstraction with interpolants: an unwinding whose leaves are covered, linear clauses",
-        make: Make::Chc(|o| {
-            Box::new(Lawi::new(LawiOptions { seed: o.seed, ..LawiOptions::default() }))
-        }),
+        make: Make::Chc(|o| Box::new(Lawi::new(LawiOptions { seed: o.seed, ..o.lawi.clone() }))),
     },
     EngineInfo {
         name: "dar",
         cites: "VGS13",
-        about: "dual approximated reachability: interpolants from both ends",
-        make: Make::Ts(|o| {
-            Box::new(Dar::new(DarOptions { seed: o.seed, ..DarOptions::default() }))
+        about: "dual approximated reachability: interpolants from both ends, linear clauses",
+        make: Make::Chc(|o| {
+            Box::new(Dar::new(FixpointOptions { seed: o.seed, ..FixpointOptions::default() }))
         }),
     },
 ];

@@ -10,9 +10,9 @@ use shofar_engine::dar::Dar;
 use shofar_engine::imc::Imc;
 use shofar_engine::kind::{Kind, KindOptions};
 use shofar_engine::lawi::{Covering, Lawi, LawiOptions, Search};
-use shofar_engine::pdkind::{Depth, Order, PdKind, PdKindOptions};
-use shofar_smt::LinearAlgorithm;
-use shofar_term::{Cx, TermStore};
+use shofar_engine::pdkind::{Depth, Exchange, Message, Order, PdKind, PdKindOptions};
+use shofar_smt::{BoolAlgorithm, LinearAlgorithm};
+use shofar_term::{Cx, Sort, TermStore};
 use support::{read, validate};
 
 /// Long enough for every engine on everything below, on a busy machine and without optimisation.
@@ -68,18 +68,20 @@ fn engines() -> Vec<(&'static str, Box<dyn Engine<TransitionSystem>>)> {
         ("pdkind, nearest", Box::new(PdKind::new(pdkind(Depth::AtMost(3), Order::Nearest)))),
         ("two of pdkind", Box::new(PdKind::new(pair))),
         ("imc", Box::new(Imc::default())),
-        ("dar", Box::new(Dar::default())),
     ]
 }
 
-fn lawis() -> Vec<Lawi> {
-    let mut lawis = Vec::new();
+/// Those that work on linear clauses themselves.
+fn clause_engines() -> Vec<(String, Box<dyn Engine<ChcSystem>>)> {
+    let mut engines: Vec<(String, Box<dyn Engine<ChcSystem>>)> =
+        vec![("dar".to_owned(), Box::new(Dar::default()))];
     for search in [Search::Deep, Search::Wide] {
         for covering in [Covering::Found, Covering::Forced(4)] {
-            lawis.push(Lawi::new(LawiOptions { search, covering, ..LawiOptions::default() }));
+            let lawi = Lawi::new(LawiOptions { search, covering, ..LawiOptions::default() });
+            engines.push((format!("{lawi:?}"), Box::new(lawi)));
         }
     }
-    lawis
+    engines
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,9 +96,14 @@ fn check(text: &str, expected: Known) {
         let found = decide(&mut *engine, text, &patience());
         assert_eq!(found.map(|run| run.is_some()), Ok(expected == Known::Unsafe), "{name}");
     }
-    for mut lawi in lawis() {
-        let found = decide_clauses(&mut lawi, text).map(|steps| steps.is_some());
-        assert_eq!(found, Ok(expected == Known::Unsafe), "{lawi:?}");
+    check_clauses(text, expected);
+}
+
+/// All engines for linear clauses agree.
+fn check_clauses(text: &str, expected: Known) {
+    for (name, mut engine) in clause_engines() {
+        let found = decide_clauses(&mut *engine, text).map(|steps| steps.is_some());
+        assert_eq!(found, Ok(expected == Known::Unsafe), "{name}");
     }
 }
 
@@ -165,9 +172,57 @@ fn clauses_with_two_loops() {
             (assert (forall ((n Int) (x Int)) (=> (and (q n x) (< x {least})) false)))"
         )
     };
-    for mut lawi in lawis() {
-        assert_eq!(decide_clauses(&mut lawi, &text(0)), Ok(None), "{lawi:?}");
-        assert!(matches!(decide_clauses(&mut lawi, &text(1)), Ok(Some(_))), "{lawi:?}");
+    check_clauses(&text(0), Known::Safe);
+    check_clauses(&text(1), Known::Unsafe);
+}
+
+#[test]
+fn clauses_that_take_turns() {
+    // Two locations of different arity and sort; only even numbers of steps lead back.
+    let text = |bad: &str| {
+        format!(
+            "(declare-fun p (Int) Bool) (declare-fun q (Bool Int) Bool)
+            (assert (forall ((x Int)) (=> (= x 0) (p x))))
+            (assert (forall ((x Int) (b Bool)) (=> (and (p x) (= b (> x 5))) (q b (+ x 1)))))
+            (assert (forall ((x Int)) (=> (q false x) (p (+ x 1)))))
+            (assert (forall ((x Int)) (=> (q true x) (p 0))))
+            (assert (forall ((x Int)) (=> (and (p x) {bad}) false)))"
+        )
+    };
+    check_clauses(&text("(> x 6)"), Known::Safe);
+    check_clauses(&text("(= x 6)"), Known::Unsafe);
+}
+
+#[test]
+fn clauses_without_a_loop() {
+    let text = |least: i32| {
+        format!(
+            "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+            (assert (forall ((x Int) (y Int)) (=> (and (= x (* 2 y)) (> y 1)) (p x))))
+            (assert (forall ((x Int)) (=> (p x) (q (+ x 1)))))
+            (assert (forall ((x Int)) (=> (and (q x) (< x {least})) false)))"
+        )
+    };
+    check_clauses(&text(5), Known::Safe);
+    check_clauses(&text(6), Known::Unsafe);
+}
+
+#[test]
+fn a_query_without_a_predicate() {
+    let text = "(declare-fun p (Int) Bool) (assert (p 0))
+        (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (> x 7) false)))";
+    check_clauses(text, Known::Unsafe);
+}
+
+#[test]
+fn two_premises_are_refused() {
+    let text = "(declare-fun p (Int) Bool) (assert (p 1))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (p (+ x y)))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 1)) false)))";
+    for (name, mut engine) in clause_engines() {
+        let found = decide_clauses(&mut *engine, text);
+        assert!(matches!(found, Err(GaveUp::Unsupported(_))), "{name}");
     }
 }
 
@@ -176,10 +231,16 @@ const GROWING: &str = "(declare-fun s (Real Real) Bool) (assert (s 0.0 0.0))
     (assert (forall ((x Real) (y Real)) (=> (s x y) (s (+ x y) (+ y 1.0)))))
     (assert (forall ((x Real) (y Real)) (=> (and (s x y) (< x 0.0)) false)))";
 
-fn pdkind_by(linear: LinearAlgorithm) -> PdKind {
+/// With bounded invariants that are made of arithmetic interpolants only, so that it matters how these are found.
+fn clausal(linear: LinearAlgorithm) -> PdKindOptions {
     let mut options = PdKindOptions::default();
+    options.interpolation.boolean = BoolAlgorithm::Clausal;
     options.interpolation.linear = linear;
-    PdKind::new(options)
+    options
+}
+
+fn pdkind_by(linear: LinearAlgorithm) -> PdKind {
+    PdKind::new(clausal(linear))
 }
 
 #[test]
@@ -191,16 +252,82 @@ fn farkas_interpolants_run_away() {
 
 #[test]
 fn decomposed_interpolants_do_not() {
-    let found = decide(&mut pdkind_by(LinearAlgorithm::Decomposed), GROWING, &patience());
-    assert_eq!(found, Ok(None));
+    for mut engine in [pdkind_by(LinearAlgorithm::Decomposed), PdKind::default()] {
+        assert_eq!(decide(&mut engine, GROWING, &patience()), Ok(None));
+    }
 }
 
 #[test]
 fn an_instance_learns_what_it_could_not_find() {
     // The first instance runs away; the second proves it, and the answer comes home.
-    let mut options = PdKindOptions { instances: 2, ..PdKindOptions::default() };
-    options.interpolation.linear = LinearAlgorithm::Farkas;
+    let options = PdKindOptions { instances: 2, ..clausal(LinearAlgorithm::Farkas) };
     assert_eq!(decide(&mut PdKind::new(options), GROWING, &patience()), Ok(None));
+}
+
+/// Somebody who says the same again and again.
+struct Parrot(fn(&mut TermStore, &TransitionSystem) -> Message, TransitionSystem);
+
+impl Exchange for Parrot {
+    fn send(&mut self, _: &TermStore, _: Message) {}
+    fn receive(&mut self, store: &mut TermStore) -> Vec<Message> {
+        vec![(self.0)(store, &self.1)]
+    }
+}
+
+/// The verdict of an instance that hears a parrot; witnesses are validated.
+fn decide_hearing(
+    text: &str,
+    linear: LinearAlgorithm,
+    message: fn(&mut TermStore, &TransitionSystem) -> Message,
+) -> Result<bool, GaveUp> {
+    let (mut store, budget) =
+        (TermStore::new(), Budget::until(Instant::now() + Duration::from_secs(5)));
+    let system = read::system(&mut store, text);
+    let ts = read::transition_system(&mut store, &system).expect("it is one");
+    let mut cx = Cx::new(&mut store, &budget);
+    let mut parrot = Parrot(message, ts.clone());
+    Ok(match pdkind_by(linear).solve_with(&mut cx, &ts, &mut parrot)? {
+        Verdict::Unsafe(run) => {
+            validate::run(&mut cx, &ts, &run);
+            false
+        }
+        Verdict::Safe(invariant) => {
+            validate::invariant(&mut cx, &ts, invariant);
+            true
+        }
+    })
+}
+
+/// `0 ≤ y`, which is what a proof of [`GROWING`] needs, said to hold for very long.
+fn y_stays_positive(store: &mut TermStore, ts: &TransitionSystem) -> Message {
+    let y = store.constant(ts.state[1]);
+    let zero = store.number(0.into(), Sort::Real);
+    Message::Pushed { lemma: store.ge(y, zero), bound: 1_000, cex: store.lt(y, zero), distance: 1 }
+}
+
+#[test]
+fn a_lemma_that_comes_in_finishes_a_proof() {
+    let found = decide_hearing(GROWING, LinearAlgorithm::Farkas, y_stays_positive);
+    assert_eq!(found, Ok(true), "alone, it runs away");
+}
+
+#[test]
+fn a_lie_is_no_proof() {
+    let counter = "(declare-fun s (Int) Bool) (assert (s 0))
+        (assert (forall ((x Int)) (=> (s x) (s (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (s x) (= x 9)) false)))";
+    // Nothing is ever reached, it says, and that 5 leads to a bad state at once.
+    let nothing: fn(&mut TermStore, &TransitionSystem) -> Message =
+        |store, _| Message::Bounded { invariant: store.bottom(), bound: 1_000 };
+    let soon: fn(&mut TermStore, &TransitionSystem) -> Message = |store, ts| {
+        let (x, five) = (store.constant(ts.state[0]), store.int(5));
+        let cex = store.eq(x, five);
+        Message::Pushed { lemma: store.not(cex), bound: 1_000, cex, distance: 1 }
+    };
+    for lie in [nothing, soon] {
+        let found = decide_hearing(counter, LinearAlgorithm::Decomposed, lie);
+        assert_ne!(found, Ok(true));
+    }
 }
 
 /// An array of three cells that are copied from earlier ones, round and round; the first stays 0.

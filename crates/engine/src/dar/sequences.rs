@@ -3,91 +3,117 @@
 //! Source: [VGS13] §4: *local* and *global strengthening* and the fixpoint checks; the invariants are those of the
 //! [parent](super).
 
-use shofar_base::Outcome;
-use shofar_chc::{Run, TransitionSystem};
-use shofar_smt::{Answer, Interpolation, Options, PartId, Solver};
-use shofar_term::{Cx, Term, TermStore};
+use shofar_base::{IndexVec, Outcome};
+use shofar_chc::{ChcSystem, Definition, Derivation, Interpretation, PredId, formal_params};
+use shofar_smt::{Answer, Interpolation, Options, Solver};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
-use super::DarOptions;
-use crate::ts;
+use super::Region;
+use super::paths::{Found, Paths};
+use super::steps::{Side, Steps};
+use crate::FixpointOptions;
+use crate::layers::{Layers, Place};
 
 /// What unrolling finds.
 pub(super) enum Global {
     /// The forward sequence is strong enough: the element at this position has no step into its counterpart.
     Strengthened(usize),
-    /// A run to a bad state.
-    Reachable(Run),
-}
-
-/// From which side a step is interpolated.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    /// What is implied by the states before the step, about those after.
-    Forward,
-    /// What is implied by the states after the step, about those before.
-    Backward,
+    /// A refutation.
+    Reachable(Derivation),
 }
 
 /// The sequences; see the module documentation.
 pub(super) struct Sequences<'t> {
-    ts: &'t TransitionSystem,
+    system: &'t ChcSystem,
     interpolation: &'t Interpolation,
-    forward: Vec<Term>,
-    backward: Vec<Term>,
-    /// Knows one step.
-    steps: Solver,
-    step: PartId,
-    /// Knows the initial states.
-    paths: Solver,
-    init: PartId,
+    layers: Layers,
+    forward: Vec<Region>,
+    backward: Vec<Region>,
+    /// The steps into each location.
+    into: IndexVec<PredId, Steps>,
+    /// The steps out of each location.
+    out_of: IndexVec<PredId, Steps>,
+    paths: Paths,
 }
 
 impl<'t> Sequences<'t> {
     pub(super) fn new(
-        store: &mut TermStore,
-        ts: &'t TransitionSystem,
-        options: &'t DarOptions,
-    ) -> Self {
-        let solver = || Solver::new(Options { seed: options.seed, ..Options::with_proofs() });
-        let (mut steps, mut paths) = (solver(), solver());
-        let step = steps.add(store, ts.step);
-        let init = ts.timed(store, ts.init, 0);
-        let init = paths.add(store, init);
-        Self {
-            ts,
-            interpolation: &options.interpolation,
-            forward: vec![ts.init],
-            backward: vec![ts.bad],
-            steps,
-            step,
-            paths,
-            init,
+        cx: &mut Cx<'_>,
+        system: &'t ChcSystem,
+        options: &'t FixpointOptions,
+    ) -> Outcome<Self> {
+        let mut layers = Layers::new(cx.store, system);
+        let preds: Vec<PredId> = system.preds().collect();
+        let (mut initial, mut bad) = (Region::new(), Region::new());
+        for &pred in &preds {
+            let facts = layers.between(Place::Start, Place::Pred(pred));
+            let facts = layers.any_edge(cx.store, &facts, 0);
+            initial.push(states(cx, &mut layers, pred, facts)?);
+            let queries = layers.between(Place::Pred(pred), Place::Goal);
+            let queries = layers.any_edge(cx.store, &queries, 1);
+            bad.push(states(cx, &mut layers, pred, queries)?);
         }
+        let mut steps = |side: Side| -> IndexVec<PredId, Steps> {
+            let of =
+                |&p: &PredId| Steps::new(cx.store, &mut layers, &preds, (p, side), options.seed);
+            preds.iter().map(of).collect()
+        };
+        let (into, out_of) = (steps(Side::Forward), steps(Side::Backward));
+        let paths = Paths::new(cx.store, &mut layers, &preds, options.seed);
+        Ok(Self {
+            system,
+            interpolation: &options.interpolation,
+            layers,
+            forward: vec![initial],
+            backward: vec![bad],
+            into,
+            out_of,
+            paths,
+        })
+    }
+    /// A refutation without a step.
+    pub(super) fn at_once(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<Derivation>> {
+        for rule in self.layers.between(Place::Start, Place::Goal) {
+            let mut solver = Solver::new(Options::default());
+            let edge = self.layers.edge(cx.store, rule, 0);
+            solver.add(cx.store, edge.formula);
+            if let Answer::Sat(model) = solver.check(cx)? {
+                let model = model.assignment().clone();
+                return Ok(Some(self.layers.derivation(cx.store, &[rule], &model)));
+            }
+        }
+        let goal = self.paths.goal(cx.store, &mut self.layers);
+        Ok(match self.paths.to(cx, &mut self.layers, goal, self.interpolation)? {
+            Found::Path(model) => Some(self.paths.derivation(cx.store, &mut self.layers, &model)),
+            Found::Regions(_) => None,
+        })
     }
     /// The last position of both sequences.
     fn last(&self) -> usize {
         self.forward.len() - 1
     }
-    /// An interpolant of the step from `forward[position]` into its counterpart, if there is no such step.
-    fn separate(&mut self, cx: &mut Cx<'_>, position: usize, side: Side) -> Outcome<Option<Term>> {
-        let (from, to) = (self.forward[position], self.backward[self.last() - position]);
-        let to = self.ts.primed(cx.store, to);
-        self.steps.push();
-        let from = self.steps.add(cx.store, from);
-        let to = self.steps.add(cx.store, to);
-        let parts = match side {
-            Side::Forward => [from, self.step],
-            Side::Backward => [self.step, to],
+    /// Interpolants of the steps from `forward[position]` into its counterpart, if there is no such step.
+    fn separate(
+        &mut self,
+        cx: &mut Cx<'_>,
+        position: usize,
+        side: Side,
+    ) -> Outcome<Option<Region>> {
+        let (from, to) = (&self.forward[position], &self.backward[self.last() - position]);
+        let (steps, there, here) = match side {
+            Side::Forward => (&mut self.into, from, to),
+            Side::Backward => (&mut self.out_of, to, from),
         };
-        let interpolant = match self.steps.check(cx)? {
-            Answer::Sat(_) => None,
-            Answer::Unsat(proof) => Some(proof.interpolant_with(cx, &parts, self.interpolation)?),
-        };
-        self.steps.pop(1);
-        Ok(match side {
-            Side::Forward => interpolant.map(|i| self.ts.unprimed(cx.store, i)),
-            Side::Backward => interpolant,
-        })
+        let mut region = Region::new();
+        for (steps, &here) in steps.iter_mut().zip(here) {
+            let ends = (there, here);
+            match steps.separate(cx, &mut self.layers, ends, self.interpolation)? {
+                Some(interpolant) => region.push(interpolant),
+                None => return Ok(None),
+            };
+        }
+        Ok(Some(region))
     }
     /// The last position from which no step leads to the counterpart.
     pub(super) fn local(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<usize>> {
@@ -101,40 +127,27 @@ impl<'t> Sequences<'t> {
     /// Strengthens the forward sequence by unrolling as few steps as necessary.
     pub(super) fn global(&mut self, cx: &mut Cx<'_>) -> Outcome<Global> {
         let last = self.last();
+        self.paths.restart();
         for length in 1..=last + 1 {
-            self.paths.push();
-            let mut groups = vec![vec![self.init]];
-            for time in 0..length {
-                let step = self.ts.timed(cx.store, self.ts.step, time);
-                let step = self.paths.add(cx.store, step);
-                if time == 0 {
-                    groups[0].push(step);
-                } else {
-                    groups.push(vec![step]);
-                }
-            }
-            let end = self.ts.timed(cx.store, self.backward[last + 1 - length], length);
-            groups.push(vec![self.paths.add(cx.store, end)]);
-            let interpolants = match self.paths.check(cx)? {
-                Answer::Unsat(proof) => {
-                    Some(proof.sequence_interpolants(cx, &groups, self.interpolation)?)
-                }
-                Answer::Sat(model) if length == last + 1 => {
-                    let model = model.assignment().clone();
-                    let states = (0..=length)
-                        .map(|time| ts::state_at(cx.store, self.ts, time, &model))
-                        .collect();
-                    return Ok(Global::Reachable(Run { states }));
-                }
-                Answer::Sat(_) => None,
+            self.paths.extend(cx.store, &mut self.layers);
+            let end = if length == last + 1 {
+                self.paths.goal(cx.store, &mut self.layers)
+            } else {
+                let region = &self.backward[last + 1 - length];
+                self.paths.end(cx.store, &mut self.layers, region)
             };
-            self.paths.pop(1);
-            if let Some(interpolants) = interpolants {
-                for (i, interpolant) in interpolants.into_iter().enumerate().take(last) {
-                    let why = self.ts.untimed(cx.store, interpolant, i + 1);
-                    self.forward[i + 1] = cx.store.and(&[self.forward[i + 1], why]);
+            match self.paths.to(cx, &mut self.layers, end, self.interpolation)? {
+                Found::Regions(regions) => {
+                    for (element, why) in self.forward[1..].iter_mut().zip(&regions) {
+                        intersect(cx.store, element, why);
+                    }
+                    return Ok(Global::Strengthened(length - 1));
                 }
-                return Ok(Global::Strengthened(length - 1));
+                Found::Path(model) if length == last + 1 => {
+                    let refutation = self.paths.derivation(cx.store, &mut self.layers, &model);
+                    return Ok(Global::Reachable(refutation));
+                }
+                Found::Path(_) => (),
             }
         }
         unreachable!("the longest path ends in a bad state or nowhere")
@@ -142,42 +155,80 @@ impl<'t> Sequences<'t> {
     /// Makes both sequences longer by one, from `position`, where no step leads to the counterpart.
     pub(super) fn extend(&mut self, cx: &mut Cx<'_>, position: usize) -> Outcome<()> {
         let last = self.last();
-        let (mut image, mut preimage) = (cx.store.top(), cx.store.top());
+        let (mut image, mut preimage) = (Region::new(), Region::new());
         for i in position..=last {
             image = self.separate(cx, i, Side::Forward)?.expect("no step leads to the counterpart");
             if i < last {
-                self.forward[i + 1] = cx.store.and(&[self.forward[i + 1], image]);
+                intersect(cx.store, &mut self.forward[i + 1], &image);
             }
         }
         for i in (0..=position).rev() {
             preimage =
                 self.separate(cx, i, Side::Backward)?.expect("no step leads to the counterpart");
             if i > 0 {
-                let place = last - i + 1;
-                self.backward[place] = cx.store.and(&[self.backward[place], preimage]);
+                intersect(cx.store, &mut self.backward[last - i + 1], &preimage);
             }
         }
         self.forward.push(image);
         self.backward.push(preimage);
         Ok(())
     }
-    /// An inductive invariant, if one of the sequences reaches nothing new.
-    pub(super) fn fixpoint(&self, cx: &mut Cx<'_>) -> Outcome<Option<Term>> {
+    /// A model, if one of the sequences reaches nothing new.
+    pub(super) fn fixpoint(&self, cx: &mut Cx<'_>) -> Outcome<Option<Interpretation>> {
         if let Some(reached) = closed(cx, &self.forward)? {
-            return Ok(Some(reached));
+            return Ok(Some(self.model(cx.store, &reached)));
         }
-        Ok(closed(cx, &self.backward)?.map(|doomed| cx.store.not(doomed)))
+        let Some(mut doomed) = closed(cx, &self.backward)? else { return Ok(None) };
+        for states in &mut doomed {
+            *states = cx.store.not(*states);
+        }
+        Ok(Some(self.model(cx.store, &doomed)))
+    }
+    fn model(&self, store: &mut TermStore, region: &Region) -> Interpretation {
+        let mut model = Interpretation::new();
+        for pred in self.system.preds() {
+            let params = formal_params(store, self.system, pred);
+            model.define(pred, Definition { params, body: region[pred] });
+        }
+        model
+    }
+}
+
+/// `formula` about the arguments of `pred` at depth 1, said of its parameters; all other symbols are eliminated.
+fn states(cx: &mut Cx<'_>, layers: &mut Layers, pred: PredId, formula: Term) -> Outcome<Term> {
+    let args = layers.args(cx.store, pred, 1);
+    let args = free_symbols(cx.store, &args);
+    let mut others: Vec<Symbol> = free_symbols(cx.store, &[formula]);
+    others.retain(|s| !args.contains(s));
+    let states = shofar_mbp::eliminate(cx, formula, &others)?;
+    Ok(layers.untimed(cx.store, states, pred, 1))
+}
+
+/// Takes the states that are not in `other` out of `region`.
+fn intersect(store: &mut TermStore, region: &mut Region, other: &Region) {
+    for (states, &others) in region.iter_mut().zip(other) {
+        *states = store.and(&[*states, others]);
     }
 }
 
 /// The union of the elements before one that is contained in it.
-fn closed(cx: &mut Cx<'_>, sequence: &[Term]) -> Outcome<Option<Term>> {
-    let mut outside = Solver::new(Options::default());
+fn closed(cx: &mut Cx<'_>, sequence: &[Region]) -> Outcome<Option<Region>> {
+    let mut outside: Vec<Solver> =
+        sequence[0].iter().map(|_| Solver::new(Options::default())).collect();
     for (i, pair) in sequence.windows(2).enumerate() {
-        let not_before = cx.store.not(pair[0]);
-        outside.add(cx.store, not_before);
-        if let Answer::Unsat(_) = outside.check_assuming(cx, &[pair[1]])? {
-            return Ok(Some(cx.store.or(&sequence[..=i])));
+        let mut is_closed = true;
+        for ((solver, &before), &after) in outside.iter_mut().zip(&pair[0]).zip(&pair[1]) {
+            let not_before = cx.store.not(before);
+            solver.add(cx.store, not_before);
+            is_closed =
+                is_closed && matches!(solver.check_assuming(cx, &[after])?, Answer::Unsat(_));
+        }
+        if is_closed {
+            let union = |pred: PredId| {
+                let states: Vec<Term> = sequence[..=i].iter().map(|region| region[pred]).collect();
+                cx.store.or(&states)
+            };
+            return Ok(Some(sequence[0].handles().map(union).collect()));
         }
     }
     Ok(None)

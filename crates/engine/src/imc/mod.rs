@@ -14,32 +14,16 @@
 
 use shofar_base::Outcome;
 use shofar_chc::{Engine, Run, TransitionSystem, Verdict};
-use shofar_smt::{Answer, Interpolation, Options, Solver};
+use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::{Cx, Term, TermStore};
 
-use crate::ts;
-
-/// How interpolation-based model checking is set up.
-#[derive(Clone, Debug)]
-pub struct ImcOptions {
-    /// Perturbs ties in the search.
-    pub seed: u64,
-    /// How images are interpolated.
-    pub interpolation: Interpolation,
-}
-
-impl Default for ImcOptions {
-    fn default() -> Self {
-        let interpolation = Interpolation::weakest();
-        Self { seed: 0, interpolation }
-    }
-}
+use crate::{FixpointOptions, ts};
 
 /// The engine; see the [module](self) documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Imc {
-    options: ImcOptions,
+    options: FixpointOptions,
 }
 
 /// What one bound tells.
@@ -54,7 +38,7 @@ enum Round {
 
 impl Imc {
     /// An engine set up like that.
-    pub fn new(options: ImcOptions) -> Self {
+    pub fn new(options: FixpointOptions) -> Self {
         Self { options }
     }
     /// `FiniteRun(M, k)`.

@@ -20,8 +20,9 @@ use shofar_chc::{ChcSystem, Engine, Verdict};
 use shofar_smt::{Answer, Interpolation, Solver};
 use shofar_term::{Cx, Term};
 
+use crate::layers::Place;
 use paths::{Found, Paths};
-use unwinding::{Place, Unwinding, VertexId};
+use unwinding::{Unwinding, VertexId};
 
 /// Which leaf is unwound next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,18 +1,12 @@
-//! Paths of clauses as formulas in time.
-//!
-//! The arguments of a predicate at a depth have names; the edge of a clause at a depth says how those below follow from
-//! those above. Edges are made once for each clause and depth, whatever path they are on. All paths are asked of one solver.
+//! Questions about paths of clauses, all put to one solver.
 
-use shofar_base::{Map, Outcome};
-use shofar_chc::{ChcSystem, Derivation, DerivationStep, PredId, formal_params};
+use shofar_base::Outcome;
+use shofar_chc::{ChcSystem, Derivation, PredId};
 use shofar_smt::{Answer, Options, PartId, Solver};
-use shofar_term::eval::{Assignment, Evaluator};
-use shofar_term::substitute::substitute;
-use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Term, TermStore};
 
 use super::LawiOptions;
-use super::unwinding::Place;
-use crate::rule::Rule;
+use crate::layers::{Layers, Place};
 
 /// What a path to the goal is good for.
 pub(super) enum Found {
@@ -22,35 +16,17 @@ pub(super) enum Found {
     Labels(Vec<Term>),
 }
 
-/// A clause at a depth.
-#[derive(Clone)]
-struct Edge {
-    formula: Term,
-    locals: Vec<Term>,
-}
-
 /// See the module documentation.
 pub(super) struct Paths {
-    rules: Vec<Rule>,
-    params: Map<PredId, Vec<Symbol>>,
-    sorts: Map<PredId, Vec<Sort>>,
-    names: Map<(PredId, usize), Vec<Term>>,
-    edges: Map<(usize, usize), Edge>,
+    layers: Layers,
     solver: Solver,
 }
 
 impl Paths {
     pub(super) fn new(store: &mut TermStore, system: &ChcSystem, options: &LawiOptions) -> Self {
-        let params = system.preds().map(|p| (p, formal_params(store, system, p))).collect();
-        let sorts = system.preds().map(|p| (p, system.sorts(store, p).to_vec())).collect();
-        Self {
-            rules: Rule::of_system(store, system),
-            params,
-            sorts,
-            names: Map::default(),
-            edges: Map::default(),
-            solver: Solver::new(Options { seed: options.seed, ..Options::with_proofs() }),
-        }
+        let layers = Layers::new(store, system);
+        let solver = Solver::new(Options { seed: options.seed, ..Options::with_proofs() });
+        Self { layers, solver }
     }
     /// The rules that lead on from `place` at `depth`, goals first.
     pub(super) fn leaving(
@@ -60,71 +36,13 @@ impl Paths {
         depth: usize,
     ) -> Vec<(usize, Place)> {
         let mut leaving = Vec::new();
-        for position in 0..self.rules.len() {
-            let rule = &self.rules[position];
-            let from = rule.body.first().map_or(Place::Start, |p| Place::Pred(p.pred));
-            let to = rule.head.as_ref().map_or(Place::Goal, |(pred, _)| Place::Pred(*pred));
-            if from == place && self.edge(store, position, depth).formula != store.bottom() {
-                leaving.push((position, to));
+        for rule in self.layers.leaving(place) {
+            if self.layers.edge(store, rule, depth).formula != store.bottom() {
+                leaving.push((rule, self.layers.target(rule)));
             }
         }
-        leaving.sort_by_key(|&(position, to)| (to != Place::Goal, position));
+        leaving.sort_by_key(|&(rule, to)| (to != Place::Goal, rule));
         leaving
-    }
-    /// The arguments of `pred` at `depth`.
-    fn args(&mut self, store: &mut TermStore, pred: PredId, depth: usize) -> Vec<Term> {
-        let sorts = &self.sorts[&pred];
-        let names = self.names.entry((pred, depth)).or_insert_with(|| {
-            let name = |&sort: &Sort| {
-                let symbol = store.fresh("at", sort);
-                store.constant(symbol)
-            };
-            sorts.iter().map(name).collect()
-        });
-        names.clone()
-    }
-    /// The arguments of the body of a rule at `depth`.
-    fn body_args(&mut self, store: &mut TermStore, rule: usize, depth: usize) -> Vec<Vec<Term>> {
-        let pred = self.rules[rule].body.first().map(|premise| premise.pred);
-        pred.map(|pred| self.args(store, pred, depth)).into_iter().collect()
-    }
-    /// The edge of a rule from `depth` to the next.
-    fn edge(&mut self, store: &mut TermStore, rule: usize, depth: usize) -> Edge {
-        if let Some(edge) = self.edges.get(&(rule, depth)) {
-            return edge.clone();
-        }
-        let above = self.body_args(store, rule, depth);
-        let above: Vec<&[Term]> = above.iter().map(Vec::as_slice).collect();
-        let head = self.rules[rule].head.as_ref().map(|(pred, _)| *pred);
-        let instance = self.rules[rule].instantiate(store, &above);
-        let mut facts = vec![instance.guard];
-        if let Some(pred) = head {
-            let below = self.args(store, pred, depth + 1);
-            facts.extend(below.iter().zip(&instance.head).map(|(&a, &h)| store.eq(a, h)));
-        }
-        let edge = Edge { formula: store.and(&facts), locals: instance.locals };
-        self.edges.insert((rule, depth), edge.clone());
-        edge
-    }
-    /// A formula about arguments at `depth`, said of the parameters of `pred`.
-    fn untimed(
-        &mut self,
-        store: &mut TermStore,
-        formula: Term,
-        pred: PredId,
-        depth: usize,
-    ) -> Term {
-        let args = self.args(store, pred, depth);
-        let params = &self.params[&pred];
-        let map = args.into_iter().zip(params.iter().map(|&p| store.constant(p))).collect();
-        substitute(store, &map, &[formula])[0]
-    }
-    /// A formula about the parameters of `pred`, said of its arguments at `depth`.
-    fn timed(&mut self, store: &mut TermStore, formula: Term, pred: PredId, depth: usize) -> Term {
-        let args = self.args(store, pred, depth);
-        let params = &self.params[&pred];
-        let map = params.iter().map(|&p| store.constant(p)).zip(args).collect();
-        substitute(store, &map, &[formula])[0]
     }
     /// A refutation along the rules `path`, which lead from the start to the goal, or labels.
     pub(super) fn refute(
@@ -144,7 +62,7 @@ impl Paths {
         };
         self.solver.pop(1);
         Ok(match found {
-            Err(model) => Found::Refutation(self.derivation(cx.store, path, &model)),
+            Err(model) => Found::Refutation(self.layers.derivation(cx.store, path, &model)),
             Ok(mut labels) => {
                 labels.push(cx.store.bottom());
                 Found::Labels(self.said_of_params(cx.store, 0, path, labels))
@@ -162,9 +80,11 @@ impl Paths {
         wanted: (PredId, Term),
         options: &LawiOptions,
     ) -> Outcome<Option<Vec<Term>>> {
-        let first = self.rules[path[0]].body.first().map(|premise| premise.pred);
-        let above = first.map_or(cx.store.top(), |pred| self.timed(cx.store, above, pred, depth));
-        let end = self.timed(cx.store, wanted.1, wanted.0, depth + path.len());
+        let above = match self.layers.source(path[0]) {
+            Place::Pred(pred) => self.layers.timed(cx.store, above, pred, depth),
+            Place::Start | Place::Goal => cx.store.top(),
+        };
+        let end = self.layers.timed(cx.store, wanted.1, wanted.0, depth + path.len());
         let end = cx.store.not(end);
         self.solver.push();
         let start = self.solver.add(cx.store, above);
@@ -184,7 +104,7 @@ impl Paths {
     fn add_edges(&mut self, store: &mut TermStore, depth: usize, path: &[usize]) -> Vec<PartId> {
         let mut parts = Vec::new();
         for (i, &rule) in path.iter().enumerate() {
-            let edge = self.edge(store, rule, depth + i);
+            let edge = self.layers.edge(store, rule, depth + i);
             parts.push(self.solver.add(store, edge.formula));
         }
         parts
@@ -199,32 +119,11 @@ impl Paths {
     ) -> Vec<Term> {
         let mut result = Vec::new();
         for (i, (&rule, label)) in path.iter().zip(labels).enumerate() {
-            let head = self.rules[rule].head.as_ref().map(|(pred, _)| *pred);
-            result.push(match head {
-                Some(pred) => self.untimed(store, label, pred, depth + i + 1),
-                None => label,
+            result.push(match self.layers.target(rule) {
+                Place::Pred(pred) => self.layers.untimed(store, label, pred, depth + i + 1),
+                Place::Start | Place::Goal => label,
             });
         }
         result
-    }
-    /// The refutation that `model` shows along `path`.
-    fn derivation(
-        &mut self,
-        store: &mut TermStore,
-        path: &[usize],
-        model: &Assignment,
-    ) -> Derivation {
-        let mut evaluator = Evaluator::new(model);
-        let mut steps = Vec::new();
-        for (depth, &rule) in path.iter().enumerate() {
-            let above = self.body_args(store, rule, depth);
-            let above: Vec<&[Term]> = above.iter().map(Vec::as_slice).collect();
-            let locals = self.edge(store, rule, depth).locals;
-            let rule = &self.rules[rule];
-            let assignment = rule.values(store, &mut evaluator, &above, &locals);
-            let premises = depth.checked_sub(1).into_iter().collect();
-            steps.push(DerivationStep { clause: rule.clause, assignment, premises });
-        }
-        Derivation { steps }
     }
 }

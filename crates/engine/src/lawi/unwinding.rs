@@ -3,27 +3,17 @@
 //! Invariants: a vertex comes after its parent; `covered_by` is an earlier vertex of the same place.
 
 use shofar_base::{Idx, IndexVec, index_type};
-use shofar_chc::{ChcSystem, Definition, Interpretation, PredId, formal_params};
+use shofar_chc::{ChcSystem, Definition, Interpretation, formal_params};
 use shofar_term::{Term, TermStore};
 
 use super::Search;
 use super::paths::Paths;
+use crate::layers::Place;
 
 index_type!(
     /// A vertex of the tree.
     pub(super) struct VertexId
 );
-
-/// Where a vertex is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// The root, which facts start from.
-    Start,
-    /// At a predicate.
-    Pred(PredId),
-    /// Where queries lead to.
-    Goal,
-}
 
 struct Vertex {
     place: Place,
