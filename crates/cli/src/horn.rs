@@ -71,6 +71,9 @@ impl Text {
     }
 }
 
+/// What is said of a script that does nothing.
+const NO_QUESTION: &str = "the file asks no question: there is no (check-sat)";
+
 fn fail(message: &str, errors: &Channel) -> ExitCode {
     // The exit status says it as well.
     let _ = errors.write(&format!("shofar: {message}\n"));
@@ -103,6 +106,9 @@ pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
         Ok(script) => script,
         Err(code) => return code,
     };
+    if script.problems.is_empty() {
+        let _ = errors.write(&format!("shofar: {NO_QUESTION}\n"));
+    }
     let mut code = ExitCode::SUCCESS;
     let echoes = script.preamble.iter();
     for request in echoes {
@@ -279,7 +285,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
         Err(code) => return code,
     };
     let Some(problem) = script.problems.first() else {
-        return fail("the file asks no question: there is no (check-sat)", &errors);
+        return fail(NO_QUESTION, &errors);
     };
     let witness = match parse_witness(&witness_text.bytes, &problem.system, &mut store) {
         Ok(witness) => witness,

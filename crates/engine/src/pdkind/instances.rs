@@ -54,7 +54,7 @@ pub(super) fn cooperate(
     ts: &TransitionSystem,
     options: &PdKindOptions,
 ) -> Outcome<Verdict<TransitionSystem>> {
-    let handle = StopHandle::default();
+    let (handle, outer) = (StopHandle::default(), cx.budget.stop_handle());
     let (home, arrivals) = channel();
     let lines: Vec<Box<dyn Exchange + Send>> = match options.sharing {
         Sharing::Lemmas => {
@@ -64,10 +64,11 @@ pub(super) fn cooperate(
     };
     let outcome = std::thread::scope(|scope| {
         for (index, mut line) in lines.into_iter().enumerate() {
-            let (home, handle, mut store) = (home.clone(), handle.clone(), cx.store.clone());
+            let (home, mut store) = (home.clone(), cx.store.clone());
+            let (handle, outer) = (handle.clone(), outer.clone());
             let engine = PdKind::new(strategies(options, index));
             scope.spawn(move || {
-                let budget = Budget::with_handle(&handle, None);
+                let budget = Budget::nested(&handle, &outer, None);
                 let outcome = engine.solve_with(&mut Cx::new(&mut store, &budget), ts, &mut *line);
                 // Nobody listens any more if another instance was faster.
                 let _ = home.send(outcome.map(|verdict| pack(&store, verdict)));
