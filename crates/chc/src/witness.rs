@@ -5,7 +5,7 @@
 //! body; the last step instantiates a query.
 
 use shofar_base::Map;
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::{Assignment, Evaluator, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term, TermStore};
 
@@ -96,6 +96,7 @@ impl Derivation {
     ) -> Option<(PredId, Vec<Value>)> {
         let step = &self.steps[index];
         let head = system.clause(step.clause).head.as_ref()?;
-        Some((head.pred, head.args.iter().map(|&t| evaluate(store, t, &step.assignment)).collect()))
+        let mut evaluator = Evaluator::new(&step.assignment);
+        Some((head.pred, head.args.iter().map(|&t| evaluator.evaluate(store, t)).collect()))
     }
 }

@@ -169,6 +169,10 @@ impl<'a> Evaluator<'a> {
     }
 
     fn run(&mut self, store: &TermStore, term: Term) {
+        // Most arguments of clauses are constants; they need no walk.
+        if self.known(store, term).is_some() {
+            return;
+        }
         self.stack.push(term);
         while let Some(&top) = self.stack.last() {
             if self.known(store, top).is_some() {
