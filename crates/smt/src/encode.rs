@@ -363,14 +363,15 @@ impl Encoder<'_> {
         self.clause(&[!p, a, b], term, new & POSITIVE != 0);
         self.clause(&[p, !a, !b], term, new & NEGATIVE != 0);
     }
-    /// The comparison of a choice with a number as a choice between comparisons. It is redundant, but if one branch is a
-    /// number, it spares the theory long chains of bounds. A choice as the other branch is left alone, because each
-    /// comparison with a long chain would be written down for every link.
+    /// The comparison of a choice with a number as a choice between comparisons. It is redundant, but where choices are nested
+    /// in conditions of choices, it spares the theory long chains of bounds. A choice as a branch is left alone, because
+    /// each comparison with a long chain would be written down for every link.
     fn compare_branches(&mut self, atom: Term, form: Term) -> Option<[Term; 3]> {
         let Kind::Ite(c, a, b) = self.store.kind(form) else { return None };
         let is_number = |t: Term| matches!(self.store.kind(t), Kind::Number(_));
         let is_choice = |t: Term| matches!(self.store.kind(t), Kind::Ite(..));
-        if is_choice(a) || is_choice(b) || !(is_number(a) || is_number(b)) {
+        let is_nested = self.store.children(c).iter().any(|&t| is_choice(t));
+        if !is_nested || is_choice(a) || is_choice(b) || !(is_number(a) || is_number(b)) {
             return None;
         }
         Some([c, self.store.rebuild(atom, &[a]), self.store.rebuild(atom, &[b])])
