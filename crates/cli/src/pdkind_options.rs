@@ -39,9 +39,14 @@ pub(crate) struct PdKindArguments {
 /// How the engine `lawi` works.
 #[derive(Debug, Args)]
 pub(crate) struct LawiArguments {
-    /// Strengthen labels so that one of the last N vertices covers a leaf.
-    #[arg(long = "lawi-force", value_name = "N", help_heading = "Lazy abstraction")]
-    force: Option<usize>,
+    /// Strengthen labels so that one of the last N vertices covers a leaf; 0 waits for covers to happen.
+    #[arg(
+        long = "lawi-force",
+        value_name = "N",
+        default_value_t = 4,
+        help_heading = "Lazy abstraction"
+    )]
+    force: usize,
 }
 
 /// The orders of obligations.
@@ -106,12 +111,10 @@ impl PdKindArguments {
 impl LawiArguments {
     /// The options that the switches stand for.
     pub(crate) fn options(&self) -> LawiOptions {
-        let default = LawiOptions::default();
         let covering = match self.force {
-            None => default.covering,
-            Some(0) => Covering::Found,
-            Some(limit) => Covering::Forced(limit),
+            0 => Covering::Found,
+            limit => Covering::Forced(limit),
         };
-        LawiOptions { covering, ..default }
+        LawiOptions { covering, ..LawiOptions::default() }
     }
 }

@@ -65,6 +65,14 @@ impl Layers {
     pub(crate) fn leaving(&self, from: Place) -> Vec<usize> {
         (0..self.rules.len()).filter(|&rule| self.source(rule) == from).collect()
     }
+    /// The positions of the rules that lead from a predicate to a predicate, with these.
+    pub(crate) fn steps(&self) -> Vec<(usize, PredId, PredId)> {
+        let ends = |rule: usize| match (self.source(rule), self.target(rule)) {
+            (Place::Pred(from), Place::Pred(to)) => Some((rule, from, to)),
+            _ => None,
+        };
+        (0..self.rules.len()).filter_map(ends).collect()
+    }
     /// Where a rule starts.
     pub(crate) fn source(&self, rule: usize) -> Place {
         self.rules[rule].body.first().map_or(Place::Start, |premise| Place::Pred(premise.pred))

@@ -64,13 +64,10 @@ impl Paths {
     pub(super) fn extend(&mut self, store: &mut TermStore, layers: &mut Layers) {
         let depth = self.length() + 1;
         let mut cases = Vec::new();
-        for from in self.preds.clone() {
-            for to in self.preds.clone() {
-                let rules = layers.between(Place::Pred(from), Place::Pred(to));
-                let edges = layers.any_edge(store, &rules, depth);
-                let (here, there) = (self.at(store, from, depth), self.at(store, to, depth + 1));
-                cases.push(store.and(&[here, there, edges]));
-            }
+        for (rule, from, to) in layers.steps() {
+            let edge = layers.edge(store, rule, depth).formula;
+            let (here, there) = (self.at(store, from, depth), self.at(store, to, depth + 1));
+            cases.push(store.and(&[here, there, edge]));
         }
         let step = store.or(&cases);
         let step = self.at_one(store, step, depth + 1);

@@ -10,11 +10,12 @@
 //!
 //! Source: [McM03] Fig. 2 and 3, lifted to SMT. Symbols: `R` → `reached`, `P` → `image`; `PREF` and `SUFF` are the parts
 //! `[start, step]` and `suffix`.
-//! DIVERGENCE [McM03] Fig. 2: the images of one round start from the newest image, not from the union of all.
+//! DIVERGENCE [McM03] Fig. 2: the images of one round start from the newest image, not from the union of all. Bounds take
+//! turns with weak and strong interpolants.
 
 use shofar_base::Outcome;
 use shofar_chc::{Engine, Run, TransitionSystem, Verdict};
-use shofar_smt::{Answer, Options, Solver};
+use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::{Cx, Term, TermStore};
 
@@ -26,20 +27,34 @@ pub struct Imc {
     options: FixpointOptions,
 }
 
+/// How many images a bound with strong interpolants may take; these may follow single states for ever.
+const IMAGES: usize = 20;
+
 /// What one bound tells.
 enum Round {
     /// A run to a bad state.
     Reachable(Run),
     /// An inductive invariant.
     Invariant(Term),
-    /// An over-approximation reaches a bad state, perhaps wrongly.
-    TooCoarse,
+    /// An over-approximation reaches a bad state, perhaps wrongly, or there is no fixpoint in sight.
+    Nothing,
 }
 
 impl Imc {
     /// An engine set up like that.
     pub fn new(options: FixpointOptions) -> Self {
         Self { options }
+    }
+    /// How images are interpolated at a bound: as chosen at odd ones, strongly at even ones. Some systems reach a fixpoint soon
+    /// with weak interpolants, some with strong ones (lra-ts, 2026-11).
+    fn interpolation(&self, k: usize) -> Interpolation {
+        let chosen = self.options.interpolation.clone();
+        if is_strong(k) {
+            let (boolean, linear) = (BoolAlgorithm::McMillan, LinearAlgorithm::Farkas);
+            Interpolation { boolean, linear, ..chosen }
+        } else {
+            chosen
+        }
     }
     /// `FiniteRun(M, k)`.
     fn finite_run(&self, cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Round> {
@@ -48,6 +63,7 @@ impl Imc {
         solver.add(cx.store, suffix);
         let step = ts.timed(cx.store, ts.step, 0);
         let step = solver.add(cx.store, step);
+        let interpolation = self.interpolation(k);
         let mut reached = vec![ts.init];
         let mut outside = Solver::new(Options::default());
         loop {
@@ -60,9 +76,9 @@ impl Imc {
                 Answer::Sat(model) if reached.len() == 1 => {
                     return Ok(Round::Reachable(run(cx.store, ts, k, model.assignment())));
                 }
-                Answer::Sat(_) => return Ok(Round::TooCoarse),
+                Answer::Sat(_) => return Ok(Round::Nothing),
                 Answer::Unsat(proof) => {
-                    proof.interpolant_with(cx, &[start, step], &self.options.interpolation)?
+                    proof.interpolant_with(cx, &[start, step], &interpolation)?
                 }
             };
             solver.pop(1);
@@ -73,6 +89,9 @@ impl Imc {
                 return Ok(Round::Invariant(cx.store.or(&reached)));
             }
             reached.push(image);
+            if is_strong(k) && reached.len() > IMAGES {
+                return Ok(Round::Nothing);
+            }
         }
     }
 }
@@ -92,11 +111,16 @@ impl Engine<TransitionSystem> for Imc {
             match self.finite_run(cx, ts, k)? {
                 Round::Reachable(run) => return Ok(Verdict::Unsafe(run)),
                 Round::Invariant(invariant) => return Ok(Verdict::Safe(invariant)),
-                Round::TooCoarse => (),
+                Round::Nothing => (),
             }
         }
         unreachable!("there are more numbers than time")
     }
+}
+
+/// Whether interpolants at the bound `k` are strong.
+fn is_strong(k: usize) -> bool {
+    k.is_multiple_of(2)
 }
 
 /// The run of a model of the first step and the suffix: up to the first bad state.

@@ -57,8 +57,9 @@ pub struct LawiOptions {
 
 impl Default for LawiOptions {
     fn default() -> Self {
-        let interpolation = Interpolation::weakest();
-        Self { seed: 0, search: Search::Wide, covering: Covering::Found, interpolation }
+        // Forced covers solve as many transition systems and more linear clauses (lra-ts and lia-lin, 2026-11).
+        let (covering, interpolation) = (Covering::Forced(4), Interpolation::weakest());
+        Self { seed: 0, search: Search::Wide, covering, interpolation }
     }
 }
 

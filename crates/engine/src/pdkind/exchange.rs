@@ -6,8 +6,10 @@
 //!   a bad one in exactly the given number of steps. Its receiver may add it to its base frame if the bound is at least its
 //!   own level, which is the condition of the rule Add-Lemma; otherwise it must leave it.
 //!
-//! Nothing else crosses. What is concluded from messages is safe either way: an invariant passes the same checks as one
-//! found alone, and a refutation is a run that was found by evaluation.
+//! Nothing else crosses, and not all of that is of use: large bounded invariants are not told, and a pushed lemma comes in
+//! only if it excludes a counterexample that is still there, and is inductive for its receiver as well.
+//! What is concluded from messages is safe either way: an invariant that rests on them is checked from the initial states
+//! on, and a refutation is a run that was found by evaluation.
 //!
 //! Source: [Bly22] §6.2.3 and §6.3.3.
 

@@ -64,8 +64,6 @@ pub(super) struct Ice<'t> {
     violated: Option<usize>,
     /// How many bounded invariants the others have been told.
     told: usize,
-    /// How many lemmas of others came in.
-    heard: usize,
     /// Whether the others told anything.
     has_heard: bool,
 }
@@ -91,7 +89,6 @@ impl<'t> Ice<'t> {
             level: 0,
             violated: None,
             told: 0,
-            heard: 0,
             has_heard: false,
         };
         this.next_level(store, 0);
@@ -158,10 +155,10 @@ impl<'t> Ice<'t> {
     }
     /// *Safe*: the base frame is inductive after `k` steps.
     fn safe(&mut self, cx: &mut Cx<'_>) -> Outcome<Verdict<TransitionSystem>> {
-        let (level, lemmas) = (self.level, self.base.len());
         tracing::debug!(
-            "{lemmas} lemmas, {} of them heard, are inductive at level {level}",
-            self.heard
+            "{} lemmas are inductive after {} steps",
+            self.base.len(),
+            self.paths.depth
         );
         let lemmas: Vec<Term> = self.base.iter().map(|l| l.formula).collect();
         let frame = cx.store.and(&lemmas);
@@ -180,11 +177,7 @@ impl<'t> Ice<'t> {
     }
     /// *Next-Level* with κ.
     fn next_level(&mut self, store: &mut TermStore, level: usize) {
-        tracing::debug!(
-            "level {level}, {} lemmas, {} of them heard",
-            self.successor.len(),
-            self.heard
-        );
+        tracing::debug!("level {level}, {} lemmas", self.successor.len());
         self.level = level;
         self.violated = None;
         self.base = std::mem::take(&mut self.successor);
@@ -287,7 +280,6 @@ impl<'t> Ice<'t> {
             self.paths.assume(cx.store, lemma.formula);
             self.base.push(lemma.clone());
             self.successor.push(lemma);
-            self.heard += 1;
         }
         Ok(())
     }
