@@ -226,7 +226,7 @@ fn two_premises_are_refused() {
     }
 }
 
-/// The example of [Bly22] §3.2, over the reals.
+/// The example of [Bli22] §3.2, over the reals.
 const GROWING: &str = "(declare-fun s (Real Real) Bool) (assert (s 0.0 0.0))
     (assert (forall ((x Real) (y Real)) (=> (s x y) (s (+ x y) (+ y 1.0)))))
     (assert (forall ((x Real) (y Real)) (=> (and (s x y) (< x 0.0)) false)))";

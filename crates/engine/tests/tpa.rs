@@ -65,7 +65,7 @@ fn is_safe(text: &str, options: &TpaOptions) -> TransitionInvariant {
     }
 }
 
-/// Figure 4.1 of [Bly22].
+/// Figure 4.1 of [Bli22].
 fn two_phases(n: usize) -> String {
     format!(
         "(declare-fun s (Int Int) Bool) (assert (s 0 {n}))
@@ -162,7 +162,7 @@ fn the_log_says_whether_the_anchor_is_needed() {
 
 #[test]
 fn two_steps_are_closed_under_composition() {
-    // Example 4.25 of [Bly22].
+    // Example 4.25 of [Bli22].
     let text = "(declare-fun s (Int Int Int Int) Bool)
         (assert (forall ((x Int) (z Int)) (=> (> x z) (s x z 0 0))))
         (assert (forall ((x Int) (z Int) (v Int) (w Int)) (=> (and (s x z v w) (< v 1000))

@@ -11,7 +11,7 @@
 //! What is concluded from messages is safe either way: an invariant that rests on them is checked from the initial states
 //! on, and a refutation is a run that was found by evaluation.
 //!
-//! Source: [Bly22] §6.2.3 and §6.3.3.
+//! Source: [Bli22] §6.2.3 and §6.3.3.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

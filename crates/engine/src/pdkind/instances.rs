@@ -3,7 +3,7 @@
 //! Each has a thread and a copy of the store. The first verdict counts and comes home as a serialised term; the others are
 //! stopped, which they notice within milliseconds.
 //!
-//! Source: [Bly22] §6.2.3.
+//! Source: [Bli22] §6.2.3.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;

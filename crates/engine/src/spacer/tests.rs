@@ -118,7 +118,7 @@ fn counters() {
     assert!(!counter(9).decide());
 }
 
-/// x = 0, y = 0; x += y, y += 1; x ≥ 0 ([Bly22] §3.2).
+/// x = 0, y = 0; x += y, y += 1; x ≥ 0 ([Bli22] §3.2).
 fn growing(sort: Sort) -> Builder {
     let mut b = Builder::new();
     let p = b.pred("p", &[sort, sort]);

@@ -11,7 +11,7 @@
 //!
 //! Invariant: what is returned was checked to be an invariant.
 //!
-//! Source: [Bly22] §5.5.5 (a quantified invariant, then elimination), Definition 4.16 for what k-inductive means.
+//! Source: [Bli22] §5.5.5 (a quantified invariant, then elimination), Definition 4.16 for what k-inductive means.
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::TransitionSystem;

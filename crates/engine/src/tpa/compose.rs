@@ -8,9 +8,9 @@
 //! checks cost more than they gain.)
 //!
 //! A half that may be left out is said with a Boolean variable: where it holds, the half is the identity. So all three
-//! compositions of [Bly22] are conjunctions, and what may be skipped is a question to the model.
+//! compositions of [Bli22] are conjunctions, and what may be skipped is a question to the model.
 //!
-//! Source: [Bly22] §4.3.1, §4.4.4 and §5.5.5 (a separate incremental solver per level). DIVERGENCE: ends are minimised before interpolation.
+//! Source: [Bli22] §4.3.1, §4.4.4 and §5.5.5 (a separate incremental solver per level). DIVERGENCE: ends are minimised before interpolation.
 
 use shofar_base::Outcome;
 use shofar_smt::{Answer, Evidence, Interpolation, LinearAlgorithm, Options, Solver};

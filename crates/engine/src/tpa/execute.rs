@@ -8,7 +8,7 @@
 //! At the top, where any path from an initial to a bad state is an answer, one initial state that the abstraction suggests is
 //! run, and values that a step leaves open are 0.
 //!
-//! Source: the explicit counterpart of the level-0 queries of [Bly22] §4.3.1; the idea of executing where values are
+//! Source: the explicit counterpart of the level-0 queries of [Bli22] §4.3.1; the idea of executing where values are
 //! known is that of our bounded model checking.
 
 use shofar_base::Outcome;

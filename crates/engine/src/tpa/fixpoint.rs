@@ -10,7 +10,7 @@
 //! | 4.20 | `ATr<n` | `Init ◁ ATr<n ∘ ATr=m ⊆ ATr<n`, `m ≤ n`, gives `k = 2ᵐ` |
 //! | 4.22 | `ATr<n ∪ ATr<n ∘ ATr=n` | `Init ◁ ATr<n ∘ (ATr=n ∘ ATr=n ⊆ ATr=n)`, gives `k = 2ⁿ` |
 //!
-//! Source: [Bly22] §4.3.3 and §4.4.5. DIVERGENCE: a candidate need not be a whole element. Conjuncts that the further steps violate
+//! Source: [Bli22] §4.3.3 and §4.4.5. DIVERGENCE: a candidate need not be a whole element. Conjuncts that the further steps violate
 //! are dropped until the rest is closed, and the rest has to be safe, which an element as a whole always is. Fewer conjuncts also make
 //! smaller certificates, so superfluous ones are dropped at the end.
 
@@ -26,7 +26,7 @@ use super::reach::Powers;
 use super::sequence::Relation;
 use crate::ts::invariant::bounds;
 
-/// Which lemma of [Bly22] proves safety.
+/// Which lemma of [Bli22] proves safety.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lemma {
     /// Lemma 4.13: an element of the one sequence is inductive.

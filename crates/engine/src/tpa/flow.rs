@@ -8,7 +8,7 @@
 //!
 //! Invariant (path): every visit's states are reached from states that the visit before has reached, by its edge.
 //!
-//! Source: [Bly22] §5.5.5. DIVERGENCE: any acyclic graph of loops, not only a chain, and what flows backward is the whole
+//! Source: [Bli22] §5.5.5. DIVERGENCE: any acyclic graph of loops, not only a chain, and what flows backward is the whole
 //! inductive set of safe states, with conjuncts that are not needed left out.
 
 use shofar_base::Outcome;

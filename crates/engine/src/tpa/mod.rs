@@ -20,7 +20,7 @@
 //! `tpa` keeps one sequence, `ATr≤n` for at most `2ⁿ` steps; `split-tpa` keeps two, `ATr<n` for fewer than `2ⁿ` and `ATr=n` for
 //! exactly `2ⁿ` steps. [`Relation`] says which; everything else is shared.
 //!
-//! Source: [Bly22] chapter 4; [BFHS22] for `tpa`, [BFHS22b] for `split-tpa`. Symbols: `ATr` → [`sequence::Sequence`], `X, X′, X″` →
+//! Source: [Bli22] chapter 4; [BFHS22] for `tpa`, [BFHS22b] for `split-tpa`. Symbols: `ATr` → [`sequence::Sequence`], `X, X′, X″` →
 //! `state`, `middle`, `next`, `Source, Target` → `source`, `target`.
 
 mod certificate;

@@ -6,7 +6,7 @@
 //! The local variables of a step get copies of their own in each position; those of `init` and `bad` are renamed apart when these are
 //! set, which may happen again: nothing else depends on them.
 //!
-//! Source: [Bly22] §4.3.1.
+//! Source: [Bli22] §4.3.1.
 
 use shofar_base::Map;
 use shofar_chc::TransitionSystem;

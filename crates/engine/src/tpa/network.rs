@@ -9,7 +9,7 @@
 //! Invariant: safe states are closed under steps, no query holds of them, and edges lead from them to safe states only. So as soon as
 //! every fact is about safe states, these are a model.
 //!
-//! Source: [Bly22] §5.5.5 for chains of loops.
+//! Source: [Bli22] §5.5.5 for chains of loops.
 
 use shofar_base::{IndexVec, Map};
 use shofar_chc::{ChcSystem, Definition, Interpretation, PredId, TransitionSystem, formal_params};

@@ -8,7 +8,7 @@
 //! Invariant: every state of the set that belongs to a tree has a path through the tree's sets; that is what projection at
 //! level 0 guarantees. So the queries cannot fail.
 //!
-//! Source: [Bly22] Lemmas 4.8 and 4.18, whose proofs are this construction.
+//! Source: [Bli22] Lemmas 4.8 and 4.18, whose proofs are this construction.
 
 use std::rc::Rc;
 

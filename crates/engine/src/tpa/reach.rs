@@ -7,7 +7,7 @@
 //! returns states returns target states that the stated number of steps reaches from the source (in the backward direction: source states from
 //! which the target is reached), and every one of them is.
 //!
-//! Source: [Bly22] §4.3.1, §4.3.4 and §4.4.4; §4.5 for the other order and direction.
+//! Source: [Bli22] §4.3.1, §4.3.4 and §4.4.4; §4.5 for the other order and direction.
 
 use std::rc::Rc;
 

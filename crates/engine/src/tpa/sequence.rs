@@ -9,7 +9,7 @@
 //!
 //! Invariant: the element number `n` contains every pair of states that the given number of steps connects.
 //!
-//! Source: [Bly22] §4.3 (equation 4.4) and §4.4.2 (equations 4.8 and 4.9).
+//! Source: [Bli22] §4.3 (equation 4.4) and §4.4.2 (equations 4.8 and 4.9).
 
 use shofar_base::Set;
 use shofar_term::{Term, TermStore};

@@ -3,7 +3,7 @@
 //! From the query backward, each visit becomes a run that ends in the state known so far; a query for the edge before it gives the state
 //! that the run of the visit before has to end in. Then the runs are read forward, and every step names its clause.
 //!
-//! Source: [Bly22] §5.5.5; the runs are those of [`path`](super::path).
+//! Source: [Bli22] §5.5.5; the runs are those of [`path`](super::path).
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{Derivation, DerivationStep};

@@ -4,7 +4,7 @@
 //! coefficients. A basis of that kernel whose vectors are non-negative, and in which `v` has positive coordinates, splits `v`
 //! into as many summands as the kernel has dimensions.
 //!
-//! Source: [Bly22] Algorithm 3.1 and §3.4.1 (inequalities without local terms stand alone). Symbols: `M` → `matrix`,
+//! Source: [Bli22] Algorithm 3.1 and §3.4.1 (inequalities without local terms stand alone). Symbols: `M` → `matrix`,
 //! `b_i` → `basis[i]`, `α` → `coordinates`.
 
 use shofar_num::Rational;

@@ -4,7 +4,7 @@
 //! interpolant: terms that only A knows cancel, because B cannot cancel them. From the same weights come a family of
 //! interpolants of different strength, `decomposed ⇒ farkas ⇒ factor ⇒ dual-farkas ⇒ dual-decomposed`.
 //!
-//! Source: [Bly22] chapter 3 (decomposed interpolants, Algorithm 3.1, and §3.3.2 for the order by strength); [AHS17] for
+//! Source: [Bli22] chapter 3 (decomposed interpolants, Algorithm 3.1, and §3.3.2 for the order by strength); [AHS17] for
 //! the strength factor. Symbols: `k_A` → the weights of `a`, `C_A x ≤ c_A` → the inequalities of `a`.
 //! Invariant: a monomial of an A-side inequality that `is_shared` denies is local to A, and likewise for B.
 

@@ -1,7 +1,7 @@
 ; test: interpolate
 ; expect: unsat
 ; level: 0
-; [Bly22] Example 3.11: which decomposition is found depends on the order of the rows, so only the conditions are checked.
+; [Bli22] Example 3.11: which decomposition is found depends on the order of the rows, so only the conditions are checked.
 (set-option :produce-interpolants true)
 (set-option :interpolation-bool-algorithm mcmillan)
 (set-option :interpolation-lra-algorithm decomposed)

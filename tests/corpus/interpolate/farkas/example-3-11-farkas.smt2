@@ -2,7 +2,7 @@
 ; expect: unsat
 ; level: 0
 ; interpolant: (<= (+ x2 x3 x4 x5) 0)
-; [Bly22] Example 3.11 with the plain algorithm.
+; [Bli22] Example 3.11 with the plain algorithm.
 (set-option :produce-interpolants true)
 (set-option :interpolation-bool-algorithm mcmillan)
 (set-option :interpolation-lra-algorithm farkas)

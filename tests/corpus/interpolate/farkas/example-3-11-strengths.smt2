@@ -1,7 +1,7 @@
 ; test: interpolate
 ; expect: unsat
 ; level: 0
-; [Bly22] Example 3.11: the order of strengths.
+; [Bli22] Example 3.11: the order of strengths.
 (set-option :produce-interpolants true)
 (set-logic QF_LRA)
 (declare-const x1 Real)

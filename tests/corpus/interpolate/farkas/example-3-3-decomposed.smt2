@@ -2,7 +2,7 @@
 ; expect: unsat
 ; level: 0
 ; interpolant: (and (<= x2 0) (<= x3 0))
-; [Bly22] Example 3.3: the decomposed interpolant is a conjunction.
+; [Bli22] Example 3.3: the decomposed interpolant is a conjunction.
 (set-option :produce-interpolants true)
 (set-option :interpolation-bool-algorithm mcmillan)
 (set-option :interpolation-lra-algorithm decomposed)

@@ -2,7 +2,7 @@
 ; expect: unsat
 ; level: 0
 ; interpolant: (<= (+ x2 x3) 0)
-; [Bly22] Example 3.3: the Farkas interpolant is one inequality.
+; [Bli22] Example 3.3: the Farkas interpolant is one inequality.
 (set-option :produce-interpolants true)
 (set-option :interpolation-bool-algorithm mcmillan)
 (set-option :interpolation-lra-algorithm farkas)

@@ -1,7 +1,7 @@
 ; test: interpolate
 ; expect: unsat
 ; level: 0
-; [Bly22] Section 3.3.2: decomposed implies Farkas implies dual Farkas implies dual decomposed.
+; [Bli22] Section 3.3.2: decomposed implies Farkas implies dual Farkas implies dual decomposed.
 (set-option :produce-interpolants true)
 (set-logic QF_LRA)
 (declare-const x1 Real)

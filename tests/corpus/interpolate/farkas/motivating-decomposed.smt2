@@ -2,7 +2,7 @@
 ; expect: unsat
 ; level: 0
 ; interpolant: (and (>= x 0) (>= y 0))
-; [Bly22] Section 3.2: the interpolant that is inductive.
+; [Bli22] Section 3.2: the interpolant that is inductive.
 (set-option :produce-interpolants true)
 (set-option :interpolation-bool-algorithm mcmillan)
 (set-option :interpolation-lra-algorithm decomposed)

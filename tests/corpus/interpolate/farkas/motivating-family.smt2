@@ -1,7 +1,7 @@
 ; test: interpolate
 ; expect: unsat unsat unsat
 ; level: 0
-; [Bly22] Section 3.2: the later counterexamples to induction.
+; [Bli22] Section 3.2: the later counterexamples to induction.
 (set-option :produce-interpolants true)
 (set-logic QF_LRA)
 (declare-const x Real)

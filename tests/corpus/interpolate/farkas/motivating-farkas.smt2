@@ -2,7 +2,7 @@
 ; expect: unsat
 ; level: 0
 ; interpolant: (>= (+ x y) 0)
-; [Bly22] Section 3.2: the interpolant that makes the model checker diverge.
+; [Bli22] Section 3.2: the interpolant that makes the model checker diverge.
 (set-option :produce-interpolants true)
 (set-option :interpolation-bool-algorithm pudlak)
 (set-option :interpolation-lra-algorithm farkas)
