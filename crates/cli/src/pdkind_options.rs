@@ -30,7 +30,7 @@ pub(crate) struct PdKindArguments {
         value_enum,
         help_heading = "Property-directed k-induction"
     )]
-    interpolants: Option<Interpolants>,
+    inequalities: Option<Interpolants>,
     /// How resolution steps are interpolated.
     #[arg(long = "pdkind-labelling", value_enum, help_heading = "Property-directed k-induction")]
     labelling: Option<Labelling>,
@@ -93,8 +93,8 @@ impl PdKindArguments {
                 Next::Nearest => Order::Nearest,
             };
         }
-        if let Some(interpolants) = self.interpolants {
-            options.interpolation.linear = interpolants.algorithm();
+        if let Some(inequalities) = self.inequalities {
+            options.interpolation.linear = inequalities.algorithm();
         }
         if let Some(labelling) = self.labelling {
             options.interpolation.boolean = match labelling {
