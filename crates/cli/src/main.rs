@@ -10,7 +10,7 @@
 //! | `bench` | runs suites of problems |
 //! | `input` | files, plain or compressed |
 //! | `manual` | the manual page and completions |
-//! | `spacer_options`, `tpa_options` | switches of engines |
+//! | `spacer_options`, `tpa_options`, `pdkind_options` | switches of engines |
 //! | `run` | feeds a script to a session, command by command |
 //! | `session` | executes commands |
 //! | `settings` | the options of SMT-LIB |

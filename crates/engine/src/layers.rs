@@ -135,10 +135,8 @@ impl Layers {
         pred: PredId,
         depth: usize,
     ) -> Term {
-        let args = self.args(store, pred, depth);
-        let params = &self.params[&pred];
-        let map = args.into_iter().zip(params.iter().map(|&p| store.constant(p))).collect();
-        substitute(store, &map, &[formula])[0]
+        let pairs = self.args_and_params(store, pred, depth);
+        substitute(store, &pairs.into_iter().collect(), &[formula])[0]
     }
     /// A formula about the parameters of `pred`, said of its arguments at `depth`.
     pub(crate) fn timed(
@@ -148,10 +146,18 @@ impl Layers {
         pred: PredId,
         depth: usize,
     ) -> Term {
+        let pairs = self.args_and_params(store, pred, depth);
+        substitute(store, &pairs.into_iter().map(|(a, p)| (p, a)).collect(), &[formula])[0]
+    }
+    /// Each argument of `pred` at `depth` with its parameter.
+    fn args_and_params(
+        &mut self,
+        store: &mut TermStore,
+        pred: PredId,
+        depth: usize,
+    ) -> Vec<(Term, Term)> {
         let args = self.args(store, pred, depth);
-        let params = &self.params[&pred];
-        let map = params.iter().map(|&p| store.constant(p)).zip(args).collect();
-        substitute(store, &map, &[formula])[0]
+        args.into_iter().zip(self.params[&pred].iter().map(|&p| store.constant(p))).collect()
     }
     /// The refutation that `model` shows along `path`, which leads from the start to the goal.
     pub(crate) fn derivation(

@@ -23,8 +23,7 @@ use super::reach::Powers;
 use super::sequence::Relation;
 use crate::ts::invariant::{inductive, is_invariant};
 
-/// How often the budget may be asked for one certificate at level 0. (2026-11: no proof of multi-phase-safe and lra-ts that takes
-/// between one and five seconds needs more.)
+/// How often the budget may be asked for one certificate at level 0; generous, so that only certificates without end are given up.
 const EFFORT: u32 = 1 << 18;
 /// How often that doubles.
 const DOUBLINGS: usize = 8;
