@@ -8,7 +8,7 @@ use shofar_chc::{Clause, ClauseId, Interpretation, PredAtom, PredId};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Kind, Sort, Symbol, Term, TermStore};
 
 use crate::instance::instance;
 use crate::objection::Values;
@@ -68,28 +68,49 @@ fn check_definition(
 }
 
 /// An assignment under which `claim` is false, if there is one.
+///
+/// A claim ends in what the head says, mostly many conjuncts: each is a goal of its own, far easier to show than all of
+/// them at once. A goal that was shown helps with the next.
 fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Option<Assignment>> {
     let options = match rigour {
         Rigour::Solver => Options::default(),
         Rigour::Proofs => Options::with_proofs(),
     };
     let mut solver = Solver::new(options);
-    let negation = cx.store.not(claim);
-    solver.add(cx.store, negation);
-    match solver.check(cx)? {
-        Answer::Sat(view) => {
-            if view.value(cx.store, claim) != Value::Bool(false) {
-                return Err(GaveUp::Incomplete("the SMT solver gave a wrong model"));
+    let (unless, goals) = goals(cx.store, claim);
+    let given = cx.store.not(unless);
+    solver.add(cx.store, given);
+    for goal in goals {
+        let negation = cx.store.not(goal);
+        match solver.check_assuming(cx, &[negation])? {
+            Answer::Sat(view) => {
+                if view.value(cx.store, claim) != Value::Bool(false) {
+                    return Err(GaveUp::Incomplete("the SMT solver gave a wrong model"));
+                }
+                return Ok(Some(view.assignment().clone()));
             }
-            Ok(Some(view.assignment().clone()))
-        }
-        Answer::Unsat(view) => {
-            if rigour == Rigour::Proofs && view.check_proof(cx)?.is_err() {
-                return Err(GaveUp::Incomplete("the SMT solver gave a wrong proof"));
+            Answer::Unsat(view) => {
+                if rigour == Rigour::Proofs && view.check_proof(cx)?.is_err() {
+                    return Err(GaveUp::Incomplete("the SMT solver gave a wrong proof"));
+                }
             }
-            Ok(None)
         }
+        solver.add(cx.store, goal);
     }
+    Ok(None)
+}
+
+/// Formulas such that `claim` says: the first, or else all of the others.
+fn goals(store: &mut TermStore, claim: Term) -> (Term, Vec<Term>) {
+    let parts = store.disjuncts(&[claim]);
+    let conjuncts =
+        |part: Term| if let Kind::And(parts) = store.kind(part) { parts.len() } else { 1 };
+    let Some(&largest) = parts.iter().max_by_key(|&&part| conjuncts(part)) else {
+        return (claim, vec![claim]);
+    };
+    let goals = store.conjuncts(&[largest]);
+    let others: Vec<Term> = parts.into_iter().filter(|&part| part != largest).collect();
+    (store.or(&others), goals)
 }
 
 /// The values of the variables of `formula`.

@@ -35,7 +35,7 @@ impl Definitions {
     ) -> (Self, Vec<Term>) {
         let mut this = Self::default();
         let mut open: Set<Symbol> = variables.iter().copied().collect();
-        let mut conjuncts = flatten(store, conjuncts);
+        let mut conjuncts = store.conjuncts(conjuncts);
         for _ in 0..ROUNDS {
             let before = this.of.len();
             conjuncts.retain(|&conjunct| !this.read(store, conjunct, &mut open));
@@ -44,7 +44,7 @@ impl Definitions {
             }
             this.done.clear();
             let rest: Vec<Term> = conjuncts.iter().map(|&c| this.apply(store, c)).collect();
-            conjuncts = flatten(store, &rest);
+            conjuncts = store.conjuncts(&rest);
         }
         (this, conjuncts)
     }
@@ -165,24 +165,6 @@ impl Definitions {
         }
         false
     }
-}
-
-/// The conjuncts of `formulas`, down to what is no conjunction, each once, in order.
-pub(crate) fn flatten(store: &TermStore, formulas: &[Term]) -> Vec<Term> {
-    let mut seen = Set::default();
-    let mut result = Vec::new();
-    let mut stack: Vec<Term> = formulas.iter().rev().copied().collect();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let Kind::And(parts) = store.kind(term) {
-            stack.extend(parts.iter().rev());
-        } else if term != store.top() {
-            result.push(term);
-        }
-    }
-    result
 }
 
 #[cfg(test)]

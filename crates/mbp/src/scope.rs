@@ -20,24 +20,6 @@ pub(crate) struct Group {
     pub(crate) variables: Vec<Symbol>,
 }
 
-/// The conjuncts of `formulas`, down to what is no conjunction, each once, in order.
-pub(crate) fn flatten(store: &TermStore, formulas: &[Term]) -> Vec<Term> {
-    let mut seen = Set::default();
-    let mut result = Vec::new();
-    let mut stack: Vec<Term> = formulas.iter().rev().copied().collect();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let Kind::And(parts) = store.kind(term) {
-            stack.extend(parts.iter().rev());
-        } else if term != store.top() {
-            result.push(term);
-        }
-    }
-    result
-}
-
 /// The conjuncts of `formula` after all definitions of `variables` have been substituted.
 pub(crate) fn use_definitions(
     store: &mut TermStore,
@@ -45,7 +27,7 @@ pub(crate) fn use_definitions(
     variables: &[Symbol],
 ) -> Vec<Term> {
     let mut open: Set<Symbol> = variables.iter().copied().collect();
-    let mut conjuncts = flatten(store, &[formula]);
+    let mut conjuncts = store.conjuncts(&[formula]);
     loop {
         let round = Definitions::find(store, &conjuncts, &open);
         if round.map.is_empty() {
@@ -60,7 +42,7 @@ pub(crate) fn use_definitions(
             .filter(|conjunct| !round.used_up.contains(*conjunct))
             .map(|&conjunct| substitution.apply(store, conjunct))
             .collect();
-        conjuncts = flatten(store, &rest);
+        conjuncts = store.conjuncts(&rest);
     }
 }
 

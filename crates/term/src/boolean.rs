@@ -4,6 +4,8 @@
 //! of one form for `↔` (no negation inside). Nested conjunctions are not flattened, which would make the construction of a
 //! long chain quadratic.
 
+use shofar_base::Set;
+
 use crate::store::Op;
 use crate::{Kind, Sort, Term, TermStore};
 
@@ -36,6 +38,39 @@ impl TermStore {
     /// Disjunction; falsity if there is nothing.
     pub fn or(&mut self, parts: &[Term]) -> Term {
         self.junction(Op::Or, parts, self.bottom(), self.top())
+    }
+    /// The conjuncts of `formulas`, down to what is no conjunction, each once, in order; truth has none.
+    pub fn conjuncts(&self, formulas: &[Term]) -> Vec<Term> {
+        self.flatten(formulas, self.top(), |kind| {
+            if let Kind::And(parts) = kind { Some(parts) } else { None }
+        })
+    }
+    /// The disjuncts of `formulas`, down to what is no disjunction, each once, in order; falsity has none.
+    pub fn disjuncts(&self, formulas: &[Term]) -> Vec<Term> {
+        self.flatten(formulas, self.bottom(), |kind| {
+            if let Kind::Or(parts) = kind { Some(parts) } else { None }
+        })
+    }
+    fn flatten<'a>(
+        &'a self,
+        formulas: &[Term],
+        unit: Term,
+        inside: impl Fn(Kind<'a>) -> Option<&'a [Term]>,
+    ) -> Vec<Term> {
+        let mut seen = Set::default();
+        let mut parts = Vec::new();
+        let mut stack: Vec<Term> = formulas.iter().rev().copied().collect();
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if let Some(inner) = inside(self.kind(term)) {
+                stack.extend(inner.iter().rev());
+            } else if term != unit {
+                parts.push(term);
+            }
+        }
+        parts
     }
     fn junction(&mut self, op: Op, parts: &[Term], unit: Term, zero: Term) -> Term {
         let mut args: smallvec::SmallVec<[Term; 16]> =

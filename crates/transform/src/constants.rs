@@ -18,7 +18,7 @@ use crate::back::{Meaning, Origin, WayBack, unchanged};
 use crate::complete::value_term;
 use crate::normalize::on_normal;
 use crate::reshape::{all, positions, reshape, reshaped};
-use crate::solve::{conjuncts, solvable, solve_for};
+use crate::solve::{solvable, solve_for};
 use crate::template::Template;
 
 /// So many conjuncts are looked at in all; beyond, nothing is done.
@@ -118,7 +118,8 @@ impl<'s> Propagation<'s> {
 
 /// The conjuncts of the constraint that might give a variable its value.
 fn equations(store: &TermStore, clause: &Clause) -> Vec<(Term, Vec<Symbol>)> {
-    conjuncts(store, clause.constraint)
+    store
+        .conjuncts(&[clause.constraint])
         .into_iter()
         .filter(|&part| !solvable(store, part).is_empty())
         .map(|part| (part, free_symbols(store, &[part])))

@@ -12,7 +12,6 @@ use crate::Pass;
 use crate::back::{Origin, WayBack, unchanged};
 use crate::normalize::on_normal;
 use crate::parallel::{arguments, groups};
-use crate::solve::conjuncts;
 use crate::template::{Template, renaming};
 
 /// Merges clauses with the same predicates; see the module documentation.
@@ -107,7 +106,7 @@ fn merged(
         }
         used.extend(names.values().copied());
         let constraint = renaming(store, &names).apply(store, clause.constraint);
-        cases.push(conjuncts(store, constraint));
+        cases.push(store.conjuncts(&[constraint]));
         let template = Template::of(store, source, id).renamed(store, &names);
         templates.push(Template { guard: Some(constraint), ..template });
     }

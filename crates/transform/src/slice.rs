@@ -20,7 +20,7 @@ use crate::Pass;
 use crate::back::{Meaning, Origin, WayBack, unchanged};
 use crate::normalize::on_normal;
 use crate::reshape::{Kept, all, positions, reshape, reshaped};
-use crate::solve::{conjuncts, inequality, is_linear_in, solve_for};
+use crate::solve::{inequality, is_linear_in, solve_for};
 use crate::template::Template;
 
 /// So many conjuncts are looked at in all; beyond, nothing is done.
@@ -117,7 +117,7 @@ impl Idle {
 
 impl View {
     fn new(store: &TermStore, clause: &Clause) -> Self {
-        let parts = conjuncts(store, clause.constraint);
+        let parts = store.conjuncts(&[clause.constraint]);
         let symbols: Vec<Vec<Symbol>> =
             parts.iter().map(|&part| free_symbols(store, &[part])).collect();
         let mut places: Map<Symbol, Vec<usize>> = Map::default();

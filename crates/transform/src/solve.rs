@@ -1,21 +1,8 @@
-//! Conjuncts, and what they say about one variable.
+//! What a conjunct says about one variable.
 
 use shofar_num::Rational;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Kind, Linear, Sort, Symbol, Term, TermStore};
-
-/// The conjuncts of `formula`; none for `true`.
-pub(crate) fn conjuncts(store: &TermStore, formula: Term) -> Vec<Term> {
-    let (mut parts, mut work) = (Vec::new(), vec![formula]);
-    while let Some(term) = work.pop() {
-        if let Kind::And(inner) = store.kind(term) {
-            work.extend(inner.iter().rev());
-        } else if term != store.top() {
-            parts.push(term);
-        }
-    }
-    parts
-}
 
 /// The variables that `conjunct` might be an equation for; see [`solve_for`].
 pub(crate) fn solvable(store: &TermStore, conjunct: Term) -> Vec<Symbol> {

@@ -12,7 +12,6 @@ use crate::Pass;
 use crate::back::{Origin, WayBack, unchanged};
 use crate::normalize::on_normal;
 use crate::parallel::{arguments, groups};
-use crate::solve::conjuncts;
 use crate::template::renaming;
 
 /// In larger groups only equal clauses are looked for.
@@ -106,7 +105,7 @@ fn named(store: &mut TermStore, clause: &Clause, args: &[Symbol], names: &mut Na
         *next += 1;
     }
     let constraint = renaming(store, &map).apply(store, clause.constraint);
-    let mut parts = conjuncts(store, constraint);
+    let mut parts = store.conjuncts(&[constraint]);
     parts.sort_unstable();
     parts.dedup();
     parts

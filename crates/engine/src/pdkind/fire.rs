@@ -16,7 +16,6 @@ use shofar_smt::{Answer, Interpolation, Options, Solver};
 use shofar_term::eval::Value;
 use shofar_term::{Cx, Sort, Term, TermStore};
 
-use crate::definitions::flatten;
 use crate::ts;
 
 /// Whether states can be reached.
@@ -107,7 +106,7 @@ impl<'t> Fire<'t> {
         self.update(cx.store, bound);
         let frame = &mut self.frames[bound];
         let next = self.ts.primed(cx.store, target);
-        let wanted = flatten(cx.store, &[next]);
+        let wanted = cx.store.conjuncts(&[next]);
         match frame.solver.check_assuming(cx, &wanted)? {
             Answer::Sat(model) if model.value(cx.store, frame.start) == Value::Bool(true) => {
                 Ok(Entry::Initial)

@@ -76,14 +76,6 @@ impl Inequality {
     }
 }
 
-/// The literals of a cube; truth has none.
-pub(super) fn literals(store: &TermStore, cube: Term) -> Vec<Term> {
-    if cube == store.top() {
-        return Vec::new();
-    }
-    if let Kind::And(parts) = store.kind(cube) { parts.to_vec() } else { vec![cube] }
-}
-
 fn is_literal(store: &TermStore, term: Term) -> bool {
     let (atom, _) = store.strip_not(term);
     !matches!(store.kind(atom), Kind::And(_) | Kind::Or(_) | Kind::Iff(..) | Kind::Ite(..))
@@ -92,7 +84,7 @@ fn is_literal(store: &TermStore, term: Term) -> bool {
 /// The cubes whose negations are the clauses of `formula`; `None` if it is not close to a conjunction of clauses.
 pub(super) fn refuted_cubes(store: &mut TermStore, formula: Term) -> Option<Vec<Vec<Term>>> {
     let mut cubes = Vec::new();
-    for clause in literals(store, formula) {
+    for clause in store.conjuncts(&[formula]) {
         let parts = if clause == store.bottom() {
             Vec::new()
         } else if let Kind::Or(parts) = store.kind(clause) {
@@ -114,7 +106,7 @@ const MOST_CLAUSES: usize = 8;
 fn distribute(store: &TermStore, parts: &[Term]) -> Option<Vec<Vec<Term>>> {
     let mut clauses: Vec<Vec<Term>> = vec![Vec::new()];
     for &part in parts {
-        let alternatives = literals(store, part);
+        let alternatives = store.conjuncts(&[part]);
         if clauses.len() * alternatives.len() > MOST_CLAUSES
             || alternatives.iter().any(|&t| !is_literal(store, t))
         {

@@ -20,7 +20,6 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 use super::SpacerOptions;
 use super::frames::{ALWAYS, Frames, Own};
 use super::guide::{Advice, Guide, concretize};
-use super::literal::literals;
 use super::obligation::{Guess, Obligation, Queue};
 use super::reach::{Fact, FactId, Facts};
 use super::rules::{Node, RuleId, Rules, rename};
@@ -388,7 +387,7 @@ impl<'s> Search<'s> {
         let points = rename(cx.store, points, &premise.args, &self.rules.formals[premise.node]);
         Ok(Obligation {
             node: premise.node,
-            cube: literals(cx.store, points),
+            cube: cx.store.conjuncts(&[points]),
             level: obligation.level - 1,
             widen: obligation.guess.is_some(),
             guess: obligation.guess.map(|g| Guess { gas: g.gas - 1, until: g.until }),

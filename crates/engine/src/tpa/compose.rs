@@ -19,7 +19,6 @@ use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use super::names::{Names, Place};
 use super::sequence::{Half, Sequences};
-use crate::definitions::flatten;
 use crate::ts::invariant::bounds;
 
 /// With more state variables, refutations are taken as they are.
@@ -122,7 +121,7 @@ impl Composition {
         target: Term,
         how: &Interpolation,
     ) -> Outcome<Connected> {
-        let mut ends = flatten(cx.store, &[source, target]);
+        let mut ends = cx.store.conjuncts(&[source, target]);
         let needed = match self.solver.check_assuming(cx, &ends)? {
             Answer::Sat(model) => return Ok(Connected::By(model.assignment().clone())),
             Answer::Unsat(proof) => proof.failed(),
@@ -168,7 +167,7 @@ impl Composition {
         source: Term,
         target: Term,
     ) -> Outcome<Option<Assignment>> {
-        let ends = flatten(cx.store, &[source, target]);
+        let ends = cx.store.conjuncts(&[source, target]);
         Ok(match self.solver.check_assuming(cx, &ends)? {
             Answer::Sat(model) => Some(model.assignment().clone()),
             Answer::Unsat(_) => None,

@@ -19,7 +19,7 @@ use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
 
 use super::program::Program;
 use super::sequence::Relation;
-use crate::definitions::{Definitions, flatten};
+use crate::definitions::Definitions;
 
 /// The longest run.
 const LONGEST: u64 = 1 << 22;
@@ -61,7 +61,7 @@ impl Execution {
                 return None;
             }
             let (definitions, rest) = Definitions::solve(store, &conjuncts, &unknowns);
-            let conjuncts = flatten(store, &conjuncts);
+            let conjuncts = store.conjuncts(&conjuncts);
             let choice = split(store, &conjuncts, &unknowns);
             match choice.filter(|_| split(store, &rest, &unknowns).is_some()) {
                 None => this.add_case(store, ts, &unknowns, definitions, &rest),
@@ -181,7 +181,7 @@ fn split(store: &TermStore, rest: &[Term], unknowns: &[Symbol]) -> Option<(Term,
 /// Whether `states` is a single state: each variable has a value.
 pub(super) fn is_point(store: &TermStore, states: Term, variables: &[Symbol]) -> bool {
     let mut fixed: Vec<Symbol> = Vec::new();
-    for literal in flatten(store, &[states]) {
+    for literal in store.conjuncts(&[states]) {
         let (atom, negated) = store.strip_not(literal);
         if let Kind::Symbol(symbol) = store.kind(atom) {
             fixed.push(symbol);

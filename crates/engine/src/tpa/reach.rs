@@ -24,7 +24,6 @@ use super::names::Names;
 use super::path::Path;
 use super::sequence::{Half, Relation, Sequences};
 use super::{Direction, Elimination, TpaOptions};
-use crate::definitions::flatten;
 
 /// States that are truly reached, and how.
 #[derive(Clone, Debug)]
@@ -82,9 +81,9 @@ impl Powers {
             let query = self.composition(cx.store, relation, n);
             let model = match query.check(cx, source, primed, &how)? {
                 Connected::Not { why, coarse } => {
-                    let conjuncts = flatten(cx.store, &[why]);
+                    let conjuncts = cx.store.conjuncts(&[why]);
                     self.sequences.refine(relation, n + 1, &conjuncts);
-                    let guesses = flatten(cx.store, &[coarse]);
+                    let guesses = cx.store.conjuncts(&[coarse]);
                     self.sequences.guess(relation, n + 1, &guesses);
                     return Ok(None);
                 }

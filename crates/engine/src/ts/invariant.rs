@@ -25,7 +25,6 @@ use shofar_term::{Cx, Kind, Sort, Term, TermStore};
 
 use super::equalities::equalities;
 use super::{implies, soon_bad};
-use crate::definitions::flatten;
 
 /// How many cubes are taken out before equalities are looked for.
 const FEW_CUBES: usize = 30;
@@ -272,7 +271,7 @@ fn difference(store: &mut TermStore, literal: Term) -> Option<Term> {
 /// The literals of `cube`, equations as two bounds, so that one of them may be left out.
 pub(crate) fn bounds(store: &mut TermStore, cube: &[Term]) -> Vec<Term> {
     let mut result = Vec::new();
-    for literal in flatten(store, cube) {
+    for literal in store.conjuncts(cube) {
         if let Kind::Eq(form, bound) = store.kind(literal) {
             let mut linear = store.linear(form);
             linear.constant -= bound;

@@ -7,7 +7,6 @@ use shofar_term::substitute::Substitution;
 use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
 
 use crate::simplify::Draft;
-use crate::solve::conjuncts;
 use crate::template::{Template, renaming};
 
 /// A normal clause that knows how it was made.
@@ -34,7 +33,7 @@ impl Work {
         Self {
             head: clause.head.clone(),
             body: clause.body.clone(),
-            parts: conjuncts(store, clause.constraint),
+            parts: store.conjuncts(&[clause.constraint]),
             template: Template::of(store, source, id),
             size: dag_size(store, &[clause.constraint]),
             untouched: Some(id),

@@ -21,7 +21,6 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::Pass;
 use crate::back::{Origin, WayBack, unchanged};
-use crate::solve::conjuncts;
 use crate::template::Template;
 
 /// How often the rules take turns at most.
@@ -132,13 +131,8 @@ impl Draft {
     }
     /// Replaces the conjuncts; false if they contradict each other.
     fn set(&mut self, store: &TermStore, parts: &[Term]) -> bool {
-        let mut seen: Set<Term> = Set::default();
-        self.parts = parts
-            .iter()
-            .flat_map(|&part| conjuncts(store, part))
-            .filter(|&part| seen.insert(part))
-            .collect();
-        !seen.contains(&store.bottom())
+        self.parts = store.conjuncts(parts);
+        !self.parts.contains(&store.bottom())
     }
     /// Applies the rules until nothing changes; false if the conjuncts are found contradictory.
     pub(crate) fn simplify(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
@@ -174,7 +168,7 @@ type Simplified = (Term, Vec<(Symbol, Term)>);
 fn simplified(cx: &mut Cx<'_>, clause: &Clause, quota: &mut usize) -> Outcome<Option<Simplified>> {
     let arguments: Vec<Term> =
         clause.body.iter().chain(&clause.head).flat_map(|a| a.args.iter().copied()).collect();
-    let parts = conjuncts(cx.store, clause.constraint);
+    let parts = cx.store.conjuncts(&[clause.constraint]);
     let mut draft = Draft::new(cx.store, parts, &arguments);
     if !draft.simplify(cx)? || !residue::eliminate(cx, &mut draft, quota)? {
         return Ok(None);

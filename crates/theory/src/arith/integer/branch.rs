@@ -1,7 +1,9 @@
 //! Branch and bound: the case distinction on one term.
 //!
 //! The term is one with few values left, and among equals one whose value is far from integral, since then both cases
-//! move the assignment most.
+//! move the assignment most. If every fractional term is unbounded, branching on it may go on for ever; terms with few
+//! values, remainders above all, are then fixed first, although they are integral: once they are, cuts decide the equations
+//! between quotients.
 //!
 //! Source: [DdM06b], branch and bound.
 
@@ -11,13 +13,35 @@ use super::super::Arith;
 use super::super::tableau::Column;
 use crate::theory::Split;
 
+/// A term has few values if the largest is at most this much above the smallest.
+const FEW: i64 = 16;
+
 impl Arith {
-    /// The branch on one of the fractional columns, of which there is at least one.
+    /// The branch on one of the fractional columns, of which there is at least one, or on a term with few values.
     pub(super) fn branch(&self, fractional: &[Column]) -> Split {
         let key = |x: &Column| (self.domain(*x), distance_from_half(self.simplex.value(*x)), *x);
-        let best = fractional.iter().min_by_key(|x| key(x)).expect("some column is fractional");
-        let bound = self.simplex.value(*best).floor();
-        Split { form: vec![(Rational::ONE, self.forms[*best].term)], bound }
+        let best = *fractional.iter().min_by_key(|x| key(x)).expect("some column is fractional");
+        let bounded = self.domain(best).0 == 0;
+        let (term, bound) = match self.few_values() {
+            Some((x, below)) if !bounded => (x, below),
+            _ => (best, self.simplex.value(best).floor()),
+        };
+        Split { form: vec![(Rational::ONE, self.forms[term].term)], bound }
+    }
+    /// A term with few values left, but more than one, and where to divide them.
+    fn few_values(&self) -> Option<(Column, Rational)> {
+        let tableau = &self.simplex.tableau;
+        let terms =
+            tableau.columns().filter(|&x| tableau.is_integer(x) && self.simplex.is_opaque(x));
+        let ranges = terms.filter_map(|x| {
+            let limits = self.simplex.bounds.of(x);
+            let (lower, upper) =
+                (&limits.lower.as_ref()?.value.real, &limits.upper.as_ref()?.value.real);
+            Some((upper - lower, x, upper))
+        });
+        let few = ranges.filter(|(width, ..)| !width.is_zero() && *width <= FEW.into());
+        let (_, x, upper) = few.min()?;
+        Some((x, self.simplex.evaluate(x).floor().min(upper - &Rational::ONE)))
     }
     /// How wide the bounds are: bounded terms come before half-bounded and free ones.
     fn domain(&self, x: Column) -> (u8, Rational) {
