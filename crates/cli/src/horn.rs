@@ -118,7 +118,7 @@ pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
     }
     for (number, problem) in script.problems.iter().enumerate() {
         let observer = dump.clone().map(|dump| dump as Arc<dyn Observer>);
-        let settings = match settings(arguments, &engines, deadline) {
+        let settings = match settings(arguments, problem, &engines, deadline) {
             Ok(settings) => Settings { observer, ..settings },
             Err(message) => return fail(&message, &errors),
         };
@@ -163,6 +163,7 @@ fn chosen_engines(arguments: &SolveArguments) -> Result<Vec<&'static EngineInfo>
 
 fn settings(
     arguments: &SolveArguments,
+    problem: &HornProblem,
     engines: &[&'static EngineInfo],
     deadline: Option<Instant>,
 ) -> Result<Settings, String> {
@@ -177,6 +178,7 @@ fn settings(
     };
     let options = EngineOptions {
         seed: arguments.seed,
+        small_models: prints(arguments, problem, &Request::Model),
         spacer: arguments.spacer.options(),
         tpa: arguments.tpa.options(),
         pdkind: arguments.pdkind.options(),
@@ -191,6 +193,11 @@ fn settings(
         deadline,
         observer: None,
     })
+}
+
+/// Whether the witness that a script can request like this is printed if there is one.
+fn prints(arguments: &SolveArguments, problem: &HornProblem, request: &Request) -> bool {
+    arguments.witness.is_some() || problem.requests.contains(request)
 }
 
 /// One question and where its answer goes.
@@ -235,17 +242,19 @@ impl Question<'_> {
     }
     fn witness(&self, solved: &mut Solved, bytes: &mut Vec<u8>) {
         let system = &self.problem.system;
-        let asked = |what: &Request| self.problem.requests.contains(what);
+        let wanted = |request: &Request| prints(self.arguments, self.problem, request);
         let written = match solved.certified.verdict() {
             Verdict::Safe(model) => {
-                let wanted = self.arguments.witness.is_some() || asked(&Request::Model);
-                if wanted { print_model(bytes, &mut solved.store, system, model) } else { Ok(()) }
+                if wanted(&Request::Model) {
+                    print_model(bytes, &mut solved.store, system, model)
+                } else {
+                    Ok(())
+                }
             }
             Verdict::Unsafe(refutation) => {
-                let wanted = self.arguments.witness.is_some() || asked(&Request::Proof);
                 let lines = Lines::new(system, &self.text.bytes);
                 match self.arguments.witness.unwrap_or(WitnessStyle::Full) {
-                    _ if !wanted => Ok(()),
+                    _ if !wanted(&Request::Proof) => Ok(()),
                     WitnessStyle::Full => {
                         print_refutation(bytes, &solved.store, system, &lines, refutation)
                     }

@@ -21,6 +21,8 @@ pub struct EngineOptions {
     pub max_steps: Option<usize>,
     /// For `kind`: the largest `k`.
     pub max_k: Option<usize>,
+    /// Whether models are going to be read, so that time may be spent on making them small.
+    pub small_models: bool,
     /// For `spacer`: how it works.
     pub spacer: SpacerOptions,
     /// For `tpa` and `split-tpa`: how they work.
@@ -114,9 +116,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "imc",
         cites: "McM03",
         about: "interpolation-based model checking: over-approximated images of what is reached",
-        make: Make::Ts(|o| {
-            Box::new(Imc::new(FixpointOptions { seed: o.seed, ..FixpointOptions::default() }))
-        }),
+        make: Make::Ts(|o| Box::new(Imc::new(fixpoint(o)))),
     },
     EngineInfo {
         name: "lawi",
@@ -128,11 +128,14 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "dar",
         cites: "VGS13",
         about: "dual approximated reachability: interpolants from both ends, linear clauses",
-        make: Make::Chc(|o| {
-            Box::new(Dar::new(FixpointOptions { seed: o.seed, ..FixpointOptions::default() }))
-        }),
+        make: Make::Chc(|o| Box::new(Dar::new(fixpoint(o)))),
     },
 ];
+
+fn fixpoint(options: &EngineOptions) -> FixpointOptions {
+    let EngineOptions { seed, small_models, .. } = *options;
+    FixpointOptions { seed, small_models, ..FixpointOptions::default() }
+}
 
 fn tpa(options: &EngineOptions, variant: Variant) -> Tpa {
     Tpa::new(TpaOptions { seed: options.seed, variant, ..options.tpa.clone() })

@@ -126,25 +126,20 @@ fn from_above(cx: &mut Cx<'_>, search: &mut Search<'_>, limit: usize) -> Outcome
         let Some(cube) = search.leaving_cube(cx, &conjunct)? else { continue };
         search.open.push(conjunct);
         let (cube, fate) = search.enlarged(cx, cube)?;
-        let kept = cx.store.and(&cube);
-        let kept = cx.store.not(kept);
-        let kept = search.keep(cx.store, kept);
-        match fate {
-            Fate::Entered => search.open.push(kept),
-            Fate::NeverEntered => (),
-        }
+        search.take_out(cx.store, &cube, fate);
     }
     Ok(Some(cx.store.and(&search.kept)))
 }
 
 /// Whether steps from the set lead into a cube that was taken out.
-enum Fate {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
     Entered,
     NeverEntered,
 }
 
 /// A conjunct of the set.
-struct Conjunct {
+pub(super) struct Conjunct {
     /// That the next state does not satisfy it.
     violated: Term,
     /// A literal that implies that.
@@ -152,19 +147,19 @@ struct Conjunct {
 }
 
 /// The state of [`from_above`].
-struct Search<'t> {
+pub(super) struct Search<'t> {
     ts: &'t TransitionSystem,
     /// The conjuncts of the set, each of which contains all reachable states.
-    kept: Vec<Term>,
+    pub(super) kept: Vec<Term>,
     /// Conjuncts that steps from the set may violate.
-    open: Vec<Conjunct>,
+    pub(super) open: Vec<Conjunct>,
     /// The set and a step from it.
     steps: Solver,
     init: Solver,
 }
 
 impl<'t> Search<'t> {
-    fn new(store: &mut TermStore, ts: &'t TransitionSystem) -> Self {
+    pub(super) fn new(store: &mut TermStore, ts: &'t TransitionSystem) -> Self {
         let mut steps = Solver::new(Options::default());
         let mut init = Solver::new(Options::default());
         steps.add(store, ts.step);
@@ -176,7 +171,7 @@ impl<'t> Search<'t> {
         this
     }
     /// Makes the set smaller.
-    fn keep(&mut self, store: &mut TermStore, conjunct: Term) -> Conjunct {
+    pub(super) fn keep(&mut self, store: &mut TermStore, conjunct: Term) -> Conjunct {
         self.kept.push(conjunct);
         self.steps.add(store, conjunct);
         let next = self.ts.primed(store, conjunct);
@@ -187,8 +182,21 @@ impl<'t> Search<'t> {
         self.steps.add(store, meaning);
         Conjunct { violated, out }
     }
+    /// Makes the set smaller by the states of `cube`.
+    pub(super) fn take_out(&mut self, store: &mut TermStore, cube: &[Term], fate: Fate) {
+        let inside = store.and(cube);
+        let outside = store.not(inside);
+        let kept = self.keep(store, outside);
+        if fate == Fate::Entered {
+            self.open.push(kept);
+        }
+    }
     /// States of the set from which a step violates `conjunct`, if there are any.
-    fn leaving_cube(&mut self, cx: &mut Cx<'_>, conjunct: &Conjunct) -> Outcome<Option<Vec<Term>>> {
+    pub(super) fn leaving_cube(
+        &mut self,
+        cx: &mut Cx<'_>,
+        conjunct: &Conjunct,
+    ) -> Outcome<Option<Vec<Term>>> {
         let model = match self.steps.check_assuming(cx, &[conjunct.out])? {
             Answer::Unsat(_) => return Ok(None),
             Answer::Sat(model) => model.assignment().clone(),
@@ -201,7 +209,11 @@ impl<'t> Search<'t> {
     }
     /// A part of the cube's literals that still excludes initial states and that no step from outside enters, if the
     /// whole cube is like that; otherwise the cube.
-    fn enlarged(&mut self, cx: &mut Cx<'_>, mut cube: Vec<Term>) -> Outcome<(Vec<Term>, Fate)> {
+    pub(super) fn enlarged(
+        &mut self,
+        cx: &mut Cx<'_>,
+        mut cube: Vec<Term>,
+    ) -> Outcome<(Vec<Term>, Fate)> {
         let Some(core) = self.never_entered(cx, &cube)? else {
             return Ok((cube, Fate::Entered));
         };
