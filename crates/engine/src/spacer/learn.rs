@@ -102,15 +102,20 @@ impl Search<'_> {
         mut best: Excluded,
         level: usize,
     ) -> Outcome<Excluded> {
+        self.activity.sort(node, &mut best.cube);
         let mut tried: Vec<Term> = Vec::new();
         while best.cube.len() > 1 {
             let Some(&literal) = best.cube.iter().find(|t| !tried.contains(t)) else { break };
             tried.push(literal);
-            let rest: Vec<Term> = best.cube.iter().copied().filter(|&t| t != literal).collect();
-            if let Some(smaller) = self.inductive(cx, node, &rest, level)? {
-                best = smaller;
+            if !self.activity.is_hopeful(node, literal) {
+                continue;
             }
+            let rest: Vec<Term> = best.cube.iter().copied().filter(|&t| t != literal).collect();
+            let smaller = self.inductive(cx, node, &rest, level)?;
+            self.activity.tried(node, literal, smaller.is_some());
+            best = smaller.unwrap_or(best);
         }
+        self.activity.used(node, &best.cube);
         let mut at = 0;
         while at < best.cube.len() {
             let literal = best.cube[at];

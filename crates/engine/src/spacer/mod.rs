@@ -11,6 +11,7 @@
 //! DIVERGENCE [KGC16]: facts carry no level, since they are true derivations; lemmas are interpolants, generalised by
 //! relative induction before they are computed.
 
+mod activity;
 mod frames;
 mod guide;
 mod learn;

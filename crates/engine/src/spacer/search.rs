@@ -18,6 +18,7 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::SpacerOptions;
+use super::activity::Activity;
 use super::frames::{ALWAYS, Frames, Own};
 use super::guide::{Advice, Guide, concretize};
 use super::obligation::{Guess, Obligation, Queue};
@@ -40,6 +41,7 @@ pub(super) struct Search<'s> {
     pub(super) frames: Frames,
     pub(super) facts: Facts,
     pub(super) guide: Guide,
+    pub(super) activity: Activity,
     pub(super) stats: Statistics,
     /// The level at which the goal is asked for.
     pub(super) level: usize,
@@ -76,6 +78,7 @@ impl<'s> Search<'s> {
         let mut this = Self {
             system,
             guide: Guide::new(options.guidance),
+            activity: Activity::default(),
             options,
             rules,
             frames,
