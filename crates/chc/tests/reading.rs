@@ -213,7 +213,7 @@ fn what_is_not_horn() {
 fn what_is_not_supported_names_itself() {
     check_error(
         "(declare-const c Int)",
-        "2:16: `c` is a constant of sort Int outside of any clause: Horn clauses have predicates and bound variables only",
+        "2:16: `c` is a constant of sort Int outside of any clause: Horn clauses have predicates and bound variables only [a script that is not about Horn clauses is run by `shofar smt`]",
     );
     check_error(
         "(declare-fun f (Int) Int)",

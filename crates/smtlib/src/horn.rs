@@ -25,12 +25,12 @@ impl Parser<'_, '_> {
         let result = self.env.sorts.sort(self.lexer)?;
         if result != Sort::Bool {
             let text = self.env.text(name);
-            let message = if params.is_empty() {
-                no_constants(text, result)
+            return Err(if params.is_empty() {
+                let error = *self.lexer.error_at(token, no_constants(text, result));
+                error.note("a script that is not about Horn clauses is run by `shofar smt`").into()
             } else {
-                no_functions(text, result)
-            };
-            return Err(self.lexer.error_at(token, message));
+                self.lexer.error_at(token, no_functions(text, result))
+            });
         }
         self.declare_predicate(name, token, params)
     }
