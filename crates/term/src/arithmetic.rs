@@ -232,7 +232,7 @@ impl TermStore {
     }
     fn bounded(&mut self, op: Op, form: Term, bound: &Rational) -> Term {
         let id = self.intern_number(bound);
-        self.intern(op, Sort::Bool, &[form], id)
+        self.intern_atom(op, form, id)
     }
     /// Euclidean quotient of integers as SMT-LIB defines it; `divisor` is an integer other than 0.
     pub fn div(&mut self, a: Term, divisor: &Rational) -> Term {

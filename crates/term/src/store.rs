@@ -6,14 +6,17 @@
 //!
 //! Looking a node up waits for memory more than for anything else. Therefore one or two children lie in the node itself
 //! and only longer lists in one flat vector, and the table of nodes answers with one access. Small integers, which have
-//! fixed indices, and negations, which their arguments know, are not looked up at all.
+//! fixed indices, negations and the first atom about a form, which their arguments know, and constants, which their symbols
+//! know, are not looked up at all.
+
+mod intern;
 
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroU32;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
-use shofar_base::{HandleTable, Idx, WordHash, index_type};
+use shofar_base::{HandleTable, Idx, index_type};
 use shofar_num::Rational;
 
 use crate::{Kind, Sort, Sum};
@@ -54,8 +57,9 @@ struct Node {
     sort: Sort,
     payload: u32,
     args: Args,
-    /// The index of the negation, if it has been made; the first terms are truth values and no negations.
-    negation: Option<NonZeroU32>,
+    /// The index of the negation of a formula, or of the first atom about a form, if it has been made; the first terms are
+    /// truth values and neither.
+    dependent: Option<NonZeroU32>,
 }
 
 /// The children of a node.
@@ -88,6 +92,8 @@ struct Declaration {
     name: Box<str>,
     params: Box<[Sort]>,
     result: Sort,
+    /// The index of the term, once there is one, if there are no parameters.
+    constant: Option<NonZeroU32>,
 }
 
 /// Owner of all terms; see the [crate] documentation.
@@ -118,13 +124,6 @@ fn hash_of(value: impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
     value.hash(&mut hasher);
     hasher.finish()
-}
-
-/// The hash of a node so far: everything but the coefficients of a sum.
-#[inline]
-fn hash_node(op: Op, sort: Sort, args: &[Term], payload: u32) -> WordHash {
-    let head = u64::from(payload) << 32 | u64::from(op as u8) << 8 | u64::from(sort as u8);
-    args.iter().fold(WordHash::new(head), |hash, arg| hash.word(arg.index() as u64))
 }
 
 /// Integers from here on have fixed indices.
@@ -220,101 +219,6 @@ impl TermStore {
         }
     }
 
-    /// The one handle for this node.
-    pub(crate) fn intern(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32) -> Term {
-        let hash = hash_node(op, sort, args, payload).finish();
-        let (nodes, all_args) = (&self.nodes, &self.args);
-        let same = |id: u32| {
-            let node = &nodes[id as usize];
-            node.op == op
-                && node.sort == sort
-                && node.payload == payload
-                && node.args(all_args) == args
-        };
-        match self.table.find(hash, same) {
-            Some(id) => Term::from_index(id as usize),
-            None => self.append(op, sort, args, payload, hash),
-        }
-    }
-    /// The one handle for a sum of at least one term; `numbers` holds the constant, then the coefficients.
-    pub(crate) fn intern_sum(&mut self, sort: Sort, terms: &[Term], numbers: &[u32]) -> Term {
-        let begin = self.intern_coefficients(numbers);
-        self.intern(Op::Sum, sort, terms, begin)
-    }
-    /// Where these numbers lie. Most sums share theirs with many others, which are then the same without a look at them.
-    fn intern_coefficients(&mut self, numbers: &[u32]) -> u32 {
-        let length = position(numbers.len());
-        let hash = numbers
-            .iter()
-            .fold(WordHash::new(length.into()), |hash, &number| hash.word(number.into()))
-            .finish();
-        let all = &self.coefficients;
-        let same = |begin: u32| {
-            let begin = begin as usize;
-            all[begin - 1] == length && all[begin..][..numbers.len()] == *numbers
-        };
-        if let Some(begin) = self.coefficient_table.find(hash, same) {
-            return begin;
-        }
-        self.coefficients.push(length);
-        let begin = position(self.coefficients.len());
-        self.coefficients.extend_from_slice(numbers);
-        self.coefficient_table.insert(hash, begin);
-        begin
-    }
-    fn append(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32, hash: u32) -> Term {
-        let term = self.push(op, sort, args, payload);
-        self.table.insert(hash, position(term.index()));
-        term
-    }
-    /// The one handle for the negation of `p`, which is neither a negation nor a truth value. `p` knows it, so that it is
-    /// not looked up.
-    pub(crate) fn intern_not(&mut self, p: Term) -> Term {
-        if let Some(id) = self.nodes[p.index()].negation {
-            return Term::from_index(id.get() as usize);
-        }
-        let term = self.push(Op::Not, Sort::Bool, &[p], 0);
-        self.nodes[p.index()].negation = NonZeroU32::new(position(term.index()));
-        term
-    }
-    fn push(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32) -> Term {
-        let id = position(self.nodes.len());
-        let args = match *args {
-            [] => Args::None,
-            [only] => Args::One([only]),
-            [first, second] => Args::Two([first, second]),
-            _ => {
-                let start = position(self.args.len());
-                self.args.extend_from_slice(args);
-                Args::Many { start, len: position(args.len()) }
-            }
-        };
-        self.nodes.push(Node { op, sort, payload, args, negation: None });
-        Term::from_index(id as usize)
-    }
-    /// The one index of this number.
-    #[inline]
-    pub(crate) fn intern_number(&mut self, number: &Rational) -> u32 {
-        if let Some(value) = number.to_i64()
-            && (LEAST_SMALL..SMALL_END).contains(&value)
-        {
-            return u32::try_from(value - LEAST_SMALL).expect("small integers have small indices");
-        }
-        self.intern_large_number(number)
-    }
-    fn intern_large_number(&mut self, number: &Rational) -> u32 {
-        let hash = hash_of(number);
-        let numbers = &self.numbers;
-        if let Some(&id) = self.number_table.find(hash, |&id| numbers[id as usize] == *number) {
-            return id;
-        }
-        let id = position(self.numbers.len());
-        self.numbers.push(number.clone());
-        let numbers = &self.numbers;
-        self.number_table.insert_unique(hash, id, |&id| hash_of(&numbers[id as usize]));
-        id
-    }
-
     /// The symbol of this name and signature; the same name and signature always give the same symbol.
     pub fn declare(&mut self, name: &str, params: &[Sort], result: Sort) -> Symbol {
         let hash = hash_of((name, params, result));
@@ -327,7 +231,8 @@ impl TermStore {
             return Symbol::from_index(id as usize);
         }
         let id = position(self.symbols.len());
-        self.symbols.push(Declaration { name: name.into(), params: params.into(), result });
+        let (name, params) = (name.into(), params.into());
+        self.symbols.push(Declaration { name, params, result, constant: None });
         let symbols = &self.symbols;
         self.symbol_table.insert_unique(hash, id, |&id| {
             let known = &symbols[id as usize];
@@ -360,9 +265,14 @@ impl TermStore {
     }
     /// The declared constant `symbol` as a term.
     pub fn constant(&mut self, symbol: Symbol) -> Term {
-        assert!(self.params(symbol).is_empty(), "a constant has no arguments");
-        let sort = self.result(symbol);
-        self.intern(Op::Symbol, sort, &[], position(symbol.index()))
+        let declaration = &self.symbols[symbol.index()];
+        if let Some(id) = declaration.constant {
+            return Term::from_index(id.get() as usize);
+        }
+        assert!(declaration.params.is_empty(), "a constant has no arguments");
+        let term = self.push(Op::Symbol, declaration.result, &[], position(symbol.index()));
+        self.symbols[symbol.index()].constant = NonZeroU32::new(position(term.index()));
+        term
     }
     /// `symbol` applied to `args`, whose sorts are those of its signature.
     pub fn app(&mut self, symbol: Symbol, args: &[Term]) -> Term {
