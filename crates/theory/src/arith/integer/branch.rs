@@ -15,6 +15,8 @@ use crate::theory::Split;
 
 /// A term has few values if the largest is at most this much above the smallest.
 const FEW: i64 = 16;
+/// After so many splits, only every second one fixes an integral term, so that neither kind of branch starves the other.
+const PATIENCE: u32 = 500;
 
 impl Arith {
     /// The branch on one of the fractional columns, of which there is at least one, or on a term with few values.
@@ -22,11 +24,11 @@ impl Arith {
         let key = |x: &Column| (self.domain(*x), distance_from_half(self.simplex.value(*x)), *x);
         let best = *fractional.iter().min_by_key(|x| key(x)).expect("some column is fractional");
         let bounded = self.domain(best).0 == 0;
-        let (term, bound) = match self.few_values() {
-            Some((x, below)) if !bounded => (x, below),
-            _ => (best, self.simplex.value(best).floor()),
-        };
-        Split { form: vec![(Rational::ONE, self.forms[term].term)], bound }
+        let splits = self.integer.splits;
+        let fixes = !bounded && (splits <= PATIENCE || splits.is_multiple_of(2));
+        let other = if fixes { self.few_values() } else { None };
+        let (x, bound) = other.unwrap_or_else(|| (best, self.simplex.value(best).floor()));
+        Split { form: vec![(Rational::ONE, self.forms[x].term)], bound }
     }
     /// A term with few values left, but more than one, and where to divide them.
     fn few_values(&self) -> Option<(Column, Rational)> {
