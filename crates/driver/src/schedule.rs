@@ -26,8 +26,8 @@ pub struct Contender {
 
 /// The default strategy: every contender. Long slices come first.
 pub const STRATEGY: &[Contender] = &[
-    Contender { engine: "spacer", integers: 1_000, reals: 200 },
-    Contender { engine: "split-tpa", integers: 400, reals: 100 },
+    Contender { engine: "spacer", integers: 4_000, reals: 200 },
+    Contender { engine: "split-tpa", integers: 800, reals: 100 },
     Contender { engine: "pdkind", integers: 300, reals: 200 },
     Contender { engine: "imc", integers: 200, reals: 3_000 },
     Contender { engine: "kind", integers: 200, reals: 300 },
