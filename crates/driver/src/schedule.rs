@@ -177,7 +177,8 @@ mod tests {
         };
         assert!(round(&mut schedule).iter().all(|&slice| slice == WARM_UP));
         let second = round(&mut schedule);
-        assert_eq!(second[0], Duration::from_secs(1));
+        let longest = STRATEGY.iter().map(|c| c.integers).max().expect("there are contenders");
+        assert_eq!(second[0], Duration::from_millis(longest));
         assert!(second.is_sorted_by_key(|&slice| Reverse(slice)));
         for slice in &second[1..] {
             let turn = schedule.next().expect("everybody has a third turn");
