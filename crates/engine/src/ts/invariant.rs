@@ -165,9 +165,11 @@ impl<'t> Search<'t> {
         steps.add(store, ts.step);
         init.add(store, ts.init);
         let mut this = Self { ts, kept: Vec::new(), open: Vec::new(), steps, init };
-        let harmless = store.not(ts.bad);
-        let harmless = this.keep(store, harmless);
-        this.open.push(harmless);
+        for case in cases(store, ts.bad) {
+            let harmless = store.not(case);
+            let harmless = this.keep(store, harmless);
+            this.open.push(harmless);
+        }
         this
     }
     /// Makes the set smaller.
@@ -263,6 +265,23 @@ impl<'t> Search<'t> {
             .extend(cube.iter().zip(&primed).filter(|(_, p)| failed.contains(*p)).map(|(&l, _)| l));
         Ok(Some(cube.iter().copied().filter(|l| needed.contains(l)).collect()))
     }
+}
+
+/// Formulas of which `formula` is the disjunction: what holds in each is shown more easily than in all of them at once.
+fn cases(store: &mut TermStore, formula: Term) -> Vec<Term> {
+    let mut result = Vec::new();
+    for disjunct in store.disjuncts(&[formula]) {
+        let mut parts = store.conjuncts(&[disjunct]);
+        let choices = |part: &Term| store.disjuncts(&[*part]).len();
+        let Some(at) = (0..parts.len()).max_by_key(|&i| choices(&parts[i])) else {
+            return vec![formula];
+        };
+        for choice in store.disjuncts(&[parts[at]]) {
+            parts[at] = choice;
+            result.push(store.and(&parts));
+        }
+    }
+    result
 }
 
 /// `t ≠ c` for `t < c` or `t > c`.
