@@ -117,8 +117,6 @@ pub struct Budget {
     asked: Cell<u32>,
     /// How often it may be asked.
     allowance: Option<u32>,
-    /// When a part of the work has to end.
-    soft_deadline: Option<Instant>,
 }
 
 impl Budget {
@@ -148,15 +146,7 @@ impl Budget {
             deadline: self.deadline,
             asked: Cell::new(0),
             allowance: Some(allowance),
-            soft_deadline: None,
         }
-    }
-    /// A budget for work that can be left undone, which ends with this one, or when half of the time that is left is over.
-    #[must_use]
-    pub fn half(&self) -> Self {
-        let now = Instant::now();
-        let middle = |end: Instant| now + end.saturating_duration_since(now) / 2;
-        Self { soft_deadline: self.deadline.map(middle), ..self.part(u32::MAX) }
     }
     /// The handle that stops this computation from outside.
     pub fn stop_handle(&self) -> StopHandle {
@@ -173,17 +163,9 @@ impl Budget {
         if self.allowance.is_some_and(|allowance| asked > allowance) {
             return Err(TOO_LONG);
         }
-        if asked % 64 == 1
-            && let Some(deadline) = self.deadline
-        {
-            let now = Instant::now();
-            if now >= deadline {
-                self.stop.stop(GaveUp::Timeout);
-                return Err(GaveUp::Timeout);
-            }
-            if self.soft_deadline.is_some_and(|deadline| now >= deadline) {
-                return Err(TOO_LONG);
-            }
+        if asked % 64 == 1 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.stop.stop(GaveUp::Timeout);
+            return Err(GaveUp::Timeout);
         }
         Ok(())
     }
@@ -214,18 +196,6 @@ mod tests {
         budget.stop_handle().stop(GaveUp::Memory);
         budget.stop_handle().stop(GaveUp::Timeout);
         assert_eq!(budget.check(), Err(GaveUp::Memory));
-    }
-
-    #[test]
-    fn a_part_ends_before_the_whole() {
-        let whole = Budget::until(Instant::now() + Duration::from_secs(1_000));
-        let half = whole.half();
-        assert_eq!(half.check(), Ok(()));
-        let over = Budget { soft_deadline: Some(Instant::now()), ..half };
-        assert_eq!(over.check(), Ok(()), "the time is looked at now and then");
-        assert!((0..100).any(|_| over.check() == Err(TOO_LONG)));
-        assert_eq!(whole.check(), Ok(()));
-        assert_eq!(Budget::unlimited().half().check(), Ok(()));
     }
 
     #[test]

@@ -178,7 +178,6 @@ fn settings(
     };
     let options = EngineOptions {
         seed: arguments.seed,
-        small_models: prints(arguments, problem, &Request::Model),
         spacer: arguments.spacer.options(),
         tpa: arguments.tpa.options(),
         pdkind: arguments.pdkind.options(),
@@ -191,6 +190,7 @@ fn settings(
         threads: arguments.threads.get(),
         preprocessing,
         deadline,
+        small_models: prints(arguments, problem, &Request::Model),
         observer: None,
     })
 }

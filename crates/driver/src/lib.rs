@@ -17,6 +17,7 @@ mod contest;
 mod relay;
 mod schedule;
 mod settings;
+mod small;
 mod solve;
 
 pub use schedule::{Contender, STRATEGY};

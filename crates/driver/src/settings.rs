@@ -29,6 +29,8 @@ pub struct Settings {
     pub preprocessing: Preprocessing,
     /// When to stop.
     pub deadline: Option<Instant>,
+    /// Whether models are going to be read, so that time may be spent on making them small.
+    pub small_models: bool,
     /// Who hears of every question put to a solver.
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -41,6 +43,7 @@ impl Default for Settings {
             threads: 2,
             preprocessing: Preprocessing::Default,
             deadline: None,
+            small_models: false,
             observer: None,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
-use shofar_chc::{BackTranslation, ChcSystem, Verdict};
+use shofar_chc::{BackTranslation, ChcSystem, Interpretation, Verdict};
 use shofar_check::{Certified, HornInput, validate};
 use shofar_term::{Cx, Observer, TermStore};
 use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline};
@@ -15,9 +15,13 @@ use crate::contest::{Field, Finish, panic_text};
 use crate::relay::Relay;
 use crate::schedule::{Numbers, Schedule};
 use crate::settings::{Preprocessing, Settings};
+use crate::small;
 
 /// How long engines that were told to stop are waited for.
 const GRACE: Duration = Duration::from_millis(30);
+
+/// What the search for a smaller model is called.
+const SMALL_MODELS: &str = "small models";
 
 /// How long the parts took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,7 +30,7 @@ pub struct Times {
     pub preprocessing: Duration,
     /// The winner's turns.
     pub engine: Duration,
-    /// Translating the witness back.
+    /// Translating the witness back, and making it small.
     pub translation: Duration,
     /// Validating it.
     pub validation: Duration,
@@ -99,7 +103,8 @@ pub fn solve(
         observer: settings.observer.clone(),
     };
     let observer = settings.observer.as_deref();
-    let result = Judge { input, back, times, budget, observer, failure: Failure::default() }
+    let failure = Failure::default();
+    let result = Judge { input, back, times, budget, observer, failure, start }
         .hold(&field, settings, observe);
     field.handle.stop(GaveUp::Cancelled);
     result
@@ -134,6 +139,7 @@ struct Judge<'j> {
     budget: Budget,
     observer: Option<&'j dyn Observer>,
     failure: Failure,
+    start: Instant,
 }
 
 impl Judge<'_> {
@@ -169,7 +175,15 @@ impl Judge<'_> {
                 Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender ourselves"),
             };
             self.times.engine = relay.leave(finish.place);
-            if let Some(solved) = self.judge(finish, observe) {
+            let model = match &finish.outcome {
+                Ok(Verdict::Safe(model)) if settings.small_models => Some(model.clone()),
+                _ => None,
+            };
+            if let Some(mut solved) = self.judge(finish, observe) {
+                field.handle.stop(GaveUp::Cancelled);
+                if let Some(model) = model {
+                    self.shorten(&mut solved, field, &model, observe);
+                }
                 return Ok(solved);
             }
         }
@@ -213,6 +227,33 @@ impl Judge<'_> {
                 None
             }
         }
+    }
+    /// Replaces the model by a smaller one, if one is found in time and is certified.
+    fn shorten(
+        &mut self,
+        solved: &mut Solved,
+        field: &Field,
+        model: &Interpretation,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) {
+        let start = Instant::now();
+        let Solved { store, certified, times, .. } = solved;
+        let end = small::end(self.start, times.validation, field.deadline);
+        let budget = Budget::nested(&StopHandle::default(), &self.budget.stop_handle(), Some(end));
+        let smaller = catch_unwind(AssertUnwindSafe(|| {
+            let mut cx = Cx::new(store, &budget).watched_by(self.observer, SMALL_MODELS);
+            let Some(model) = small::smaller_model(&mut cx, &field.system, model)? else {
+                return Ok(None);
+            };
+            self.certify(store, Verdict::Safe(model)).map(Some)
+        }));
+        match smaller {
+            Ok(Ok(Some(Ok(smaller)))) => *certified = smaller,
+            Ok(Ok(Some(Err(objection)))) => observe(&Event::Rejected(SMALL_MODELS, &objection)),
+            Ok(Ok(None) | Err(_)) => (),
+            Err(payload) => observe(&Event::Panicked(SMALL_MODELS, &panic_text(&*payload))),
+        }
+        times.translation += start.elapsed();
     }
     fn certify(
         &mut self,

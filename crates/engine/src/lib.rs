@@ -13,6 +13,8 @@
 //!
 //! [`ENGINES`] lists them; an engine joins by a row in that table. A verdict is a full witness. An engine looks at its budget every few
 //! milliseconds, and the same seed gives the same run.
+//!
+//! Engines say what they found, however large; [`smaller_invariant`] is for those who are going to read it.
 
 pub mod bmc;
 pub mod dar;
@@ -32,3 +34,4 @@ mod ts;
 
 pub use options::FixpointOptions;
 pub use registry::{ENGINES, EngineInfo, EngineOptions, Make, engine};
+pub use ts::smaller_invariant;

@@ -9,12 +9,10 @@ pub struct FixpointOptions {
     pub seed: u64,
     /// How approximations are interpolated.
     pub interpolation: Interpolation,
-    /// Whether time is to be spent on making a model small.
-    pub small_models: bool,
 }
 
 impl Default for FixpointOptions {
     fn default() -> Self {
-        Self { seed: 0, interpolation: Interpolation::weakest(), small_models: false }
+        Self { seed: 0, interpolation: Interpolation::weakest() }
     }
 }

@@ -21,8 +21,6 @@ pub struct EngineOptions {
     pub max_steps: Option<usize>,
     /// For `kind`: the largest `k`.
     pub max_k: Option<usize>,
-    /// Whether models are going to be read, so that time may be spent on making them small.
-    pub small_models: bool,
     /// For `spacer`: how it works.
     pub spacer: SpacerOptions,
     /// For `tpa` and `split-tpa`: how they work.
@@ -133,8 +131,7 @@ pub const ENGINES: &[EngineInfo] = &[
 ];
 
 fn fixpoint(options: &EngineOptions) -> FixpointOptions {
-    let EngineOptions { seed, small_models, .. } = *options;
-    FixpointOptions { seed, small_models, ..FixpointOptions::default() }
+    FixpointOptions { seed: options.seed, ..FixpointOptions::default() }
 }
 
 fn tpa(options: &EngineOptions, variant: Variant) -> Tpa {

@@ -110,11 +110,7 @@ impl Engine<TransitionSystem> for Imc {
         for k in 1.. {
             match self.finite_run(cx, ts, k)? {
                 Round::Reachable(run) => return Ok(Verdict::Unsafe(run)),
-                Round::Invariant(invariant) => {
-                    let small = self.options.small_models;
-                    let invariant = if small { ts::shrunk(cx, ts, invariant)? } else { invariant };
-                    return Ok(Verdict::Safe(invariant));
-                }
+                Round::Invariant(invariant) => return Ok(Verdict::Safe(invariant)),
                 Round::Nothing => (),
             }
         }

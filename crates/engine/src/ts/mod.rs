@@ -7,7 +7,7 @@
 //! | what can make a step into given states | [`before`] |
 //! | a run through known waypoints | [`run_through`] |
 //! | an inductive invariant from a k-inductive one | [`inductive`] |
-//! | a small inductive invariant from a large one | [`shrunk`] |
+//! | a small inductive invariant from a large one | [`smaller_invariant`] |
 //!
 //! Formulas over state variables are said of a time by [`TransitionSystem::timed`] and taken back by
 //! [`TransitionSystem::untimed`]; nothing else renames variables.
@@ -15,6 +15,7 @@
 mod equalities;
 pub(crate) mod invariant;
 mod shrink;
+mod trim;
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::{Run, TransitionSystem};
@@ -25,7 +26,7 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 pub(crate) use invariant::inductive;
-pub(crate) use shrink::shrunk;
+pub use shrink::smaller_invariant;
 
 /// `ts` with the local variables of `bad` eliminated, so that its negation needs no quantifier, and with locals of `init` that
 /// `step` does not know, so that both can be said of the same time.

@@ -3,9 +3,10 @@
 //! Unions of interpolants say far more than the proof needs, and who checks them has to read it all. Starting from `¬bad`, cubes
 //! of states from which a step leaves the set are taken out, as in [`invariant`](super::invariant). Each cube is outside the large
 //! invariant, because that is closed under steps. So a cube that steps enter can be enlarged as long as it stays outside, and
-//! the set always contains the large invariant; when no step leaves it any more, it is an invariant itself.
+//! the set always contains the large invariant; when no step leaves it any more, it is an invariant itself. Of its conjuncts, only
+//! those stay that are [needed](super::trim).
 
-use shofar_base::{GaveUp, Outcome};
+use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::size::dag_size;
@@ -13,33 +14,48 @@ use shofar_term::{Cx, Term};
 
 use super::equalities::equalities;
 use super::invariant::{Fate, Search};
+use super::prepared;
+use super::trim::{needed, parts};
 
 /// Invariants of at most so many terms are small.
 const SMALL: usize = 500;
 /// How many cubes are taken out before the large invariant is accepted.
 const CUBES: usize = 400;
 
-/// An inductive invariant that is smaller than `invariant`, or else `invariant` itself. Takes at most half of the time that is left.
-pub(crate) fn shrunk(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<Term> {
+/// An inductive invariant of `ts` that is smaller than `invariant`, if that is large and one is found soon.
+pub fn smaller_invariant(
+    cx: &mut Cx<'_>,
+    ts: &TransitionSystem,
+    invariant: Term,
+) -> Outcome<Option<Term>> {
     let size = dag_size(cx.store, &[invariant]);
     if size <= SMALL {
-        return Ok(invariant);
+        return Ok(None);
     }
-    let budget = cx.budget.half();
-    let mut part = Cx { store: &mut *cx.store, budget: &budget, watched: cx.watched };
-    match smaller(&mut part, ts, invariant) {
-        Ok(Some(found)) if dag_size(cx.store, &[found]) < size => Ok(found),
-        Ok(_) | Err(GaveUp::Incomplete(_)) => Ok(invariant),
-        Err(why) => Err(why),
+    let ts = &prepared(cx, ts)?;
+    let mut best = cx.store.conjuncts(&[invariant]);
+    best = needed(cx, ts, &best)?;
+    if dag_size(cx.store, &best) > SMALL
+        && let Some(other) = from_above(cx, ts, &best)?
+    {
+        best = parts(cx.store, &other);
+        best = needed(cx, ts, &best)?;
     }
+    Ok((dag_size(cx.store, &best) < size).then(|| cx.store.and(&best)))
 }
 
-/// The invariant that is left when no step leaves it any more, if that is soon the case.
-fn smaller(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<Option<Term>> {
+/// The conjuncts of the invariant that is left when no step leaves it any more, if that is soon the case.
+fn from_above(
+    cx: &mut Cx<'_>,
+    ts: &TransitionSystem,
+    invariant: &[Term],
+) -> Outcome<Option<Vec<Term>>> {
     let mut search = Search::new(cx.store, ts);
     // Whatever is kept and is closed under steps, too, makes the large invariant smaller, and cubes larger.
     let mut inside = Solver::new(Options::default());
-    inside.add(cx.store, invariant);
+    for &conjunct in invariant {
+        inside.add(cx.store, conjunct);
+    }
     for conjunct in equalities(cx, ts)? {
         search.keep(cx.store, conjunct);
         inside.add(cx.store, conjunct);
@@ -61,7 +77,7 @@ fn smaller(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<O
         }
         search.take_out(cx.store, &cube, fate);
     }
-    Ok(Some(cx.store.and(&search.kept)))
+    Ok(Some(search.kept))
 }
 
 /// A part of `cube` that is disjoint from the formulas of `inside`, and no literal of which can be missed; all of it if that is not
@@ -135,7 +151,8 @@ mod tests {
         let budget = Budget::unlimited();
         let mut cx = Cx { store: &mut s, budget: &budget, watched: None };
         assert_eq!(is_invariant(&mut cx, &ts, large), Ok(true));
-        let small = shrunk(&mut cx, &ts, large).expect("there is no limit");
+        let small = smaller_invariant(&mut cx, &ts, large).expect("there is no limit");
+        let small = small.expect("there are smaller ones");
         assert_eq!(is_invariant(&mut cx, &ts, small), Ok(true));
         assert!(dag_size(cx.store, &[small]) < 30, "a few bounds are enough");
     }
@@ -147,6 +164,6 @@ mod tests {
         let budget = Budget::unlimited();
         let init = ts.init;
         let mut cx = Cx { store: &mut s, budget: &budget, watched: None };
-        assert_eq!(shrunk(&mut cx, &ts, init), Ok(init));
+        assert_eq!(smaller_invariant(&mut cx, &ts, init), Ok(None));
     }
 }

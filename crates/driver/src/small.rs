@@ -1,0 +1,106 @@
+//! Models for those who are going to read them.
+//!
+//! Some engines find models that are far larger than needed. Once such a model is certified, there is time to look for a smaller
+//! one, which has to be certified itself; if the time is over first, the large one is still there.
+
+use std::time::{Duration, Instant};
+
+use shofar_base::Outcome;
+use shofar_chc::{ChcSystem, Interpretation, Transformation};
+use shofar_engine::smaller_invariant;
+use shofar_term::{Cx, Term};
+use shofar_transform::SingleLoop;
+
+/// How many times as long as everything before the search for a smaller model may take.
+const PATIENCE: u32 = 5;
+/// How long it may take in any case.
+const AT_LEAST: Duration = Duration::from_secs(2);
+
+/// When to stop looking for a smaller model, if finding one took since `start`, and validating it `validation`.
+pub(crate) fn end(start: Instant, validation: Duration, deadline: Option<Instant>) -> Instant {
+    let now = Instant::now();
+    let end = now + AT_LEAST.max((now - start) * PATIENCE);
+    // The smaller model is to be validated, too; that takes no longer.
+    deadline.map_or(end, |deadline| end.min(deadline.checked_sub(validation).unwrap_or(now)))
+}
+
+/// A smaller model of a system that is one loop, if one is found.
+pub(crate) fn smaller_model(
+    cx: &mut Cx<'_>,
+    system: &ChcSystem,
+    model: &Interpretation,
+) -> Outcome<Option<Interpretation>> {
+    let mut preds = system.preds();
+    let (Some(pred), None, true) = (preds.next(), preds.next(), system.is_linear()) else {
+        return Ok(None);
+    };
+    let Some(definition) = model.get(pred) else { return Ok(None) };
+    let (ts, back) = SingleLoop.apply(cx, system.clone())?;
+    if ts.state.len() != definition.params.len() {
+        return Ok(None);
+    }
+    let state: Vec<Term> = ts.state.iter().map(|&s| cx.store.constant(s)).collect();
+    let invariant = definition.apply(cx.store, &state);
+    smaller_invariant(cx, &ts, invariant)?.map(|found| back.model(cx, found)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use shofar_base::Budget;
+    use shofar_chc::read::read_horn;
+    use shofar_chc::{Definition, Verdict, formal_params};
+    use shofar_check::{HornInput, validate};
+    use shofar_term::TermStore;
+    use shofar_term::size::dag_size;
+
+    use super::*;
+
+    const COUNTER: &[u8] = b"
+(declare-fun p (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 1)) (p x y))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 300)) (p (ite (< y 0) (- x 1) (+ x 1)) y))))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (>= x 0))))
+(check-sat)";
+
+    #[test]
+    fn a_list_of_states_becomes_a_few_bounds() {
+        let mut store = TermStore::new();
+        let script = read_horn(COUNTER, &mut store).expect("it is well written");
+        let problem = &script.problems[0];
+        let system = &problem.system;
+        let pred = system.preds().next().expect("there is one");
+        let params = formal_params(&mut store, system, pred);
+        let [x, y] = [params[0], params[1]].map(|p| store.constant(p));
+        let one = store.int(1);
+        let slow = store.eq(y, one);
+        let states: Vec<Term> = (0..=300)
+            .map(|i| {
+                let value = store.int(i);
+                let there = store.eq(x, value);
+                store.and(&[there, slow])
+            })
+            .collect();
+        let mut model = Interpretation::new();
+        model.define(pred, Definition { params, body: store.or(&states) });
+        let budget = Budget::unlimited();
+        let mut cx = Cx::new(&mut store, &budget);
+        let found = smaller_model(&mut cx, system, &model).expect("there is no limit");
+        let found = found.expect("there are smaller ones");
+        let body = found.get(pred).expect("it is defined").body;
+        assert!(dag_size(cx.store, &[body]) < 30);
+        let input = HornInput::of_problem(problem);
+        let checked = validate(&mut cx, &input, Verdict::Safe(found)).expect("there is no limit");
+        assert!(checked.is_ok(), "the smaller model is one");
+    }
+
+    #[test]
+    fn the_search_ends_in_time_for_validation() {
+        let (start, second) = (Instant::now(), Duration::from_secs(1));
+        let (deadline, nearly) = (start + 10 * second, start + 9 * second);
+        assert!(end(start, 3 * second, Some(start + 4 * second)) <= start + second);
+        assert!(end(start, second, Some(deadline)) >= start + AT_LEAST);
+        let early = start.checked_sub(2 * second).expect("the clock has run for a while");
+        assert!(end(early, second, None) >= start + 10 * second);
+        assert_eq!(end(early, second, Some(deadline)), nearly);
+    }
+}
