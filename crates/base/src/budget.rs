@@ -22,6 +22,8 @@ pub enum GaveUp {
     Unsupported(&'static str),
     /// The method could not decide.
     Incomplete(&'static str),
+    /// Something that was claimed turned out to be wrong: a bug.
+    Wrong(&'static str),
 }
 
 impl std::fmt::Display for GaveUp {
@@ -32,6 +34,7 @@ impl std::fmt::Display for GaveUp {
             GaveUp::Cancelled => f.write_str("cancelled"),
             GaveUp::Unsupported(what) => write!(f, "unsupported: {what}"),
             GaveUp::Incomplete(what) => write!(f, "incomplete: {what}"),
+            GaveUp::Wrong(what) => write!(f, "an internal check failed: {what}"),
         }
     }
 }
@@ -65,7 +68,10 @@ impl StopHandle {
         let code = match why {
             GaveUp::Timeout => TIMEOUT,
             GaveUp::Memory => MEMORY,
-            GaveUp::Cancelled | GaveUp::Unsupported(_) | GaveUp::Incomplete(_) => CANCELLED,
+            GaveUp::Cancelled
+            | GaveUp::Unsupported(_)
+            | GaveUp::Incomplete(_)
+            | GaveUp::Wrong(_) => CANCELLED,
         };
         self.change(|state| matches!(state, RUNNING | PAUSED).then_some(code));
     }

@@ -85,13 +85,13 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
         match solver.check_assuming(cx, &[negation])? {
             Answer::Sat(view) => {
                 if view.value(cx.store, claim) != Value::Bool(false) {
-                    return Err(GaveUp::Incomplete("the SMT solver gave a wrong model"));
+                    return Err(GaveUp::Wrong("the SMT solver gave a wrong model"));
                 }
                 return Ok(Some(view.assignment().clone()));
             }
             Answer::Unsat(view) => {
                 if rigour == Rigour::Proofs && view.check_proof(cx)?.is_err() {
-                    return Err(GaveUp::Incomplete("the SMT solver gave a wrong proof"));
+                    return Err(GaveUp::Wrong("the SMT solver gave a wrong proof"));
                 }
             }
         }

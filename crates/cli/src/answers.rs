@@ -230,7 +230,9 @@ impl Session {
                 Some(GaveUp::Timeout) => "timeout".to_owned(),
                 Some(GaveUp::Memory) => "memout".to_owned(),
                 Some(GaveUp::Cancelled) => "cancelled".to_owned(),
-                Some(GaveUp::Unsupported(_) | GaveUp::Incomplete(_)) => "incomplete".to_owned(),
+                Some(GaveUp::Unsupported(_) | GaveUp::Incomplete(_) | GaveUp::Wrong(_)) => {
+                    "incomplete".to_owned()
+                }
                 None => return Response::Unsupported,
             },
             ":all-statistics" => return Response::Text(self.statistics()),

@@ -57,7 +57,10 @@ impl Enforcement {
             (Enforcement::Script, GaveUp::Memory) => 125,
             (
                 Enforcement::Script,
-                GaveUp::Cancelled | GaveUp::Unsupported(_) | GaveUp::Incomplete(_),
+                GaveUp::Cancelled
+                | GaveUp::Unsupported(_)
+                | GaveUp::Incomplete(_)
+                | GaveUp::Wrong(_),
             ) => INTERRUPTED,
         }
     }

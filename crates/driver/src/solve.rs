@@ -196,6 +196,7 @@ impl Judge<'_> {
         let Finish { info, mut store, outcome, figures, panic, .. } = finish;
         let verdict = match outcome {
             Ok(verdict) => verdict,
+            Err(GaveUp::Wrong(objection)) => return self.reject(info.name, objection, observe),
             Err(why) => {
                 match &panic {
                     Some(message) => observe(&Event::Panicked(info.name, message)),
@@ -215,11 +216,8 @@ impl Judge<'_> {
                 let times = self.times;
                 Some(Solved { certified, store, engine: info.name, times, figures })
             }
-            Ok(Err(objection)) => {
-                observe(&Event::Rejected(info.name, &objection));
-                self.failure.rejected.push(format!("{}: {objection}", info.name));
-                None
-            }
+            Ok(Err(objection)) => self.reject(info.name, &objection, observe),
+            Err(GaveUp::Wrong(objection)) => self.reject(info.name, objection, observe),
             Err(why) => {
                 self.failure
                     .engines
@@ -227,6 +225,17 @@ impl Judge<'_> {
                 None
             }
         }
+    }
+    /// Tells of a wrong claim.
+    fn reject(
+        &mut self,
+        engine: &'static str,
+        objection: &str,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Option<Solved> {
+        observe(&Event::Rejected(engine, objection));
+        self.failure.rejected.push(format!("{engine}: {objection}"));
+        None
     }
     /// Replaces the model by a smaller one, if one is found in time and is certified.
     fn shorten(

@@ -109,9 +109,8 @@ impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
                     result.define_constant(cx.store, &self.source, pred, *value);
                 }
                 Meaning::Kept { pred: target, args, fixed } => {
-                    let definition = model
-                        .get(*target)
-                        .ok_or(GaveUp::Incomplete("the model lacks a predicate"))?;
+                    let definition =
+                        model.get(*target).ok_or(GaveUp::Wrong("the model lacks a predicate"))?;
                     let params = formal_params(cx.store, &self.source, pred);
                     let chosen: Vec<Term> =
                         args.iter().map(|&at| cx.store.constant(params[at])).collect();
@@ -156,7 +155,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
                     };
                     let (index, assignments) =
                         complete(cx, &self.source, templates, &pins, &step.assignment)?
-                            .ok_or(GaveUp::Incomplete("a step has no counterpart in the source"))?;
+                            .ok_or(GaveUp::Wrong("a step has no counterpart in the source"))?;
                     emit(&mut result, &templates[index], assignments, &premises);
                 }
             }

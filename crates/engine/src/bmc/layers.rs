@@ -28,7 +28,7 @@ pub(crate) fn model(
     let (layered, at_depth) = layered_system(cx.store, system, unrolling)?;
     let mut unfolding = Unfolding::new(cx, &layered, 0);
     let Unfolded::Safe = unfolding.decide(cx)? else {
-        return Err(GaveUp::Incomplete("an unrolling and its layers disagree, which is a bug"));
+        return Err(GaveUp::Wrong("an unrolling and its layers disagree"));
     };
     let bounded = model::model(cx, &layered, &unfolding)?;
     let useful = ChcGraph::new(system).useful();
