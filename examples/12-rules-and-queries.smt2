@@ -1,6 +1,5 @@
 ; test: chc
 ; expect: sat
-; level: 2
 ; The other way to write Horn clauses, with rules and a query. A query asks whether something is derivable, so that in this
 ; dialect `sat` means that it is: here, that there is a path from 1 to 5, with the derivation as evidence.
 ;

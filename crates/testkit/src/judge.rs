@@ -122,7 +122,7 @@ pub fn judge(script: &[Sexp], output: &str, reference: &[Answer]) -> Judgement {
 /// Whether a command prints a reply.
 fn answers(command: &Sexp) -> bool {
     command.head().is_some_and(|head| {
-        head.starts_with("check-") || head.starts_with("get-") || head == "echo"
+        head.starts_with("check-") || head.starts_with("get-") || ["echo", "query"].contains(&head)
     })
 }
 
@@ -170,6 +170,8 @@ impl Judge<'_> {
     fn reply(&mut self, command: &Sexp, reply: &Sexp) {
         match command.head() {
             Some("check-sat" | "check-sat-assuming") => self.answer(command, reply),
+            // What a query asks for is a predicate, not a list of assumptions.
+            Some("query") => self.answer(&Sexp::List(Vec::new()), reply),
             Some("get-model") => self.model(reply),
             Some("get-value") => self.values(command, reply),
             Some("get-unsat-core") => self.core(reply),
