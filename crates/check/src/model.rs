@@ -8,7 +8,7 @@ use shofar_chc::{Clause, ClauseId, Interpretation, PredAtom, PredId};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use crate::instance::instance;
 use crate::objection::Values;
@@ -102,15 +102,27 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
 
 /// Formulas such that `claim` says: the first, or else all of the others.
 fn goals(store: &mut TermStore, claim: Term) -> (Term, Vec<Term>) {
-    let parts = store.disjuncts(&[claim]);
-    let conjuncts =
-        |part: Term| if let Kind::And(parts) = store.kind(part) { parts.len() } else { 1 };
-    let Some(&largest) = parts.iter().max_by_key(|&&part| conjuncts(part)) else {
+    let mut parts = store.disjuncts(&[claim]);
+    let Some(largest) = (0..parts.len()).max_by_key(|&at| conjuncts(store, parts[at]).len()) else {
         return (claim, vec![claim]);
     };
-    let goals = store.conjuncts(&[largest]);
-    let others: Vec<Term> = parts.into_iter().filter(|&part| part != largest).collect();
-    (store.or(&others), goals)
+    let largest = parts.remove(largest);
+    let goals = conjuncts(store, largest);
+    (store.or(&parts), goals)
+}
+
+/// The conjuncts of `formula`; those of a negated disjunction are what it denies.
+fn conjuncts(store: &mut TermStore, formula: Term) -> Vec<Term> {
+    let mut result = Vec::new();
+    for conjunct in store.conjuncts(&[formula]) {
+        match store.strip_not(conjunct) {
+            (inner, true) => {
+                result.extend(store.disjuncts(&[inner]).into_iter().map(|part| store.not(part)));
+            }
+            (inner, false) => result.push(inner),
+        }
+    }
+    result
 }
 
 /// The values of the variables of `formula`.
