@@ -125,7 +125,7 @@ fn cores_and_assumptions() {
 fn interpolants() {
     let head = "(set-option :produce-interpolants true)(declare-const x Int)(declare-const y Int)(declare-const z Int)\
         (assert (! (< x y) :named A))(assert (! (< y z) :named B))(assert (! (< z x) :named C))(check-sat)";
-    check(&format!("{head}(get-interpolants A (and B C))"), "unsat\n((<= (+ x (- y)) (- 1)))\n");
+    check(&format!("{head}(get-interpolants A (and B C))"), "unsat\n((< x y))\n");
     let sequence = run(&[], &format!("{head}(get-interpolants A B C)(get-interpolants A (B) C)"));
     let lines: Vec<String> = text(&sequence.stdout).lines().map(str::to_owned).collect();
     assert_eq!(lines.len(), 5, "{lines:?}");

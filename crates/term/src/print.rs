@@ -1,7 +1,8 @@
 //! Terms as standard SMT-LIB text.
 //!
 //! The canonical atoms are written the way people write them: `¬(form ≤ b)` becomes `(> form b)`, or `(>= form b+1)` over
-//! the integers. Integer monomials of real sums get the `to_real` that is implicit in the store, and numbers are written
+//! the integers. What a form subtracts stands on the other side: `x - y ≤ 3` becomes `(<= x (+ y 3))`, which is also easier to
+//! decide for solvers that do not look for a sum of differences. Integer monomials of real sums get the `to_real` that is implicit in the store, and numbers are written
 //! in the syntax of their sort.
 //!
 //! Subterms with several parents become `let` variables, unless they are tiny. The bindings are grouped by how deeply they
@@ -245,9 +246,9 @@ impl Printer<'_> {
             Kind::Ite(condition, a, b) => apply("ite", &[condition, a, b]),
             Kind::Number(value) => vec![Piece::Word(print_number(value, self.store.sort(term)))],
             Kind::Sum(sum) => self.sum(sum, self.store.sort(term)),
-            Kind::Le(form, bound) => self.relation("<=", form, bound),
-            Kind::Lt(form, bound) => self.relation("<", form, bound),
-            Kind::Eq(form, bound) => self.relation("=", form, bound),
+            Kind::Le(form, bound) => self.comparison("<=", form, bound),
+            Kind::Lt(form, bound) => self.comparison("<", form, bound),
+            Kind::Eq(form, bound) => self.comparison("=", form, bound),
             Kind::Div(a, divisor) => self.relation("div", a, divisor),
             Kind::Mod(a, divisor) => self.relation("mod", a, divisor),
             Kind::ToInt(a) => apply("to_int", &[a]),
@@ -255,16 +256,44 @@ impl Printer<'_> {
     }
     fn negation(&self, p: Term) -> Vec<Piece> {
         if let Kind::Lt(form, bound) = self.store.kind(p) {
-            self.relation(">=", form, bound)
+            self.comparison(">=", form, bound)
         } else if let Kind::Le(form, bound) = self.store.kind(p) {
             if self.store.sort(form) == Sort::Int {
-                self.relation(">=", form, &(bound + Rational::ONE))
+                self.comparison(">=", form, &(bound + Rational::ONE))
             } else {
-                self.relation(">", form, bound)
+                self.comparison(">", form, bound)
             }
         } else {
             apply("not", &[p])
         }
+    }
+    /// `(operator form bound)`, with what is subtracted on the other side unless the form has a name.
+    fn comparison(&self, operator: &'static str, form: Term, bound: &Rational) -> Vec<Piece> {
+        let Kind::Sum(sum) = self.store.kind(form) else {
+            return self.relation(operator, form, bound);
+        };
+        debug_assert!(sum.constant().is_zero(), "the constant of a comparison is its bound");
+        let sort = self.store.sort(form);
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (coefficient, term) in sum.iter() {
+            let side = if coefficient.is_negative() { &mut right } else { &mut left };
+            side.push(self.monomial(&coefficient.abs(), term, sort));
+        }
+        if left.is_empty() || right.is_empty() || self.names.contains_key(&form) {
+            return self.relation(operator, form, bound);
+        }
+        let operator = match operator {
+            "<=" if sort == Sort::Int && *bound == Rational::MINUS_ONE => "<",
+            ">=" if sort == Sort::Int && bound.is_one() => ">",
+            _ => {
+                let side = if bound.is_negative() { &mut left } else { &mut right };
+                if !bound.is_zero() {
+                    side.push(vec![Piece::Word(print_number(&bound.abs(), sort))]);
+                }
+                operator
+            }
+        };
+        call(Piece::Text(operator), [total(left), total(right)])
     }
     /// `(operator term number)`, the number in the sort of the term.
     fn relation(&self, operator: &'static str, term: Term, number: &Rational) -> Vec<Piece> {
@@ -277,7 +306,7 @@ impl Printer<'_> {
         if !sum.constant().is_zero() {
             summands.push(vec![Piece::Word(print_number(sum.constant(), sort))]);
         }
-        if summands.len() == 1 { summands.swap_remove(0) } else { call(Piece::Text("+"), summands) }
+        total(summands)
     }
     fn monomial(&self, coefficient: &Rational, term: Term, sort: Sort) -> Vec<Piece> {
         let coerced = sort == Sort::Real && self.store.sort(term) == Sort::Int;
@@ -290,6 +319,11 @@ impl Printer<'_> {
             call(Piece::Text("*"), [vec![Piece::Word(print_number(coefficient, sort))], term])
         }
     }
+}
+
+/// The sum of at least one summand.
+fn total(mut summands: Vec<Vec<Piece>>) -> Vec<Piece> {
+    if summands.len() == 1 { summands.swap_remove(0) } else { call(Piece::Text("+"), summands) }
 }
 
 /// `(operator args...)`.

@@ -17,7 +17,23 @@ fn atoms_are_readable() {
             let d = s.sub(x, y);
             s.le(d, c)
         },
-        "(<= (+ x (- y)) (- 3))",
+        "(<= (+ x 3) y)",
+    );
+    check(
+        |s| {
+            let (x, y, _) = int(s);
+            s.gt(x, y)
+        },
+        "(> x y)",
+    );
+    check(
+        |s| {
+            let (x, y, c) = int(s);
+            let (twice, far) = (s.scale(&Rational::from(2), y), s.scale(&Rational::from(5), x));
+            let right = s.sub(twice, c);
+            s.lt(far, right)
+        },
+        "(<= (* 5 x) (+ (* 2 y) 2))",
     );
     check(
         |s| {
