@@ -12,14 +12,16 @@ use shofar_term::{Cx, Term};
 use shofar_transform::SingleLoop;
 
 /// How many times as long as everything before the search for a smaller model may take.
-const PATIENCE: u32 = 5;
+const PATIENCE: u32 = 4;
 /// How long it may take in any case.
 const AT_LEAST: Duration = Duration::from_secs(2);
+/// How long it may take at most.
+const AT_MOST: Duration = Duration::from_secs(10);
 
 /// When to stop looking for a smaller model, if finding one took since `start`, and validating it `validation`.
 pub(crate) fn end(start: Instant, validation: Duration, deadline: Option<Instant>) -> Instant {
     let now = Instant::now();
-    let end = now + AT_LEAST.max((now - start) * PATIENCE);
+    let end = now + ((now - start) * PATIENCE).clamp(AT_LEAST, AT_MOST);
     // The smaller model is to be validated, too; that takes no longer.
     deadline.map_or(end, |deadline| end.min(deadline.checked_sub(validation).unwrap_or(now)))
 }
@@ -96,11 +98,12 @@ mod tests {
     #[test]
     fn the_search_ends_in_time_for_validation() {
         let (start, second) = (Instant::now(), Duration::from_secs(1));
-        let (deadline, nearly) = (start + 10 * second, start + 9 * second);
+        let (deadline, soon, nearly) =
+            (start + 10 * second, start + 5 * second, start + 4 * second);
         assert!(end(start, 3 * second, Some(start + 4 * second)) <= start + second);
         assert!(end(start, second, Some(deadline)) >= start + AT_LEAST);
         let early = start.checked_sub(2 * second).expect("the clock has run for a while");
-        assert!(end(early, second, None) >= start + 10 * second);
-        assert_eq!(end(early, second, Some(deadline)), nearly);
+        assert!(end(early, second, None) >= start + 8 * second);
+        assert_eq!(end(early, second, Some(soon)), nearly);
     }
 }
