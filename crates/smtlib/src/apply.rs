@@ -11,7 +11,8 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::division::Partial;
 use crate::elaborate::{Elaborator, Frame, Workspace, parse_number};
 use crate::environment::Meaning;
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::lexer::Lexer;
+use crate::scanner::{Token, TokenKind};
 use crate::sums::{Combination, Value, join};
 
 /// How deep textual expansions may be inside each other.
@@ -158,22 +159,37 @@ impl Elaborator<'_, '_> {
     /// The monomials `(- 3)`, `(* 3 x)` and `(* (- 3) x)`, of which long sums consist, behind their first symbol.
     /// Whatever else follows is left alone.
     pub(crate) fn monomial(&mut self, builtin: Builtin) -> Option<Combination> {
-        let begin = self.lexer.offset();
-        let monomial = if builtin == Builtin::Sub {
-            self.negative().map(|(value, sort)| self.work.sums.number(value, sort))
-        } else {
-            self.multiple()
-        };
-        if monomial.is_none() {
-            self.lexer.rewind(begin);
+        if builtin == Builtin::Sub {
+            let (value, sort) = self.negative(0)?;
+            self.lexer.skip(2);
+            return Some(self.work.sums.number(value, sort));
         }
-        monomial
+        let first = *self.lexer.ahead().first()?;
+        let ((factor, sort), length) = if first.kind == TokenKind::Open {
+            let minus = *self.lexer.ahead().get(1)?;
+            if self.meaning(minus)? != Meaning::Builtin(Builtin::Sub) {
+                return None;
+            }
+            (self.negative(2)?, 4)
+        } else {
+            (self.as_number(first)?, 1)
+        };
+        let &[symbol, close, ..] = self.lexer.ahead().get(length..)? else { return None };
+        let Meaning::Term(term) = self.meaning(symbol)? else { return None };
+        if close.kind != TokenKind::Close || !self.store.sort(term).is_arithmetic() {
+            return None;
+        }
+        self.lexer.skip(length + 2);
+        let mut product = self.work.sums.term(self.store, term);
+        self.work.sums.scale(&mut product, &factor);
+        product.sort = join(product.sort, sort);
+        Some(product)
     }
-    /// `3)`, negated.
-    fn negative(&mut self) -> Option<(Rational, Sort)> {
-        let number = self.lexer.next().ok()?;
+    /// `3)`, negated, behind so many tokens.
+    fn negative(&self, before: usize) -> Option<(Rational, Sort)> {
+        let &[number, close, ..] = self.lexer.ahead().get(before..)? else { return None };
         let (value, sort) = self.as_number(number)?;
-        (self.lexer.next().ok()?.kind == TokenKind::Close).then(|| (-value, sort))
+        (close.kind == TokenKind::Close).then(|| (-value, sort))
     }
     fn as_number(&self, token: Token) -> Option<(Rational, Sort)> {
         let sort = match token.kind {
@@ -190,30 +206,6 @@ impl Elaborator<'_, '_> {
             | TokenKind::End => return None,
         };
         Some((parse_number(self.lexer, token), sort))
-    }
-    /// `3 x)` or `(- 3) x)`.
-    fn multiple(&mut self) -> Option<Combination> {
-        let first = self.lexer.next().ok()?;
-        let (factor, sort) = if first.kind == TokenKind::Open {
-            let head = self.lexer.next().ok()?;
-            if self.meaning(head)? != Meaning::Builtin(Builtin::Sub) {
-                return None;
-            }
-            self.negative()?
-        } else {
-            self.as_number(first)?
-        };
-        let symbol = self.lexer.next().ok()?;
-        let Meaning::Term(term) = self.meaning(symbol)? else { return None };
-        if self.lexer.next().ok()?.kind != TokenKind::Close
-            || !self.store.sort(term).is_arithmetic()
-        {
-            return None;
-        }
-        let mut product = self.work.sums.term(self.store, term);
-        self.work.sums.scale(&mut product, &factor);
-        product.sort = join(product.sort, sort);
-        Some(product)
     }
     /// What a token means, if it is a simple symbol.
     fn meaning(&mut self, token: Token) -> Option<Meaning> {

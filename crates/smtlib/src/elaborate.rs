@@ -15,9 +15,10 @@ use crate::builtin::{Builtin, Expects, foreign};
 use crate::definition::DefinitionId;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::{Environment, Meaning};
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::lexer::Lexer;
 use crate::names::Name;
 use crate::quantifier::Quantifier;
+use crate::scanner::{Token, TokenKind};
 use crate::sexpr;
 use crate::sums::{Combination, Sums, Value};
 

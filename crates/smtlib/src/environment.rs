@@ -20,6 +20,7 @@ use crate::elaborate::Workspace;
 use crate::logic::Logic;
 use crate::names::{Name, Names};
 use crate::quantifier::Binders;
+use crate::scanner::Token;
 use crate::sorts::Sorts;
 use crate::span::Span;
 
@@ -81,6 +82,8 @@ pub struct Environment {
     pub(crate) logic: Option<Logic>,
     pub(crate) global_declarations: bool,
     pub(crate) workspace: Workspace,
+    /// Memory for the tokens of a command.
+    pub(crate) tokens: Vec<Token>,
 }
 
 impl Default for Environment {
@@ -118,6 +121,7 @@ impl Environment {
             logic: None,
             global_declarations: false,
             workspace: Workspace::default(),
+            tokens: Vec::new(),
         }
     }
     /// For a script of Horn clauses, whatever logic it sets.

@@ -7,8 +7,8 @@ use shofar_term::{Kind, Sort, Term};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::elaborate::{Elaborator, Form, parse_number};
 use crate::environment::Meaning;
-use crate::lexer::{Token, TokenKind};
 use crate::names::Name;
+use crate::scanner::{Token, TokenKind};
 use crate::sexpr;
 use crate::sums::Value;
 

@@ -8,10 +8,10 @@ use shofar_term::{Sort, Symbol, Term};
 use crate::command::Command;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::Meaning;
-use crate::lexer::{Token, TokenKind};
 use crate::names::Name;
 use crate::parse::Parser;
 use crate::quantifier::{Role, no_constants, no_functions};
+use crate::scanner::{Token, TokenKind};
 use crate::sexpr::{self, expect_open, is_symbol};
 
 impl Parser<'_, '_> {
@@ -61,22 +61,19 @@ impl Parser<'_, '_> {
         expect_open(self.lexer)?;
         let mut sorts = Vec::new();
         loop {
-            if self.peek()?.kind == TokenKind::Close {
+            if self.lexer.peek()?.kind == TokenKind::Close {
                 self.lexer.next()?;
                 return Ok(sorts);
             }
             sorts.push(self.env.sorts.sort(self.lexer)?);
         }
     }
-    fn peek(&self) -> Read<Token> {
-        self.lexer.clone().next()
-    }
 
     pub(crate) fn declare_rel(&mut self) -> Read<Command> {
         let (name, token) = self.new_name()?;
         let params = self.sorts()?;
         // The names of table representations may follow.
-        while is_symbol(self.peek()?) {
+        while is_symbol(self.lexer.peek()?) {
             self.lexer.next()?;
         }
         self.declare_predicate(name, token, &params)
@@ -95,7 +92,7 @@ impl Parser<'_, '_> {
     pub(crate) fn rule(&mut self) -> Read<Command> {
         let first = self.lexer.next()?;
         let (term, mut name) = self.elaborate(first, Some(Sort::Bool))?;
-        if is_symbol(self.peek()?) {
+        if is_symbol(self.lexer.peek()?) {
             let token = self.lexer.next()?;
             name = Some(self.env.intern(self.lexer.token_bytes(token)));
         }
@@ -109,9 +106,9 @@ impl Parser<'_, '_> {
             Some(symbol) => self.open_atom(symbol),
             None => self.elaborate(first, Some(Sort::Bool))?.0,
         };
-        while self.peek()?.kind == TokenKind::Keyword {
+        while self.lexer.peek()?.kind == TokenKind::Keyword {
             self.lexer.next()?;
-            if !matches!(self.peek()?.kind, TokenKind::Keyword | TokenKind::Close) {
+            if !matches!(self.lexer.peek()?.kind, TokenKind::Keyword | TokenKind::Close) {
                 let value = self.lexer.next()?;
                 sexpr::skip(self.lexer, value)?;
             }

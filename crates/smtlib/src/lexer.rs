@@ -1,167 +1,46 @@
-//! From bytes to tokens.
+//! The tokens of one command, one after the other, and the text they stand in.
 //!
-//! One table lookup classifies a byte; a token is a kind and a byte range, so nothing is allocated here. The text is one
-//! command whose parentheses balance (see the framing), and its UTF-8 has been checked.
-//!
-//! Source: [SMTLIB] §3.1, lexicon. DIVERGENCE: numerals with leading zeros are accepted, as all solvers do.
+//! Tokens are scanned in blocks, so that a command of any length takes a bounded amount of memory.
 
 use crate::diagnostic::{Diagnostic, Read};
+use crate::scanner::{Scanner, Token};
 use crate::span::Span;
 
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
-    Open,
-    Close,
-    Symbol,
-    /// A symbol between bars; its range leaves the bars out.
-    Quoted,
-    /// Its range includes the colon.
-    Keyword,
-    Numeral,
-    Decimal,
-    Hexadecimal,
-    Binary,
-    /// Its range includes the quotes.
-    String,
-    End,
-}
-
-impl TokenKind {
-    /// The kind in words, for messages.
-    pub(crate) fn describe(self) -> &'static str {
-        match self {
-            TokenKind::Open => "`(`",
-            TokenKind::Close => "`)`",
-            TokenKind::Symbol | TokenKind::Quoted => "a symbol",
-            TokenKind::Keyword => "a keyword",
-            TokenKind::Numeral => "a numeral",
-            TokenKind::Decimal => "a decimal",
-            TokenKind::Hexadecimal => "a hexadecimal",
-            TokenKind::Binary => "a binary",
-            TokenKind::String => "a string",
-            TokenKind::End => "the end of the command",
-        }
-    }
-}
-
-/// A token: its kind and its bytes, as offsets into the lexer's text.
-///
-/// Small enough to travel in registers, which is why commands must be shorter than 4 GB.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    from: u32,
-    to: u32,
-}
-
-impl Token {
-    /// Where it begins.
-    #[inline]
-    pub(crate) fn start(self) -> usize {
-        self.from as usize
-    }
-    /// Where it has ended.
-    #[inline]
-    pub(crate) fn end(self) -> usize {
-        self.to as usize
-    }
-}
-
-/// Longer commands cannot be read.
-pub(crate) const LONGEST_COMMAND: usize = u32::MAX as usize;
-
-/// Classes of bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Bad,
-    Space,
-    Open,
-    Close,
-    Quote,
-    Bar,
-    Comment,
-    Colon,
-    Hash,
-    Digit,
-    Symbol,
-}
-
-const CLASSES: [Class; 256] = classes();
-
-const fn classes() -> [Class; 256] {
-    let mut table = [Class::Bad; 256];
-    let mut byte: u8 = 0;
-    while byte < 128 {
-        table[byte as usize] = match byte {
-            b' ' | b'\t' | b'\r' | b'\n' => Class::Space,
-            b'(' => Class::Open,
-            b')' => Class::Close,
-            b'"' => Class::Quote,
-            b'|' => Class::Bar,
-            b';' => Class::Comment,
-            b':' => Class::Colon,
-            b'#' => Class::Hash,
-            b'0'..=b'9' => Class::Digit,
-            b'a'..=b'z'
-            | b'A'..=b'Z'
-            | b'~'
-            | b'!'
-            | b'@'
-            | b'$'
-            | b'%'
-            | b'^'
-            | b'&'
-            | b'*'
-            | b'_'
-            | b'-'
-            | b'+'
-            | b'='
-            | b'<'
-            | b'>'
-            | b'.'
-            | b'?'
-            | b'/' => Class::Symbol,
-            _ => Class::Bad,
-        };
-        byte += 1;
-    }
-    table
-}
-
-/// The bytes that may stand inside a simple symbol.
-const IN_SYMBOL: [bool; 256] = in_symbol();
-
-const fn in_symbol() -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut byte: u8 = 0;
-    while byte < 128 {
-        table[byte as usize] = matches!(CLASSES[byte as usize], Class::Symbol | Class::Digit);
-        byte += 1;
-    }
-    table
-}
+/// So many tokens are scanned at a time.
+const BLOCK: usize = 256;
 
 /// The tokens of one command.
-#[derive(Clone)]
 pub(crate) struct Lexer<'a> {
     text: &'a [u8],
-    at: usize,
     /// Offset of the text in the stream.
     base: usize,
+    block: Vec<Token>,
+    /// How many tokens of the block have been read.
+    read: usize,
+    /// Where the block began.
+    begin: usize,
 }
 
 impl<'a> Lexer<'a> {
-    /// The tokens of `text`, which stands at `base` in the stream and is not longer than [`LONGEST_COMMAND`].
+    /// The tokens of `text`, which stands at `base` in the stream.
     pub(crate) fn new(text: &'a [u8], base: usize) -> Self {
-        assert!(text.len() <= LONGEST_COMMAND, "the reader refuses longer commands");
-        Self { text, at: 0, base }
+        Self::with_memory(text, base, Vec::new())
+    }
+    /// The same, with memory for the tokens.
+    pub(crate) fn with_memory(text: &'a [u8], base: usize, mut memory: Vec<Token>) -> Self {
+        memory.clear();
+        Self { text, base, block: memory, read: 0, begin: 0 }
+    }
+    /// Gives the memory for the tokens back.
+    pub(crate) fn into_memory(self) -> Vec<Token> {
+        self.block
     }
     /// The bytes of a range.
     pub(crate) fn bytes(&self, start: usize, end: usize) -> &'a [u8] {
         &self.text[start..end]
     }
     /// The bytes of a token.
+    #[inline]
     pub(crate) fn token_bytes(&self, token: Token) -> &'a [u8] {
         &self.text[token.start()..token.end()]
     }
@@ -173,19 +52,12 @@ impl<'a> Lexer<'a> {
     pub(crate) fn token_str(&self, token: Token) -> &'a str {
         self.str(token.start(), token.end())
     }
-    /// Goes back to an earlier offset.
-    pub(crate) fn rewind(&mut self, offset: usize) {
-        self.at = offset;
-    }
-    /// Behind the last token.
-    pub(crate) fn offset(&self) -> usize {
-        self.at
-    }
     /// A range of the text as a span of the stream.
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.base + start, self.base + end)
     }
     /// An error at a range of the text.
+    #[cold]
     pub(crate) fn error(
         &self,
         start: usize,
@@ -195,263 +67,48 @@ impl<'a> Lexer<'a> {
         Box::new(Diagnostic::new(self.span(start, end), message))
     }
     /// An error at a token.
+    #[cold]
     pub(crate) fn error_at(&self, token: Token, message: impl Into<String>) -> Box<Diagnostic> {
         self.error(token.start(), token.end(), message)
     }
 
-    /// The next token. The frequent ones are found here, without a call; all others by [`Self::rare`].
+    /// The next token.
     #[inline]
     pub(crate) fn next(&mut self) -> Read<Token> {
-        let mut start = self.at;
-        while self.class(start) == Some(Class::Space) {
-            start += 1;
-        }
-        let mut end = start + 1;
-        let kind = match self.class(start) {
-            Some(Class::Open) => TokenKind::Open,
-            Some(Class::Close) => TokenKind::Close,
-            Some(Class::Symbol) => {
-                while self.is_in_symbol(end) {
-                    end += 1;
-                }
-                TokenKind::Symbol
-            }
-            Some(Class::Digit) => {
-                while self.class(end) == Some(Class::Digit) {
-                    end += 1;
-                }
-                if self.is_in_symbol(end) {
-                    return self.rare(start);
-                }
-                TokenKind::Numeral
-            }
-            _ => return self.rare(start),
-        };
-        self.at = end;
-        Ok(self.token(kind, start, end))
+        let token = self.peek()?;
+        self.read += 1;
+        Ok(token)
     }
+    /// The next token, which remains the next one.
     #[inline]
-    fn class(&self, at: usize) -> Option<Class> {
-        self.text.get(at).map(|&byte| CLASSES[byte as usize])
+    pub(crate) fn peek(&mut self) -> Read<Token> {
+        if self.read == self.block.len() {
+            self.refill()?;
+        }
+        Ok(self.block[self.read])
     }
+    /// The next tokens that are known without further ado.
     #[inline]
-    fn is_in_symbol(&self, at: usize) -> bool {
-        self.text.get(at).is_some_and(|&byte| IN_SYMBOL[byte as usize])
+    pub(crate) fn ahead(&self) -> &[Token] {
+        &self.block[self.read..]
     }
-    /// The next token, whatever it is.
-    #[inline(never)]
-    fn rare(&mut self, start: usize) -> Read<Token> {
-        self.at = start;
-        self.skip_blank();
-        let start = self.at;
-        let Some(&byte) = self.text.get(start) else {
-            return Ok(self.token(TokenKind::End, start, start));
-        };
-        let kind = match CLASSES[byte as usize] {
-            Class::Colon => {
-                self.at += 1;
-                self.skip_symbol();
-                if self.at == start + 1 {
-                    return Err(self.nameless(start));
-                }
-                TokenKind::Keyword
-            }
-            Class::Bar => return self.quoted(),
-            Class::Quote => self.string()?,
-            Class::Hash => self.hash()?,
-            Class::Digit => self.number()?,
-            Class::Open | Class::Close | Class::Symbol => return self.next(),
-            Class::Bad | Class::Space | Class::Comment => return Err(self.stray()),
-        };
-        Ok(self.token(kind, start, self.at))
-    }
+    /// Passes over tokens that are known.
     #[inline]
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::unused_self,
-        reason = "`new` has checked the length"
-    )]
-    fn token(&self, kind: TokenKind, start: usize, end: usize) -> Token {
-        Token { kind, from: start as u32, to: end as u32 }
-    }
-
-    /// Whites and comments.
-    fn skip_blank(&mut self) {
-        let mut at = self.at;
-        while let Some(&byte) = self.text.get(at) {
-            let class = CLASSES[byte as usize];
-            if class == Class::Space {
-                at += 1;
-            } else if class == Class::Comment {
-                let rest = &self.text[at..];
-                at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-            } else {
-                break;
-            }
-        }
-        self.at = at;
-    }
-
-    fn skip_symbol(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.iter().position(|&byte| !IN_SYMBOL[byte as usize]).unwrap_or(rest.len());
-    }
-
-    fn skip_digits(&mut self) -> usize {
-        let start = self.at;
-        while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
-            self.at += 1;
-        }
-        self.at - start
-    }
-
-    fn number(&mut self) -> Read<TokenKind> {
-        let start = self.at;
-        self.skip_digits();
-        let mut kind = TokenKind::Numeral;
-        let mut sound = true;
-        if self.text.get(self.at) == Some(&b'.') {
-            self.at += 1;
-            kind = TokenKind::Decimal;
-            sound = self.skip_digits() > 0;
-        }
-        let end = self.at;
-        self.skip_symbol();
-        if sound && end == self.at {
-            return Ok(kind);
-        }
-        Err(self.no_number(start))
+    pub(crate) fn skip(&mut self, count: usize) {
+        self.read += count;
     }
     #[cold]
-    fn no_number(&self, start: usize) -> Box<Diagnostic> {
-        let text = self.str(start, self.at);
-        self.error(start, self.at, format!("`{text}` is neither a number nor a symbol"))
+    fn refill(&mut self) -> Read<()> {
+        self.rewind(self.offset());
+        Scanner::new(self.text, self.begin, self.base).tokens(&mut self.block, BLOCK)
     }
-    #[cold]
-    fn nameless(&self, colon: usize) -> Box<Diagnostic> {
-        self.error(colon, colon + 1, "a keyword needs a name after its colon")
+    /// Behind the last token.
+    pub(crate) fn offset(&self) -> usize {
+        self.block[..self.read].last().map_or(self.begin, |token| token.behind())
     }
-
-    fn quoted(&mut self) -> Read<Token> {
-        let start = self.at + 1;
-        let rest = &self.text[start..];
-        let Some(length) = rest.iter().position(|&byte| byte == b'|') else {
-            return Err(self.error(self.at, start, "this quoted symbol is not closed"));
-        };
-        self.at = start + length + 1;
-        match rest[..length].iter().position(|&byte| byte == b'\\') {
-            Some(at) => Err(self.error(
-                start + at,
-                start + at + 1,
-                "a quoted symbol cannot contain a backslash",
-            )),
-            None => Ok(self.token(TokenKind::Quoted, start, start + length)),
-        }
-    }
-
-    fn string(&mut self) -> Read<TokenKind> {
-        let start = self.at;
-        self.at += 1;
-        loop {
-            let rest = &self.text[self.at..];
-            let Some(length) = rest.iter().position(|&byte| byte == b'"') else {
-                return Err(self.error(start, start + 1, "this string is not closed"));
-            };
-            self.at += length + 1;
-            // Two quotes in a row stand for one inside the string.
-            if self.text.get(self.at) != Some(&b'"') {
-                return Ok(TokenKind::String);
-            }
-            self.at += 1;
-        }
-    }
-
-    fn hash(&mut self) -> Read<TokenKind> {
-        let start = self.at;
-        self.at += 1;
-        self.skip_symbol();
-        match &self.text[start + 1..self.at] {
-            [b'x', digits @ ..]
-                if !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit) =>
-            {
-                Ok(TokenKind::Hexadecimal)
-            }
-            [b'b', digits @ ..]
-                if !digits.is_empty()
-                    && digits.iter().all(|digit| matches!(digit, b'0' | b'1')) =>
-            {
-                Ok(TokenKind::Binary)
-            }
-            _ => Err(self.error(start, self.at, "`#` begins a literal such as #xFF or #b01")),
-        }
-    }
-
-    #[cold]
-    fn stray(&self) -> Box<Diagnostic> {
-        let byte = self.text[self.at];
-        let mut end = self.at + 1;
-        while self.text.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
-            end += 1;
-        }
-        let what = match std::str::from_utf8(&self.text[self.at..end]) {
-            Ok(text) if !byte.is_ascii_control() => format!("`{text}`"),
-            Ok(_) | Err(_) => format!("the byte {byte:#04x}"),
-        };
-        self.error(
-            self.at,
-            end,
-            format!("{what} cannot stand outside strings, quoted symbols and comments"),
-        )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(text: &str, expected: &str) {
-        let mut lexer = Lexer::new(text.as_bytes(), 0);
-        let mut shown = Vec::new();
-        loop {
-            match lexer.next() {
-                Ok(token) if token.kind == TokenKind::End => break,
-                Ok(token) => shown.push(format!("{:?}:{}", token.kind, lexer.token_str(token))),
-                Err(error) => {
-                    shown.push(format!(
-                        "{}..{}: {}",
-                        error.span.start, error.span.end, error.message
-                    ));
-                    break;
-                }
-            }
-        }
-        assert_eq!(shown.join(" "), expected);
-    }
-
-    #[test]
-    fn tokens() {
-        check(
-            "(f x.y |a b| ; no\n 12 1.50)",
-            "Open:( Symbol:f Symbol:x.y Quoted:a b Numeral:12 Decimal:1.50 Close:)",
-        );
-        check(
-            ":named \"a\"\"b\" #xF0 #b10",
-            "Keyword::named String:\"a\"\"b\" Hexadecimal:#xF0 Binary:#b10",
-        );
-        check("<= - -5 ||", "Symbol:<= Symbol:- Symbol:-5 Quoted:");
-    }
-
-    #[test]
-    fn what_is_no_token() {
-        check("1x", "0..2: `1x` is neither a number nor a symbol");
-        check("1. ", "0..2: `1.` is neither a number nor a symbol");
-        check(" ä", "1..3: `ä` cannot stand outside strings, quoted symbols and comments");
-        check(
-            "\u{1}",
-            "0..1: the byte 0x01 cannot stand outside strings, quoted symbols and comments",
-        );
-        check("#y", "0..2: `#` begins a literal such as #xFF or #b01");
-        check("|a\\b|", "2..3: a quoted symbol cannot contain a backslash");
-        check(": x", "0..1: a keyword needs a name after its colon");
+    /// Goes back to an earlier offset.
+    pub(crate) fn rewind(&mut self, offset: usize) {
+        (self.begin, self.read) = (offset, 0);
+        self.block.clear();
     }
 }

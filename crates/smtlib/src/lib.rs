@@ -46,6 +46,7 @@ mod parse;
 mod partition;
 mod quantifier;
 mod reader;
+mod scanner;
 mod sexpr;
 mod sorts;
 mod span;

@@ -9,10 +9,11 @@ use crate::definition::{Body, Definition, Template};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::elaborate::Elaborator;
 use crate::environment::{Environment, Meaning};
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::lexer::Lexer;
 use crate::logic::Logic;
 use crate::names::Name;
 use crate::partition;
+use crate::scanner::{Token, TokenKind};
 use crate::sexpr::{self, expect_close, expect_open};
 
 /// More scopes than this are a mistake.
@@ -25,11 +26,13 @@ pub(crate) fn parse(
     text: &[u8],
     base: usize,
 ) -> Read<Sentence> {
-    let mut lexer = Lexer::new(text, base);
+    let mut lexer = Lexer::with_memory(text, base, std::mem::take(&mut env.tokens));
     env.places.clear();
     env.binders.next_command();
-    let mut parser = Parser { env, store, lexer: &mut lexer };
-    let command = parser.command()?;
+    let command = Parser { env, store, lexer: &mut lexer }.command();
+    let span = lexer.span(0, text.len());
+    env.tokens = lexer.into_memory();
+    let command = command?;
     let side_conditions = if matches!(command, Command::Pop(_) | Command::ResetAssertions) {
         // What these take away must be asserted again after them, not before.
         Vec::new()
@@ -38,7 +41,7 @@ pub(crate) fn parse(
     } else {
         env.divisions.deliver(env.level())
     };
-    Ok(Sentence { command, span: lexer.span(0, text.len()), side_conditions })
+    Ok(Sentence { command, span, side_conditions })
 }
 
 pub(crate) struct Parser<'e, 'a> {
@@ -258,7 +261,7 @@ impl Parser<'_, '_> {
             self.env.bind_local(name, term);
             terms.push(term);
         }
-        let start = self.lexer.clone();
+        let start = self.lexer.offset();
         let first = self.lexer.next()?;
         let mut elaborator = Elaborator::new(self.env, self.store, self.lexer);
         elaborator.parametric = true;
@@ -269,7 +272,7 @@ impl Parser<'_, '_> {
         match outcome {
             Ok(body) => Ok(Body::Template(Template::new(self.store, terms, body).into())),
             Err(_) if deferrable => {
-                *self.lexer = start;
+                self.lexer.rewind(start);
                 let first = self.lexer.next()?;
                 let end = sexpr::skip(self.lexer, first)?;
                 Ok(Body::Text(self.lexer.bytes(first.start(), end).into()))
@@ -340,8 +343,7 @@ impl Parser<'_, '_> {
 
     /// The number of scopes, 1 if none is given.
     fn count(&mut self) -> Read<usize> {
-        let mut ahead = self.lexer.clone();
-        if ahead.next()?.kind == TokenKind::Close {
+        if self.lexer.peek()?.kind == TokenKind::Close {
             return Ok(1);
         }
         let token = sexpr::expect(self.lexer, TokenKind::Numeral, "a numeral")?;

@@ -7,7 +7,8 @@
 //! Source: [CHN12] §4, the notation of `SMTInterpol` for trees in postorder with the start of each subtree.
 
 use crate::diagnostic::Read;
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::lexer::Lexer;
+use crate::scanner::{Token, TokenKind};
 use crate::sexpr;
 use crate::span::Span;
 
@@ -70,10 +71,9 @@ pub(crate) fn partition(lexer: &mut Lexer<'_>) -> Read<Partition> {
     Ok(partition)
 }
 
-fn begins_conjunction(lexer: &Lexer<'_>) -> Read<bool> {
-    let mut ahead = lexer.clone();
-    let head = ahead.next()?;
-    Ok(ahead.token_bytes(head) == b"and")
+fn begins_conjunction(lexer: &mut Lexer<'_>) -> Read<bool> {
+    let head = lexer.peek()?;
+    Ok(lexer.token_bytes(head) == b"and")
 }
 
 fn single(lexer: &Lexer<'_>, token: Token) -> Group {

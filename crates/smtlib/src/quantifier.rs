@@ -15,8 +15,8 @@ use shofar_term::{Kind, Sort, Symbol, Term, TermStore};
 use crate::diagnostic::Read;
 use crate::elaborate::{Elaborator, Form};
 use crate::environment::{Environment, Meaning};
-use crate::lexer::{Token, TokenKind};
 use crate::names::Name;
+use crate::scanner::{Token, TokenKind};
 use crate::sexpr;
 use crate::sums::Value;
 

@@ -10,8 +10,8 @@ use crate::command::Sentence;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::Environment;
 use crate::framing::{Framer, Framing, Inside};
-use crate::lexer::LONGEST_COMMAND;
 use crate::parse::parse;
+use crate::scanner::LONGEST_COMMAND;
 use crate::span::{Source, Span, newlines};
 
 /// Consumed input is dropped in pieces of at least this many bytes, so that each byte is moved a bounded number of times.

@@ -1,7 +1,8 @@
 //! The small things commands are made of: symbols, numerals, strings, attributes.
 
 use crate::diagnostic::{Diagnostic, Read};
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::lexer::Lexer;
+use crate::scanner::{Token, TokenKind};
 
 /// The value of an option or an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]

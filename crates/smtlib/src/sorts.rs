@@ -8,7 +8,8 @@ use shofar_term::Sort;
 
 use crate::builtin::foreign;
 use crate::diagnostic::{Diagnostic, Read};
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::lexer::Lexer;
+use crate::scanner::{Token, TokenKind};
 use crate::sexpr::{self, expect_close, expect_open, is_symbol, unexpected};
 
 /// What a sort expression stands for: a sort, or a parameter of the definition it stands in.
@@ -171,8 +172,7 @@ fn parameters(lexer: &mut Lexer<'_>) -> Read<Vec<Box<[u8]>>> {
     let mut parameters: Vec<Box<[u8]>> = Vec::new();
     let mut seen = shofar_base::Set::default();
     loop {
-        let mut ahead = lexer.clone();
-        if ahead.next()?.kind == TokenKind::Close {
+        if lexer.peek()?.kind == TokenKind::Close {
             expect_close(lexer)?;
             return Ok(parameters);
         }
