@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use shofar_num::Rational;
-use shofar_term::{Kind, Linear, Sort, Term};
+use shofar_term::{Kind, Linear, Relation, Sort, Term};
 
 use crate::builtin::Builtin;
 use crate::definition::{Body, DefinitionId};
@@ -344,13 +344,8 @@ impl Elaborator<'_, '_> {
         let exchanged = matches!(builtin, Builtin::Ge | Builtin::Gt);
         if let [low, high] = self.work.values[frame.values..] {
             self.work.values.truncate(frame.values);
-            let sums = &mut self.work.sums;
-            let difference = sums.take_difference([low, high], usize::from(exchanged));
-            return if strict {
-                self.store.lt_zero(difference)
-            } else {
-                self.store.le_zero(difference)
-            };
+            let relation = if strict { Relation::Lt } else { Relation::Le };
+            return self.relate([low, high], usize::from(exchanged), relation);
         }
         let terms = self.take_terms(frame.values);
         let mut links = Vec::with_capacity(terms.len());
@@ -361,10 +356,21 @@ impl Elaborator<'_, '_> {
         self.work.terms = terms;
         self.store.and(&links)
     }
+    /// One of two linear combinations, number `minuend`, minus the other, compared with zero.
+    fn relate(&mut self, arguments: [Value; 2], minuend: usize, relation: Relation) -> Term {
+        let sums = &mut self.work.sums;
+        if let Some(difference) = sums.simple_difference(arguments, minuend)
+            && let Some(atom) = self.store.compare_difference(difference, relation)
+        {
+            sums.drop_all(&arguments);
+            return atom;
+        }
+        self.store.compare_zero(sums.take_difference(arguments, minuend), relation)
+    }
     fn equate(&mut self, frame: Frame) -> Term {
         if let [left @ Value::Sum(_), right @ Value::Sum(_)] = self.work.values[frame.values..] {
             self.work.values.truncate(frame.values);
-            return self.store.eq_zero(self.work.sums.take_difference([left, right], 0));
+            return self.relate([left, right], 0, Relation::Eq);
         }
         let terms = self.take_terms(frame.values);
         let store = &mut *self.store;

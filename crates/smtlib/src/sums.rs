@@ -10,7 +10,7 @@
 //! takes O(n log n).
 
 use shofar_num::Rational;
-use shofar_term::{Kind, Linear, Sort, Term, TermStore};
+use shofar_term::{Difference, Kind, Linear, Sort, Term, TermStore};
 
 /// An argument.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +51,9 @@ pub(crate) fn join(a: Sort, b: Sort) -> Sort {
     if a == Sort::Real || b == Sort::Real { Sort::Real } else { Sort::Int }
 }
 
+/// Of more monomials, nobody expects that they are simple.
+const MOST_SIMPLE: usize = 4;
+
 /// The stack of monomials.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
@@ -77,13 +80,13 @@ impl Sums {
     /// An arithmetic term as the last argument.
     pub(crate) fn term(&mut self, store: &TermStore, term: Term) -> Combination {
         let combination = self.next(store.sort(term));
-        if let Kind::Sum(sum) = store.kind(term) {
+        if store.is_plain(term) {
+            self.stack.push((Rational::ONE, Some(term)));
+        } else if let Kind::Sum(sum) = store.kind(term) {
             self.stack.extend(sum.iter().map(|(coefficient, t)| (coefficient.clone(), Some(t))));
             self.stack.push((sum.constant().clone(), None));
         } else if let Kind::Number(value) = store.kind(term) {
             self.stack.push((value.clone(), None));
-        } else {
-            self.stack.push((Rational::ONE, Some(term)));
         }
         combination
     }
@@ -215,6 +218,41 @@ impl Sums {
         }
         self.taken.assign(self.stack.drain(arguments[0].combination().start..));
         &self.taken
+    }
+    /// The same as two terms and a number, if it is that simple. The arguments stay on the stack.
+    pub(crate) fn simple_difference(
+        &self,
+        arguments: [Value; 2],
+        minuend: usize,
+    ) -> Option<Difference> {
+        let [left, right] = arguments.map(Value::combination);
+        if left.factor != Factor::One || right.factor != Factor::One {
+            return None;
+        }
+        let monomials = &self.stack[left.start..];
+        if monomials.len() > MOST_SIMPLE {
+            return None;
+        }
+        let mut difference = Difference::default();
+        for (place, (coefficient, term)) in monomials.iter().enumerate() {
+            let argument = usize::from(place >= right.start - left.start);
+            let value = coefficient.to_i64()?;
+            let value = if argument == minuend { value } else { value.checked_neg()? };
+            let side = match (term, value) {
+                (None, _) => {
+                    difference.constant = difference.constant.checked_add(value)?;
+                    continue;
+                }
+                (Some(_), 1) => &mut difference.plus,
+                (Some(_), -1) => &mut difference.minus,
+                (Some(_), _) => return None,
+            };
+            if side.is_some() {
+                return None;
+            }
+            *side = *term;
+        }
+        Some(difference)
     }
     /// Takes all arguments from the stack.
     pub(crate) fn take_all(&mut self, arguments: &[Value]) -> Vec<Linear> {

@@ -4,16 +4,33 @@
 //! positive leading one, `≥` and `>` become negations, and over the integers bounds are rounded and `<` disappears. So
 //! `2x ≤ 5`, `x < 3` and `¬(x ≥ 3)` are one handle. `div`, `mod` and `to_int` give away the part that comes out whole.
 
+use std::cmp::Ordering;
+
 use shofar_num::{Rational, div_euclid, mod_euclid};
 
 use crate::store::Op;
-use crate::{Kind, Linear, Sort, Term, TermStore};
+use crate::{Difference, Kind, Linear, Sort, Term, TermStore};
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Relation {
+/// How an atom compares something with zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Not above.
     Le,
+    /// Below.
     Lt,
+    /// Equal.
     Eq,
+}
+
+impl Relation {
+    /// Whether a number that compares with zero in this way satisfies the relation.
+    pub(crate) fn holds(self, with_zero: Ordering) -> bool {
+        match self {
+            Relation::Le => with_zero.is_le(),
+            Relation::Lt => with_zero.is_lt(),
+            Relation::Eq => with_zero.is_eq(),
+        }
+    }
 }
 
 impl TermStore {
@@ -119,13 +136,11 @@ impl TermStore {
     }
     /// `a ≤ b`.
     pub fn le(&mut self, a: Term, b: Term) -> Term {
-        let difference = self.difference(a, b);
-        self.le_zero(&difference)
+        self.compare(a, b, Relation::Le)
     }
     /// `a < b`.
     pub fn lt(&mut self, a: Term, b: Term) -> Term {
-        let difference = self.difference(a, b);
-        self.lt_zero(&difference)
+        self.compare(a, b, Relation::Lt)
     }
     /// `a ≥ b`.
     pub fn ge(&mut self, a: Term, b: Term) -> Term {
@@ -136,41 +151,34 @@ impl TermStore {
         self.lt(b, a)
     }
     pub(crate) fn arithmetic_eq(&mut self, a: Term, b: Term) -> Term {
-        let is_plain = |term: Term| !matches!(self.op(term), Op::Number | Op::Sum);
-        if a != b && is_plain(a) && is_plain(b) {
-            return self.plain_eq(a.min(b), a.max(b));
+        self.compare(a, b, Relation::Eq)
+    }
+    fn compare(&mut self, a: Term, b: Term, relation: Relation) -> Term {
+        if self.is_plain(a) && self.is_plain(b) {
+            let difference = Difference { plus: Some(a), minus: Some(b), constant: 0 };
+            if let Some(atom) = self.compare_difference(difference, relation) {
+                return atom;
+            }
         }
         let difference = self.difference(a, b);
-        self.eq_zero(&difference)
-    }
-    /// `a = b` for terms that are neither sums nor numbers, `a` the older one.
-    fn plain_eq(&mut self, a: Term, b: Term) -> Term {
-        let sort = self.join_sorts(&[a, b]);
-        let numbers =
-            [Rational::ZERO, Rational::ONE, Rational::MINUS_ONE].map(|n| self.intern_number(&n));
-        let form = self.intern_sum(sort, &[a, b], &numbers);
-        self.bounded(Op::Eq, form, &Rational::ZERO)
+        self.compare_zero(&difference, relation)
     }
     /// `linear ≤ 0`.
     pub fn le_zero(&mut self, linear: &Linear) -> Term {
-        self.atom(linear, Relation::Le)
+        self.compare_zero(linear, Relation::Le)
     }
     /// `linear < 0`.
     pub fn lt_zero(&mut self, linear: &Linear) -> Term {
-        self.atom(linear, Relation::Lt)
+        self.compare_zero(linear, Relation::Lt)
     }
     /// `linear = 0`.
     pub fn eq_zero(&mut self, linear: &Linear) -> Term {
-        self.atom(linear, Relation::Eq)
+        self.compare_zero(linear, Relation::Eq)
     }
-    fn atom(&mut self, linear: &Linear, relation: Relation) -> Term {
+    /// `linear ⋈ 0`.
+    pub fn compare_zero(&mut self, linear: &Linear, relation: Relation) -> Term {
         let Some((leading, _)) = linear.monomials().first() else {
-            let sign = linear.constant.signum();
-            return self.bool(match relation {
-                Relation::Le => sign <= 0,
-                Relation::Lt => sign < 0,
-                Relation::Eq => sign == 0,
-            });
+            return self.bool(relation.holds(linear.constant.signum().cmp(&0)));
         };
         let downward = leading.is_negative();
         let mut factor = linear.primitive_factor();

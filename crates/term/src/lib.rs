@@ -29,6 +29,7 @@ mod arithmetic;
 mod boolean;
 pub mod compact;
 mod cx;
+mod difference;
 pub mod eval;
 mod kind;
 mod linear;
@@ -40,7 +41,9 @@ pub mod substitute;
 pub mod symbols;
 pub mod visit;
 
+pub use arithmetic::Relation;
 pub use cx::{Cx, Observer, Question, Watched};
+pub use difference::Difference;
 pub use kind::{Kind, Sort, Sum};
 pub use linear::Linear;
 pub use store::{Symbol, Term, TermStore};

@@ -104,6 +104,8 @@ pub struct TermStore {
     /// Lists of indices of numbers, each behind its length.
     coefficients: Vec<u32>,
     coefficient_table: HandleTable,
+    /// Where the coefficients of a difference lie: 0, 1, -1.
+    difference: u32,
     table: HandleTable,
     numbers: Vec<Rational>,
     number_table: HashTable<u32>,
@@ -143,6 +145,7 @@ impl TermStore {
             args: Vec::new(),
             coefficients: Vec::new(),
             coefficient_table: HandleTable::default(),
+            difference: 0,
             table: HandleTable::default(),
             numbers: (LEAST_SMALL..SMALL_END).map(Rational::from).collect(),
             number_table: HashTable::new(),
@@ -152,6 +155,8 @@ impl TermStore {
             top: Term::from_index(0),
             bottom: Term::from_index(1),
         };
+        let numbers = [0, 1, -1].map(|number| store.intern_number(&Rational::from(number)));
+        store.difference = store.intern_coefficients(&numbers);
         store.top = store.intern(Op::True, Sort::Bool, &[], 0);
         store.bottom = store.intern(Op::False, Sort::Bool, &[], 0);
         store
@@ -288,6 +293,7 @@ impl TermStore {
         let symbol = self.declare(name, &[], sort);
         self.constant(symbol)
     }
+    #[inline]
     pub(crate) fn op(&self, term: Term) -> Op {
         self.nodes[term.index()].op
     }

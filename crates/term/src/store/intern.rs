@@ -39,8 +39,12 @@ impl TermStore {
         let begin = self.intern_coefficients(numbers);
         self.intern(Op::Sum, sort, terms, begin)
     }
+    /// The one handle for the first term minus the second, which is younger.
+    pub(crate) fn intern_difference(&mut self, sort: Sort, terms: [Term; 2]) -> Term {
+        self.intern(Op::Sum, sort, &terms, self.difference)
+    }
     /// Where these numbers lie. Most sums share theirs with many others, which are then the same without a look at them.
-    fn intern_coefficients(&mut self, numbers: &[u32]) -> u32 {
+    pub(super) fn intern_coefficients(&mut self, numbers: &[u32]) -> u32 {
         let length = position(numbers.len());
         let hash = numbers
             .iter()
