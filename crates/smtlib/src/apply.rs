@@ -212,7 +212,7 @@ impl Elaborator<'_, '_> {
         if token.kind != TokenKind::Symbol {
             return None;
         }
-        let name = self.env.intern(self.lexer.token_bytes(token));
+        let name = self.env.name_of(self.lexer, token);
         Some(self.env.meaning(name))
     }
     /// A product in which at most one factor is no number.

@@ -181,7 +181,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
 
     /// A symbol that stands alone.
     pub(crate) fn symbol(&mut self, token: Token) -> Read<Term> {
-        let name = self.env.intern(self.lexer.token_bytes(token));
+        let name = self.env.name_of(self.lexer, token);
         match self.env.meaning(name) {
             Meaning::Term(term) => Ok(term),
             Meaning::Builtin(Builtin::True) => Ok(self.store.top()),
@@ -254,7 +254,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     }
     /// The function that a symbol names.
     fn function(&mut self, head: Token) -> Read<Form> {
-        let name = self.env.intern(self.lexer.token_bytes(head));
+        let name = self.env.name_of(self.lexer, head);
         match self.env.meaning(name) {
             Meaning::Builtin(builtin) => Ok(Form::Apply(builtin)),
             Meaning::Definition(id) => Ok(Form::Call(id)),

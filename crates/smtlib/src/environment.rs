@@ -17,6 +17,7 @@ use crate::builtin::{BUILTINS, Builtin};
 use crate::definition::{Definition, DefinitionId};
 use crate::division::{ZeroDivision, ZeroDivisions};
 use crate::elaborate::Workspace;
+use crate::lexer::Lexer;
 use crate::logic::Logic;
 use crate::names::{Name, Names};
 use crate::quantifier::Binders;
@@ -82,7 +83,7 @@ pub struct Environment {
     pub(crate) logic: Option<Logic>,
     pub(crate) global_declarations: bool,
     pub(crate) workspace: Workspace,
-    /// Memory for the tokens of a command.
+    /// The tokens of the next command, if somebody has scanned it already; none between the commands.
     pub(crate) tokens: Vec<Token>,
 }
 
@@ -169,6 +170,14 @@ impl Environment {
             self.slots.push(Slot { global: Meaning::Unbound, local: None });
         }
         name
+    }
+    /// The name of a symbol.
+    #[inline]
+    pub(crate) fn name_of(&mut self, lexer: &Lexer<'_>, token: Token) -> Name {
+        match token.name() {
+            Some(name) => name,
+            None => self.intern(lexer.token_bytes(token)),
+        }
     }
     /// What the name means here.
     #[inline]

@@ -29,7 +29,7 @@ impl Elaborator<'_, '_> {
             return Err(sexpr::unexpected(self.lexer, "a binding", token));
         }
         let symbol = sexpr::symbol(self.lexer, "the name of a binding")?;
-        let name = self.env.intern(self.lexer.token_bytes(symbol));
+        let name = self.env.name_of(self.lexer, symbol);
         self.work.names.push((name, symbol));
         self.push(Form::Binding, token.start());
         Ok(())
@@ -92,7 +92,7 @@ impl Elaborator<'_, '_> {
             let message = "a term in a definition with parameters cannot be named";
             return Err(self.lexer.error_at(token, message));
         }
-        let name = self.env.intern(self.lexer.token_bytes(token));
+        let name = self.env.name_of(self.lexer, token);
         if !self.work.binders.is_empty() {
             // The term has bound variables, so the name means nothing outside.
             return Ok(name);

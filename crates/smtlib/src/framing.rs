@@ -3,6 +3,8 @@
 //! A scan counts parentheses outside strings, quoted symbols and comments, and can stop in the middle of anything when
 //! the input does; it goes on from there when more has arrived. So a command is ready as soon as its last parenthesis is.
 
+use std::ops::Range;
+
 /// What the scan is inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inside {
@@ -79,6 +81,10 @@ impl Framer {
     /// Gives up the present command; the next one is looked for behind what has been scanned.
     pub(crate) fn abandon(&mut self) {
         (self.depth, self.inside) = (0, Inside::Plain);
+    }
+    /// Passes over a command that somebody else has found.
+    pub(crate) fn pass(&mut self, command: &Range<usize>) {
+        *self = Self { at: command.end, start: command.start, ..Self::new() };
     }
     /// Goes on to the end of the line, after an error between commands.
     pub(crate) fn skip_line(&mut self, buffer: &[u8]) {

@@ -94,7 +94,7 @@ impl Parser<'_, '_> {
         let (term, mut name) = self.elaborate(first, Some(Sort::Bool))?;
         if is_symbol(self.lexer.peek()?) {
             let token = self.lexer.next()?;
-            name = Some(self.env.intern(self.lexer.token_bytes(token)));
+            name = Some(self.env.name_of(self.lexer, token));
         }
         let name = name.map(|name| self.env.text(name).to_owned());
         Ok(Command::Rule { term, name })
@@ -119,7 +119,7 @@ impl Parser<'_, '_> {
         if !is_symbol(token) {
             return None;
         }
-        let name = self.env.intern(self.lexer.token_bytes(token));
+        let name = self.env.name_of(self.lexer, token);
         match self.env.meaning(name) {
             Meaning::Predicate(symbol) => Some(symbol),
             Meaning::Unbound | Meaning::Builtin(_) | Meaning::Term(_) | Meaning::Definition(_) => {

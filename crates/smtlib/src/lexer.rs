@@ -24,15 +24,15 @@ pub(crate) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// The tokens of `text`, which stands at `base` in the stream.
     pub(crate) fn new(text: &'a [u8], base: usize) -> Self {
-        Self::with_memory(text, base, Vec::new())
+        Self::scanned(text, base, Vec::new())
     }
-    /// The same, with memory for the tokens.
-    pub(crate) fn with_memory(text: &'a [u8], base: usize, mut memory: Vec<Token>) -> Self {
-        memory.clear();
-        Self { text, base, block: memory, read: 0, begin: 0 }
+    /// The same, of which the first tokens have been scanned already.
+    pub(crate) fn scanned(text: &'a [u8], base: usize, tokens: Vec<Token>) -> Self {
+        Self { text, base, block: tokens, read: 0, begin: 0 }
     }
     /// Gives the memory for the tokens back.
-    pub(crate) fn into_memory(self) -> Vec<Token> {
+    pub(crate) fn into_memory(mut self) -> Vec<Token> {
+        self.block.clear();
         self.block
     }
     /// The bytes of a range.

@@ -28,6 +28,7 @@
     reason = "functions that only make errors return what `Read` carries"
 )]
 
+mod ahead;
 mod apply;
 mod builtin;
 mod command;

@@ -5,6 +5,8 @@
 //!
 //! Nearly all names are short; two words and the length tell them apart, and the lookup follows no pointer.
 
+use std::sync::Arc;
+
 use shofar_base::{HandleTable, Idx, IndexVec, WordHash, index_type};
 
 index_type!(
@@ -18,15 +20,30 @@ const SHORT: usize = 16;
 /// The first and the last bytes of a name, which overlap in a short one, and how many bytes it has.
 type Key = (u64, u64, usize);
 
-/// All symbols seen so far.
+/// Which table of names it is; names of different tables have nothing to do with each other.
 #[derive(Clone, Debug, Default)]
+pub(crate) struct NamesId(Arc<()>);
+
+impl PartialEq for NamesId {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// All symbols seen so far.
+#[derive(Debug, Default)]
 pub(crate) struct Names {
+    id: NamesId,
     table: HandleTable,
     keys: IndexVec<Name, Key>,
     texts: IndexVec<Name, Box<str>>,
 }
 
 impl Names {
+    /// Which table this is.
+    pub(crate) fn id(&self) -> &NamesId {
+        &self.id
+    }
     /// How many names there are.
     pub(crate) fn len(&self) -> usize {
         self.texts.len()

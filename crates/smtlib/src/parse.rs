@@ -26,7 +26,7 @@ pub(crate) fn parse(
     text: &[u8],
     base: usize,
 ) -> Read<Sentence> {
-    let mut lexer = Lexer::with_memory(text, base, std::mem::take(&mut env.tokens));
+    let mut lexer = Lexer::scanned(text, base, std::mem::take(&mut env.tokens));
     env.places.clear();
     env.binders.next_command();
     let command = Parser { env, store, lexer: &mut lexer }.command();
@@ -160,7 +160,7 @@ impl Parser<'_, '_> {
     /// A name that has no meaning yet.
     pub(crate) fn new_name(&mut self) -> Read<(Name, Token)> {
         let token = sexpr::symbol(self.lexer, "a name")?;
-        let name = self.env.intern(self.lexer.token_bytes(token));
+        let name = self.env.name_of(self.lexer, token);
         let text = self.env.text(name);
         match self.env.global(name) {
             Meaning::Unbound => Ok((name, token)),
@@ -242,7 +242,7 @@ impl Parser<'_, '_> {
                 return Err(sexpr::unexpected(self.lexer, "a parameter", token));
             }
             let symbol = sexpr::symbol(self.lexer, "the name of a parameter")?;
-            let name = self.env.intern(self.lexer.token_bytes(symbol));
+            let name = self.env.name_of(self.lexer, symbol);
             if !seen.insert(name) {
                 let message = format!("the parameter `{}` occurs twice", self.env.text(name));
                 return Err(self.lexer.error_at(symbol, message));

@@ -177,7 +177,7 @@ impl Elaborator<'_, '_> {
     }
     fn bind_variable(&mut self, locals: usize) -> Read<()> {
         let symbol = sexpr::symbol(self.lexer, "the name of a variable")?;
-        let name = self.env.intern(self.lexer.token_bytes(symbol));
+        let name = self.env.name_of(self.lexer, symbol);
         let sort = self.env.sorts.sort(self.lexer)?;
         self.expect_close()?;
         if self.env.is_bound_since(name, locals) {

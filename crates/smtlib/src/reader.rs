@@ -4,8 +4,11 @@
 //! script can be executed while it is being written. What has been executed is forgotten, but for the line that the
 //! present command begins in, which error messages show.
 
+use std::sync::Arc;
+
 use shofar_term::TermStore;
 
+use crate::ahead::{Ahead, Found};
 use crate::command::Sentence;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::Environment;
@@ -16,6 +19,9 @@ use crate::span::{Source, Span, newlines};
 
 /// Consumed input is dropped in pieces of at least this many bytes, so that each byte is moved a bounded number of times.
 const FORGET: usize = 1 << 16;
+
+/// Smaller texts are not worth a thread.
+const LARGE: usize = 1 << 20;
 
 /// What comes next in a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +35,11 @@ pub enum Step {
 }
 
 /// A reader of commands.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Commands {
-    buffer: Vec<u8>,
+    buffer: Arc<Vec<u8>>,
+    /// What a second thread has found in a large text; nothing from where it stopped.
+    ahead: Option<Ahead>,
     framer: Framer,
     /// Offset in the stream, and line, of the first byte of the buffer.
     offset: usize,
@@ -48,16 +56,32 @@ impl Default for Commands {
 impl Commands {
     /// A reader without input.
     pub fn new() -> Self {
-        Self { buffer: Vec::new(), framer: Framer::new(), offset: 0, line: 1, finished: false }
+        Self {
+            buffer: Arc::default(),
+            ahead: None,
+            framer: Framer::new(),
+            offset: 0,
+            line: 1,
+            finished: false,
+        }
     }
-    /// A reader of a complete text.
+    /// A reader of a complete text. A large one is scanned ahead.
     pub fn of_text(text: Vec<u8>) -> Self {
-        Self { buffer: text, finished: true, ..Self::new() }
+        if text.len() >= LARGE {
+            return Self::scanned_ahead(text);
+        }
+        Self { buffer: Arc::new(text), finished: true, ..Self::new() }
+    }
+    /// A reader of a complete text that a second thread scans while this one makes terms, if there can be one.
+    pub fn scanned_ahead(text: Vec<u8>) -> Self {
+        let buffer = Arc::new(text);
+        Self { ahead: Ahead::of(&buffer), buffer, finished: true, ..Self::new() }
     }
     /// Appends input.
     pub fn feed(&mut self, bytes: &[u8]) {
+        self.ahead = None;
         self.forget();
-        self.buffer.extend_from_slice(bytes);
+        Arc::make_mut(&mut self.buffer).extend_from_slice(bytes);
     }
     /// Says that no more input will come.
     pub fn finish(&mut self) {
@@ -73,6 +97,13 @@ impl Commands {
         env: &mut Environment,
         store: &mut TermStore,
     ) -> Result<Step, Diagnostic> {
+        if let Some(found) = self.found(env) {
+            let (start, end) = (found.bytes.start, found.bytes.end);
+            return self
+                .sentence(env, store, start, end, found.plain)
+                .map(Step::Sentence)
+                .map_err(|error| *error);
+        }
         match self.framer.scan(&self.buffer) {
             Framing::Command { start, end, plain } => self
                 .sentence(env, store, start, end, plain)
@@ -86,6 +117,19 @@ impl Commands {
             Framing::Partial if self.finished => Err(self.unfinished()),
             Framing::Blank | Framing::Partial => Ok(Step::NeedInput),
         }
+    }
+    /// The next command, if the second thread has found it; its tokens are with the environment.
+    fn found(&mut self, env: &mut Environment) -> Option<Found> {
+        let ahead = self.ahead.as_mut()?;
+        let found = ahead.next();
+        match &found {
+            Some(found) => {
+                self.framer.pass(&found.bytes);
+                ahead.tokens(env, &self.buffer[found.bytes.clone()], found);
+            }
+            None => self.ahead = None,
+        }
+        found
     }
     fn sentence(
         &self,
@@ -122,7 +166,7 @@ impl Commands {
         let count = newline + 1;
         self.line += newlines(&self.buffer[..count]);
         self.offset += count;
-        self.buffer.drain(..count);
+        Arc::make_mut(&mut self.buffer).drain(..count);
         self.framer.forget(count);
     }
     fn stray(&self, at: usize) -> Diagnostic {

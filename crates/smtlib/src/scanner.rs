@@ -6,7 +6,12 @@
 //!
 //! Source: [SMTLIB] §3.1, lexicon. DIVERGENCE: numerals with leading zeros are accepted, as all solvers do.
 
+use std::num::NonZeroU32;
+
+use shofar_base::Idx;
+
 use crate::diagnostic::{Diagnostic, Read};
+use crate::names::Name;
 use crate::span::Span;
 
 /// What a token is.
@@ -54,6 +59,8 @@ pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     from: u32,
     to: u32,
+    /// The number of its name plus one, if somebody has looked it up.
+    name: Option<NonZeroU32>,
 }
 
 impl Token {
@@ -66,6 +73,17 @@ impl Token {
     #[inline]
     pub(crate) fn end(self) -> usize {
         self.to as usize
+    }
+    /// What a symbol is called, if somebody has looked it up.
+    #[inline]
+    pub(crate) fn name(self) -> Option<Name> {
+        self.name.map(|number| Name::from_index(number.get() as usize - 1))
+    }
+    /// The same with its name.
+    #[inline]
+    pub(crate) fn named(self, name: Name) -> Self {
+        let number = u32::try_from(name.index() + 1).ok().and_then(NonZeroU32::new);
+        Self { name: number, ..self }
     }
     /// Where the next one is looked for: behind the bar of a quoted symbol.
     #[inline]
@@ -391,7 +409,7 @@ impl<'a> Scanner<'a> {
     reason = "the scanner has checked the length of the text"
 )]
 fn token(kind: TokenKind, start: usize, end: usize) -> Token {
-    Token { kind, from: start as u32, to: end as u32 }
+    Token { kind, from: start as u32, to: end as u32, name: None }
 }
 
 #[cfg(test)]

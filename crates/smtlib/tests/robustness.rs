@@ -86,6 +86,80 @@ fn mutate(rng: &mut Rng, text: &mut Vec<u8>) {
     }
 }
 
+/// Everything that comes out, errors as they are shown, and how many terms were made.
+fn transcript(mut commands: Commands) -> Vec<String> {
+    let (mut env, mut store) = (Environment::new(), TermStore::new());
+    let mut lines = Vec::new();
+    loop {
+        match commands.next(&mut env, &mut store) {
+            Ok(Step::End | Step::NeedInput) => break,
+            Ok(Step::Sentence(sentence)) => lines.push(format!("{sentence:?}")),
+            Err(error) => lines.push(error.render("input", &commands.source())),
+        }
+    }
+    lines.push(format!("{} terms, {:?}", store.len(), env.declared()));
+    lines
+}
+
+fn check_ahead(text: &[u8]) {
+    let (alone, helped) =
+        (Commands::of_text(text.to_vec()), Commands::scanned_ahead(text.to_vec()));
+    assert_eq!(transcript(alone), transcript(helped), "{}", String::from_utf8_lossy(text));
+}
+
+#[test]
+fn scanning_ahead_changes_nothing() {
+    let mut rng = Rng::new(11);
+    let horn = "(set-logic HORN)(declare-fun p (Int Bool) Bool)(assert (forall ((x Int) (b Bool)) (=> (p x b) (p (+ x 1) b))))\
+        (reset)(declare-fun b () Int)(declare-fun x () Int)(assert (= x b))(assert (= (+ x |b|) y))(check-sat)";
+    for _ in 0..3000 {
+        let mut text = Vec::new();
+        for _ in 0..rng.range(1, 4) {
+            let seed = if rng.below(4) == 0 { horn } else { rng.pick(&SEEDS) };
+            text.extend_from_slice(seed.replace("(exit)", "(reset)").as_bytes());
+        }
+        check_ahead(&text);
+        mutate(&mut rng, &mut text);
+        check_ahead(&text);
+    }
+}
+
+/// Many chunks, some commands longer than the second thread cares for, tokens that are none, and an end that is missing.
+#[test]
+fn large_texts_are_read_alike_with_and_without_help() {
+    let mut rng = Rng::new(5);
+    let mut text = String::from("(declare-fun x () Int)\n");
+    while text.len() < 400_000 {
+        let name = text.len();
+        let line = match rng.below(400) {
+            0 => "(assert (= x 1x))".to_owned(),
+            1 => format!("(assert (> x unknown{name})) ; ä"),
+            2 => "(echo \"a ; b ( \"\"\")".to_owned(),
+            3..200 => format!("(declare-fun y{name} () Int)"),
+            _ => format!("(assert (<= (+ x (* {name} x)) (- {name}) x))"),
+        };
+        text.push_str(&line);
+        text.push('\n');
+    }
+    check_ahead(text.as_bytes());
+    let sum = "(- (* 2 x) 1) ".repeat(200);
+    check_ahead(format!("{text}(assert (= x (+ {sum})))\n(assert (or (= x 0)\n").as_bytes());
+    check_ahead(format!("{text}) (check-sat)\n(check-sat)\n").as_bytes());
+}
+
+/// The second thread leaves commands alone whose tokens would take too much memory.
+#[test]
+fn very_long_commands_are_read_alike_with_and_without_help() {
+    let sum = "(- (* 2 x) 1) ".repeat(310_000);
+    let text =
+        format!("(declare-fun x () Int)(assert (= x (+ {sum})))(assert (= x 1))(assert (= x y))");
+    let mut direct = Commands::new();
+    direct.feed(text.as_bytes());
+    direct.finish();
+    let helped = Commands::of_text(text.into_bytes());
+    assert_eq!(transcript(direct), transcript(helped));
+}
+
 #[test]
 fn mutated_scripts_never_panic() {
     let rounds = if std::env::var_os("SHOFAR_LONG_TESTS").is_some() { 200_000 } else { 20_000 };
