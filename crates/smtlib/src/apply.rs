@@ -87,6 +87,14 @@ impl Elaborator<'_, '_> {
     pub(crate) fn take_terms(&mut self, values: usize) -> Vec<Term> {
         let mut terms = std::mem::take(&mut self.work.terms);
         terms.clear();
+        while let Some(&Value::Term(term)) = self.work.values.get(values + terms.len()) {
+            terms.push(term);
+        }
+        if values + terms.len() == self.work.values.len() {
+            self.work.values.truncate(values);
+            return terms;
+        }
+        terms.clear();
         // From the last to the first, since only the last linear combination can be taken from its stack.
         while self.work.values.len() > values {
             let value = self.work.values.pop().expect("the frame has values");
@@ -138,7 +146,7 @@ impl Elaborator<'_, '_> {
 
     fn apply_linear(&mut self, builtin: Builtin, frame: Frame) -> Read<Combination> {
         let first = frame.values;
-        let Workspace { values, sums, .. } = &mut self.work;
+        let Workspace { values, sums, .. } = &mut *self.work;
         let arguments = &values[first..];
         let result = if builtin == Builtin::Mul {
             self.multiply(frame)?
@@ -217,7 +225,7 @@ impl Elaborator<'_, '_> {
     }
     /// A product in which at most one factor is no number.
     fn multiply(&mut self, frame: Frame) -> Read<Combination> {
-        let Workspace { values, sums, .. } = &mut self.work;
+        let Workspace { values, sums, .. } = &mut *self.work;
         let arguments = &values[frame.values..];
         let sort = arguments.iter().fold(Sort::Int, |sort, &argument| match argument {
             Value::Sum(sum) => join(sort, sum.sort),
@@ -259,7 +267,7 @@ impl Elaborator<'_, '_> {
     }
     /// `/` by numbers.
     fn divide(&mut self, frame: Frame) -> Read<Combination> {
-        let Workspace { values, sums, .. } = &mut self.work;
+        let Workspace { values, sums, .. } = &mut *self.work;
         let arguments = &values[frame.values..];
         let divisor = (1..arguments.len()).try_fold(Rational::ONE, |product, k| {
             sums.as_number(arguments, k).map(|number| product * number)
@@ -454,7 +462,7 @@ impl Elaborator<'_, '_> {
             env: self.env,
             store: self.store,
             lexer,
-            work: Workspace::default(),
+            work: Box::default(),
             depth: self.depth + 1,
             parametric: self.parametric,
             deferrable: false,

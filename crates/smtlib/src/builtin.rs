@@ -2,6 +2,10 @@
 //!
 //! Source: [SMTLIB] theories Core, Ints, Reals, `Reals_Ints`.
 
+use shofar_base::Idx;
+
+use crate::names::Name;
+
 /// A function with a fixed meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Builtin {
@@ -58,6 +62,42 @@ pub(crate) const BUILTINS: [(&str, Builtin); 24] = [
     ("to_int", Builtin::ToInt),
     ("is_int", Builtin::IsInt),
 ];
+
+/// A word that begins a special form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    Let,
+    Annotation,
+    As,
+    Underscore,
+    Forall,
+    Exists,
+    Match,
+    Lambda,
+    Par,
+}
+
+/// All of them. Every environment numbers their names in this order, behind the builtins.
+pub(crate) const WORDS: [(&str, Word); 9] = [
+    ("let", Word::Let),
+    ("!", Word::Annotation),
+    ("as", Word::As),
+    ("_", Word::Underscore),
+    ("forall", Word::Forall),
+    ("exists", Word::Exists),
+    ("match", Word::Match),
+    ("lambda", Word::Lambda),
+    ("par", Word::Par),
+];
+
+impl Word {
+    /// The word that a simple symbol of this name is.
+    #[inline]
+    pub(crate) fn of(name: Name) -> Option<Self> {
+        let place = name.index().checked_sub(BUILTINS.len())?;
+        WORDS.get(place).map(|&(_, word)| word)
+    }
+}
 
 /// What a function expects of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

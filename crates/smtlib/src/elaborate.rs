@@ -11,7 +11,7 @@
 use shofar_num::Rational;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
-use crate::builtin::{Builtin, Expects, foreign};
+use crate::builtin::{Builtin, Expects, Word, foreign};
 use crate::definition::DefinitionId;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::{Environment, Meaning};
@@ -72,7 +72,7 @@ pub(crate) struct Elaborator<'e, 'a> {
     pub(crate) env: &'e mut Environment,
     pub(crate) store: &'e mut TermStore,
     pub(crate) lexer: &'e mut Lexer<'a>,
-    pub(crate) work: Workspace,
+    pub(crate) work: Box<Workspace>,
     /// How many textual expansions of definitions this one is inside of.
     pub(crate) depth: usize,
     /// Whether this is the body of a definition with parameters.
@@ -92,7 +92,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         store: &'e mut TermStore,
         lexer: &'e mut Lexer<'a>,
     ) -> Self {
-        let work = std::mem::take(&mut env.workspace);
+        let work = env.workspace.take().unwrap_or_default();
         Self {
             env,
             store,
@@ -131,7 +131,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     }
     /// Gives the stacks back.
     pub(crate) fn finish(self) {
-        self.env.workspace = self.work;
+        self.env.workspace = Some(self.work);
     }
 
     fn run(&mut self, first: Token) -> Read<Value> {
@@ -211,21 +211,26 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     fn open(&mut self, open: Token) -> Read<()> {
         let head = self.lexer.next()?;
         let form = match head.kind {
-            TokenKind::Symbol => match self.lexer.token_bytes(head) {
-                b"let" => self.open_let()?,
-                b"!" => Form::Annotated,
-                b"as" => {
-                    let term = self.ascription(open)?;
-                    return self.deliver(Value::Term(term), open.start());
+            TokenKind::Symbol => {
+                let name = self.env.name_of(self.lexer, head);
+                match Word::of(name) {
+                    None => self.function(head, name)?,
+                    Some(Word::Let) => self.open_let()?,
+                    Some(Word::Annotation) => Form::Annotated,
+                    Some(Word::As) => {
+                        let term = self.ascription(open)?;
+                        return self.deliver(Value::Term(term), open.start());
+                    }
+                    Some(Word::Underscore) => return Err(self.indexed(head)),
+                    Some(Word::Forall) => self.open_quantifier(head, Quantifier::Forall)?,
+                    Some(Word::Exists) => self.open_quantifier(head, Quantifier::Exists)?,
+                    Some(Word::Match | Word::Lambda | Word::Par) => return Err(self.binder(head)),
                 }
-                b"_" => return Err(self.indexed(head)),
-                b"forall" | b"exists" => self.open_quantifier(head)?,
-                b"match" | b"lambda" | b"par" => {
-                    return Err(self.binder(head));
-                }
-                _ => self.function(head)?,
-            },
-            TokenKind::Quoted => self.function(head)?,
+            }
+            TokenKind::Quoted => {
+                let name = self.env.name_of(self.lexer, head);
+                self.function(head, name)?
+            }
             TokenKind::Open => self.indexed_function()?,
             TokenKind::Close
             | TokenKind::Keyword
@@ -252,9 +257,8 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     pub(crate) fn push(&mut self, form: Form, open: usize) {
         self.work.frames.push(Frame { form, values: self.work.values.len(), open });
     }
-    /// The function that a symbol names.
-    fn function(&mut self, head: Token) -> Read<Form> {
-        let name = self.env.name_of(self.lexer, head);
+    /// The function of this name.
+    fn function(&self, head: Token, name: Name) -> Read<Form> {
         match self.env.meaning(name) {
             Meaning::Builtin(builtin) => Ok(Form::Apply(builtin)),
             Meaning::Definition(id) => Ok(Form::Call(id)),

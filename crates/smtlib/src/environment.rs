@@ -13,7 +13,7 @@
 use shofar_base::{IndexVec, Map};
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
-use crate::builtin::{BUILTINS, Builtin};
+use crate::builtin::{BUILTINS, Builtin, WORDS};
 use crate::definition::{Definition, DefinitionId};
 use crate::division::{ZeroDivision, ZeroDivisions};
 use crate::elaborate::Workspace;
@@ -82,7 +82,7 @@ pub struct Environment {
     pub(crate) horn: bool,
     pub(crate) logic: Option<Logic>,
     pub(crate) global_declarations: bool,
-    pub(crate) workspace: Workspace,
+    pub(crate) workspace: Option<Box<Workspace>>,
     /// The tokens of the next command, if somebody has scanned it already; none between the commands.
     pub(crate) tokens: Vec<Token>,
 }
@@ -101,6 +101,10 @@ impl Environment {
         for (text, builtin) in BUILTINS {
             names.intern(text.as_bytes());
             slots.push(Slot { global: Meaning::Builtin(builtin), local: None });
+        }
+        for (text, _) in WORDS {
+            names.intern(text.as_bytes());
+            slots.push(Slot { global: Meaning::Unbound, local: None });
         }
         Self {
             names,
@@ -121,7 +125,7 @@ impl Environment {
             horn: false,
             logic: None,
             global_declarations: false,
-            workspace: Workspace::default(),
+            workspace: None,
             tokens: Vec::new(),
         }
     }

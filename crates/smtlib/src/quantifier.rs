@@ -156,12 +156,10 @@ impl Environment {
 
 impl Elaborator<'_, '_> {
     /// The bound variables of a quantifier, behind the word.
-    pub(crate) fn open_quantifier(&mut self, head: Token) -> Read<Form> {
+    pub(crate) fn open_quantifier(&mut self, head: Token, quantifier: Quantifier) -> Read<Form> {
         if !self.env.is_horn() {
             return Err(self.binder(head));
         }
-        let universal = self.lexer.token_bytes(head) == b"forall";
-        let quantifier = if universal { Quantifier::Forall } else { Quantifier::Exists };
         sexpr::expect_open(self.lexer)?;
         let (first, locals) = (self.work.binders.len(), self.env.locals());
         loop {

@@ -1,5 +1,6 @@
 //! The small things commands are made of: symbols, numerals, strings, attributes.
 
+use crate::builtin::{WORDS, Word};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::lexer::Lexer;
 use crate::scanner::{Token, TokenKind};
@@ -76,10 +77,12 @@ pub(crate) fn symbol(lexer: &mut Lexer<'_>, expected: &str) -> Read<Token> {
     if !is_symbol(token) {
         return Err(unexpected(lexer, expected, token));
     }
-    let is_reserved = matches!(
-        lexer.token_bytes(token),
-        b"let" | b"!" | b"as" | b"_" | b"forall" | b"exists" | b"match" | b"par"
-    );
+    let is_reserved = match token.name() {
+        Some(name) => Word::of(name).is_some_and(|word| word != Word::Lambda),
+        None => WORDS.iter().any(|&(text, word)| {
+            word != Word::Lambda && text.as_bytes() == lexer.token_bytes(token)
+        }),
+    };
     if token.kind == TokenKind::Symbol && is_reserved {
         let text = lexer.token_str(token);
         return Err(

@@ -19,7 +19,7 @@ impl TermStore {
     }
     /// `¬p`.
     pub fn not(&mut self, p: Term) -> Term {
-        if let Kind::Not(inner) = self.kind(p) {
+        if let (inner, true) = self.strip_not(p) {
             inner
         } else if p == self.top() || p == self.bottom() {
             self.bool(p == self.bottom())
@@ -29,7 +29,7 @@ impl TermStore {
     }
     /// `p` without its negation, and whether there was one.
     pub fn strip_not(&self, p: Term) -> (Term, bool) {
-        if let Kind::Not(inner) = self.kind(p) { (inner, true) } else { (p, false) }
+        if self.op(p) == Op::Not { (self.children(p)[0], true) } else { (p, false) }
     }
     /// Conjunction; truth if there is nothing.
     pub fn and(&mut self, parts: &[Term]) -> Term {
