@@ -11,15 +11,14 @@
 //! Invariant: tokens of a chunk name a symbol by its number in the thread's own table; `translation` says which name of the
 //! environment that is. It belongs to one table of names and is forgotten when another one comes.
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
-use shofar_base::Idx;
-
 use crate::environment::Environment;
 use crate::framing::{Framer, Framing};
-use crate::names::{Name, Names, NamesId};
+use crate::names::{Names, NamesId};
 use crate::scanner::{LONGEST_COMMAND, Scanner, Token, TokenKind};
 
 /// A chunk has commands of about so many bytes.
@@ -53,7 +52,7 @@ pub(crate) struct Ahead {
     chunk: Chunk,
     /// How many commands of the chunk have been read.
     read: usize,
-    translation: Vec<Option<Name>>,
+    translation: Vec<Option<NonZeroU32>>,
     /// What the translation is into.
     names: Option<NamesId>,
 }
@@ -91,24 +90,23 @@ impl Ahead {
         tokens.clear();
         tokens.extend_from_slice(&self.chunk.tokens[found.tokens.clone()]);
         for token in &mut tokens {
-            if let Some(name) = token.name() {
-                let bytes = &text[token.start()..token.end()];
-                *token = token.named(self.translate(env, name, bytes));
+            if let Some(number) = token.name {
+                let known = self.translation.get(number.get() as usize).copied().flatten();
+                token.name = known.or_else(|| self.learn(env, *token, text));
             }
         }
         env.tokens = tokens;
     }
-    #[inline]
-    fn translate(&mut self, env: &mut Environment, name: Name, bytes: &[u8]) -> Name {
-        if let Some(&Some(known)) = self.translation.get(name.index()) {
-            return known;
+    /// The number of the name that a symbol of this text has in the environment.
+    #[cold]
+    fn learn(&mut self, env: &mut Environment, token: Token, text: &[u8]) -> Option<NonZeroU32> {
+        let place = token.name?.get() as usize;
+        let name = env.intern(&text[token.start()..token.end()]);
+        if self.translation.len() <= place {
+            self.translation.resize(place + 1, None);
         }
-        let own = env.intern(bytes);
-        if self.translation.len() <= name.index() {
-            self.translation.resize(name.index() + 1, None);
-        }
-        self.translation[name.index()] = Some(own);
-        own
+        self.translation[place] = token.named(name).name;
+        self.translation[place]
     }
 }
 

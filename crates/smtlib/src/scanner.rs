@@ -60,7 +60,7 @@ pub(crate) struct Token {
     from: u32,
     to: u32,
     /// The number of its name plus one, if somebody has looked it up.
-    name: Option<NonZeroU32>,
+    pub(crate) name: Option<NonZeroU32>,
 }
 
 impl Token {

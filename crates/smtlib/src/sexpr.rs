@@ -53,6 +53,7 @@ pub(crate) fn unexpected(lexer: &Lexer<'_>, expected: &str, found: Token) -> Box
 }
 
 /// A token of this kind, which messages call `expected`.
+#[inline]
 pub(crate) fn expect(lexer: &mut Lexer<'_>, kind: TokenKind, expected: &str) -> Read<Token> {
     let token = lexer.next()?;
     if token.kind == kind { Ok(token) } else { Err(unexpected(lexer, expected, token)) }
@@ -62,11 +63,13 @@ pub(crate) fn expect_open(lexer: &mut Lexer<'_>) -> Read<Token> {
     expect(lexer, TokenKind::Open, "`(`")
 }
 
+#[inline]
 pub(crate) fn expect_close(lexer: &mut Lexer<'_>) -> Read<Token> {
     expect(lexer, TokenKind::Close, "`)`")
 }
 
 /// Whether the token is a symbol.
+#[inline]
 pub(crate) fn is_symbol(token: Token) -> bool {
     matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted)
 }

@@ -53,6 +53,13 @@ impl Sorts {
     }
     /// Reads a sort.
     pub(crate) fn sort(&self, lexer: &mut Lexer<'_>) -> Read<Sort> {
+        let token = lexer.peek()?;
+        if token.kind == TokenKind::Symbol
+            && let Some(sort) = plain(lexer.token_bytes(token))
+        {
+            lexer.next()?;
+            return Ok(sort);
+        }
         match self.expression(lexer, &[])? {
             Meaning::Sort(sort) => Ok(sort),
             Meaning::Parameter(_) => unreachable!("there are no parameters"),

@@ -21,6 +21,7 @@ pub(crate) enum Value {
 
 impl Value {
     /// The linear combination that an arithmetic function has stored.
+    #[inline]
     fn combination(self) -> Combination {
         match self {
             Value::Sum(sum) => sum,
@@ -68,16 +69,19 @@ impl Sums {
         self.stack.clear();
         self.factors.clear();
     }
+    #[inline]
     fn next(&self, sort: Sort) -> Combination {
         Combination { start: self.stack.len(), factor: Factor::One, sort }
     }
     /// A number as the last argument.
+    #[inline]
     pub(crate) fn number(&mut self, value: Rational, sort: Sort) -> Combination {
         let combination = self.next(sort);
         self.stack.push((value, None));
         combination
     }
     /// An arithmetic term as the last argument.
+    #[inline]
     pub(crate) fn term(&mut self, store: &TermStore, term: Term) -> Combination {
         let combination = self.next(store.sort(term));
         if store.is_plain(term) {
@@ -118,6 +122,7 @@ impl Sums {
         Factor::Number(place)
     }
     /// Where the monomials of argument number `k` end.
+    #[inline]
     fn end(&self, arguments: &[Value], k: usize) -> usize {
         arguments.get(k + 1).map_or(self.stack.len(), |next| next.combination().start)
     }
@@ -135,6 +140,7 @@ impl Sums {
         }
     }
     /// Takes the arguments from the stack, for which something else will be put.
+    #[inline]
     pub(crate) fn drop_all(&mut self, arguments: &[Value]) {
         self.stack.truncate(arguments[0].combination().start);
     }

@@ -28,6 +28,7 @@ impl TermStore {
         }
     }
     /// `p` without its negation, and whether there was one.
+    #[inline]
     pub fn strip_not(&self, p: Term) -> (Term, bool) {
         if self.op(p) == Op::Not { (self.children(p)[0], true) } else { (p, false) }
     }

@@ -51,7 +51,13 @@ impl Linear {
         if monomials.is_sorted_by(|a, b| a.1 < b.1) && monomials.iter().all(|(c, _)| !c.is_zero()) {
             return;
         }
-        monomials.sort_unstable_by_key(|&(_, t)| t);
+        if let [first, second] = monomials.as_mut_slice() {
+            if first.1 > second.1 {
+                std::mem::swap(first, second);
+            }
+        } else {
+            monomials.sort_unstable_by_key(|&(_, t)| t);
+        }
         monomials.dedup_by(|later, first| {
             let same = later.1 == first.1;
             if same {
