@@ -51,6 +51,14 @@ pub(crate) enum Op {
     ToInt,
 }
 
+impl Op {
+    /// Whether nodes with it are in the table of sums, numbers and atoms.
+    #[inline]
+    fn is_arithmetic(self) -> bool {
+        matches!(self, Op::Sum | Op::Number | Op::Le | Op::Lt | Op::Eq)
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Node {
     op: Op,
@@ -106,6 +114,8 @@ pub struct TermStore {
     coefficient_table: HandleTable,
     /// Where the coefficients of a difference lie: 0, 1, -1.
     difference: u32,
+    /// Sums, numbers and atoms, apart from all else: they recur more often, and so lie closer together.
+    arithmetic_table: HandleTable,
     table: HandleTable,
     numbers: Vec<Rational>,
     number_table: HashTable<u32>,
@@ -146,6 +156,7 @@ impl TermStore {
             coefficients: Vec::new(),
             coefficient_table: HandleTable::default(),
             difference: 0,
+            arithmetic_table: HandleTable::default(),
             table: HandleTable::default(),
             numbers: (LEAST_SMALL..SMALL_END).map(Rational::from).collect(),
             number_table: HashTable::new(),

@@ -29,7 +29,8 @@ impl TermStore {
                 && node.payload == payload
                 && node.args(all_args) == args
         };
-        match self.table.find(hash, same) {
+        let table = if op.is_arithmetic() { &self.arithmetic_table } else { &self.table };
+        match table.find(hash, same) {
             Some(id) => Term::from_index(id as usize),
             None => self.append(op, sort, args, payload, hash),
         }
@@ -66,7 +67,8 @@ impl TermStore {
     }
     fn append(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32, hash: u32) -> Term {
         let term = self.push(op, sort, args, payload);
-        self.table.insert(hash, position(term.index()));
+        let table = if op.is_arithmetic() { &mut self.arithmetic_table } else { &mut self.table };
+        table.insert(hash, position(term.index()));
         term
     }
     /// The one handle for the negation of `p`, which is neither a negation nor a truth value. `p` knows it, so that it is
