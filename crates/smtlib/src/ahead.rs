@@ -4,9 +4,9 @@
 //! front of the one that makes terms, so that reading takes the time of the longer part. It delivers chunks of tokens
 //! through a channel that holds a few of them; an empty chunk goes back, so memory is allocated only at the beginning.
 //!
-//! The thread understands the plain case only. It stops at whatever is not a complete command, and the tokens of a command
-//! stop at whatever is not a token; the reader goes on from there alone and says what is wrong, as it does without help.
-//! So nothing depends on whether a text was scanned ahead.
+//! The thread understands the plain case only. It stops at whatever is not a complete command, and of a command that has
+//! something wrong in it, or is very long, it delivers no tokens; the reader scans that alone and says what is wrong, as it
+//! does without help. So nothing depends on whether a text was scanned ahead.
 //!
 //! Invariant: tokens of a chunk name a symbol by its number in the thread's own table; `translation` says which name of the
 //! environment that is. It belongs to one table of names and is forgotten when another one comes.
@@ -19,7 +19,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use crate::environment::Environment;
 use crate::framing::{Framer, Framing};
 use crate::names::{Names, NamesId};
-use crate::scanner::{LONGEST_COMMAND, Scanner, Token, TokenKind};
+use crate::scanner::{Scanner, Token};
 
 /// A chunk has commands of about so many bytes.
 const CHUNK: usize = 1 << 16;
@@ -34,7 +34,7 @@ pub(crate) struct Found {
     pub(crate) bytes: Range<usize>,
     /// Whether all bytes are ASCII.
     pub(crate) plain: bool,
-    /// Its tokens in the chunk, as far as they were scanned.
+    /// Its tokens in the chunk; none if the reader has to scan them.
     tokens: Range<usize>,
 }
 
@@ -115,9 +115,9 @@ fn scan(text: &[u8], full: &SyncSender<Chunk>, empty: &Receiver<Chunk>) {
     let (mut framer, mut names) = (Framer::new(), Names::default());
     let mut chunk = Chunk::default();
     let mut begin = 0;
-    while let Framing::Command { start, end, plain } = framer.scan(text) {
-        let tokens = tokens(&text[start..end], plain, &mut names, &mut chunk.tokens);
-        chunk.commands.push(Found { bytes: start..end, plain, tokens });
+    while let Some(found) = find(text, &mut framer, &mut names, &mut chunk.tokens) {
+        let end = found.bytes.end;
+        chunk.commands.push(found);
         if end - begin >= CHUNK {
             begin = end;
             let mut next = empty.try_recv().unwrap_or_default();
@@ -132,18 +132,25 @@ fn scan(text: &[u8], full: &SyncSender<Chunk>, empty: &Receiver<Chunk>) {
     let _ = full.send(chunk);
 }
 
-/// Appends the tokens of a command, unless it is very long or no text; says where they are.
-fn tokens(text: &[u8], plain: bool, names: &mut Names, all: &mut Vec<Token>) -> Range<usize> {
-    let first = all.len();
-    let is_text = plain || std::str::from_utf8(text).is_ok();
-    if is_text && text.len() <= LONGEST.min(LONGEST_COMMAND) {
-        // What is no token is found again by whoever reads the tokens.
-        let _ = Scanner::new(text, 0, 0).tokens(all, usize::MAX);
-        for token in &mut all[first..] {
-            if matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) {
-                *token = token.named(names.intern(&text[token.start()..token.end()]));
-            }
-        }
-    }
-    first..all.len()
+/// The next command. Where its parentheses balance, a command ends whose tokens are all sound; of others only the end is
+/// looked for.
+fn find(
+    text: &[u8],
+    framer: &mut Framer,
+    names: &mut Names,
+    tokens: &mut Vec<Token>,
+) -> Option<Found> {
+    let start = framer.begin(text)?;
+    let window = &text[start..text.len().min(start + LONGEST)];
+    let first = tokens.len();
+    let bytes = if let Some(length) = Scanner::new(window, 0, 0).command(names, tokens) {
+        framer.pass(&(start..start + length));
+        start..start + length
+    } else {
+        tokens.truncate(first);
+        let Framing::Command { start, end, .. } = framer.scan(text) else { return None };
+        start..end
+    };
+    let plain = text[bytes.clone()].is_ascii();
+    Some(Found { bytes, plain, tokens: first..tokens.len() })
 }

@@ -82,6 +82,17 @@ impl Framer {
     pub(crate) fn abandon(&mut self) {
         (self.depth, self.inside) = (0, Inside::Plain);
     }
+    /// Goes on to where the next command begins, if nothing else stands before it.
+    pub(crate) fn begin(&mut self, buffer: &[u8]) -> Option<usize> {
+        while self.depth == 0 && self.at < buffer.len() {
+            if self.inside == Inside::Comment {
+                self.scan_until(buffer, b'\n');
+            } else if self.scan_between(buffer).is_some() {
+                return None;
+            }
+        }
+        (self.depth > 0).then_some(self.start)
+    }
     /// Passes over a command that somebody else has found.
     pub(crate) fn pass(&mut self, command: &Range<usize>) {
         *self = Self { at: command.end, start: command.start, ..Self::new() };

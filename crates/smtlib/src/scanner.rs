@@ -11,7 +11,7 @@ use std::num::NonZeroU32;
 use shofar_base::Idx;
 
 use crate::diagnostic::{Diagnostic, Read};
-use crate::names::Name;
+use crate::names::{Name, Names};
 use crate::span::Span;
 
 /// What a token is.
@@ -199,6 +199,36 @@ impl<'a> Scanner<'a> {
             }
         }
         Ok(())
+    }
+    /// Appends the tokens of a command, up to the parenthesis that closes its first one, and tells where it ends. Simple
+    /// symbols get their names. Gives up at what is no token.
+    pub(crate) fn command(&mut self, names: &mut Names, tokens: &mut Vec<Token>) -> Option<usize> {
+        let mut depth = 0usize;
+        loop {
+            let mut token = match self.frequent() {
+                Some(token) => token,
+                None => self.rare().ok()?,
+            };
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.checked_sub(1)?,
+                TokenKind::Symbol => {
+                    token = token.named(names.intern(&self.text[token.start()..token.end()]));
+                }
+                TokenKind::End => return None,
+                TokenKind::Quoted
+                | TokenKind::Keyword
+                | TokenKind::Numeral
+                | TokenKind::Decimal
+                | TokenKind::Hexadecimal
+                | TokenKind::Binary
+                | TokenKind::String => {}
+            }
+            tokens.push(token);
+            if depth == 0 {
+                return Some(self.at);
+            }
+        }
     }
     /// The next token, if it is one of the frequent ones; goes to the next token in any case.
     #[inline]
