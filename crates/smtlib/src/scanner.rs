@@ -14,8 +14,9 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::names::{Name, Names};
 use crate::span::Span;
 
-/// What a token is.
+/// What a token is. As wide as the other parts of a token, so that one is copied without its gaps being looked after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub(crate) enum TokenKind {
     Open,
     Close,
