@@ -19,7 +19,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use crate::environment::Environment;
 use crate::framing::{Framer, Framing};
 use crate::names::{Names, NamesId};
-use crate::scanner::{Scanner, Token};
+use crate::scanner::Scanner;
+use crate::token::Token;
 
 /// A chunk has commands of about so many bytes.
 const CHUNK: usize = 1 << 16;

@@ -12,8 +12,8 @@ use crate::division::Partial;
 use crate::elaborate::{Elaborator, Frame, Workspace, parse_number};
 use crate::environment::Meaning;
 use crate::lexer::Lexer;
-use crate::scanner::{Token, TokenKind};
 use crate::sums::{Combination, Value, join};
+use crate::token::{Token, TokenKind};
 
 /// How deep textual expansions may be inside each other.
 const DEEPEST_EXPANSION: usize = 100;

@@ -18,9 +18,9 @@ use crate::environment::{Environment, Meaning};
 use crate::lexer::Lexer;
 use crate::names::Name;
 use crate::quantifier::Quantifier;
-use crate::scanner::{Token, TokenKind};
 use crate::sexpr;
 use crate::sums::{Combination, Sums, Value};
+use crate::token::{Token, TokenKind};
 
 /// What an open parenthesis begins.
 #[derive(Clone, Copy, Debug)]

@@ -21,9 +21,9 @@ use crate::lexer::Lexer;
 use crate::logic::Logic;
 use crate::names::{Name, Names};
 use crate::quantifier::Binders;
-use crate::scanner::Token;
 use crate::sorts::Sorts;
 use crate::span::Span;
+use crate::token::Token;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,9 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::elaborate::{Elaborator, Form, parse_number};
 use crate::environment::Meaning;
 use crate::names::Name;
-use crate::scanner::{Token, TokenKind};
 use crate::sexpr;
 use crate::sums::Value;
+use crate::token::{Token, TokenKind};
 
 impl Elaborator<'_, '_> {
     pub(crate) fn open_let(&mut self) -> Read<Form> {

@@ -11,8 +11,8 @@ use crate::environment::Meaning;
 use crate::names::Name;
 use crate::parse::Parser;
 use crate::quantifier::{Role, no_constants, no_functions};
-use crate::scanner::{Token, TokenKind};
 use crate::sexpr::{self, expect_open, is_symbol};
+use crate::token::{Token, TokenKind};
 
 impl Parser<'_, '_> {
     /// `declare-fun` or `declare-const`, behind its parameters.

@@ -3,8 +3,9 @@
 //! Tokens are scanned in blocks, so that a command of any length takes a bounded amount of memory.
 
 use crate::diagnostic::{Diagnostic, Read};
-use crate::scanner::{Scanner, Token};
+use crate::scanner::Scanner;
 use crate::span::Span;
+use crate::token::Token;
 
 /// So many tokens are scanned at a time.
 const BLOCK: usize = 256;

@@ -3,7 +3,8 @@
 //! | stage | module | gives |
 //! |---|---|---|
 //! | framing | `framing` | where the next command ends, as soon as its last byte has arrived |
-//! | lexing | `lexer` | tokens: kinds and byte ranges |
+//! | lexing | `scanner`, `lexer` | tokens: kinds and byte ranges |
+//! | both ahead | `ahead` | the same for large texts, in a second thread, while this one makes terms |
 //! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
 //! | terms | `elaborate`, `forms`, `quantifier`, `apply`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
 //! | meaning of names | [`Environment`], `definition`, `sorts`, `division` | scopes, definitions, divisions by zero |
@@ -52,6 +53,7 @@ mod sexpr;
 mod sorts;
 mod span;
 mod sums;
+mod token;
 
 pub use command::{Command, Quoted, Sentence};
 pub use diagnostic::Diagnostic;

@@ -13,8 +13,8 @@ use crate::lexer::Lexer;
 use crate::logic::Logic;
 use crate::names::Name;
 use crate::partition;
-use crate::scanner::{Token, TokenKind};
 use crate::sexpr::{self, expect_close, expect_open};
+use crate::token::{Token, TokenKind};
 
 /// More scopes than this are a mistake.
 const MOST_SCOPES: usize = 1_000_000;

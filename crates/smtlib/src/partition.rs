@@ -8,9 +8,9 @@
 
 use crate::diagnostic::Read;
 use crate::lexer::Lexer;
-use crate::scanner::{Token, TokenKind};
 use crate::sexpr;
 use crate::span::Span;
+use crate::token::{Token, TokenKind};
 
 /// One element of a partition: the conjunction of some named assertions.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,9 +16,9 @@ use crate::diagnostic::Read;
 use crate::elaborate::{Elaborator, Form};
 use crate::environment::{Environment, Meaning};
 use crate::names::Name;
-use crate::scanner::{Token, TokenKind};
 use crate::sexpr;
 use crate::sums::Value;
+use crate::token::{Token, TokenKind};
 
 /// All or some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! The bytes are fed in pieces of any size; a command comes out as soon as its last parenthesis has gone in, so that a
 //! script can be executed while it is being written. What has been executed is forgotten, but for the line that the
-//! present command begins in, which error messages show.
+//! present command begins in, which error messages show. A large text that is complete is scanned ahead.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::Environment;
 use crate::framing::{Framer, Framing, Inside};
 use crate::parse::parse;
-use crate::scanner::LONGEST_COMMAND;
 use crate::span::{Source, Span, newlines};
+use crate::token::LONGEST_COMMAND;
 
 /// Consumed input is dropped in pieces of at least this many bytes, so that each byte is moved a bounded number of times.
 const FORGET: usize = 1 << 16;

@@ -3,7 +3,7 @@
 use crate::builtin::{WORDS, Word};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::lexer::Lexer;
-use crate::scanner::{Token, TokenKind};
+use crate::token::{Token, TokenKind};
 
 /// The value of an option or an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]

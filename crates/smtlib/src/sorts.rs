@@ -9,8 +9,8 @@ use shofar_term::Sort;
 use crate::builtin::foreign;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::lexer::Lexer;
-use crate::scanner::{Token, TokenKind};
 use crate::sexpr::{self, expect_close, expect_open, is_symbol, unexpected};
+use crate::token::{Token, TokenKind};
 
 /// What a sort expression stands for: a sort, or a parameter of the definition it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
