@@ -134,7 +134,10 @@ impl Session {
             refutation.core()
         };
         let parts: Set<PartId> = parts.into_iter().collect();
-        let in_core = self.assertions.iter().filter(|assertion| parts.contains(&assertion.part));
+        let in_core = self
+            .assertions
+            .iter()
+            .filter(|assertion| assertion.part.is_some_and(|part| parts.contains(&part)));
         let names: Vec<_> =
             in_core.filter_map(|assertion| assertion.name.as_deref().map(quote)).collect();
         Ok(Response::Text(format!("({})", names.join(" "))))
@@ -184,7 +187,7 @@ impl Session {
         let part_of: Map<&str, PartId> = self
             .assertions
             .iter()
-            .filter_map(|assertion| Some((assertion.name.as_deref()?, assertion.part)))
+            .filter_map(|assertion| Some((assertion.name.as_deref()?, assertion.part?)))
             .collect();
         let mut used = Set::default();
         let mut groups = Vec::with_capacity(partition.groups.len());

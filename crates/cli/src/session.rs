@@ -1,12 +1,12 @@
 //! Executes the commands of a script.
 //!
-//! Invariant: the solver holds the assertions in scope and the side conditions the reader has handed out, but for those
-//! that are still owed: a command that only asks must not disturb the last answer, so they wait for the next that changes
-//! or checks something.
+//! Invariant: the solver holds the scopes, the assertions and the side conditions the reader has handed out, but for those
+//! that are still owed. They wait for the next check, so that what is never asked about costs nothing, and a command that only
+//! asks does not disturb the last answer.
 
 use std::time::Instant;
 
-use shofar_base::{Budget, GaveUp};
+use shofar_base::{Budget, GaveUp, Outcome};
 use shofar_smt::{Answer, PartId, Solver};
 use shofar_smtlib::{AttributeValue, Command, Environment, Logic, Quoted, Sentence};
 use shofar_term::{Cx, Term, TermStore};
@@ -39,9 +39,21 @@ pub(crate) enum Response {
 /// An assertion in scope.
 #[derive(Clone, Debug)]
 pub(crate) struct Assertion {
-    pub(crate) part: PartId,
+    /// How the solver calls it, once it has been told.
+    pub(crate) part: Option<PartId>,
     pub(crate) term: Term,
     pub(crate) name: Option<String>,
+}
+
+/// Something that the solver is not told before it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owed {
+    /// What division by zero and the like mean.
+    Condition(Term),
+    /// The next assertion.
+    Assertion,
+    /// A new scope.
+    Push,
 }
 
 /// What the last check said, if nothing has changed since.
@@ -62,7 +74,7 @@ pub(crate) struct Session {
     pub(crate) assertions: Vec<Assertion>,
     /// How many assertions there were when each scope was opened.
     scopes: Vec<usize>,
-    owed: Vec<Term>,
+    owed: Vec<Owed>,
     pub(crate) status: Status,
     /// Why the last check had no answer; stays until the next one.
     pub(crate) reason_unknown: Option<GaveUp>,
@@ -105,7 +117,7 @@ impl Session {
     }
     /// Executes a command and writes its response; `Err` is the message of an error.
     pub(crate) fn execute(&mut self, sentence: Sentence) -> Result<Flow, String> {
-        self.owed.extend(sentence.side_conditions);
+        self.owed.extend(sentence.side_conditions.into_iter().map(Owed::Condition));
         let flow = if sentence.command == Command::Exit { Flow::Exit } else { Flow::Continue };
         let text = match self.respond(sentence.command)? {
             Response::Success if self.settings.print_success => "success\n".to_owned(),
@@ -157,7 +169,7 @@ impl Session {
         let mut settings = self.settings.clone();
         let accepted = settings.set(keyword, value)?;
         let (old, new) = (self.settings.solver_options(), settings.solver_options());
-        if self.solver.is_some()
+        if (self.solver.is_some() || self.owed.contains(&Owed::Assertion))
             && (old.evidence, old.seed, old.integer_splits)
                 != (new.evidence, new.seed, new.integer_splits)
         {
@@ -176,40 +188,58 @@ impl Session {
         self.settings = settings;
         Ok(Response::Success)
     }
-    /// The solver, built when it is first needed, with everything owed to it.
-    fn solver(&mut self) -> (&mut Solver, &mut TermStore) {
+    /// Tells the solver, which is built when it is first needed, everything that is owed to it.
+    fn tell(&mut self) -> Outcome<()> {
         let options = self.settings.solver_options();
         let solver = self.solver.get_or_insert_with(|| Solver::new(options));
-        for condition in self.owed.drain(..) {
-            solver.add(&mut self.store, condition);
+        let owed = self.owed.iter().filter(|&&owed| owed == Owed::Assertion).count();
+        let told = self.assertions.len() - owed;
+        let mut assertions = self.assertions[told..].iter_mut();
+        let (mut position, mut outcome) = (0, self.budget.check());
+        while let (Ok(()), Some(&owed)) = (outcome, self.owed.get(position)) {
+            match owed {
+                Owed::Condition(condition) => {
+                    solver.add(&mut self.store, condition);
+                }
+                Owed::Assertion => {
+                    let assertion = assertions.next().expect("every assertion is owed once");
+                    assertion.part = Some(solver.add(&mut self.store, assertion.term));
+                }
+                Owed::Push => solver.push(),
+            }
+            position += 1;
+            outcome = self.budget.check();
         }
-        (solver, &mut self.store)
+        self.owed.drain(..position);
+        outcome
     }
     fn assert(&mut self, term: Term, name: Option<String>) -> Response {
-        let (solver, store) = self.solver();
-        let part = solver.add(store, term);
-        self.assertions.push(Assertion { part, term, name });
+        self.assertions.push(Assertion { part: None, term, name });
+        self.owed.push(Owed::Assertion);
         self.status = Status::Unasked;
         Response::Success
     }
     fn push(&mut self, count: usize) -> Response {
-        let (solver, _) = self.solver();
-        for _ in 0..count {
-            solver.push();
-        }
+        self.owed.extend(std::iter::repeat_n(Owed::Push, count));
         self.scopes.extend(std::iter::repeat_n(self.assertions.len(), count));
         self.status = Status::Unasked;
         Response::Success
     }
     fn pop(&mut self, count: usize) -> Response {
-        // The reader hands out again what the pop takes away, so nothing is owed from before it.
-        self.owed.clear();
         let level = self.scopes.len() - count;
         if count > 0 {
             self.assertions.truncate(self.scopes[level]);
             self.scopes.truncate(level);
         }
-        self.solver().0.pop(count);
+        for _ in 0..count {
+            // The reader hands out again the conditions that the pop takes away.
+            if let Some(scope) = self.owed.iter().rposition(|&owed| owed == Owed::Push) {
+                self.owed.truncate(scope);
+            } else {
+                self.owed.clear();
+                self.solver.as_mut().expect("it knows the scope").pop(1);
+            }
+        }
         self.status = Status::Unasked;
         Response::Success
     }
@@ -229,17 +259,19 @@ impl Session {
         Ok(Response::Success)
     }
 
+    fn ask(&mut self, assumptions: &[Term]) -> Outcome<Status> {
+        self.tell()?;
+        let solver = self.solver.as_mut().expect("it has just been told");
+        let mut cx = Cx::new(&mut self.store, &self.budget);
+        Ok(match solver.check_assuming(&mut cx, assumptions)? {
+            Answer::Sat(_) => Status::Sat,
+            Answer::Unsat(_) => Status::Unsat,
+        })
+    }
     fn check(&mut self, assumptions: Vec<Quoted>) -> Response {
         self.watch.begin();
         let terms: Vec<Term> = assumptions.iter().map(|quoted| quoted.term).collect();
-        self.solver();
-        let solver = self.solver.as_mut().expect("it has just been built");
-        let mut cx = Cx::new(&mut self.store, &self.budget);
-        self.status = match solver.check_assuming(&mut cx, &terms) {
-            Ok(Answer::Sat(_)) => Status::Sat,
-            Ok(Answer::Unsat(_)) => Status::Unsat,
-            Err(why) => Status::Unknown(why),
-        };
+        self.status = self.ask(&terms).unwrap_or_else(Status::Unknown);
         self.assumed = assumptions;
         let text = match self.status {
             Status::Sat => "sat",

@@ -50,6 +50,19 @@ fn check_error(script: &str, expected: &str) {
 }
 
 #[test]
+fn scopes_that_nobody_asked_about() {
+    let head = "(set-logic QF_LRA)(declare-const x Real)(declare-const y Real)";
+    let twice = "(assert (= (/ x 0) 1))(assert (= y x))(assert (= (/ y 0) 2))";
+    check(&format!("{head}(push 1)(assert false)(pop 1)(check-sat)"), "sat\n");
+    check(&format!("{head}(push 2){twice}(push 1)(pop 2){twice}(check-sat)"), "unsat\n");
+    check(
+        &format!("{head}(push 1){twice}(pop 1)(push 1){twice}(check-sat)(pop 1)(check-sat)"),
+        "unsat\nsat\n",
+    );
+    check(&format!("{head}(push 1)(check-sat)(push 1){twice}(pop 2)(check-sat)"), "sat\nsat\n");
+}
+
+#[test]
 fn a_compressed_script_is_unpacked() {
     // `(check-sat)` by gzip, and the same without its end.
     let packed: [u8; 31] = [
