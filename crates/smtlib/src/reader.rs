@@ -23,6 +23,12 @@ const FORGET: usize = 1 << 16;
 /// Smaller texts are not worth a thread.
 const LARGE: usize = 1 << 20;
 
+/// A text of a large size has at least one term in so many bytes, mostly.
+const BYTES_PER_TERM: usize = 8;
+
+/// More terms than this are not prepared for.
+const MOST_TERMS: usize = 1 << 22;
+
 /// What comes next in a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -41,6 +47,8 @@ pub struct Commands {
     /// What a second thread has found in a large text; nothing from where it stopped.
     ahead: Option<Ahead>,
     framer: Framer,
+    /// How many terms the store is to be prepared for.
+    expected: usize,
     /// Offset in the stream, and line, of the first byte of the buffer.
     offset: usize,
     line: usize,
@@ -59,6 +67,7 @@ impl Commands {
         Self {
             buffer: Arc::default(),
             ahead: None,
+            expected: 0,
             framer: Framer::new(),
             offset: 0,
             line: 1,
@@ -75,7 +84,8 @@ impl Commands {
     /// A reader of a complete text that a second thread scans while this one makes terms, if there can be one.
     pub fn scanned_ahead(text: Vec<u8>) -> Self {
         let buffer = Arc::new(text);
-        Self { ahead: Ahead::of(&buffer), buffer, finished: true, ..Self::new() }
+        let expected = (buffer.len() / BYTES_PER_TERM).min(MOST_TERMS);
+        Self { ahead: Ahead::of(&buffer), buffer, expected, finished: true, ..Self::new() }
     }
     /// Appends input.
     pub fn feed(&mut self, bytes: &[u8]) {
@@ -97,6 +107,10 @@ impl Commands {
         env: &mut Environment,
         store: &mut TermStore,
     ) -> Result<Step, Diagnostic> {
+        if self.expected > 0 {
+            // What is prepared for and does not come costs nothing; what comes without costs copies.
+            store.reserve(std::mem::take(&mut self.expected));
+        }
         if let Some(found) = self.found(env) {
             let (start, end) = (found.bytes.start, found.bytes.end);
             return self

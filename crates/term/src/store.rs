@@ -148,6 +148,11 @@ fn position(length: usize) -> u32 {
 }
 
 impl TermStore {
+    /// Prepares for so many more terms, which need not come.
+    pub fn reserve(&mut self, terms: usize) {
+        self.nodes.reserve(terms);
+        self.args.reserve(terms);
+    }
     /// An empty store.
     pub fn new() -> Self {
         let mut store = Self {
