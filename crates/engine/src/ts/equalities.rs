@@ -13,6 +13,8 @@ use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Value};
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
+use super::switch;
+
 /// More splitting states than this are not looked for; there is then no result.
 const STATES: usize = 4_000;
 
@@ -104,11 +106,7 @@ impl Refinement<'_> {
         if *symbols != self.ts.state {
             broken = self.ts.primed(cx.store, broken);
         }
-        let lit = cx.store.fresh("broken", Sort::Bool);
-        let lit = cx.store.constant(lit);
-        let named = cx.store.implies(lit, broken);
-        solver.add(cx.store, named);
-        lit
+        switch(cx.store, solver, broken)
     }
 }
 

@@ -24,7 +24,7 @@ use shofar_smt::{Answer, Options, Solver};
 use shofar_term::{Cx, Kind, Sort, Term, TermStore};
 
 use super::equalities::equalities;
-use super::{implies, soon_bad};
+use super::{implies, soon_bad, switch};
 
 /// How many cubes are taken out before equalities are looked for.
 const FEW_CUBES: usize = 30;
@@ -178,10 +178,7 @@ impl<'t> Search<'t> {
         self.steps.add(store, conjunct);
         let next = self.ts.primed(store, conjunct);
         let violated = store.not(next);
-        let out = store.fresh("out", Sort::Bool);
-        let out = store.constant(out);
-        let meaning = store.implies(out, violated);
-        self.steps.add(store, meaning);
+        let out = switch(store, &mut self.steps, violated);
         Conjunct { violated, out }
     }
     /// Makes the set smaller by the states of `cube`.

@@ -23,7 +23,7 @@ use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 pub(crate) use invariant::inductive;
 pub use shrink::smaller_invariant;
@@ -58,6 +58,15 @@ pub(crate) fn implies(cx: &mut Cx<'_>, premises: &[Term], conclusion: Term) -> O
     let contrary = cx.store.not(conclusion);
     solver.add(cx.store, contrary);
     Ok(matches!(solver.check(cx)?, Answer::Unsat(_)))
+}
+
+/// A new literal that implies `formula` in `solver`.
+fn switch(store: &mut TermStore, solver: &mut Solver, formula: Term) -> Term {
+    let switch = store.fresh("on", Sort::Bool);
+    let switch = store.constant(switch);
+    let meaning = store.implies(switch, formula);
+    solver.add(store, meaning);
+    switch
 }
 
 /// That the state at `from` is bad, or a later one up to `to`, through steps.

@@ -9,7 +9,9 @@
 use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::{Cx, Sort, Term, TermStore};
+use shofar_term::{Cx, Term, TermStore};
+
+use super::switch;
 
 /// Those of `conjuncts`, which are an inductive invariant of `ts`, that are one by themselves.
 pub(super) fn needed(
@@ -108,18 +110,10 @@ impl Choice {
     }
 }
 
-/// A literal that implies `formula` in `solver`.
-fn switch(store: &mut TermStore, solver: &mut Solver, formula: Term) -> Term {
-    let switch = store.fresh("on", Sort::Bool);
-    let switch = store.constant(switch);
-    let meaning = store.implies(switch, formula);
-    solver.add(store, meaning);
-    switch
-}
-
 #[cfg(test)]
 mod tests {
     use shofar_base::Budget;
+    use shofar_term::Sort;
 
     use super::*;
 
