@@ -144,7 +144,7 @@ pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
         watch.begin();
     }
     watch.finish();
-    if let Some(message) = dump.as_ref().and_then(|dump| dump.failure()) {
+    if let Some(message) = dump.as_ref().and_then(|dump| dump.close()) {
         let _ = errors.write(&format!("shofar: {message}\n"));
     }
     let _ = output.flush().and_then(|()| errors.flush());

@@ -123,6 +123,23 @@ fn dumped_queries_have_the_same_answers_again() {
 }
 
 #[test]
+fn dumped_queries_are_whole_though_engines_are_stopped() {
+    let folder = std::env::temp_dir().join(format!("shofar-whole-{}", std::process::id()));
+    for _ in 0..10 {
+        shofar(&["--dump-queries", folder.to_str().unwrap()], SAFE);
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(
+                text.trim_end().ends_with(')') && text.contains(":status "),
+                "{path:?}: {text}"
+            );
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
+
+#[test]
 fn the_log_tells_passes_and_levels() {
     let log = |argument| {
         String::from_utf8(shofar(&["--engine", "bmc", argument], UNSAFE).stderr).unwrap()
