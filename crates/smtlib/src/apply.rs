@@ -9,11 +9,9 @@ use crate::builtin::Builtin;
 use crate::definition::{Body, DefinitionId};
 use crate::diagnostic::{Diagnostic, Read};
 use crate::division::Partial;
-use crate::elaborate::{Elaborator, Frame, Workspace, parse_number};
-use crate::environment::Meaning;
+use crate::elaborate::{Elaborator, Frame, Workspace};
 use crate::lexer::Lexer;
 use crate::sums::{Combination, Value, join};
-use crate::token::{Token, TokenKind};
 
 /// How deep textual expansions may be inside each other.
 const DEEPEST_EXPANSION: usize = 100;
@@ -31,10 +29,9 @@ impl Elaborator<'_, '_> {
             Builtin::Add | Builtin::Sub | Builtin::Mul | Builtin::Divide | Builtin::ToReal => {
                 self.apply_linear(builtin, frame).map(Value::Sum)
             }
-            Builtin::Le | Builtin::Lt | Builtin::Ge | Builtin::Gt => {
+            Builtin::Le | Builtin::Lt | Builtin::Ge | Builtin::Gt | Builtin::Eq => {
                 Ok(Value::Term(self.compare(builtin, frame)))
             }
-            Builtin::Eq => Ok(Value::Term(self.equate(frame))),
             Builtin::Div | Builtin::Mod => self.divide_integers(builtin, frame).map(Value::Term),
             Builtin::True
             | Builtin::False
@@ -164,65 +161,6 @@ impl Elaborator<'_, '_> {
         self.work.values.truncate(first);
         Ok(result)
     }
-    /// The monomials `(- 3)`, `(* 3 x)` and `(* (- 3) x)`, of which long sums consist, behind their first symbol.
-    /// Whatever else follows is left alone.
-    pub(crate) fn monomial(&mut self, builtin: Builtin) -> Option<Combination> {
-        if builtin == Builtin::Sub {
-            let (value, sort) = self.negative(0)?;
-            self.lexer.skip(2);
-            return Some(self.work.sums.number(value, sort));
-        }
-        let first = *self.lexer.ahead().first()?;
-        let ((factor, sort), length) = if first.kind == TokenKind::Open {
-            let minus = *self.lexer.ahead().get(1)?;
-            if self.meaning(minus)? != Meaning::Builtin(Builtin::Sub) {
-                return None;
-            }
-            (self.negative(2)?, 4)
-        } else {
-            (self.as_number(first)?, 1)
-        };
-        let &[symbol, close, ..] = self.lexer.ahead().get(length..)? else { return None };
-        let Meaning::Term(term) = self.meaning(symbol)? else { return None };
-        if close.kind != TokenKind::Close || !self.store.sort(term).is_arithmetic() {
-            return None;
-        }
-        self.lexer.skip(length + 2);
-        let mut product = self.work.sums.term(self.store, term);
-        self.work.sums.scale(&mut product, &factor);
-        product.sort = join(product.sort, sort);
-        Some(product)
-    }
-    /// `3)`, negated, behind so many tokens.
-    fn negative(&self, before: usize) -> Option<(Rational, Sort)> {
-        let &[number, close, ..] = self.lexer.ahead().get(before..)? else { return None };
-        let (value, sort) = self.as_number(number)?;
-        (close.kind == TokenKind::Close).then(|| (-value, sort))
-    }
-    fn as_number(&self, token: Token) -> Option<(Rational, Sort)> {
-        let sort = match token.kind {
-            TokenKind::Numeral => self.env.numeral_sort(),
-            TokenKind::Decimal => Sort::Real,
-            TokenKind::Open
-            | TokenKind::Close
-            | TokenKind::Symbol
-            | TokenKind::Quoted
-            | TokenKind::Keyword
-            | TokenKind::Hexadecimal
-            | TokenKind::Binary
-            | TokenKind::String
-            | TokenKind::End => return None,
-        };
-        Some((parse_number(self.lexer, token), sort))
-    }
-    /// What a token means, if it is a simple symbol.
-    fn meaning(&mut self, token: Token) -> Option<Meaning> {
-        if token.kind != TokenKind::Symbol {
-            return None;
-        }
-        let name = self.env.name_of(self.lexer, token);
-        Some(self.env.meaning(name))
-    }
     /// A product in which at most one factor is no number.
     fn multiply(&mut self, frame: Frame) -> Read<Combination> {
         let Workspace { values, sums, .. } = &mut *self.work;
@@ -347,46 +285,27 @@ impl Elaborator<'_, '_> {
         Ok(Value::Term(self.store.divisible(&divisor, term)))
     }
 
+    /// A chain of comparisons.
     fn compare(&mut self, builtin: Builtin, frame: Frame) -> Term {
-        let strict = matches!(builtin, Builtin::Lt | Builtin::Gt);
-        let exchanged = matches!(builtin, Builtin::Ge | Builtin::Gt);
-        if let [low, high] = self.work.values[frame.values..] {
+        let (relation, minuend) = builtin.relation().expect("this is a comparison");
+        if let [first @ Value::Sum(_), second @ Value::Sum(_)] = self.work.values[frame.values..] {
             self.work.values.truncate(frame.values);
-            let relation = if strict { Relation::Lt } else { Relation::Le };
-            return self.relate([low, high], usize::from(exchanged), relation);
+            let difference = self.work.sums.take_difference([first, second], minuend);
+            return self.store.compare_zero(difference, relation);
         }
         let terms = self.take_terms(frame.values);
         let mut links = Vec::with_capacity(terms.len());
         for pair in terms.windows(2) {
-            let (low, high) = if exchanged { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
-            links.push(if strict { self.store.lt(low, high) } else { self.store.le(low, high) });
+            let (low, high) = (pair[minuend], pair[1 - minuend]);
+            links.push(match relation {
+                Relation::Le => self.store.le(low, high),
+                Relation::Lt => self.store.lt(low, high),
+                Relation::Eq => self.store.eq(low, high),
+            });
         }
         self.work.terms = terms;
         self.store.and(&links)
     }
-    /// One of two linear combinations, number `minuend`, minus the other, compared with zero.
-    fn relate(&mut self, arguments: [Value; 2], minuend: usize, relation: Relation) -> Term {
-        let sums = &mut self.work.sums;
-        if let Some(difference) = sums.simple_difference(arguments, minuend)
-            && let Some(atom) = self.store.compare_difference(difference, relation)
-        {
-            sums.drop_all(&arguments);
-            return atom;
-        }
-        self.store.compare_zero(sums.take_difference(arguments, minuend), relation)
-    }
-    fn equate(&mut self, frame: Frame) -> Term {
-        if let [left @ Value::Sum(_), right @ Value::Sum(_)] = self.work.values[frame.values..] {
-            self.work.values.truncate(frame.values);
-            return self.relate([left, right], 0, Relation::Eq);
-        }
-        let terms = self.take_terms(frame.values);
-        let store = &mut *self.store;
-        let links: Vec<Term> = terms.windows(2).map(|pair| store.eq(pair[0], pair[1])).collect();
-        self.work.terms = terms;
-        self.store.and(&links)
-    }
-
     /// Checks an argument of a defined function.
     pub(crate) fn accept_parameter(
         &mut self,

@@ -3,6 +3,7 @@
 //! Source: [SMTLIB] theories Core, Ints, Reals, `Reals_Ints`.
 
 use shofar_base::Idx;
+use shofar_term::Relation;
 
 use crate::names::Name;
 
@@ -174,6 +175,36 @@ impl Builtin {
     /// Which earlier argument an [`Expects::Alike`] one is compared with.
     pub(crate) fn first_alike(self) -> usize {
         usize::from(self == Builtin::Ite)
+    }
+    /// How a comparison relates a difference of its arguments to zero, and which of them is the minuend.
+    #[inline]
+    pub(crate) fn relation(self) -> Option<(Relation, usize)> {
+        Some(match self {
+            Builtin::Eq => (Relation::Eq, 0),
+            Builtin::Le => (Relation::Le, 0),
+            Builtin::Lt => (Relation::Lt, 0),
+            Builtin::Ge => (Relation::Le, 1),
+            Builtin::Gt => (Relation::Lt, 1),
+            Builtin::True
+            | Builtin::False
+            | Builtin::Not
+            | Builtin::And
+            | Builtin::Or
+            | Builtin::Xor
+            | Builtin::Implies
+            | Builtin::Distinct
+            | Builtin::Ite
+            | Builtin::Add
+            | Builtin::Sub
+            | Builtin::Mul
+            | Builtin::Divide
+            | Builtin::Div
+            | Builtin::Mod
+            | Builtin::Abs
+            | Builtin::ToReal
+            | Builtin::ToInt
+            | Builtin::IsInt => return None,
+        })
     }
     /// Its name.
     pub(crate) fn name(self) -> &'static str {

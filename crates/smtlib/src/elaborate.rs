@@ -15,6 +15,7 @@ use crate::builtin::{Builtin, Expects, Word, foreign};
 use crate::definition::DefinitionId;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::{Environment, Meaning};
+use crate::flat::FlatSum;
 use crate::lexer::Lexer;
 use crate::names::Name;
 use crate::quantifier::Quantifier;
@@ -57,6 +58,7 @@ pub(crate) struct Workspace {
     pub(crate) frames: Vec<Frame>,
     pub(crate) values: Vec<Value>,
     pub(crate) sums: Sums,
+    pub(crate) flat: FlatSum,
     /// The names in bindings of `let`s whose bodies have not begun.
     pub(crate) names: Vec<(Name, Token)>,
     /// The variables of the quantifiers whose bodies are being read.
@@ -246,13 +248,21 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                 ));
             }
         };
-        if let Form::Apply(builtin @ (Builtin::Mul | Builtin::Sub)) = form
-            && let Some(monomial) = self.monomial(builtin)
+        if let Form::Apply(builtin) = form
+            && let Some(value) = self.flat_value(builtin)
         {
-            return self.deliver(Value::Sum(monomial), open.start());
+            return self.deliver(value, open.start());
         }
         self.push(form, open.start());
         Ok(())
+    }
+    /// What begins with this function, if it is so simple that it needs no frame.
+    fn flat_value(&mut self, builtin: Builtin) -> Option<Value> {
+        if matches!(builtin, Builtin::Add | Builtin::Sub | Builtin::Mul) {
+            return self.flat_sum(builtin).map(Value::Sum);
+        }
+        let (relation, minuend) = builtin.relation()?;
+        self.flat_comparison(minuend, relation).map(Value::Term)
     }
     pub(crate) fn push(&mut self, form: Form, open: usize) {
         self.work.frames.push(Frame { form, values: self.work.values.len(), open });

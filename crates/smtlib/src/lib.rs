@@ -6,7 +6,7 @@
 //! | lexing | `scanner`, `lexer` | tokens: kinds and byte ranges |
 //! | both ahead | `ahead` | the same for large texts, in a second thread, while this one makes terms |
 //! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
-//! | terms | `elaborate`, `forms`, `quantifier`, `apply`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
+//! | terms | `elaborate`, `forms`, `quantifier`, `apply`, `flat`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
 //! | meaning of names | [`Environment`], `definition`, `sorts`, `division` | scopes, definitions, divisions by zero |
 //!
 //! ```
@@ -38,6 +38,7 @@ mod diagnostic;
 mod division;
 mod elaborate;
 mod environment;
+mod flat;
 mod forms;
 mod framing;
 mod horn;

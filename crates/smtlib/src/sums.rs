@@ -10,7 +10,7 @@
 //! takes O(n log n).
 
 use shofar_num::Rational;
-use shofar_term::{Difference, Kind, Linear, Sort, Term, TermStore};
+use shofar_term::{Kind, Linear, Sort, Term, TermStore};
 
 /// An argument.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +52,6 @@ pub(crate) fn join(a: Sort, b: Sort) -> Sort {
     if a == Sort::Real || b == Sort::Real { Sort::Real } else { Sort::Int }
 }
 
-/// Of more monomials, nobody expects that they are simple.
-const MOST_SIMPLE: usize = 4;
-
 /// The stack of monomials.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
@@ -94,17 +91,31 @@ impl Sums {
         }
         combination
     }
+    /// Puts monomials on the stack as the last argument.
+    #[inline]
+    pub(crate) fn put(
+        &mut self,
+        monomials: impl Iterator<Item = (Rational, Option<Term>)>,
+        sort: Sort,
+    ) -> Combination {
+        let combination = self.next(sort);
+        self.stack.extend(monomials);
+        combination
+    }
+    /// Brings monomials together.
+    #[inline]
+    pub(crate) fn linear(
+        &mut self,
+        monomials: impl Iterator<Item = (Rational, Option<Term>)>,
+    ) -> &Linear {
+        self.taken.assign(monomials);
+        &self.taken
+    }
     /// Puts a linear combination on the stack as the last argument.
     pub(crate) fn give(&mut self, linear: Linear, sort: Sort) -> Combination {
-        let combination = self.next(sort);
-        self.stack.push((linear.constant.clone(), None));
-        self.stack.extend(
-            linear
-                .into_monomials()
-                .into_iter()
-                .map(|(coefficient, term)| (coefficient, Some(term))),
-        );
-        combination
+        let constant = (linear.constant.clone(), None);
+        let monomials = linear.into_monomials().into_iter().map(|(k, term)| (k, Some(term)));
+        self.put(std::iter::once(constant).chain(monomials), sort)
     }
     fn factor(&self, combination: Combination) -> Rational {
         match combination.factor {
@@ -224,41 +235,6 @@ impl Sums {
         }
         self.taken.assign(self.stack.drain(arguments[0].combination().start..));
         &self.taken
-    }
-    /// The same as two terms and a number, if it is that simple. The arguments stay on the stack.
-    pub(crate) fn simple_difference(
-        &self,
-        arguments: [Value; 2],
-        minuend: usize,
-    ) -> Option<Difference> {
-        let [left, right] = arguments.map(Value::combination);
-        if left.factor != Factor::One || right.factor != Factor::One {
-            return None;
-        }
-        let monomials = &self.stack[left.start..];
-        if monomials.len() > MOST_SIMPLE {
-            return None;
-        }
-        let mut difference = Difference::default();
-        for (place, (coefficient, term)) in monomials.iter().enumerate() {
-            let argument = usize::from(place >= right.start - left.start);
-            let value = coefficient.to_i64()?;
-            let value = if argument == minuend { value } else { value.checked_neg()? };
-            let side = match (term, value) {
-                (None, _) => {
-                    difference.constant = difference.constant.checked_add(value)?;
-                    continue;
-                }
-                (Some(_), 1) => &mut difference.plus,
-                (Some(_), -1) => &mut difference.minus,
-                (Some(_), _) => return None,
-            };
-            if side.is_some() {
-                return None;
-            }
-            *side = *term;
-        }
-        Some(difference)
     }
     /// Takes all arguments from the stack.
     pub(crate) fn take_all(&mut self, arguments: &[Value]) -> Vec<Linear> {

@@ -1,5 +1,6 @@
 //! What scripts elaborate to: `check(input, expected)` compares the printed assertions, or the error.
 
+use shofar_base::Rng;
 use shofar_smtlib::{Command, Commands, Environment, Quoted, Step};
 use shofar_term::TermStore;
 use shofar_term::print::print;
@@ -390,6 +391,49 @@ fn monomials_and_what_looks_like_them() {
         "(assert (< (- #b01) 1))",
         "2:15: hexadecimal and binary literals are bit-vectors, which are not supported",
     );
+}
+
+/// A random sum as it may be written, and again with `(+ …)` around its parts, which is not read at one go.
+fn random_sum(rng: &mut Rng, depth: usize) -> (String, String) {
+    if depth == 0 {
+        let leaves =
+            ["x", "y", "u", "v", "s", "n", "0", "7", "123456789012345678901", "2.0", "0.5"];
+        let leaf = *rng.pick(&leaves);
+        return (leaf.to_owned(), format!("(+ {leaf})"));
+    }
+    let function = *rng.pick(&["+", "-", "*"]);
+    let mut texts = [String::new(), String::new()];
+    if function == "*" {
+        let factor = *rng.pick(&["3", "(- 2)", "0", "99999999999999999", "1.50", "(- 4.00)"]);
+        texts = [format!(" {factor}"), format!(" (+ {factor})")];
+    }
+    let count = if function == "*" { 1 } else { 1 + rng.below(3) };
+    for _ in 0..count {
+        let deeper = if rng.chance(60) { 0 } else { depth - 1 };
+        let (plain, wrapped) = random_sum(rng, deeper);
+        texts[0] += &format!(" {plain}");
+        texts[1] += &format!(" {wrapped}");
+    }
+    (format!("({function}{})", texts[0]), format!("(+ ({function}{}))", texts[1]))
+}
+
+#[test]
+fn what_is_read_at_one_go_is_the_same() {
+    let mut rng = Rng::new(7);
+    for _ in 0..20_000 {
+        let depths = [rng.below(3), rng.below(3)];
+        let [left, right] = depths.map(|depth| random_sum(&mut rng, depth));
+        let relation = *rng.pick(&["=", "<", "<=", ">", ">="]);
+        let shown = run(&format!(
+            "{DECLARATIONS}(define-fun s () Int (+ x (* 2 y) 5)) (define-fun n () Int 4)
+            (assert ({relation} {} {})) (assert ({relation} {} {}))",
+            left.0, right.0, left.1, right.1
+        ));
+        assert!(
+            shown.len() == 2 && shown[0] == shown[1],
+            "{left:?} {relation} {right:?}: {shown:?}"
+        );
+    }
 }
 
 #[test]
