@@ -84,10 +84,11 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
         let negation = cx.store.not(goal);
         match solver.check_assuming(cx, &[negation])? {
             Answer::Sat(view) => {
-                if view.value(cx.store, claim) != Value::Bool(false) {
+                let assignment = view.assignment(cx.store);
+                if evaluate(cx.store, claim, &assignment) != Value::Bool(false) {
                     return Err(GaveUp::Wrong("the SMT solver gave a wrong model"));
                 }
-                return Ok(Some(view.assignment().clone()));
+                return Ok(Some(assignment));
             }
             Answer::Unsat(view) => {
                 if rigour == Rigour::Proofs && view.check_proof(cx)?.is_err() {

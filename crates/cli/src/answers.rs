@@ -42,7 +42,7 @@ impl Session {
     }
     /// `get-model`.
     pub(crate) fn model(&self) -> Reply {
-        let model = self.last_model()?.assignment();
+        let model = self.last_model()?.assignment(&self.store);
         let mut text = String::from("(\n");
         for &symbol in self.env.declared() {
             let (name, sort) = (quote(self.store.name(symbol)), self.store.result(symbol));
@@ -55,7 +55,7 @@ impl Session {
     }
     /// The model, extended to divisions by zero that the assertions do not mention: they must be functions as well.
     fn total_model(&self) -> Result<Assignment, String> {
-        let mut model = self.last_model()?.assignment().clone();
+        let mut model = self.last_model()?.assignment(&self.store);
         let all = self.env.zero_divisions();
         let mut known: Vec<(Partial, Value, Value)> = Vec::new();
         let (given, missing): (Vec<&ZeroDivision>, Vec<&ZeroDivision>) =

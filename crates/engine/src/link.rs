@@ -88,7 +88,7 @@ impl Link {
             solver.add(cx.store, equation);
         }
         Ok(match solver.check(cx)? {
-            Answer::Sat(model) => Some(self.rule.solved(cx.store, model.assignment())),
+            Answer::Sat(model) => Some(self.rule.solved(cx.store, &model.assignment(cx.store))),
             Answer::Unsat(_) => None,
         })
     }

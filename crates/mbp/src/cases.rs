@@ -49,7 +49,7 @@ pub(crate) fn enumerate(
 
 fn next_model(cx: &mut Cx<'_>, solver: &mut Solver) -> Outcome<Option<Assignment>> {
     Ok(match solver.check(cx)? {
-        Answer::Sat(model) => Some(model.assignment().clone()),
+        Answer::Sat(model) => Some(model.assignment(cx.store)),
         Answer::Unsat(_) => None,
     })
 }

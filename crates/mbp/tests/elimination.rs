@@ -32,7 +32,7 @@ fn model_of(store: &mut TermStore, formula: Term) -> Outcome<Option<Assignment>>
     solver.add(store, formula);
     let budget = Budget::until(Instant::now() + Duration::from_secs(2));
     Ok(match solver.check(&mut Cx::new(store, &budget))? {
-        Answer::Sat(model) => Some(model.assignment().clone()),
+        Answer::Sat(model) => Some(model.assignment(store)),
         Answer::Unsat(_) => None,
     })
 }

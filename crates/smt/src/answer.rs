@@ -4,7 +4,7 @@
 
 use shofar_base::{Outcome, Set};
 use shofar_sat::{Proof, Step};
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::Assignment;
 use shofar_term::{Cx, Term, TermStore};
 
 use crate::interpolate::{self, Interpolation, Sides};
@@ -23,17 +23,13 @@ pub enum Answer<'s> {
 /// A model.
 #[derive(Clone, Copy)]
 pub struct ModelView<'s> {
-    pub(crate) assignment: &'s Assignment,
+    pub(crate) solver: &'s Solver,
 }
 
-impl<'s> ModelView<'s> {
-    /// The values of the symbols; those not assigned may have any value.
-    pub fn assignment(self) -> &'s Assignment {
-        self.assignment
-    }
-    /// The value of any term in this model.
-    pub fn value(self, store: &TermStore, term: Term) -> Value {
-        evaluate(store, term, self.assignment)
+impl ModelView<'_> {
+    /// The values of the symbols, read off the solver now; those not assigned may have any value.
+    pub fn assignment(self, store: &TermStore) -> Assignment {
+        self.solver.assignment(store)
     }
 }
 

@@ -7,7 +7,6 @@
 use shofar_base::{Budget, Lit, Outcome, index_type};
 use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
-use shofar_term::eval::Assignment;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Question, Sort, Term, TermStore};
 use shofar_theory::{self as theory, Arith, Theory};
@@ -48,7 +47,7 @@ struct Scope {
 #[derive(Clone, Debug)]
 pub(crate) enum Last {
     Nothing,
-    Sat(Assignment),
+    Sat,
     Unsat,
 }
 
@@ -201,12 +200,11 @@ impl Solver {
         self.tell(cx, &result);
         match result? {
             sat::Answer::Sat => {
-                let assignment = self.assignment(cx.store);
                 debug_assert!(
-                    self.is_model(cx.store, &assignment),
+                    self.is_model(cx.store, &self.assignment(cx.store)),
                     "the model satisfies every formula"
                 );
-                self.last = Last::Sat(assignment);
+                self.last = Last::Sat;
             }
             sat::Answer::Unsat => {
                 self.last = Last::Unsat;
@@ -284,7 +282,7 @@ impl Solver {
     pub fn last_answer(&self) -> Option<Answer<'_>> {
         match &self.last {
             Last::Nothing => None,
-            Last::Sat(assignment) => Some(Answer::Sat(ModelView { assignment })),
+            Last::Sat => Some(Answer::Sat(ModelView { solver: self })),
             Last::Unsat => Some(Answer::Unsat(UnsatView { solver: self })),
         }
     }

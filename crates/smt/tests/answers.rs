@@ -5,6 +5,7 @@
 use shofar_base::Budget;
 use shofar_num::Rational;
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};
+use shofar_term::eval::evaluate;
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 fn is_sat(solver: &mut Solver, store: &mut TermStore) -> bool {
@@ -211,8 +212,9 @@ fn real_values_that_differ_by_little() {
     let budget = Budget::unlimited();
     let mut cx = Cx::new(&mut s, &budget);
     let Answer::Sat(model) = solver.check(&mut cx).unwrap() else { panic!("there is room") };
+    let model = model.assignment(cx.store);
     let mut values: Vec<String> =
-        terms.iter().map(|&x| format!("{:?}", model.value(cx.store, x))).collect();
+        terms.iter().map(|&x| format!("{:?}", evaluate(cx.store, x, &model))).collect();
     values.sort();
     values.dedup();
     assert_eq!(values.len(), MANY);

@@ -7,7 +7,7 @@
 use shofar_base::{Budget, Rng};
 use shofar_num::Rational;
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, PartId, Solver};
-use shofar_term::eval::Value;
+use shofar_term::eval::Evaluator;
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 /// A generator of formulas over a few symbols of the given sorts.
@@ -118,10 +118,9 @@ fn examine(seed: u64, sorts: &[Sort]) -> bool {
     match solver.check(&mut cx).unwrap_or_else(|why| panic!("seed {seed}: {why}")) {
         Answer::Sat(model) => {
             assert!(plain_is_sat, "seed {seed}");
-            assert!(
-                formulas.iter().all(|&f| model.value(cx.store, f) == Value::Bool(true)),
-                "seed {seed}"
-            );
+            let model = model.assignment(cx.store);
+            let mut evaluator = Evaluator::new(&model);
+            assert!(formulas.iter().all(|&f| evaluator.holds(cx.store, f)), "seed {seed}");
             false
         }
         Answer::Unsat(view) => {

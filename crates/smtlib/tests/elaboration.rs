@@ -411,8 +411,10 @@ fn random_sum(rng: &mut Rng, depth: usize) -> (String, String) {
     for _ in 0..count {
         let deeper = if rng.chance(60) { 0 } else { depth - 1 };
         let (plain, wrapped) = random_sum(rng, deeper);
-        texts[0] += &format!(" {plain}");
-        texts[1] += &format!(" {wrapped}");
+        for (text, part) in texts.iter_mut().zip([plain, wrapped]) {
+            text.push(' ');
+            text.push_str(&part);
+        }
     }
     (format!("({function}{})", texts[0]), format!("(+ ({function}{}))", texts[1]))
 }

@@ -309,6 +309,12 @@ impl TermStore {
         let symbol = self.declare(name, &[], sort);
         self.constant(symbol)
     }
+    /// The constant that `term` is, or the function or predicate that it applies.
+    #[inline]
+    pub(crate) fn head_symbol(&self, term: Term) -> Option<Symbol> {
+        let node = &self.nodes[term.index()];
+        matches!(node.op, Op::Symbol | Op::App).then(|| Symbol::from_index(node.payload as usize))
+    }
     #[inline]
     pub(crate) fn op(&self, term: Term) -> Op {
         self.nodes[term.index()].op

@@ -1,29 +1,21 @@
 //! Which declared names a formula speaks about.
 
-use crate::visit::postorder;
-use crate::{Kind, Symbol, Term, TermStore};
+use shofar_base::Set;
+
+use crate::{Symbol, Term, TermStore};
 
 /// The symbols of `terms`, constants as well as functions and predicates, each once, sorted by handle.
 pub fn free_symbols(store: &TermStore, terms: &[Term]) -> Vec<Symbol> {
-    let symbol = |term: Term| match store.kind(term) {
-        Kind::Symbol(symbol) | Kind::App(symbol, _) => Some(symbol),
-        Kind::True
-        | Kind::False
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Number(_)
-        | Kind::Sum(_)
-        | Kind::Le(..)
-        | Kind::Lt(..)
-        | Kind::Eq(..)
-        | Kind::Div(..)
-        | Kind::Mod(..)
-        | Kind::ToInt(_) => None,
-    };
-    let mut symbols: Vec<Symbol> = postorder(store, terms).into_iter().filter_map(symbol).collect();
+    let (mut seen, mut symbols) = (Set::default(), Vec::new());
+    let mut stack = terms.to_vec();
+    while let Some(term) = stack.pop() {
+        let children = store.children(term);
+        // Leaves are looked at as often as they occur, which is cheaper than to remember them.
+        if children.is_empty() || seen.insert(term) {
+            symbols.extend(store.head_symbol(term));
+            stack.extend_from_slice(children);
+        }
+    }
     symbols.sort_unstable();
     symbols.dedup();
     symbols

@@ -147,7 +147,7 @@ impl Attempt<'_> {
             solver.add(cx.store, formula);
         }
         match solver.check(cx)? {
-            Answer::Sat(model) => Ok(Some(self.spread(cx.store, model.assignment()))),
+            Answer::Sat(model) => Ok(Some(self.spread(cx.store, &model.assignment(cx.store)))),
             Answer::Unsat(_) => Ok(None),
         }
     }

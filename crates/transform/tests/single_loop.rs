@@ -23,7 +23,7 @@ fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
         solver.add(cx.store, bad);
         let run = match solver.check(cx).expect("there is no limit") {
             Answer::Sat(model) => {
-                let model = model.assignment().clone();
+                let model = model.assignment(cx.store);
                 let mut states = Vec::new();
                 for at in 0..=time {
                     let mut state = Vec::new();
@@ -61,7 +61,7 @@ fn reachable(cx: &mut Cx<'_>, ts: &TransitionSystem, limit: usize) -> Option<Ter
         solver.add(cx.store, image);
         solver.add(cx.store, new);
         let model = match solver.check(cx).expect("there is no limit") {
-            Answer::Sat(model) => model.assignment().clone(),
+            Answer::Sat(model) => model.assignment(cx.store),
             Answer::Unsat(_) => return Some(known),
         };
         let mut parts = Vec::new();

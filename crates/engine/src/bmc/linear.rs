@@ -155,7 +155,7 @@ impl Unrolling {
         let any: Vec<Term> = edges.iter().map(|e| e.taken).collect();
         let any = name_disjunction(cx.store, &mut self.solver, &any);
         let assignment = match self.solver.check_assuming(cx, &[any])? {
-            Answer::Sat(model) => Some(model.assignment().clone()),
+            Answer::Sat(model) => Some(model.assignment(cx.store)),
             Answer::Unsat(why) if why.failed().is_empty() || any == cx.store.top() => {
                 return Ok(Found::Exhausted);
             }

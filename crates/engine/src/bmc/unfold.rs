@@ -106,7 +106,7 @@ impl Unfolding {
             let closed = self.closed_leaves(cx.store);
             let failed: Set<Term> = match self.solver.check_assuming(cx, &closed)? {
                 Answer::Sat(model) => {
-                    let model = model.assignment().clone();
+                    let model = model.assignment(cx.store);
                     return Ok(Unfolded::Refutation(self.derivation(cx.store, &model)));
                 }
                 Answer::Unsat(why) => why.failed().into_iter().collect(),

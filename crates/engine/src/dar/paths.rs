@@ -106,7 +106,7 @@ impl Paths {
         let mut groups = vec![first.to_vec()];
         groups.extend(later.iter().chain([&end]).map(|&part| vec![part]));
         let found = match self.solver.check(cx)? {
-            Answer::Sat(model) => Err(model.assignment().clone()),
+            Answer::Sat(model) => Err(model.assignment(cx.store)),
             Answer::Unsat(proof) => Ok(proof.sequence_interpolants(cx, &groups, interpolation)?),
         };
         self.solver.pop(1);

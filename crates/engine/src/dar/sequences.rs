@@ -79,7 +79,7 @@ impl<'t> Sequences<'t> {
             let edge = self.layers.edge(cx.store, rule, 0);
             solver.add(cx.store, edge.formula);
             if let Answer::Sat(model) = solver.check(cx)? {
-                let model = model.assignment().clone();
+                let model = model.assignment(cx.store);
                 return Ok(Some(self.layers.derivation(cx.store, &[rule], &model)));
             }
         }

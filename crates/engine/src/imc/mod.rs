@@ -74,7 +74,7 @@ impl Imc {
             let start = solver.add(cx.store, start);
             let image = match solver.check(cx)? {
                 Answer::Sat(model) if reached.len() == 1 => {
-                    return Ok(Round::Reachable(run(cx.store, ts, k, model.assignment())));
+                    return Ok(Round::Reachable(run(cx.store, ts, k, &model.assignment(cx.store))));
                 }
                 Answer::Sat(_) => return Ok(Round::Nothing),
                 Answer::Unsat(proof) => {

@@ -55,7 +55,7 @@ impl Paths {
         let parts = self.add_edges(cx.store, 0, path);
         let groups: Vec<Vec<PartId>> = parts.iter().map(|&part| vec![part]).collect();
         let found = match self.solver.check(cx)? {
-            Answer::Sat(model) => Err(model.assignment().clone()),
+            Answer::Sat(model) => Err(model.assignment(cx.store)),
             Answer::Unsat(proof) => {
                 Ok(proof.sequence_interpolants(cx, &groups, &options.interpolation)?)
             }

@@ -13,7 +13,7 @@
 use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;
 use shofar_smt::{Answer, Interpolation, Options, Solver};
-use shofar_term::eval::Value;
+use shofar_term::eval::{Value, evaluate};
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 use crate::ts;
@@ -108,11 +108,12 @@ impl<'t> Fire<'t> {
         let next = self.ts.primed(cx.store, target);
         let wanted = cx.store.conjuncts(&[next]);
         match frame.solver.check_assuming(cx, &wanted)? {
-            Answer::Sat(model) if model.value(cx.store, frame.start) == Value::Bool(true) => {
-                Ok(Entry::Initial)
-            }
             Answer::Sat(model) => {
-                Ok(Entry::From(ts::before(cx.store, self.ts, target, model.assignment())))
+                let model = model.assignment(cx.store);
+                if evaluate(cx.store, frame.start, &model) == Value::Bool(true) {
+                    return Ok(Entry::Initial);
+                }
+                Ok(Entry::From(ts::before(cx.store, self.ts, target, &model)))
             }
             Answer::Unsat(proof) => {
                 let why = proof.interpolant_of_assumptions(cx, &wanted, &self.interpolation)?;

@@ -340,7 +340,7 @@ impl<'t> Paths<'t> {
     ) -> Outcome<Option<Assignment>> {
         let states = self.ts.timed(cx.store, states, time);
         Ok(match self.solver.check_assuming(cx, &[states])? {
-            Answer::Sat(model) => Some(model.assignment().clone()),
+            Answer::Sat(model) => Some(model.assignment(cx.store)),
             Answer::Unsat(_) => None,
         })
     }

@@ -53,7 +53,7 @@ impl Search<'_> {
             None => return Ok(false),
             Some(Answer::Unsat(view)) => view.failed(),
             Some(Answer::Sat(view)) => {
-                let model = view.assignment().clone();
+                let model = view.assignment(cx.store);
                 let obstacle = self.obstacle(cx.store, node, &model);
                 self.frames.lemmas[node][index].obstacle = Some(obstacle);
                 return Ok(false);

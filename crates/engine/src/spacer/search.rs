@@ -247,7 +247,7 @@ impl<'s> Search<'s> {
         let Some(Answer::Sat(view)) = decided(solver.check_assuming(cx, &assumptions))? else {
             return Ok(None);
         };
-        let model = view.assignment().clone();
+        let model = view.assignment(cx.store);
         let (variables, _) = &self.splitting[&key];
         let cube = concretize(cx.store, &obligation.cube, variables, &model);
         if cube == obligation.cube {
@@ -280,7 +280,7 @@ impl<'s> Search<'s> {
         self.stats.queries += 1;
         match decided(self.frames.steps(node).check_assuming(cx, &assumptions))? {
             None | Some(Answer::Unsat(_)) => Ok(None),
-            Some(Answer::Sat(view)) => Ok(Some(view.assignment().clone())),
+            Some(Answer::Sat(view)) => Ok(Some(view.assignment(cx.store))),
         }
     }
     /// A step into `cube` from the lemmas of the premises, with facts where possible; else the literals that exclude it.
@@ -304,7 +304,7 @@ impl<'s> Search<'s> {
             let together: Vec<Term> = wishes.iter().chain(&assumptions).copied().collect();
             self.stats.queries += 1;
             match self.frames.steps(node).check_assuming(cx, &together)? {
-                Answer::Sat(view) => return Ok(Ok(view.assignment().clone())),
+                Answer::Sat(view) => return Ok(Ok(view.assignment(cx.store))),
                 Answer::Unsat(view) => {
                     let failed: Set<Term> = view.failed().into_iter().collect();
                     let Some(at) = wishes.iter().position(|t| failed.contains(t)) else {

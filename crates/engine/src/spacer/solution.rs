@@ -90,7 +90,7 @@ impl Search<'_> {
             solver.add(cx.store, said);
         }
         let model = match solver.check(cx)? {
-            Answer::Sat(view) => view.assignment().clone(),
+            Answer::Sat(view) => view.assignment(cx.store),
             Answer::Unsat(_) => unreachable!("every point of a fact is derivable by its rule"),
         };
         let mut evaluator = Evaluator::new(&model);

@@ -123,7 +123,7 @@ impl Composition {
     ) -> Outcome<Connected> {
         let mut ends = cx.store.conjuncts(&[source, target]);
         let needed = match self.solver.check_assuming(cx, &ends)? {
-            Answer::Sat(model) => return Ok(Connected::By(model.assignment().clone())),
+            Answer::Sat(model) => return Ok(Connected::By(model.assignment(cx.store))),
             Answer::Unsat(proof) => proof.failed(),
         };
         if self.minimises {
@@ -169,7 +169,7 @@ impl Composition {
     ) -> Outcome<Option<Assignment>> {
         let ends = cx.store.conjuncts(&[source, target]);
         Ok(match self.solver.check_assuming(cx, &ends)? {
-            Answer::Sat(model) => Some(model.assignment().clone()),
+            Answer::Sat(model) => Some(model.assignment(cx.store)),
             Answer::Unsat(_) => None,
         })
     }

@@ -18,6 +18,7 @@ use std::fmt;
 
 use shofar_base::{Map, Outcome};
 use shofar_smt::{Answer, Options, Solver};
+use shofar_term::eval::Evaluator;
 use shofar_term::{Cx, Term};
 
 use super::Variant;
@@ -321,9 +322,10 @@ impl Closure {
         let violated = match closed.check_assuming(cx, &premise)? {
             Answer::Unsat(_) => None,
             Answer::Sat(model) => {
-                let fails =
-                    |i: &usize| model.value(cx.store, self.conclusion[*i]).as_bool() == Some(false);
-                Some(kept.iter().copied().filter(fails).collect())
+                let model = model.assignment(cx.store);
+                let mut evaluator = Evaluator::new(&model);
+                let mut fails = |i: &usize| !evaluator.holds(cx.store, self.conclusion[*i]);
+                Some(kept.iter().copied().filter(&mut fails).collect())
             }
         };
         closed.pop(1);

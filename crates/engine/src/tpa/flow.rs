@@ -148,7 +148,7 @@ impl<'s> Flow<'s> {
             solver.add(cx.store, formula);
         }
         Ok(match solver.check(cx)? {
-            Answer::Sat(model) => Some(model.assignment().clone()),
+            Answer::Sat(model) => Some(model.assignment(cx.store)),
             Answer::Unsat(_) => None,
         })
     }

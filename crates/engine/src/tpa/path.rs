@@ -79,7 +79,7 @@ impl Powers {
         let Answer::Sat(model) = solver.check(cx)? else {
             unreachable!("sets of reached states are not empty")
         };
-        Ok(Names::values(cx.store, &self.names.ts.state, model.assignment()))
+        Ok(Names::values(cx.store, &self.names.ts.state, &model.assignment(cx.store)))
     }
     /// Adds the states of at most two steps between `known` and the last one of `states`.
     fn extend(

@@ -79,7 +79,7 @@ fn state_before(
     let Answer::Sat(model) = solver.check(cx)? else {
         unreachable!("what a loop was entered in is behind the edge by which it was")
     };
-    Ok(Names::values(cx.store, from, model.assignment()))
+    Ok(Names::values(cx.store, from, &model.assignment(cx.store)))
 }
 
 /// A derivation in the making.

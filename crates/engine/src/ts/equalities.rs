@@ -119,7 +119,7 @@ fn split_state(
     loop {
         let lits: Vec<Term> = wanted.iter().map(|w| w.1).collect();
         let failed = match solver.check_assuming(cx, &lits)? {
-            Answer::Sat(model) => return Ok(Ok(model.assignment().clone())),
+            Answer::Sat(model) => return Ok(Ok(model.assignment(cx.store))),
             Answer::Unsat(why) => why.failed(),
         };
         // Without failed assumptions there are no states at all, and no partition is split.

@@ -198,7 +198,7 @@ impl<'t> Search<'t> {
     ) -> Outcome<Option<Vec<Term>>> {
         let model = match self.steps.check_assuming(cx, &[conjunct.out])? {
             Answer::Unsat(_) => return Ok(None),
-            Answer::Sat(model) => model.assignment().clone(),
+            Answer::Sat(model) => model.assignment(cx.store),
         };
         let leaving = cx.store.and(&[self.ts.step, conjunct.violated]);
         let mut others = self.ts.locals(cx.store, leaving);

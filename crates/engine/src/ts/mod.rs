@@ -132,7 +132,7 @@ pub(crate) fn run_through(
     }
     let model = match solver.check(cx)? {
         Answer::Unsat(_) => return Ok(None),
-        Answer::Sat(model) => model.assignment().clone(),
+        Answer::Sat(model) => model.assignment(cx.store),
     };
     let states = (0..=length).map(|time| state_at(cx.store, ts, time, &model)).collect();
     Ok(Some(Run { states }))

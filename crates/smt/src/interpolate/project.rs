@@ -34,7 +34,7 @@ pub(super) fn interpolate(
     loop {
         let model = match uncovered.check(cx)? {
             Answer::Unsat(_) => return Ok(cx.store.or(&cubes)),
-            Answer::Sat(view) => view.assignment().clone(),
+            Answer::Sat(view) => view.assignment(cx.store),
         };
         let literals = implicant(cx.store, a, &model);
         let cube = project(cx.store, &literals, &locals, &model);

@@ -59,7 +59,7 @@ fn instance(cx: &mut Cx<'_>, clause: &Clause, facts: &Facts) -> Option<Assignmen
         solver.add(cx.store, new);
     }
     match solver.check(cx).expect("small queries are decided") {
-        Answer::Sat(model) => Some(model.assignment().clone()),
+        Answer::Sat(model) => Some(model.assignment(cx.store)),
         Answer::Unsat(_) => None,
     }
 }
