@@ -306,24 +306,6 @@ impl Elaborator<'_, '_> {
         self.work.terms = terms;
         self.store.and(&links)
     }
-    /// Checks an argument of a defined function.
-    pub(crate) fn accept_parameter(
-        &mut self,
-        id: DefinitionId,
-        position: usize,
-        value: Value,
-        start: usize,
-    ) -> Read<Term> {
-        let term = self.make_term(value);
-        let Some(&(_, sort)) = self.env.definition(id).params.get(position) else {
-            // Too many arguments are reported at the closing parenthesis, with their number.
-            return Ok(term);
-        };
-        match self.coerce(term, sort) {
-            Some(term) => Ok(term),
-            None => Err(self.wrong_sort(start, &sort.to_string(), self.store.sort(term))),
-        }
-    }
     /// The call of a defined function.
     pub(crate) fn call(&mut self, id: DefinitionId, frame: Frame) -> Read<Value> {
         let terms = self.take_terms(frame.values);

@@ -11,7 +11,7 @@
 use shofar_num::Rational;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
-use crate::builtin::{Builtin, Expects, Word, foreign};
+use crate::builtin::{Builtin, Word, foreign};
 use crate::definition::DefinitionId;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::{Environment, Meaning};
@@ -20,7 +20,7 @@ use crate::lexer::Lexer;
 use crate::names::Name;
 use crate::quantifier::Quantifier;
 use crate::sexpr;
-use crate::sums::{Combination, Sums, Value};
+use crate::sums::{Sums, Value};
 use crate::token::{Token, TokenKind};
 
 /// What an open parenthesis begins.
@@ -157,11 +157,11 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             TokenKind::Close => return self.close(token),
             TokenKind::Symbol | TokenKind::Quoted => Value::Term(self.symbol(token)?),
             TokenKind::Numeral => {
-                let value = parse_number(self.lexer, token);
+                let value = self.lexer.number(token);
                 Value::Sum(self.work.sums.number(value, self.env.numeral_sort()))
             }
             TokenKind::Decimal => {
-                let value = parse_number(self.lexer, token);
+                let value = self.lexer.number(token);
                 Value::Sum(self.work.sums.number(value, Sort::Real))
             }
             TokenKind::Hexadecimal | TokenKind::Binary => {
@@ -361,89 +361,4 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     pub(crate) fn expect_close(&mut self) -> Read<()> {
         sexpr::expect_close(self.lexer).map(|_| ())
     }
-
-    /// Checks an argument and brings it into the form that the function wants.
-    fn accept(
-        &mut self,
-        builtin: Builtin,
-        position: usize,
-        value: Value,
-        start: usize,
-    ) -> Read<Value> {
-        match builtin.expects(position) {
-            Expects::Bool => match value {
-                Value::Term(term) if self.store.sort(term) == Sort::Bool => Ok(value),
-                Value::Term(_) | Value::Sum(_) => {
-                    Err(self.wrong_sort(start, "Bool", self.sort_of(value)))
-                }
-            },
-            Expects::Linear => self.accept_sum(value, start).map(Value::Sum),
-            Expects::Int => self.accept_int(value, start).map(Value::Term),
-            Expects::Number => {
-                let sum = self.accept_sum(value, start)?;
-                Ok(Value::Term(self.make_term(Value::Sum(sum))))
-            }
-            expects @ (Expects::Alike | Expects::AlikeTerm) => {
-                let sort = self.sort_of(value);
-                if position > builtin.first_alike() {
-                    let earlier = self.sort_of(self.work.values[self.work.values.len() - 1]);
-                    if (earlier == Sort::Bool) != (sort == Sort::Bool) {
-                        return Err(self.wrong_sort(start, &earlier.to_string(), sort));
-                    }
-                }
-                if sort != Sort::Bool && expects == Expects::Alike {
-                    return self.accept_sum(value, start).map(Value::Sum);
-                }
-                Ok(Value::Term(self.make_term(value)))
-            }
-        }
-    }
-    fn accept_sum(&mut self, value: Value, start: usize) -> Read<Combination> {
-        match value {
-            Value::Sum(sum) => Ok(sum),
-            Value::Term(term) if self.store.sort(term) == Sort::Bool => {
-                Err(self.wrong_sort(start, "Int or Real", Sort::Bool))
-            }
-            Value::Term(term) => Ok(self.work.sums.term(self.store, term)),
-        }
-    }
-    /// Numerals are integers even where the logic makes them real.
-    fn accept_int(&mut self, value: Value, start: usize) -> Read<Term> {
-        let term = self.make_term(value);
-        match self.coerce(term, Sort::Int) {
-            Some(term) => Ok(term),
-            None => Err(self.wrong_sort(start, "Int", self.store.sort(term))),
-        }
-    }
-
-    pub(crate) fn sort_of(&self, value: Value) -> Sort {
-        match value {
-            Value::Term(term) => self.store.sort(term),
-            Value::Sum(sum) => sum.sort,
-        }
-    }
-    /// The value as a term; a linear combination must be the last on its stack.
-    pub(crate) fn make_term(&mut self, value: Value) -> Term {
-        match value {
-            Value::Term(term) => term,
-            Value::Sum(sum) => self.work.sums.take_term(self.store, sum),
-        }
-    }
-    pub(crate) fn wrong_sort(&self, start: usize, expected: &str, found: Sort) -> Box<Diagnostic> {
-        self.lexer.error(
-            start,
-            self.lexer.offset(),
-            format!("expected a term of sort {expected}, found {found}"),
-        )
-    }
-}
-
-/// A numeral or decimal; short numerals without a detour.
-pub(crate) fn parse_number(lexer: &Lexer<'_>, token: Token) -> Rational {
-    let digits = lexer.token_bytes(token);
-    if token.kind == TokenKind::Numeral && digits.len() <= 18 {
-        let value = digits.iter().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
-        return Rational::from(value);
-    }
-    lexer.token_str(token).parse().expect("the lexer knows numbers")
 }

@@ -5,7 +5,7 @@
 use shofar_term::{Kind, Sort, Term};
 
 use crate::diagnostic::{Diagnostic, Read};
-use crate::elaborate::{Elaborator, Form, parse_number};
+use crate::elaborate::{Elaborator, Form};
 use crate::environment::Meaning;
 use crate::names::Name;
 use crate::sexpr;
@@ -153,7 +153,7 @@ impl Elaborator<'_, '_> {
         if index.kind != TokenKind::Numeral {
             return Err(sexpr::unexpected(self.lexer, "a numeral", index));
         }
-        let divisor = parse_number(self.lexer, index);
+        let divisor = self.lexer.number(index);
         if divisor.is_zero() {
             return Err(self.lexer.error_at(index, "the index of `divisible` must be positive"));
         }

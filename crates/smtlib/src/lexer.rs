@@ -2,10 +2,12 @@
 //!
 //! Tokens are scanned in blocks, so that a command of any length takes a bounded amount of memory.
 
+use shofar_num::Rational;
+
 use crate::diagnostic::{Diagnostic, Read};
 use crate::scanner::Scanner;
 use crate::span::Span;
-use crate::token::Token;
+use crate::token::{Token, TokenKind};
 
 /// So many tokens are scanned at a time.
 const BLOCK: usize = 256;
@@ -52,6 +54,16 @@ impl<'a> Lexer<'a> {
     /// The text of a token.
     pub(crate) fn token_str(&self, token: Token) -> &'a str {
         self.str(token.start(), token.end())
+    }
+    /// The value of a numeral or decimal; of short numerals without a detour.
+    pub(crate) fn number(&self, token: Token) -> Rational {
+        let digits = self.token_bytes(token);
+        if token.kind == TokenKind::Numeral && digits.len() <= 18 {
+            let value =
+                digits.iter().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
+            return Rational::from(value);
+        }
+        self.token_str(token).parse().expect("the scanner knows numbers")
     }
     /// A range of the text as a span of the stream.
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {

@@ -6,7 +6,7 @@
 //! | lexing | `scanner`, `lexer` | tokens: kinds and byte ranges |
 //! | both ahead | `ahead` | the same for large texts, in a second thread, while this one makes terms |
 //! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
-//! | terms | `elaborate`, `forms`, `quantifier`, `apply`, `flat`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
+//! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `flat`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
 //! | meaning of names | [`Environment`], `definition`, `sorts`, `division` | scopes, definitions, divisions by zero |
 //!
 //! ```
@@ -29,6 +29,7 @@
     reason = "functions that only make errors return what `Read` carries"
 )]
 
+mod accept;
 mod ahead;
 mod apply;
 mod builtin;

@@ -34,6 +34,7 @@ pub mod eval;
 mod kind;
 mod linear;
 pub mod print;
+mod rounding;
 pub mod serial;
 pub mod size;
 mod store;
