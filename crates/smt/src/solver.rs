@@ -8,7 +8,7 @@ use shofar_base::{Budget, Lit, Outcome, index_type};
 use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Question, Sort, Term, TermStore};
+use shofar_term::{Cx, Question, Sort, Symbol, Term, TermStore};
 use shofar_theory::{self as theory, Arith, Theory};
 
 use crate::answer::{Answer, ModelView, UnsatView};
@@ -33,6 +33,8 @@ pub(crate) struct Part {
     pub(crate) formula: Term,
     /// The part's own guard, if cores are wanted.
     pub(crate) guard: Option<Lit>,
+    /// The symbols of the formula, if proofs are wanted, for interpolation.
+    pub(crate) symbols: Box<[Symbol]>,
 }
 
 #[derive(Clone, Debug)]
@@ -131,7 +133,11 @@ impl Solver {
         let guard = self.guard_for_part(store);
         self.encoder(store).add_part(formula, id, guard);
         let own = if self.options.evidence == Evidence::Cores { guard } else { None };
-        self.parts.push(Part { id, formula, guard: own });
+        let symbols = match self.options.evidence {
+            Evidence::Proofs => free_symbols(store, &[formula]).into(),
+            Evidence::Plain | Evidence::Cores => Box::default(),
+        };
+        self.parts.push(Part { id, formula, guard: own, symbols });
         id
     }
     /// The guard that the next part's clauses carry.

@@ -272,6 +272,10 @@ impl TermStore {
             }
         }
     }
+    /// How many symbols there are.
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.len()
+    }
     /// The name of `symbol`, unquoted.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.symbols[symbol.index()].name

@@ -77,16 +77,30 @@ impl Search<'_> {
         }
         Obstacle { points, when: self.frames.clock }
     }
-    /// Whether no lemma that has come to count since rules out the step that keeps the lemma at `level`.
-    fn obstacle_stands(&self, store: &TermStore, node: Node, index: usize, level: usize) -> bool {
+    /// Whether no lemma that has come to count since rules out the step that keeps the lemma at `level`. If so, these
+    /// lemmas need not be looked at again.
+    fn obstacle_stands(
+        &mut self,
+        store: &TermStore,
+        node: Node,
+        index: usize,
+        level: usize,
+    ) -> bool {
         let Some(obstacle) = &self.frames.lemmas[node][index].obstacle else { return false };
-        obstacle.points.iter().enumerate().all(|(i, (node, point))| {
+        let stands = obstacle.points.iter().enumerate().all(|(i, (node, point))| {
             let counts_from = if i == 0 { level + 1 } else { level };
             let mut evaluator = Evaluator::new(point);
             self.frames.lemmas[*node]
                 .iter()
                 .filter(|l| l.level >= counts_from && l.since > obstacle.when)
                 .all(|l| evaluator.holds(store, l.formula))
-        })
+        });
+        let clock = self.frames.clock;
+        if let Some(obstacle) = &mut self.frames.lemmas[node][index].obstacle
+            && stands
+        {
+            obstacle.when = clock;
+        }
+        stands
     }
 }

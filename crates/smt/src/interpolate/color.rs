@@ -1,6 +1,6 @@
 //! Which side of a split a term belongs to, by its symbols.
 
-use shofar_base::Map;
+use shofar_base::{IndexVec, Map};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Kind, Symbol, Term, TermStore};
 use shofar_theory::Side;
@@ -21,14 +21,6 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    fn from_sides(a: bool, b: bool) -> Self {
-        match (a, b) {
-            (true, true) => Color::Shared,
-            (true, false) => Color::A,
-            (false, true) => Color::B,
-            (false, false) => Color::Mixed,
-        }
-    }
     fn meet(self, other: Self) -> Self {
         match (self, other) {
             (Color::Shared, color) | (color, Color::Shared) => color,
@@ -43,18 +35,36 @@ impl Color {
 
 /// The colours of all terms with regard to one split.
 pub(crate) struct Coloring {
-    symbols: Map<Symbol, Color>,
+    symbols: IndexVec<Symbol, Color>,
     terms: Map<Term, Color>,
 }
 
 impl Coloring {
+    /// With no symbol on either side.
+    pub(crate) fn new(store: &TermStore) -> Self {
+        let mut symbols = IndexVec::new();
+        symbols.resize(store.symbol_count(), Color::Mixed);
+        Self { symbols, terms: Map::default() }
+    }
     /// For A-side formulas `left` and B-side formulas `right`.
-    pub(crate) fn new(store: &TermStore, left: &[Term], right: &[Term]) -> Self {
-        let (left, right) = (free_symbols(store, left), free_symbols(store, right));
-        let color = |&s: &Symbol| {
-            (s, Color::from_sides(left.binary_search(&s).is_ok(), right.binary_search(&s).is_ok()))
-        };
-        Self { symbols: left.iter().chain(&right).map(color).collect(), terms: Map::default() }
+    pub(crate) fn of_formulas(store: &TermStore, left: &[Term], right: &[Term]) -> Self {
+        let mut coloring = Self::new(store);
+        coloring.add(&free_symbols(store, left), Side::A);
+        coloring.add(&free_symbols(store, right), Side::B);
+        coloring
+    }
+    /// Says that a side has these symbols. All of them must be told before a term is asked about.
+    pub(crate) fn add(&mut self, symbols: &[Symbol], side: Side) {
+        for &symbol in symbols {
+            let color = &mut self.symbols[symbol];
+            *color = match (*color, side) {
+                (Color::Mixed | Color::A, Side::A) => Color::A,
+                (Color::Mixed | Color::B, Side::B) => Color::B,
+                (Color::B | Color::Shared, Side::A) | (Color::A | Color::Shared, Side::B) => {
+                    Color::Shared
+                }
+            };
+        }
     }
     /// The colour of `term`.
     pub(crate) fn of(&mut self, store: &TermStore, term: Term) -> Color {
@@ -70,7 +80,7 @@ impl Coloring {
             }
             stack.pop();
             let own = if let Kind::Symbol(s) | Kind::App(s, _) = store.kind(t) {
-                self.symbols.get(&s).copied().unwrap_or(Color::Mixed)
+                self.symbols.get(s).copied().unwrap_or(Color::Mixed)
             } else {
                 Color::Shared
             };
@@ -81,10 +91,7 @@ impl Coloring {
     }
     /// The symbols that only A has.
     pub(crate) fn a_symbols(&self) -> Vec<Symbol> {
-        let mut symbols: Vec<Symbol> =
-            self.symbols.iter().filter(|(_, c)| **c == Color::A).map(|(s, _)| *s).collect();
-        symbols.sort_unstable();
-        symbols
+        self.symbols.handles().filter(|&s| self.symbols[s] == Color::A).collect()
     }
     /// The side of every arithmetic term that is not shared, for the restriction of case distinctions.
     pub(crate) fn local_terms(&mut self, store: &TermStore, known: &Encoding) -> Map<Term, Side> {

@@ -23,7 +23,9 @@ mod proof;
 
 use shofar_base::{GaveUp, Outcome, Set};
 use shofar_term::compact::compact;
-use shofar_term::{Cx, Term};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Cx, Term, TermStore};
+use shofar_theory::Side;
 use shofar_theory::interpolate::LinearAlgorithm;
 
 use crate::answer::{Answer, UnsatView};
@@ -101,6 +103,19 @@ impl Sides {
         }
         (left, right)
     }
+    /// Which side the symbols belong to.
+    fn coloring(&self, store: &TermStore, view: UnsatView<'_>) -> Coloring {
+        let mut coloring = Coloring::new(store);
+        let side = |is_a| if is_a { Side::A } else { Side::B };
+        for part in &view.solver.parts {
+            coloring.add(&part.symbols, side(self.parts.contains(&part.id)));
+        }
+        for &(formula, _) in &view.solver.assumed {
+            let symbols = free_symbols(store, &[formula]);
+            coloring.add(&symbols, side(self.assumptions.contains(&formula)));
+        }
+        coloring
+    }
 }
 
 /// The interpolant of two sides of a refutation.
@@ -129,7 +144,7 @@ fn single_with_origin(
     how: &Interpolation,
 ) -> Outcome<(Term, Origin)> {
     let (left, right) = sides.formulas(view);
-    let mut coloring = Coloring::new(cx.store, &left, &right);
+    let mut coloring = sides.coloring(cx.store, view);
     let (interpolant, origin) = match proof::interpolate(cx, view, sides, &mut coloring, how)? {
         Some(interpolant) => (interpolant, Origin::Proof),
         None => (pure_interpolant(cx, &left, &right, how)?, Origin::Elsewhere),
@@ -167,7 +182,7 @@ fn pure_interpolant(
     for &t in right {
         solver.add(cx.store, t);
     }
-    let mut coloring = Coloring::new(cx.store, left, right);
+    let mut coloring = Coloring::of_formulas(cx.store, left, right);
     solver.arith.restrict_splits(coloring.local_terms(cx.store, &solver.known));
     match solver.check(cx) {
         Ok(Answer::Unsat(view)) => {
