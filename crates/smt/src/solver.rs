@@ -272,7 +272,9 @@ impl Solver {
         }
         self.arith.begin_query();
         let mut assumptions: Vec<Lit> = self.scopes.iter().filter_map(|s| s.guard).collect();
-        assumptions.extend(self.parts.iter().filter_map(|p| p.guard));
+        if self.options.evidence == Evidence::Cores {
+            assumptions.extend(self.parts.iter().filter_map(|p| p.guard));
+        }
         assumptions.extend(self.assumed.iter().map(|&(_, lit)| lit));
         assumptions.extend_from_slice(further);
         let mut hook = Hook {
