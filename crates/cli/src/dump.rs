@@ -45,8 +45,7 @@ impl Dump {
 
 impl Observer for Dump {
     fn asked(&self, who: &str, question: &Question<'_>) {
-        let is_open = self.is_open.read().unwrap_or_else(PoisonError::into_inner);
-        if !*is_open || self.failed.get().is_some() {
+        if self.failed.get().is_some() {
             return;
         }
         let number = self.written.fetch_add(1, Ordering::Relaxed);
@@ -55,6 +54,10 @@ impl Observer for Dump {
             Err(why) => format!("; {why}\n"),
         };
         let text = format!("; query {number} of {who}\n{reason}{}", script(question));
+        let is_open = self.is_open.read().unwrap_or_else(PoisonError::into_inner);
+        if !*is_open {
+            return; // The verdict is printed, and nobody waits for this.
+        }
         let path = self.folder.join(format!("{number:06}-{who}.smt2"));
         let part = path.with_extension("part");
         if let Err(error) = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, &path))

@@ -25,6 +25,18 @@ pub fn gcd(a: &Rational, b: &Rational) -> Rational {
     normal((&*big::integer(a)).gcd(&*big::integer(b)).into(), UBig::ONE)
 }
 
+/// `a / b`, where `b` is a divisor of `a` other than 0; on machine words without reducing a fraction.
+#[inline]
+pub fn div_exact(a: &Rational, b: &Rational) -> Rational {
+    if let Some((x, y)) = words(a, b)
+        && let Some(quotient) = x.checked_div(y)
+    {
+        debug_assert_eq!(x % y, 0, "{y} divides {x}");
+        return Rational::from(quotient);
+    }
+    a / b
+}
+
 /// The least common multiple, never negative; 0 if one of the two is 0.
 pub fn lcm(a: &Rational, b: &Rational) -> Rational {
     if a.is_zero() || b.is_zero() {

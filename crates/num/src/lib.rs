@@ -4,7 +4,7 @@
 //! |---|---|
 //! | an exact rational or integer of any size | [`Rational`] |
 //! | a value `r + k·δ` that tells `<` from `<=` | [`Delta`] |
-//! | divisors and quotients of integers | [`gcd`], [`lcm`], [`extended_gcd`], [`div_euclid`], [`mod_euclid`] |
+//! | divisors and quotients of integers | [`gcd`], [`lcm`], [`extended_gcd`], [`div_exact`], [`div_euclid`], [`mod_euclid`] |
 //!
 //! ```
 //! use shofar_num::{Rational, div_euclid, mod_euclid};
@@ -29,6 +29,6 @@ mod small;
 mod text;
 
 pub use delta::Delta;
-pub use integer::{div_euclid, extended_gcd, gcd, lcm, mod_euclid};
+pub use integer::{div_euclid, div_exact, extended_gcd, gcd, lcm, mod_euclid};
 pub use rational::Rational;
 pub use text::ParseRationalError;

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use dashu_int::IBig;
 use proptest::prelude::*;
-use shofar_num::{Delta, Rational, div_euclid, extended_gcd, gcd, lcm, mod_euclid};
+use shofar_num::{Delta, Rational, div_euclid, div_exact, extended_gcd, gcd, lcm, mod_euclid};
 
 /// An unreduced fraction; the denominator is positive.
 #[derive(Clone, Debug)]
@@ -152,6 +152,8 @@ proptest! {
             prop_assert!(x.is_zero() && y.is_zero());
         } else {
             prop_assert!((&x / &g).is_integer() && (&y / &g).is_integer());
+            prop_assert_eq!(div_exact(&x, &g), &x / &g);
+            prop_assert_eq!(div_exact(&y, &-&g), &y / &-&g);
             prop_assert_eq!(&lcm(&x, &y) * &g, (&x * &y).abs());
         }
         match (div_euclid(&x, &y), mod_euclid(&x, &y)) {

@@ -18,7 +18,7 @@
 mod sleep;
 
 use shofar_base::{IndexVec, index_type};
-use shofar_num::{Rational, gcd};
+use shofar_num::{Rational, div_exact, gcd};
 
 use self::sleep::Sleep;
 pub(crate) use self::sleep::Which;
@@ -253,7 +253,7 @@ fn cancelling(pivot: &Rational, victim: &Rational) -> (Rational, Rational) {
     if common.is_one() {
         (pivot.clone(), victim.clone())
     } else {
-        (pivot / &common, victim / &common)
+        (div_exact(pivot, &common), div_exact(victim, &common))
     }
 }
 
@@ -267,6 +267,6 @@ fn make_primitive(entries: &mut [Entry]) {
         }
     }
     for entry in entries {
-        entry.coefficient /= &common;
+        entry.coefficient = div_exact(&entry.coefficient, &common);
     }
 }
