@@ -12,12 +12,9 @@ use shofar_term::{Difference, Kind, Relation, Sort, Term, TermStore};
 use crate::builtin::Builtin;
 use crate::elaborate::Elaborator;
 use crate::environment::{Environment, Meaning};
-use crate::lexer::Lexer;
+use crate::lexer::{Lexer, short_integer};
 use crate::sums::{Combination, join};
 use crate::token::{Token, TokenKind};
-
-/// Integers with more digits are left to the frames.
-const MOST_DIGITS: usize = 17;
 
 /// A flat sum: machine integers times terms that are neither sums nor numbers, and a constant.
 #[derive(Debug, Default)]
@@ -257,9 +254,6 @@ impl Flat<'_, '_> {
         } else {
             return None;
         };
-        if digits.len() > MOST_DIGITS {
-            return None;
-        }
-        Some(digits.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0')))
+        short_integer(digits)
     }
 }

@@ -57,10 +57,9 @@ impl<'a> Lexer<'a> {
     }
     /// The value of a numeral or decimal; of short numerals without a detour.
     pub(crate) fn number(&self, token: Token) -> Rational {
-        let digits = self.token_bytes(token);
-        if token.kind == TokenKind::Numeral && digits.len() <= 18 {
-            let value =
-                digits.iter().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
+        if token.kind == TokenKind::Numeral
+            && let Some(value) = short_integer(self.token_bytes(token))
+        {
             return Rational::from(value);
         }
         self.token_str(token).parse().expect("the scanner knows numbers")
@@ -124,4 +123,14 @@ impl<'a> Lexer<'a> {
         (self.begin, self.read) = (offset, 0);
         self.block.clear();
     }
+}
+
+/// The value of digits, if there are so few that it fits.
+#[inline]
+pub(crate) fn short_integer(digits: &[u8]) -> Option<i64> {
+    const MOST_DIGITS: usize = 18;
+    if digits.len() > MOST_DIGITS {
+        return None;
+    }
+    Some(digits.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0')))
 }

@@ -324,8 +324,8 @@ impl Closure {
             Answer::Sat(model) => {
                 let model = model.assignment(cx.store);
                 let mut evaluator = Evaluator::new(&model);
-                let mut fails = |i: &usize| !evaluator.holds(cx.store, self.conclusion[*i]);
-                Some(kept.iter().copied().filter(&mut fails).collect())
+                let fails = |i: &usize| !evaluator.holds(cx.store, self.conclusion[*i]);
+                Some(kept.iter().copied().filter(fails).collect())
             }
         };
         closed.pop(1);
