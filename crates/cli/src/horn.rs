@@ -1,84 +1,31 @@
-//! Horn problems on the command line: solving, checking witnesses, looking at clauses.
+//! `shofar FILE`: decides Horn problems.
 //!
 //! The verdict is printed after the witness has passed the validator. Exit status: 0 if an answer (also `unknown`) was
 //! printed, 2 if the input was refused, 3 if a witness failed its check, which is a bug of ours.
 
 use std::io::IsTerminal as _;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shofar_base::Budget;
-use shofar_chc::print::{
-    Lines, graph_dot, graph_svg, print_model, print_refutation, print_summary,
-};
-use shofar_chc::read::{HornProblem, HornScript, Polarity, Request, read_horn};
-use shofar_chc::{ChcGraph, Verdict};
-use shofar_check::{HornInput, parse_witness, validate};
+use shofar_chc::Verdict;
+use shofar_chc::print::{Lines, print_model, print_refutation, print_summary};
+use shofar_chc::read::{HornProblem, Polarity, Request};
+use shofar_check::HornInput;
 use shofar_driver::{Event, Failure, Preprocessing, Settings, Solved, solve};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
-use shofar_smtlib::{Diagnostic, Source};
-use shofar_term::{Cx, Observer, TermStore};
-use shofar_transform::{Measure, passes_by_name};
+use shofar_term::{Observer, TermStore};
+use shofar_transform::passes_by_name;
 
-use crate::arguments::{
-    CheckArguments, GraphArguments, InfoArguments, SolveArguments, WitnessStyle,
-};
+use crate::arguments::{SolveArguments, WitnessStyle};
 use crate::dump::Dump;
-use crate::input;
 use crate::output::Channel;
 use crate::report::{Report, Tale};
+use crate::text::{NO_QUESTION, Text, fail};
 use crate::watchdog::{Enforcement, Limits, Watch};
 
-/// Exit status when the input is refused.
-const REFUSED: u8 = 2;
 /// Exit status when a witness of ours does not pass.
 const BUG: u8 = 3;
-
-/// The text of a problem with its name.
-struct Text {
-    name: String,
-    bytes: Vec<u8>,
-}
-
-impl Text {
-    /// Reads a file, plain or compressed, or standard input.
-    fn read(file: Option<&Path>) -> Result<Self, String> {
-        let file = file.filter(|f| f.as_os_str() != "-");
-        Ok(Self { name: input::name(file), bytes: input::read(file)? })
-    }
-    /// Reads the clauses; an error is written to both channels.
-    fn horn(
-        &self,
-        store: &mut TermStore,
-        output: &Channel,
-        errors: &Channel,
-    ) -> Result<HornScript, ExitCode> {
-        read_horn(&self.bytes, store).map_err(|diagnostic| {
-            self.refuse(&diagnostic, output, errors);
-            // A problem that is refused has no answer but this one.
-            let _ = output.write("unknown\n").and_then(|()| output.flush());
-            ExitCode::from(REFUSED)
-        })
-    }
-    fn refuse(&self, diagnostic: &Diagnostic, output: &Channel, errors: &Channel) {
-        let source = Source::new(&self.bytes);
-        let headline = diagnostic.headline(&self.name, &source).replace('"', "\"\"");
-        // The exit status says it as well.
-        let _ = output.write(&format!("(error \"{headline}\")\n"));
-        let _ = errors.write(&diagnostic.render(&self.name, &source));
-    }
-}
-
-/// What is said of a script that does nothing.
-const NO_QUESTION: &str = "the file asks no question: there is no (check-sat)";
-
-fn fail(message: &str, errors: &Channel) -> ExitCode {
-    // The exit status says it as well.
-    let _ = errors.write(&format!("shofar: {message}\n"));
-    ExitCode::from(REFUSED)
-}
 
 /// `shofar FILE`: decides every question of a script.
 pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
@@ -277,103 +224,4 @@ fn reason(failure: &Failure) -> String {
         (Some(why), false) => format!("unknown ({why}; {})", engines.join("; ")),
         (None, _) => format!("unknown ({})", engines.join("; ")),
     }
-}
-
-/// `shofar check FILE WITNESS`.
-pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
-    let (output, errors) = (Channel::stdout(), Channel::stderr());
-    let texts = Text::read(Some(&arguments.file))
-        .and_then(|f| Ok((f, Text::read(Some(&arguments.witness))?)));
-    let (text, witness_text) = match texts {
-        Ok(texts) => texts,
-        Err(message) => return fail(&message, &errors),
-    };
-    let mut store = TermStore::new();
-    let script = match text.horn(&mut store, &output, &errors) {
-        Ok(script) => script,
-        Err(code) => return code,
-    };
-    let Some(problem) = script.problems.first() else {
-        return fail(NO_QUESTION, &errors);
-    };
-    let witness = match parse_witness(&witness_text.bytes, &problem.system, &mut store) {
-        Ok(witness) => witness,
-        Err(diagnostic) => {
-            witness_text.refuse(&diagnostic, &output, &errors);
-            let _ = output.flush();
-            return ExitCode::from(REFUSED);
-        }
-    };
-    let deadline =
-        arguments.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    let budget = deadline.map_or_else(Budget::unlimited, Budget::until);
-    let input = HornInput::of_problem(problem);
-    let checked = validate(&mut Cx::new(&mut store, &budget), &input, witness);
-    let (answer, code) = match checked {
-        Ok(Ok(_)) => ("valid\n".to_owned(), ExitCode::SUCCESS),
-        Ok(Err(objection)) => {
-            let place = objection.span(&input).map(|span| {
-                let position = Source::new(&text.bytes).position(span.start);
-                format!("{}:{}:{}: ", text.name, position.line, position.column)
-            });
-            let text = format!(
-                "invalid\n{}{}\n",
-                place.unwrap_or_default(),
-                objection.describe(&store, &input)
-            );
-            (text, ExitCode::from(1))
-        }
-        Err(why) => (format!("unknown\n; {why}\n"), ExitCode::SUCCESS),
-    };
-    let _ = output.write(&answer).and_then(|()| output.flush());
-    code
-}
-
-/// `shofar info FILE`.
-pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
-    with_problems(arguments.file.as_deref(), |store, problem| {
-        let graph = ChcGraph::new(&problem.system);
-        let measure = Measure::of(store, &problem.system);
-        let recursive = problem.system.preds().filter(|&p| graph.has_loop(p)).count();
-        format!(
-            "shape:        {}\npredicates:   {}\narguments:    {}\nclauses:      {}\nfacts:        {}\nqueries:      {}\nself-loops:   {}\ncomponents:   {}\n",
-            graph.shape(),
-            measure.preds,
-            measure.arguments,
-            measure.clauses,
-            problem.system.clauses().filter(|(_, c)| c.is_fact()).count(),
-            graph.queries().len(),
-            recursive,
-            graph.components().len(),
-        )
-    })
-}
-
-/// `shofar graph FILE`.
-pub(crate) fn graph(arguments: &GraphArguments) -> ExitCode {
-    let svg = arguments.svg;
-    with_problems(arguments.file.as_deref(), move |store, problem| {
-        if svg { graph_svg(store, &problem.system) } else { graph_dot(store, &problem.system) }
-    })
-}
-
-fn with_problems(
-    file: Option<&Path>,
-    show: impl Fn(&TermStore, &HornProblem) -> String,
-) -> ExitCode {
-    let (output, errors) = (Channel::stdout(), Channel::stderr());
-    let text = match Text::read(file) {
-        Ok(text) => text,
-        Err(message) => return fail(&message, &errors),
-    };
-    let mut store = TermStore::new();
-    let script = match text.horn(&mut store, &output, &errors) {
-        Ok(script) => script,
-        Err(code) => return code,
-    };
-    for problem in &script.problems {
-        let _ = output.write(&show(&store, problem));
-    }
-    let _ = output.flush();
-    ExitCode::SUCCESS
 }

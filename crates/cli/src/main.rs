@@ -3,7 +3,10 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the command line |
-//! | `horn` | solves Horn problems, checks witnesses, shows clauses |
+//! | `horn` | solves Horn problems |
+//! | `check` | validates witnesses |
+//! | `show` | describes and draws clauses |
+//! | `text` | the texts of problems |
 //! | `report` | progress and statistics of a Horn problem |
 //! | `dump` | writes the questions put to the SMT solver as scripts |
 //! | `log` | what `-v` shows |
@@ -23,6 +26,7 @@
 mod answers;
 mod arguments;
 mod bench;
+mod check;
 mod dump;
 mod horn;
 mod input;
@@ -34,7 +38,9 @@ mod report;
 mod run;
 mod session;
 mod settings;
+mod show;
 mod spacer_options;
+mod text;
 mod tpa_options;
 mod watchdog;
 
@@ -51,9 +57,9 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match &arguments.task {
         None => horn::run(&arguments.solve),
-        Some(Task::Check(arguments)) => horn::check(arguments),
-        Some(Task::Info(arguments)) => horn::info(arguments),
-        Some(Task::Graph(arguments)) => horn::graph(arguments),
+        Some(Task::Check(arguments)) => check::check(arguments),
+        Some(Task::Info(arguments)) => show::info(arguments),
+        Some(Task::Graph(arguments)) => show::graph(arguments),
         Some(Task::Smt(arguments)) => run::smt(arguments),
         Some(Task::Bench(arguments)) => bench::bench(arguments),
         Some(Task::Manual(arguments)) => manual::manual(arguments),

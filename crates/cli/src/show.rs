@@ -1,0 +1,63 @@
+//! `shofar info` and `shofar graph`: what the clauses of a problem look like.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use shofar_chc::ChcGraph;
+use shofar_chc::print::{graph_dot, graph_svg};
+use shofar_chc::read::HornProblem;
+use shofar_term::TermStore;
+use shofar_transform::Measure;
+
+use crate::arguments::{GraphArguments, InfoArguments};
+use crate::output::Channel;
+use crate::text::{Text, fail};
+
+/// `shofar info FILE`.
+pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
+    with_problems(arguments.file.as_deref(), |store, problem| {
+        let graph = ChcGraph::new(&problem.system);
+        let measure = Measure::of(store, &problem.system);
+        let recursive = problem.system.preds().filter(|&p| graph.has_loop(p)).count();
+        format!(
+            "shape:        {}\npredicates:   {}\narguments:    {}\nclauses:      {}\nfacts:        {}\nqueries:      {}\nself-loops:   {}\ncomponents:   {}\n",
+            graph.shape(),
+            measure.preds,
+            measure.arguments,
+            measure.clauses,
+            problem.system.clauses().filter(|(_, c)| c.is_fact()).count(),
+            graph.queries().len(),
+            recursive,
+            graph.components().len(),
+        )
+    })
+}
+
+/// `shofar graph FILE`.
+pub(crate) fn graph(arguments: &GraphArguments) -> ExitCode {
+    let svg = arguments.svg;
+    with_problems(arguments.file.as_deref(), move |store, problem| {
+        if svg { graph_svg(store, &problem.system) } else { graph_dot(store, &problem.system) }
+    })
+}
+
+fn with_problems(
+    file: Option<&Path>,
+    show: impl Fn(&TermStore, &HornProblem) -> String,
+) -> ExitCode {
+    let (output, errors) = (Channel::stdout(), Channel::stderr());
+    let text = match Text::read(file) {
+        Ok(text) => text,
+        Err(message) => return fail(&message, &errors),
+    };
+    let mut store = TermStore::new();
+    let script = match text.horn(&mut store, &output, &errors) {
+        Ok(script) => script,
+        Err(code) => return code,
+    };
+    for problem in &script.problems {
+        let _ = output.write(&show(&store, problem));
+    }
+    let _ = output.flush();
+    ExitCode::SUCCESS
+}
