@@ -123,6 +123,8 @@ pub struct Budget {
     asked: Cell<u32>,
     /// How often it may be asked.
     allowance: Option<u32>,
+    /// How long it has been paused.
+    paused: Cell<Duration>,
 }
 
 impl Budget {
@@ -150,13 +152,17 @@ impl Budget {
             stop: self.stop.clone(),
             outer: self.outer.clone(),
             deadline: self.deadline,
-            asked: Cell::new(0),
             allowance: Some(allowance),
+            ..Self::default()
         }
     }
     /// The handle that stops this computation from outside.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
+    }
+    /// How long the computation has been paused inside [`check`](Budget::check).
+    pub fn paused(&self) -> Duration {
+        self.paused.get()
     }
     /// `Err` with the reason once the computation has to end.
     #[inline]
@@ -178,16 +184,19 @@ impl Budget {
     /// Waits as long as it is paused; `Err` if it is stopped.
     #[cold]
     fn wait(&self) -> Outcome<()> {
-        loop {
+        let start = Instant::now();
+        let outcome = loop {
             let handles = || std::iter::once(&self.stop).chain(&self.outer);
             if let Some(why) = handles().find_map(StopHandle::reason) {
-                return Err(why);
+                break Err(why);
             }
             match handles().find(|handle| handle.is_paused()) {
                 Some(handle) => handle.nap(),
-                None => return Ok(()),
+                None => break Ok(()),
             }
-        }
+        };
+        self.paused.set(self.paused.get() + start.elapsed());
+        outcome
     }
 }
 
@@ -212,6 +221,7 @@ mod tests {
         let worker = std::thread::spawn(move || {
             let budget = Budget::nested(&handle, &other, None);
             let first = budget.check();
+            assert!(budget.paused() >= 3 * NAP);
             budget.stop.pause();
             (first, budget.check())
         });

@@ -55,7 +55,9 @@ pub trait Transformation<S: Problem, T: Problem> {
 }
 
 /// Turns witnesses for the problem a pass made into witnesses for the problem it was given.
-pub trait BackTranslation<S: Problem, T: Problem> {
+///
+/// Threads share it, so that each translates the witness it has found.
+pub trait BackTranslation<S: Problem, T: Problem>: Send + Sync {
     /// From a model to a model.
     fn model(&self, cx: &mut Cx<'_>, model: T::Model) -> Outcome<S::Model>;
     /// From a refutation to a refutation.

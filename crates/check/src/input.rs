@@ -56,6 +56,11 @@ impl<'a> HornInput<'a> {
         let origins = (0..assertions.len()).collect();
         Self::new(system, assertions, origins)
     }
+    /// The same problem, which borrows nothing.
+    pub fn into_owned(self) -> HornInput<'static> {
+        let Self { system, assertions, origins } = self;
+        HornInput { system: Cow::Owned(system.into_owned()), assertions, origins }
+    }
     /// The clauses.
     pub fn system(&self) -> &ChcSystem {
         &self.system

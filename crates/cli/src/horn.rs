@@ -177,7 +177,7 @@ impl Question<'_> {
             Err(failure) => {
                 report.failed(&failure);
                 let _ = self.output.write("unknown\n").and_then(|()| self.output.flush());
-                let _ = self.errors.write(&format!("shofar: {}\n", reason(&failure)));
+                let _ = self.errors.write(&format!("shofar: unknown ({})\n", failure.reason()));
                 for rejected in &failure.rejected {
                     let _ = self.errors.write(&format!(
                         "shofar: a witness did not pass its check; this is a bug, please report it: {rejected}\n"
@@ -212,16 +212,5 @@ impl Question<'_> {
             }
         };
         written.expect("writing to memory does not fail");
-    }
-}
-
-/// Why there is no answer, in a line.
-fn reason(failure: &Failure) -> String {
-    let engines: Vec<String> =
-        failure.engines.iter().map(|(name, why)| format!("{name}: {why}")).collect();
-    match (&failure.stopped, engines.is_empty()) {
-        (Some(why), true) => format!("unknown ({why})"),
-        (Some(why), false) => format!("unknown ({why}; {})", engines.join("; ")),
-        (None, _) => format!("unknown ({})", engines.join("; ")),
     }
 }

@@ -23,7 +23,11 @@ impl<'t> Tale<'t> {
     /// A line of the log, and a line that is overwritten for who watches a terminal.
     pub(crate) fn tell(&self, event: &Event<'_>) {
         match event {
-            Event::Pass(_) | Event::Start(..) | Event::Stop(..) => {
+            Event::Pass(_)
+            | Event::Start(..)
+            | Event::Stop(..)
+            | Event::Found(_)
+            | Event::NoThread => {
                 tracing::info!("{}", describe(event));
             }
             Event::Panicked(..) | Event::Rejected(..) => tracing::warn!("{}", describe(event)),
@@ -65,6 +69,8 @@ fn describe(event: &Event<'_>) -> String {
             };
             format!("{name} stopped: {why}{figures}")
         }
+        Event::Found(name) => format!("{name} has a witness, which is validated"),
+        Event::NoThread => "no thread can be started; engines work one after the other".to_owned(),
         Event::Panicked(name, message) => format!("{name} failed: {message}"),
         Event::Rejected(name, why) => format!("the witness of {name} did not pass: {why}"),
     }
@@ -107,7 +113,11 @@ impl Report {
                 }
             }
             Event::Start(..) => self.turns += 1,
-            Event::Stop(..) | Event::Panicked(..) | Event::Rejected(..) => (),
+            Event::Stop(..)
+            | Event::Panicked(..)
+            | Event::Rejected(..)
+            | Event::Found(_)
+            | Event::NoThread => (),
         }
     }
     pub(crate) fn solved(&mut self, solved: &Solved) {

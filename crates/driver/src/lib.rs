@@ -1,25 +1,32 @@
-//! From a problem to a certified verdict: preprocessing, engines in threads, the way back, validation.
+//! From a problem to a certified verdict: preprocessing, a portfolio of engines, the way back, validation.
 //!
 //! | need | use |
 //! |---|---|
 //! | decide a problem | [`solve`] |
 //! | say how | [`Settings`] |
-//! | the default order of engines | [`STRATEGY`] |
+//! | the default strategy | [`TABLE`], [`Features`] |
 //!
-//! The problem is simplified once. Contenders then work on it in threads, each with a copy of the term store, which
-//! keeps all handles valid. The first verdict is translated back and validated against the clauses as the user wrote them;
-//! only then the others are stopped. A contender whose witness does not pass is out, and said to be wrong.
+//! The problem is simplified once. Workers then let engines decide it in threads, each with a copy of the term store, which
+//! keeps all handles valid. A worker translates the witness of its engine back and validates it against the clauses as
+//! the user wrote them; with the first certified verdict the others are stopped. An engine whose witness does not pass is out,
+//! and said to be wrong.
 //!
 //! Architecture invariant: this is the only place where engines, passes and the validator meet, and the only one that
 //! catches a panic.
 
-mod contest;
-mod relay;
+mod certify;
+mod failure;
+mod features;
+mod portfolio;
 mod schedule;
 mod settings;
 mod small;
 mod solve;
+mod strategy;
+mod worker;
 
-pub use schedule::{Contender, STRATEGY};
+pub use failure::Failure;
+pub use features::{Feature, Features};
 pub use settings::{Preprocessing, Settings};
-pub use solve::{Event, Failure, Solved, Times, solve};
+pub use solve::{Event, Solved, Times, solve};
+pub use strategy::{Condition, Row, Slice, TABLE};

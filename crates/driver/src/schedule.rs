@@ -1,60 +1,41 @@
 //! Which engine works next, and for how long.
 //!
-//! Contenders take turns with growing slices of time, so that with few threads an engine that would be quick is not kept
-//! waiting by one that never ends; in the first round, which finds out whether the problem is easy for somebody, all have
-//! the same short time. Between its turns an engine is paused, so nothing is lost but the memory it holds. As soon as there
-//! are no more contenders than threads, they go on without a limit.
+//! The slices of a row of the strategy come first, then rounds in which every engine has a slice twice as long as before.
+//! Between its slices an engine is paused, so nothing is lost but the memory it holds. As soon as there are no more engines
+//! than threads, they go on without a limit.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use shofar_chc::ChcSystem;
-use shofar_engine::{EngineInfo, engine};
-use shofar_term::{Sort, TermStore};
+use shofar_engine::{ENGINES, EngineInfo, engine};
 
-/// A row of the strategy.
-#[derive(Clone, Copy, Debug)]
-pub struct Contender {
-    /// The name of the engine.
-    pub engine: &'static str,
-    /// Its slice of the second round in milliseconds if all numbers are integers; each further one is twice as long.
-    pub integers: u64,
-    /// The same if predicates speak of reals.
-    pub reals: u64,
-}
+use crate::strategy::Row;
 
-/// The default strategy: every contender. Long slices come first.
-pub const STRATEGY: &[Contender] = &[
-    Contender { engine: "spacer", integers: 4_000, reals: 200 },
-    Contender { engine: "split-tpa", integers: 800, reals: 100 },
-    Contender { engine: "pdkind", integers: 300, reals: 200 },
-    Contender { engine: "imc", integers: 200, reals: 3_000 },
-    Contender { engine: "kind", integers: 200, reals: 300 },
-    Contender { engine: "bmc", integers: 100, reals: 100 },
-    Contender { engine: "lawi", integers: 100, reals: 100 },
-];
-
-/// The slice of everybody in the first round.
+/// The first slice of engines that the user chose; it finds out whether the problem is easy for one of them.
 const WARM_UP: Duration = Duration::from_millis(30);
-
-/// The slice of engines that the user chose in the second round.
+/// Their second slice.
 const EQUAL: Duration = Duration::from_millis(200);
-
+/// The first slice of an engine that the row of the strategy does not mention.
+const UNMENTIONED: Duration = Duration::from_millis(150);
 /// No slice grows beyond this.
 const LONGEST: Duration = Duration::from_secs(1 << 20);
 
-/// An engine with its turns.
+/// An engine with the slice it has in the next round.
 #[derive(Clone, Copy, Debug)]
 struct Runner {
     info: &'static EngineInfo,
-    /// Whether it has had its first turn.
-    is_warm: bool,
-    /// How long its next turn is, but for the first.
     slice: Duration,
+    state: State,
 }
 
-/// A turn: the place of the engine in the schedule, the engine, and how long it may work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Waiting,
+    Working,
+    Out,
+}
+
+/// A time slice: the place of the engine in the schedule, the engine, and how long it may work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     pub(crate) place: usize,
@@ -62,143 +43,167 @@ pub(crate) struct Turn {
     pub(crate) slice: Option<Duration>,
 }
 
-/// What the predicates of a problem speak of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Numbers {
-    /// No reals.
-    Integers,
-    /// Reals, perhaps among others.
-    Reals,
-}
-
-impl Numbers {
-    pub(crate) fn of(store: &TermStore, system: &ChcSystem) -> Self {
-        let mut sorts = system.preds().flat_map(|pred| system.sorts(store, pred));
-        if sorts.any(|&sort| sort == Sort::Real) { Numbers::Reals } else { Numbers::Integers }
-    }
-}
-
-/// The turns to come.
+/// The slices to come.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     runners: Vec<Runner>,
-    waiting: VecDeque<usize>,
+    plan: VecDeque<(usize, Duration)>,
     threads: usize,
-    working: usize,
 }
 
 impl Schedule {
-    /// For these engines.
+    /// For engines that the user chose, all alike.
     pub(crate) fn of(engines: &[&'static EngineInfo], threads: usize) -> Self {
-        Self::new(
-            engines.iter().map(|&info| Runner { info, is_warm: false, slice: EQUAL }).collect(),
-            threads,
-        )
+        let runner =
+            |&info: &&'static EngineInfo| Runner { info, slice: EQUAL, state: State::Waiting };
+        let plan = (0..engines.len()).map(|place| (place, WARM_UP)).collect();
+        Self { runners: engines.iter().map(runner).collect(), plan, threads: threads.max(1) }
     }
-    /// The default strategy.
-    pub(crate) fn default_for(numbers: Numbers, threads: usize) -> Self {
-        let runner = |c: &Contender| {
-            let slice = match numbers {
-                Numbers::Integers => c.integers,
-                Numbers::Reals => c.reals,
-            };
-            let slice = Duration::from_millis(slice);
-            Some(Runner { info: engine(c.engine)?, is_warm: false, slice })
-        };
-        let mut runners: Vec<Runner> = STRATEGY.iter().filter_map(runner).collect();
-        runners.sort_by_key(|runner| Reverse(runner.slice));
-        Self::new(runners, threads)
-    }
-    fn new(runners: Vec<Runner>, threads: usize) -> Self {
-        let waiting = (0..runners.len()).collect();
-        Self { runners, waiting, threads: threads.max(1), working: 0 }
+    /// For a row of the strategy, and behind it the other engines for which `applies` holds.
+    pub(crate) fn of_row(row: &Row, threads: usize, applies: impl Fn(&EngineInfo) -> bool) -> Self {
+        let mut runners: Vec<Runner> = Vec::new();
+        let mut plan = VecDeque::new();
+        for &(name, slice) in row.slices {
+            let info = engine(name).expect("the table names engines that exist");
+            if !applies(info) {
+                continue;
+            }
+            let known = runners.iter().position(|runner| runner.info.name == name);
+            let place = known.unwrap_or(runners.len());
+            if known.is_none() {
+                runners.push(Runner { info, slice: row.share(name), state: State::Waiting });
+            }
+            plan.push_back((place, Duration::from_millis(slice)));
+        }
+        let is_new = |info: &&EngineInfo| !row.slices.iter().any(|(name, _)| *name == info.name);
+        let others = ENGINES.iter().filter(is_new).filter(|info| applies(info));
+        runners.extend(others.map(|info| Runner {
+            info,
+            slice: UNMENTIONED,
+            state: State::Waiting,
+        }));
+        Self { runners, plan, threads: threads.max(1) }
     }
     /// How many engines there are.
     pub(crate) fn places(&self) -> usize {
         self.runners.len()
     }
-    /// The next turn, if a thread is free and somebody waits.
-    pub(crate) fn next(&mut self) -> Option<Turn> {
-        if self.working == self.threads {
+    /// The next slice if fewer than `threads` engines work and one waits.
+    pub(crate) fn next(&mut self, threads: usize) -> Option<Turn> {
+        let threads = threads.min(self.threads);
+        let working = self.count(State::Working);
+        if working >= threads || self.count(State::Waiting) == 0 {
             return None;
         }
-        let place = self.waiting.pop_front()?;
-        self.working += 1;
-        let is_crowded = self.waiting.len() + self.working > self.threads;
+        let (place, slice) = self.take().or_else(|| {
+            self.plan_round();
+            self.take()
+        })?;
+        let is_crowded = working + self.count(State::Waiting) > self.threads;
         let runner = &mut self.runners[place];
-        let slice = if std::mem::replace(&mut runner.is_warm, true) {
-            let slice = runner.slice;
-            runner.slice = slice.saturating_mul(2).min(LONGEST);
-            slice
-        } else {
-            WARM_UP
-        };
+        runner.state = State::Working;
         Some(Turn { place, info: runner.info, slice: is_crowded.then_some(slice) })
     }
-    /// Whether somebody waits for a thread.
+    /// The first planned slice of an engine that waits.
+    fn take(&mut self) -> Option<(usize, Duration)> {
+        let is_ready =
+            |&(place, _): &(usize, Duration)| matches!(self.runners[place].state, State::Waiting);
+        let at = self.plan.iter().position(is_ready)?;
+        self.plan.remove(at)
+    }
+    fn plan_round(&mut self) {
+        for (place, runner) in self.runners.iter_mut().enumerate() {
+            if runner.state != State::Out {
+                self.plan.push_back((place, runner.slice));
+                runner.slice = runner.slice.saturating_mul(2).min(LONGEST);
+            }
+        }
+    }
+    fn count(&self, state: State) -> usize {
+        self.runners.iter().filter(|runner| runner.state == state).count()
+    }
+    /// Whether an engine waits for a thread.
     pub(crate) fn is_crowded(&self) -> bool {
-        !self.waiting.is_empty()
+        self.count(State::Waiting) > 0
     }
     /// The slice of the engine at this place has ended.
     pub(crate) fn pause(&mut self, place: usize) {
-        self.working -= 1;
-        self.waiting.push_back(place);
+        self.runners[place].state = State::Waiting;
     }
-    /// An engine is out.
+    /// An engine has ended.
     pub(crate) fn leave(&mut self, place: usize) {
-        // It may have ended just when it was paused.
-        let waiting = self.waiting.len();
-        self.waiting.retain(|&other| other != place);
-        if self.waiting.len() == waiting {
-            self.working -= 1;
-        }
+        self.runners[place].state = State::Out;
+        self.plan.retain(|&(other, _)| other != place);
     }
-    /// Whether nobody works and nobody waits.
+    /// Whether all engines have ended.
     pub(crate) fn is_over(&self) -> bool {
-        self.working == 0 && self.waiting.is_empty()
+        self.count(State::Out) == self.runners.len()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strategy::TABLE;
 
-    #[test]
-    fn slices_grow_and_end_when_there_is_room() {
-        let mut schedule = Schedule::default_for(Numbers::Integers, 1);
-        let round = |schedule: &mut Schedule| -> Vec<Duration> {
-            let turn = |_: &Contender| {
-                let turn = schedule.next().expect("everybody has a turn");
-                assert!(schedule.next().is_none(), "there is one thread");
+    fn names(schedule: &mut Schedule, count: usize) -> Vec<(&'static str, Option<Duration>)> {
+        (0..count)
+            .map(|_| {
+                let turn = schedule.next(1).expect("an engine waits");
+                assert!(schedule.next(1).is_none(), "there is one thread");
                 schedule.pause(turn.place);
-                turn.slice.expect("there are others")
-            };
-            STRATEGY.iter().map(turn).collect()
-        };
-        assert!(round(&mut schedule).iter().all(|&slice| slice == WARM_UP));
-        let second = round(&mut schedule);
-        let longest = STRATEGY.iter().map(|c| c.integers).max().expect("there are contenders");
-        assert_eq!(second[0], Duration::from_millis(longest));
-        assert!(second.is_sorted_by_key(|&slice| Reverse(slice)));
-        for slice in &second[1..] {
-            let turn = schedule.next().expect("everybody has a third turn");
-            assert!(turn.slice > Some(*slice));
-            schedule.leave(turn.place);
-        }
-        let turn = schedule.next().expect("one is left");
-        assert_eq!(turn.slice, None, "the last one has no limit");
-        assert!(!schedule.is_over());
-        schedule.leave(turn.place);
-        assert!(schedule.is_over());
+                (turn.info.name, turn.slice)
+            })
+            .collect()
     }
 
     #[test]
-    fn whoever_ends_while_paused_does_not_wait() {
-        let mut schedule = Schedule::default_for(Numbers::Reals, 2);
-        let first = schedule.next().expect("a turn");
-        schedule.pause(first.place);
+    fn the_row_comes_first_and_then_all_in_growing_rounds() {
+        for row in TABLE {
+            let mut schedule = Schedule::of_row(row, 1, |_| true);
+            let planned: Vec<_> = row
+                .slices
+                .iter()
+                .map(|&(name, slice)| (name, Some(Duration::from_millis(slice))))
+                .collect();
+            assert_eq!(names(&mut schedule, planned.len()), planned);
+            let first = names(&mut schedule, ENGINES.len());
+            let second = names(&mut schedule, ENGINES.len());
+            for ((name, short), (again, long)) in first.iter().zip(&second) {
+                assert_eq!(name, again);
+                assert_eq!(short.map(|slice| slice * 2), *long);
+            }
+        }
+    }
+
+    #[test]
+    fn engines_that_do_not_apply_have_no_slice() {
+        let mut schedule = Schedule::of_row(&TABLE[0], 1, |info| info.name == "bmc");
+        assert_eq!(schedule.places(), 1);
+        assert_eq!(names(&mut schedule, 1), [("bmc", None)]);
+    }
+
+    #[test]
+    fn the_last_engines_have_no_limit() {
+        let engines: Vec<&'static EngineInfo> = ENGINES.iter().take(3).collect();
+        let mut schedule = Schedule::of(&engines, 2);
+        let first = schedule.next(2).expect("a slice");
+        let second = schedule.next(2).expect("a slice");
+        assert_eq!((first.slice, second.slice), (Some(WARM_UP), Some(WARM_UP)));
+        assert!(schedule.next(2).is_none());
         schedule.leave(first.place);
-        assert_eq!(schedule.waiting.len(), STRATEGY.len() - 1);
-        assert_eq!(schedule.working, 0);
+        assert_eq!(schedule.next(2).map(|turn| turn.slice), Some(None));
+        assert!(!schedule.is_crowded());
+    }
+
+    #[test]
+    fn an_engine_never_works_twice_at_a_time() {
+        let engines: Vec<&'static EngineInfo> = ENGINES.iter().take(2).collect();
+        let mut schedule = Schedule::of(&engines, 8);
+        assert!(schedule.next(8).is_some() && schedule.next(8).is_some());
+        assert!(schedule.next(8).is_none());
+        schedule.leave(0);
+        schedule.leave(1);
+        assert!(schedule.is_over());
     }
 }

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use shofar_base::{GaveUp, Outcome, StopHandle};
 use shofar_chc::read::read_horn;
 use shofar_chc::{
-    ChcSystem, Derivation, DerivationStep, Engine, Interpretation, Run, TransitionSystem, Verdict,
+    ChcSystem, Definition, Derivation, DerivationStep, Engine, Interpretation, Run,
+    TransitionSystem, Verdict, formal_params,
 };
 use shofar_check::HornInput;
 use shofar_driver::{Failure, Settings, Solved, solve};
-use shofar_engine::{EngineInfo, Make, engine};
+use shofar_engine::{EngineInfo, Fragment, Make, engine};
 use shofar_term::eval::{Assignment, Value};
-use shofar_term::{Cx, TermStore};
+use shofar_term::{Cx, Term, TermStore};
 
 /// A counter that meets its limit.
 const UNSAFE: &str = "(set-logic HORN)
@@ -90,8 +91,37 @@ impl Engine<ChcSystem> for Endless {
     }
 }
 
+/// Finds every state of a counter by heart: a model that is right, and whose validation takes long.
+struct Verbose;
+
+/// A counter that stays below its limit.
+const SAFE: &str = "(set-logic HORN)
+(declare-fun p (Int Int) Bool)
+(assert (p 0 0))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (<= x 3000)) (p (+ x 1) (+ y 2)))))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (<= y 9000))))
+(check-sat)";
+
+impl Engine<ChcSystem> for Verbose {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+        let pred = system.preds().next().unwrap();
+        let params = formal_params(cx.store, system, pred);
+        let [x, y] = [params[0], params[1]].map(|param| cx.store.constant(param));
+        let states: Vec<Term> = (0..=3001)
+            .map(|i| {
+                let [i, j] = [i, 2 * i].map(|n| cx.store.int(n));
+                let parts = [cx.store.eq(x, i), cx.store.eq(y, j)];
+                cx.store.and(&parts)
+            })
+            .collect();
+        let mut model = Interpretation::new();
+        model.define(pred, Definition { params, body: cx.store.or(&states) });
+        Ok(Verdict::Safe(model))
+    }
+}
+
 const fn stranger(name: &'static str, make: Make) -> EngineInfo {
-    EngineInfo { name, cites: "", about: "for tests", make }
+    EngineInfo { name, cites: "", about: "for tests", fragment: Fragment::Any, make }
 }
 
 static OPTIMIST: EngineInfo = stranger("optimist", Make::Chc(|_| Box::new(Optimist)));
@@ -101,14 +131,26 @@ static JUMPER: EngineInfo = stranger("jumper", Make::Ts(|_| Box::new(Jumper)));
 static CLUMSY: EngineInfo = stranger("clumsy", Make::Chc(|_| Box::new(Clumsy)));
 static ENDLESS: EngineInfo = stranger("endless", Make::Chc(|_| Box::new(Endless)));
 
+static VERBOSE: EngineInfo = stranger("verbose", Make::Chc(|_| Box::new(Verbose)));
+
 fn run(
     engines: &[&'static EngineInfo],
     threads: usize,
     limit: Duration,
     handle: &StopHandle,
 ) -> Result<Solved, Failure> {
+    run_on(UNSAFE, engines, threads, limit, handle)
+}
+
+fn run_on(
+    problem: &str,
+    engines: &[&'static EngineInfo],
+    threads: usize,
+    limit: Duration,
+    handle: &StopHandle,
+) -> Result<Solved, Failure> {
     let mut store = TermStore::new();
-    let script = read_horn(UNSAFE.as_bytes(), &mut store).unwrap();
+    let script = read_horn(problem.as_bytes(), &mut store).unwrap();
     let input = HornInput::of_problem(&script.problems[0]);
     let deadline = Some(Instant::now() + limit);
     let settings = Settings { engines: engines.to_vec(), threads, deadline, ..Settings::default() };
@@ -157,6 +199,16 @@ fn nobody_keeps_an_honest_engine_from_working() {
         let solved = solved.unwrap_or_else(|failure| panic!("{threads} threads: {failure:?}"));
         assert_eq!(solved.engine, "bmc");
         assert!(matches!(solved.certified.verdict(), Verdict::Unsafe(_)));
+    }
+}
+
+#[test]
+fn a_witness_whose_validation_takes_long_is_overtaken() {
+    let spacer = engine("spacer").unwrap();
+    for threads in [1, 2] {
+        let solved = run_on(SAFE, &[&VERBOSE, spacer], threads, LONG, &StopHandle::default());
+        let solved = solved.unwrap_or_else(|failure| panic!("{threads} threads: {failure:?}"));
+        assert_eq!(solved.engine, "spacer", "{threads} threads");
     }
 }
 

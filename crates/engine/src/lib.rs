@@ -33,5 +33,5 @@ pub mod tpa;
 mod ts;
 
 pub use options::FixpointOptions;
-pub use registry::{ENGINES, EngineInfo, EngineOptions, Make, engine};
+pub use registry::{ENGINES, EngineInfo, EngineOptions, Fragment, Make, engine};
 pub use ts::smaller_invariant;

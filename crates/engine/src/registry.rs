@@ -56,8 +56,19 @@ pub struct EngineInfo {
     pub cites: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
+    /// Which clauses it understands.
+    pub fragment: Fragment,
     /// How it is made.
     pub make: Make,
+}
+
+/// Which clauses an engine understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fragment {
+    /// Any.
+    Any,
+    /// Those with at most one predicate in their body.
+    Linear,
 }
 
 /// Every engine, in the order in which help lists them.
@@ -66,6 +77,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "spacer",
         cites: "VCSG20",
         about: "property-directed reachability with global guidance: any clauses",
+        fragment: Fragment::Any,
         make: Make::Chc(|o| {
             Box::new(Spacer::new(SpacerOptions { seed: o.seed, ..o.spacer.clone() }))
         }),
@@ -74,6 +86,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "bmc",
         cites: "BCCZ99",
         about: "bounded model checking: shortest derivations, any clauses",
+        fragment: Fragment::Any,
         make: Make::Chc(|o| {
             Box::new(Bmc::new(BmcOptions { seed: o.seed, max_steps: o.max_steps }))
         }),
@@ -82,12 +95,14 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "kind",
         cites: "SSS00",
         about: "k-induction: properties that are inductive after k steps",
+        fragment: Fragment::Linear,
         make: Make::Ts(|o| Box::new(Kind::new(KindOptions { seed: o.seed, max_k: o.max_k }))),
     },
     EngineInfo {
         name: "split-tpa",
         cites: "BFHS22b",
         about: "transition power abstraction, split: transition invariants and deep counterexamples",
+        fragment: Fragment::Linear,
         make: Make::Loops {
             several: |o| Box::new(tpa(o, Variant::Split)),
             one: |o| Box::new(tpa(o, Variant::Split)),
@@ -97,6 +112,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "tpa",
         cites: "BFHS22",
         about: "transition power abstraction: deep counterexamples",
+        fragment: Fragment::Linear,
         make: Make::Loops {
             several: |o| Box::new(tpa(o, Variant::Whole)),
             one: |o| Box::new(tpa(o, Variant::Whole)),
@@ -106,6 +122,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "pdkind",
         cites: "JD16",
         about: "property-directed k-induction: bounded invariants strengthen the property",
+        fragment: Fragment::Linear,
         make: Make::Ts(|o| {
             Box::new(PdKind::new(PdKindOptions { seed: o.seed, ..o.pdkind.clone() }))
         }),
@@ -114,18 +131,21 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "imc",
         cites: "McM03",
         about: "interpolation-based model checking: over-approximated images of what is reached",
+        fragment: Fragment::Linear,
         make: Make::Ts(|o| Box::new(Imc::new(fixpoint(o)))),
     },
     EngineInfo {
         name: "lawi",
         cites: "McM06",
         about: "lazy abstraction with interpolants: an unwinding whose leaves are covered, linear clauses",
+        fragment: Fragment::Linear,
         make: Make::Chc(|o| Box::new(Lawi::new(LawiOptions { seed: o.seed, ..o.lawi.clone() }))),
     },
     EngineInfo {
         name: "dar",
         cites: "VGS13",
         about: "dual approximated reachability: interpolants from both ends, linear clauses",
+        fragment: Fragment::Linear,
         make: Make::Chc(|o| Box::new(Dar::new(fixpoint(o)))),
     },
 ];

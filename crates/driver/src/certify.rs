@@ -1,0 +1,47 @@
+//! From a witness for the simplified clauses to a certified one for the input.
+
+use std::sync::Arc;
+
+use shofar_base::{Budget, Outcome};
+use shofar_chc::{BackTranslation, ChcSystem, Verdict};
+use shofar_check::{Certified, HornInput, validate};
+use shofar_term::{Cx, Observer, TermStore};
+
+/// The way back from the simplified clauses.
+pub(crate) type Back = Box<dyn BackTranslation<ChcSystem, ChcSystem>>;
+
+/// Translates witnesses back and validates them; workers share it.
+pub(crate) struct Certifier {
+    pub(crate) input: HornInput<'static>,
+    pub(crate) back: Back,
+    pub(crate) observer: Option<Arc<dyn Observer>>,
+}
+
+impl Certifier {
+    /// The witness for the clauses as they were given.
+    pub(crate) fn translate(
+        &self,
+        store: &mut TermStore,
+        budget: &Budget,
+        verdict: Verdict<ChcSystem>,
+    ) -> Outcome<Verdict<ChcSystem>> {
+        let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), "translation");
+        Ok(match verdict {
+            Verdict::Safe(model) => Verdict::Safe(self.back.model(&mut cx, model)?),
+            Verdict::Unsafe(refutation) => {
+                Verdict::Unsafe(self.back.refutation(&mut cx, refutation)?)
+            }
+        })
+    }
+    /// The certified verdict, or what is wrong with it.
+    pub(crate) fn validate(
+        &self,
+        store: &mut TermStore,
+        budget: &Budget,
+        verdict: Verdict<ChcSystem>,
+    ) -> Outcome<Result<Certified, String>> {
+        let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), "validation");
+        let checked = validate(&mut cx, &self.input, verdict)?;
+        Ok(checked.map_err(|objection| objection.describe(cx.store, &self.input)))
+    }
+}

@@ -1,0 +1,94 @@
+//! Why there is no verdict, in the words of who asked.
+
+use std::time::Duration;
+
+use shofar_base::GaveUp;
+use shofar_engine::{ENGINES, EngineInfo, Fragment};
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Failure {
+    /// What ended the work, if it was ended.
+    pub stopped: Option<GaveUp>,
+    /// What each engine that ended by itself said.
+    pub engines: Vec<(&'static str, String)>,
+    /// Witnesses that did not pass; each is a bug.
+    pub rejected: Vec<String>,
+    /// Whether a clause of the simplified problem has several predicates in its body.
+    pub is_nonlinear: bool,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Failure {
+    /// The reason in a line: the word of SMT-LIB first, then what it means for this problem.
+    pub fn reason(&self) -> String {
+        let mut parts = vec![self.headline()];
+        if self.is_nonlinear {
+            parts.push(nonlinear());
+        }
+        let said = |(name, why): &(&'static str, String)| format!("{name} gave up: {why}");
+        parts.extend(self.engines.iter().map(said));
+        parts.join("; ")
+    }
+    fn headline(&self) -> String {
+        let seconds = self.time.as_secs_f64();
+        match self.stopped {
+            Some(why @ GaveUp::Timeout) => format!("{why}: no engine finished in {seconds:.1} s"),
+            Some(why @ GaveUp::Memory) => {
+                format!("{why}: the memory limit was reached after {seconds:.1} s")
+            }
+            Some(why @ GaveUp::Cancelled) => format!("{why} after {seconds:.1} s"),
+            Some(why @ (GaveUp::Unsupported(_) | GaveUp::Incomplete(_) | GaveUp::Wrong(_))) => {
+                why.to_string()
+            }
+            None if self.rejected.is_empty() => "incomplete: no engine decides it".to_owned(),
+            None => "a witness did not pass its check".to_owned(),
+        }
+    }
+    /// One of the words that SMT-LIB has for `:reason-unknown`.
+    pub fn word(&self) -> &'static str {
+        match self.stopped {
+            Some(GaveUp::Timeout) => "timeout",
+            Some(GaveUp::Memory) => "memout",
+            Some(GaveUp::Cancelled) => "cancelled",
+            Some(GaveUp::Unsupported(_) | GaveUp::Incomplete(_) | GaveUp::Wrong(_)) | None => {
+                "incomplete"
+            }
+        }
+    }
+}
+
+/// Who is left where clauses are nonlinear.
+fn nonlinear() -> String {
+    let any = |info: &&EngineInfo| info.fragment == Fragment::Any;
+    let names: Vec<&str> = ENGINES.iter().filter(any).map(|info| info.name).collect();
+    format!("the clauses are nonlinear, to which only {} apply", names.join(" and "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_about_the_problem() {
+        let failure = Failure {
+            stopped: Some(GaveUp::Timeout),
+            is_nonlinear: true,
+            time: Duration::from_secs(5),
+            ..Failure::default()
+        };
+        assert_eq!(
+            failure.reason(),
+            "timeout: no engine finished in 5.0 s; \
+             the clauses are nonlinear, to which only spacer and bmc apply"
+        );
+        assert_eq!(failure.word(), "timeout");
+        let failure = Failure {
+            engines: vec![("kind", "incomplete: k is too large".to_owned())],
+            ..Failure::default()
+        };
+        assert!(failure.reason().ends_with("kind gave up: incomplete: k is too large"));
+        assert_eq!(failure.word(), "incomplete");
+    }
+}

@@ -1,0 +1,239 @@
+//! One engine at work on a problem, up to a certified verdict.
+//!
+//! A worker has a copy of the store. It lets its engine decide the problem, translates the witness back and validates it, all
+//! under one budget, so that a witness whose validation takes long holds up nobody else: the worker is paused like any
+//! other at the end of its time slice, and a witness that is validated sooner overtakes it.
+//!
+//! The threads of workers are not joined: when the portfolio is done, its handle stops them, which they notice within
+//! milliseconds.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
+use shofar_chc::{
+    ChcGraph, ChcSystem, Engine, Interpretation, Shape, Transformation, TransitionSystem, Verdict,
+};
+use shofar_check::Certified;
+use shofar_engine::{EngineInfo, EngineOptions, Make};
+use shofar_term::{Cx, Observer, TermStore};
+use shofar_transform::SingleLoop;
+
+use crate::certify::Certifier;
+use crate::solve::Times;
+
+/// Engines use little stack; formulas are never traversed by recursion.
+const STACK: usize = 16 << 20;
+
+/// What the workers on a problem share.
+#[derive(Clone)]
+pub(crate) struct Task {
+    pub(crate) store: Arc<TermStore>,
+    pub(crate) system: Arc<ChcSystem>,
+    pub(crate) certifier: Arc<Certifier>,
+    pub(crate) options: EngineOptions,
+    /// Stops all workers.
+    pub(crate) handle: StopHandle,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) observer: Option<Arc<dyn Observer>>,
+    /// Whether the model is wanted as the engine found it, so that a smaller one can be made of it.
+    pub(crate) keeps_model: bool,
+}
+
+/// What a worker tells.
+pub(crate) enum Message {
+    /// The engine at this place has a witness, which is validated now.
+    Found(usize),
+    /// A worker has ended.
+    Finish(Box<Finish>),
+}
+
+/// How a worker ended.
+pub(crate) struct Finish {
+    /// Its place in the schedule.
+    pub(crate) place: usize,
+    pub(crate) info: &'static EngineInfo,
+    /// The store in which the verdict's terms live.
+    pub(crate) store: TermStore,
+    pub(crate) ending: Ending,
+    /// What the engine counted.
+    pub(crate) figures: Vec<(&'static str, u64)>,
+    pub(crate) times: Times,
+}
+
+/// What came out of a worker.
+pub(crate) enum Ending {
+    /// A verdict with a valid witness.
+    Certified {
+        certified: Certified,
+        /// The model for the simplified clauses, if it is wanted.
+        model: Option<Interpretation>,
+    },
+    /// The engine has no verdict.
+    GaveUp(GaveUp),
+    /// There was a witness, but its translation or validation did not finish.
+    Unfinished(GaveUp),
+    /// A claim was wrong: a bug.
+    Rejected(String),
+    /// A panic with this message: a bug.
+    Panicked(String),
+}
+
+impl Task {
+    /// Starts a worker in a thread; the handle that is returned pauses it.
+    pub(crate) fn start(
+        &self,
+        place: usize,
+        info: &'static EngineInfo,
+        home: Sender<Message>,
+    ) -> std::io::Result<StopHandle> {
+        let (task, handle) = (self.clone(), StopHandle::default());
+        let own = handle.clone();
+        let work = move || {
+            let budget = Budget::nested(&own, &task.handle, task.deadline);
+            let finish = task.work(place, info, &budget, &mut || {
+                // Nobody listens any more if the portfolio is done; the same holds below.
+                let _ = home.send(Message::Found(place));
+            });
+            let _ = home.send(Message::Finish(Box::new(finish)));
+        };
+        let builder = std::thread::Builder::new().name(info.name.to_owned()).stack_size(STACK);
+        builder.spawn(work).map(|_| handle)
+    }
+    /// Decides the problem with an engine; `found` is called when there is a witness.
+    pub(crate) fn work(
+        &self,
+        place: usize,
+        info: &'static EngineInfo,
+        budget: &Budget,
+        found: &mut dyn FnMut(),
+    ) -> Finish {
+        let mut store = (*self.store).clone();
+        let mut figures = Vec::new();
+        let mut clock = Clock::start(budget);
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            self.engine_verdict(info, budget, &mut store, &mut figures)
+        }));
+        let mut times = Times { engine: clock.lap(), ..Times::default() };
+        let ending = match outcome {
+            Ok(Ok(verdict)) => {
+                found();
+                self.certify(&mut store, budget, verdict, &mut clock, &mut times)
+            }
+            Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.to_owned()),
+            Ok(Err(why)) => Ending::GaveUp(why),
+            Err(payload) => Ending::Panicked(panic_text(&*payload)),
+        };
+        Finish { place, info, store, ending, figures, times }
+    }
+    /// Translates a witness back and validates it.
+    fn certify(
+        &self,
+        store: &mut TermStore,
+        budget: &Budget,
+        verdict: Verdict<ChcSystem>,
+        clock: &mut Clock<'_>,
+        times: &mut Times,
+    ) -> Ending {
+        let model = match &verdict {
+            Verdict::Safe(model) if self.keeps_model => Some(model.clone()),
+            Verdict::Safe(_) | Verdict::Unsafe(_) => None,
+        };
+        // A witness of the wrong shape may break its translation; that is an objection like any other.
+        let checked = catch_unwind(AssertUnwindSafe(|| {
+            let verdict = self.certifier.translate(store, budget, verdict)?;
+            times.translation = clock.lap();
+            self.certifier.validate(store, budget, verdict)
+        }));
+        times.validation = clock.lap();
+        match checked {
+            Ok(Ok(Ok(certified))) => Ending::Certified { certified, model },
+            Ok(Ok(Err(objection))) => Ending::Rejected(objection),
+            Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.to_owned()),
+            Ok(Err(why)) => Ending::Unfinished(why),
+            Err(payload) => Ending::Rejected(panic_text(&*payload)),
+        }
+    }
+    fn engine_verdict(
+        &self,
+        info: &EngineInfo,
+        budget: &Budget,
+        store: &mut TermStore,
+        figures: &mut Vec<(&'static str, u64)>,
+    ) -> Outcome<Verdict<ChcSystem>> {
+        let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), info.name);
+        match info.make {
+            Make::Chc(make) => self.directly(&mut cx, make, figures),
+            Make::Loops { several, .. } if self.has_several_loops() => {
+                self.directly(&mut cx, several, figures)
+            }
+            Make::Ts(make) | Make::Loops { one: make, .. } => {
+                self.as_one_loop(&mut cx, make, figures)
+            }
+        }
+    }
+    /// Whether there are several predicates, and no cycle goes through two of them.
+    fn has_several_loops(&self) -> bool {
+        match ChcGraph::new(&self.system).shape() {
+            Shape::ChainOfLoops | Shape::DagOfLoops => true,
+            Shape::Acyclic | Shape::TransitionSystem | Shape::Linear | Shape::Nonlinear => false,
+        }
+    }
+    fn directly(
+        &self,
+        cx: &mut Cx<'_>,
+        make: fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>,
+        figures: &mut Vec<(&'static str, u64)>,
+    ) -> Outcome<Verdict<ChcSystem>> {
+        let mut engine = make(&self.options);
+        let outcome = engine.solve(cx, &self.system);
+        *figures = engine.figures();
+        outcome
+    }
+    fn as_one_loop(
+        &self,
+        cx: &mut Cx<'_>,
+        make: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
+        figures: &mut Vec<(&'static str, u64)>,
+    ) -> Outcome<Verdict<ChcSystem>> {
+        let (problem, back) = SingleLoop.apply(cx, (*self.system).clone())?;
+        let mut engine = make(&self.options);
+        let outcome = engine.solve(cx, &problem);
+        *figures = engine.figures();
+        match outcome? {
+            Verdict::Safe(model) => Ok(Verdict::Safe(back.model(cx, model)?)),
+            Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(cx, run)?)),
+        }
+    }
+}
+
+/// Measures the time that a worker was not paused.
+struct Clock<'b> {
+    budget: &'b Budget,
+    since: Instant,
+    paused: Duration,
+}
+
+impl<'b> Clock<'b> {
+    fn start(budget: &'b Budget) -> Self {
+        Self { budget, since: Instant::now(), paused: budget.paused() }
+    }
+    /// The time since the start or the last lap.
+    fn lap(&mut self) -> Duration {
+        let paused = self.budget.paused().saturating_sub(self.paused);
+        let time = self.since.elapsed().saturating_sub(paused);
+        *self = Self::start(self.budget);
+        time
+    }
+}
+
+/// What a panic said.
+pub(crate) fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
+    payload
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| payload.downcast_ref::<&str>().map(|&s| s.to_owned()))
+        .unwrap_or_else(|| "panic".to_owned())
+}
