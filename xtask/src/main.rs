@@ -1,7 +1,8 @@
-//! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `horn`, `smt-bench` and `fuzz`.
+//! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `horn`, `smt-bench`, `strategy` and `fuzz`.
 //!
 //! Architecture invariant: tasks look at the solver from outside, as a process that reads scripts, or at the source as text.
-//! The exception is `horn`, which solves tens of thousands of tiny problems through the libraries, as the program does.
+//! The exceptions are `horn`, which solves tens of thousands of tiny problems through the libraries, as the program does,
+//! and `strategy`, which looks at the same figures of a problem as the program.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its terminal")]
 
 mod corpus;
@@ -10,6 +11,7 @@ mod fuzz;
 mod horn;
 mod process;
 mod smt_bench;
+mod strategy;
 mod table;
 mod tidy;
 
@@ -37,6 +39,8 @@ enum Task {
     Corpus(corpus::Options),
     /// Measure against z3 on generated families of problems.
     SmtBench(smt_bench::Options),
+    /// Measure the engines alone and fit the table of the default strategy.
+    Strategy(strategy::Options),
     /// Feed damaged scripts to the solver; it must neither die nor hang.
     Fuzz(fuzz::Options),
 }
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Task::Horn(options) => horn::run(&options),
         Task::Corpus(options) => corpus::run(&options),
         Task::SmtBench(options) => smt_bench::run(&options),
+        Task::Strategy(options) => strategy::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
     };
     match outcome {
