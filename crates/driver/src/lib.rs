@@ -15,6 +15,7 @@
 //! catches a panic.
 
 mod certify;
+mod exchange;
 mod failure;
 mod features;
 mod portfolio;

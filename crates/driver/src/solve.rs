@@ -97,6 +97,7 @@ pub fn solve(
         store: Arc::new(store),
         system: Arc::new(system),
         certifier: Arc::new(certifier),
+        lemmas: Arc::default(),
         options: settings.options.clone(),
         handle: StopHandle::default(),
         deadline: settings.deadline,

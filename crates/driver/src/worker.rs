@@ -22,6 +22,7 @@ use shofar_term::{Cx, Observer, TermStore};
 use shofar_transform::SingleLoop;
 
 use crate::certify::Certifier;
+use crate::exchange::Lemmas;
 use crate::solve::Times;
 
 /// Engines use little stack; formulas are never traversed by recursion.
@@ -33,6 +34,7 @@ pub(crate) struct Task {
     pub(crate) store: Arc<TermStore>,
     pub(crate) system: Arc<ChcSystem>,
     pub(crate) certifier: Arc<Certifier>,
+    pub(crate) lemmas: Arc<Lemmas>,
     pub(crate) options: EngineOptions,
     /// Stops all workers.
     pub(crate) handle: StopHandle,
@@ -163,42 +165,54 @@ impl Task {
         store: &mut TermStore,
         figures: &mut Vec<(&'static str, u64)>,
     ) -> Outcome<Verdict<ChcSystem>> {
-        let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), info.name);
-        match info.make {
-            Make::Chc(make) => self.directly(&mut cx, make, figures),
-            Make::Loops { several, .. } if self.has_several_loops() => {
-                self.directly(&mut cx, several, figures)
-            }
-            Make::Ts(make) | Make::Loops { one: make, .. } => {
-                self.as_one_loop(&mut cx, make, figures)
-            }
+        let mut cx = Cx::new(store, budget)
+            .watched_by(self.observer.as_deref(), info.name)
+            .exchanging(&*self.lemmas);
+        let Some((system, back)) = self.lemmas.strengthen(&mut cx, &self.system)? else {
+            return self.decide(&mut cx, info, &self.system, figures);
+        };
+        match self.decide(&mut cx, info, &system, figures)? {
+            Verdict::Safe(model) => Ok(Verdict::Safe(back.model(&mut cx, model)?)),
+            Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(&mut cx, run)?)),
         }
     }
-    /// Whether there are several predicates, and no cycle goes through two of them.
-    fn has_several_loops(&self) -> bool {
-        match ChcGraph::new(&self.system).shape() {
-            Shape::ChainOfLoops | Shape::DagOfLoops => true,
-            Shape::Acyclic | Shape::TransitionSystem | Shape::Linear | Shape::Nonlinear => false,
+    fn decide(
+        &self,
+        cx: &mut Cx<'_>,
+        info: &EngineInfo,
+        system: &ChcSystem,
+        figures: &mut Vec<(&'static str, u64)>,
+    ) -> Outcome<Verdict<ChcSystem>> {
+        match info.make {
+            Make::Chc(make) => self.directly(cx, system, make, figures),
+            Make::Loops { several, .. } if has_several_loops(system) => {
+                self.directly(cx, system, several, figures)
+            }
+            Make::Ts(make) | Make::Loops { one: make, .. } => {
+                self.as_one_loop(cx, system, make, figures)
+            }
         }
     }
     fn directly(
         &self,
         cx: &mut Cx<'_>,
+        system: &ChcSystem,
         make: fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>,
         figures: &mut Vec<(&'static str, u64)>,
     ) -> Outcome<Verdict<ChcSystem>> {
         let mut engine = make(&self.options);
-        let outcome = engine.solve(cx, &self.system);
+        let outcome = engine.solve(cx, system);
         *figures = engine.figures();
         outcome
     }
     fn as_one_loop(
         &self,
         cx: &mut Cx<'_>,
+        system: &ChcSystem,
         make: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
         figures: &mut Vec<(&'static str, u64)>,
     ) -> Outcome<Verdict<ChcSystem>> {
-        let (problem, back) = SingleLoop.apply(cx, (*self.system).clone())?;
+        let (problem, back) = SingleLoop.apply(cx, system.clone())?;
         let mut engine = make(&self.options);
         let outcome = engine.solve(cx, &problem);
         *figures = engine.figures();
@@ -206,6 +220,14 @@ impl Task {
             Verdict::Safe(model) => Ok(Verdict::Safe(back.model(cx, model)?)),
             Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(cx, run)?)),
         }
+    }
+}
+
+/// Whether there are several predicates, and no cycle goes through two of them.
+fn has_several_loops(system: &ChcSystem) -> bool {
+    match ChcGraph::new(system).shape() {
+        Shape::ChainOfLoops | Shape::DagOfLoops => true,
+        Shape::Acyclic | Shape::TransitionSystem | Shape::Linear | Shape::Nonlinear => false,
     }
 }
 

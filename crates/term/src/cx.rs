@@ -1,8 +1,8 @@
-//! What nearly every computation on terms needs: the store and the budget, and somebody who may watch.
+//! What nearly every computation on terms needs: the store and the budget, and who hears of it.
 
 use shofar_base::{Budget, Outcome};
 
-use crate::{Term, TermStore};
+use crate::{Symbol, Term, TermStore};
 
 /// A question that was put to a solver, and what it said.
 #[derive(Clone, Debug)]
@@ -32,6 +32,12 @@ pub struct Watched<'a> {
     pub who: &'a str,
 }
 
+/// Takes lemmas that an engine has proved, for engines that start later.
+pub trait Exchange: Send + Sync {
+    /// `lemma` holds wherever `predicate` holds of `params`, whatever the bound.
+    fn invariant(&self, store: &mut TermStore, predicate: Symbol, params: &[Symbol], lemma: Term);
+}
+
 /// The context of a computation.
 pub struct Cx<'a> {
     /// Where terms live.
@@ -40,16 +46,23 @@ pub struct Cx<'a> {
     pub budget: &'a Budget,
     /// Who hears of the questions that are asked; mostly nobody.
     pub watched: Option<Watched<'a>>,
+    /// Who takes lemmas; mostly nobody.
+    pub exchange: Option<&'a dyn Exchange>,
 }
 
 impl<'a> Cx<'a> {
     /// A context over `store`, limited by `budget`.
     pub fn new(store: &'a mut TermStore, budget: &'a Budget) -> Self {
-        Self { store, budget, watched: None }
+        Self { store, budget, watched: None, exchange: None }
     }
     /// The context, with `observer`, if there is one, hearing of `who`'s questions.
     pub fn watched_by(mut self, observer: Option<&'a dyn Observer>, who: &'a str) -> Self {
         self.watched = observer.map(|observer| Watched { observer, who });
+        self
+    }
+    /// The context, with `exchange` taking the lemmas that are proved in it.
+    pub fn exchanging(mut self, exchange: &'a dyn Exchange) -> Self {
+        self.exchange = Some(exchange);
         self
     }
 }

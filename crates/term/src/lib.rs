@@ -43,7 +43,7 @@ pub mod symbols;
 pub mod visit;
 
 pub use arithmetic::Relation;
-pub use cx::{Cx, Observer, Question, Watched};
+pub use cx::{Cx, Exchange, Observer, Question, Watched};
 pub use difference::Difference;
 pub use kind::{Kind, Sort, Sum};
 pub use linear::Linear;

@@ -6,6 +6,7 @@
 //! | passes a user asked for | [`passes_by_name`], [`PASSES`] |
 //! | one pass | [`Pass`] and the types that implement it |
 //! | a linear system as one loop | [`SingleLoop`] |
+//! | invariants that are known already | [`Strengthen`] |
 //!
 //! A pass says what became of each predicate and how each clause of its result was made of source clauses. Two mechanisms
 //! turn that into witnesses: refutations come back by completing the ground instances of the source clauses, models by
@@ -28,6 +29,7 @@ mod simplify;
 mod single_loop;
 mod slice;
 mod solve;
+mod strengthen;
 mod subsume;
 mod template;
 
@@ -42,4 +44,5 @@ pub use pipeline::{
 pub use simplify::Simplify;
 pub use single_loop::SingleLoop;
 pub use slice::SliceArguments;
+pub use strengthen::Strengthen;
 pub use subsume::Subsume;

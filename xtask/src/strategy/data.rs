@@ -33,12 +33,14 @@ pub(crate) struct Sample {
     pub(crate) runs: Vec<Ran>,
 }
 
-/// Reads the results and looks at the problems they are about; problems that some engine has not seen are left out.
+/// Reads the results and looks at the problems they are about. An engine without any result counts as one that decides
+/// nothing; problems that another engine has not seen are left out.
 pub(crate) fn read(list: &Path, results: &Path, suites: &[String]) -> Result<Vec<Sample>, String> {
     let text = std::fs::read_to_string(results)
         .map_err(|error| format!("cannot read {}: {error}", results.display()))?;
     let mut files: Vec<(String, String)> = Vec::new();
     let mut runs: Map<(String, String), Ran> = Map::default();
+    let mut measured: Vec<String> = Vec::new();
     for line in text.lines() {
         let value: serde_json::Value =
             serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
@@ -48,6 +50,9 @@ pub(crate) fn read(list: &Path, results: &Path, suites: &[String]) -> Result<Vec
         }
         let entry = (field("suite"), field("file"));
         runs.insert((field("solver"), field("file")), outcome(&value));
+        if !measured.contains(&field("solver")) {
+            measured.push(field("solver"));
+        }
         if files.last() != Some(&entry) && !files.contains(&entry) {
             files.push(entry);
         }
@@ -55,7 +60,10 @@ pub(crate) fn read(list: &Path, results: &Path, suites: &[String]) -> Result<Vec
     let folder = list.parent().unwrap_or(Path::new("."));
     let mut samples = Vec::new();
     for (suite, file) in files {
-        let run = |name: &str| runs.get(&(name.to_owned(), file.clone())).copied();
+        let run = |name: &str| match runs.get(&(name.to_owned(), file.clone())) {
+            Some(&ran) => Some(ran),
+            None => (!measured.iter().any(|other| other == name)).then_some(Ran::Endless),
+        };
         let all: Option<Vec<Ran>> = ENGINES.iter().map(|info| run(info.name)).collect();
         let features = features(&folder.join(&file))?;
         if let (Some(runs), Some(features)) = (all, features) {

@@ -136,7 +136,10 @@ fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<C
             let clock = searches[at].frames.clock;
             match work(cx, &mut searches[at], TURN) {
                 Ok(Some(verdict)) => return Ok(verdict),
-                Ok(None) => share(cx.store, searches, at, clock),
+                Ok(None) => {
+                    searches[at].publish(cx, clock);
+                    share(cx.store, searches, at, clock);
+                }
                 Err(why @ GaveUp::Incomplete(_)) => stuck[at] = Some(why),
                 Err(why) => return Err(why),
             }

@@ -44,6 +44,17 @@ impl Search<'_> {
             }
         }
     }
+    /// Gives the lemmas that were found to hold always since `when` to the exchange.
+    pub(super) fn publish(&self, cx: &mut Cx<'_>, when: u64) {
+        let Some(exchange) = cx.exchange else { return };
+        for (pred, node) in self.system.preds().zip(self.rules.formals.handles()) {
+            let always = self.frames.lemmas[node].iter().filter(|l| l.level == ALWAYS);
+            for lemma in always.filter(|l| l.since > when) {
+                let params = &self.rules.formals[node];
+                exchange.invariant(cx.store, self.system.symbol(pred), params, lemma.formula);
+            }
+        }
+    }
     /// The solution: every lemma above the empty level.
     pub(super) fn model(&self, store: &mut TermStore, empty: usize) -> Interpretation {
         let mut model = Interpretation::new();

@@ -149,7 +149,7 @@ mod tests {
             .collect();
         let large = s.or(&states);
         let budget = Budget::unlimited();
-        let mut cx = Cx { store: &mut s, budget: &budget, watched: None };
+        let mut cx = Cx::new(&mut s, &budget);
         assert_eq!(is_invariant(&mut cx, &ts, large), Ok(true));
         let small = smaller_invariant(&mut cx, &ts, large).expect("there is no limit");
         let small = small.expect("there are smaller ones");
@@ -163,7 +163,7 @@ mod tests {
         let ts = counter(&mut s, 3);
         let budget = Budget::unlimited();
         let init = ts.init;
-        let mut cx = Cx { store: &mut s, budget: &budget, watched: None };
+        let mut cx = Cx::new(&mut s, &budget);
         assert_eq!(smaller_invariant(&mut cx, &ts, init), Ok(None));
     }
 }

@@ -139,7 +139,7 @@ mod tests {
         let both = s.and(&[second, at_zero]);
         let either = s.or(&[both, third]);
         let budget = Budget::unlimited();
-        let mut cx = Cx { store: &mut s, budget: &budget, watched: None };
+        let mut cx = Cx::new(&mut s, &budget);
         let invariant = [third, first, either, second];
         let parts = parts(cx.store, &invariant);
         assert_eq!(parts.len(), 5);

@@ -1,0 +1,139 @@
+//! Lemmas that engines have proved, for engines that start later.
+//!
+//! An engine that has not decided the problem in its time slices has often proved lemmas that hold always. Engines that start
+//! after it get the clauses strengthened by them. Terms live in the store of a thread, so lemmas are kept as bytes.
+//! Nothing is taken on trust: those that are not inductive together are dropped, and whatever an engine concludes from the
+//! others is validated against the input.
+
+use std::sync::{Mutex, PoisonError};
+
+use shofar_base::{GaveUp, Outcome};
+use shofar_chc::{ChcSystem, Definition, PredId, Translated};
+use shofar_term::serial::{export, import};
+use shofar_term::size::dag_size;
+use shofar_term::{Cx, Exchange, Kind, Symbol, Term, TermStore};
+use shofar_transform::Strengthen;
+
+/// Larger lemmas are not kept: they are seldom of use to others, and make every query of theirs slower.
+const LARGEST: usize = 40;
+/// No more lemmas are kept.
+const MOST: usize = 64;
+
+/// How often the budget may be asked while it is found out which lemmas are inductive together.
+const EFFORT: u32 = 20_000;
+
+/// A lemma over the arguments of a predicate.
+struct Lemma {
+    predicate: Symbol,
+    /// The parameters and the formula.
+    bytes: Vec<u8>,
+}
+
+/// What has been proved so far.
+#[derive(Default)]
+pub(crate) struct Lemmas(Mutex<Vec<Lemma>>);
+
+impl Exchange for Lemmas {
+    fn invariant(&self, store: &mut TermStore, predicate: Symbol, params: &[Symbol], lemma: Term) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST || dag_size(store, &[lemma]) > LARGEST {
+            return;
+        }
+        let mut roots: Vec<Term> = params.iter().map(|&param| store.constant(param)).collect();
+        roots.push(lemma);
+        let bytes = export(store, &roots);
+        if !known.iter().any(|other| other.predicate == predicate && other.bytes == bytes) {
+            known.push(Lemma { predicate, bytes });
+        }
+    }
+}
+
+impl Lemmas {
+    /// The clauses strengthened by what is known now, and the way back; nothing if nothing is known that helps.
+    pub(crate) fn strengthen(
+        &self,
+        cx: &mut Cx<'_>,
+        system: &ChcSystem,
+    ) -> Outcome<Option<Translated<ChcSystem, ChcSystem>>> {
+        let candidates = self.candidates(cx.store, system);
+        let part = cx.budget.part(EFFORT);
+        let mut limited = Cx { watched: cx.watched, ..Cx::new(cx.store, &part) };
+        let strengthen = match Strengthen::inductive(&mut limited, system, candidates) {
+            Ok(strengthen) => strengthen,
+            Err(GaveUp::Incomplete(_)) => return Ok(None),
+            Err(why) => return Err(why),
+        };
+        Ok((!strengthen.is_empty()).then(|| strengthen.apply(cx.store, system)))
+    }
+    /// What is known now, in another store.
+    fn candidates(&self, store: &mut TermStore, system: &ChcSystem) -> Vec<(PredId, Definition)> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = |lemma: &Lemma| {
+            let mut roots = import(store, &lemma.bytes).ok()?;
+            let body = roots.pop()?;
+            let param = |&root: &Term| {
+                if let Kind::Symbol(symbol) = store.kind(root) { Some(symbol) } else { None }
+            };
+            let params = roots.iter().map(param).collect::<Option<Vec<Symbol>>>()?;
+            Some((system.pred(lemma.predicate)?, Definition { params, body }))
+        };
+        known.iter().filter_map(read).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use shofar_base::Budget;
+    use shofar_chc::read::read_horn;
+    use shofar_chc::{Interpretation, Verdict, formal_params};
+    use shofar_check::{HornInput, validate};
+
+    use super::*;
+
+    const COUNTER: &[u8] = b"(declare-fun p (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 5)) (p x y))))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y x)))))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (>= y 5))))
+(check-sat)";
+
+    #[test]
+    fn lemmas_reach_another_store_and_models_come_back() {
+        let mut store = TermStore::new();
+        let script = read_horn(COUNTER, &mut store).expect("it is well written");
+        let system = &script.problems[0].system;
+        let pred = system.preds().next().expect("there is one");
+        let (mut own, lemmas) = (store.clone(), Lemmas::default());
+        let params = formal_params(&mut own, system, pred);
+        let [x, y] = [params[0], params[1]].map(|param| own.constant(param));
+        let [zero, five, nine] = [0, 5, 9].map(|number| own.int(number));
+        // The first is inductive, the second only together with the first, the third is wrong.
+        for lemma in [own.le(zero, x), own.le(five, y), own.le(x, nine)] {
+            lemmas.invariant(&mut own, system.symbol(pred), &params, lemma);
+        }
+        let budget = Budget::unlimited();
+        let mut cx = Cx::new(&mut store, &budget);
+        let strengthened = lemmas.strengthen(&mut cx, system).expect("there is no limit");
+        let (strong, back) = strengthened.expect("there are lemmas");
+        let mut model = Interpretation::new();
+        model.define_constant(cx.store, &strong, pred, true);
+        let input = HornInput::of_system(cx.store, Cow::Borrowed(&strong));
+        let checked = validate(&mut cx, &input, Verdict::Safe(model.clone()));
+        assert!(checked.expect("there is no limit").is_ok(), "the query follows from the lemmas");
+        let input = HornInput::of_problem(&script.problems[0]);
+        let model = back.model(&mut cx, model).expect("there is no limit");
+        let checked = validate(&mut cx, &input, Verdict::Safe(model));
+        assert!(checked.expect("there is no limit").is_ok(), "the lemmas are part of the model");
+    }
+
+    #[test]
+    fn nothing_known_changes_nothing() {
+        let mut store = TermStore::new();
+        let script = read_horn(COUNTER, &mut store).expect("it is well written");
+        let budget = Budget::unlimited();
+        let mut cx = Cx::new(&mut store, &budget);
+        let strengthened = Lemmas::default().strengthen(&mut cx, &script.problems[0].system);
+        assert!(strengthened.expect("there is no limit").is_none());
+    }
+}
