@@ -187,7 +187,7 @@ fn work(
         }
         search.level += 1;
         search.stats.levels += 1;
-        tracing::debug!("level {}: {:?}", search.level, search.stats);
+        tracing::debug!("level {}: {}", search.level, search.stats);
         search.log_frames(cx.store);
         search.begin_level();
     }

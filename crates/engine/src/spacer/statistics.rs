@@ -113,3 +113,12 @@ impl Statistics {
         ]
     }
 }
+
+/// What is worth telling at every level.
+impl std::fmt::Display for Statistics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { obligations, lemmas, facts, .. } = self;
+        let queries = self.all_queries();
+        write!(f, "{obligations} obligations, {lemmas} lemmas, {facts} facts, {queries} queries")
+    }
+}
