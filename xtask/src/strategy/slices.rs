@@ -64,10 +64,15 @@ pub(crate) fn cost(slices: &[Slice], samples: &[&Sample], limit: u64) -> u64 {
 
 /// The slices for problems like these.
 pub(crate) fn fit(samples: &[&Sample], limit: u64) -> Vec<Slice> {
+    let mut left = limit;
     let mut slices = improve(greedy(samples, limit), samples, limit);
-    let used: u64 = slices.iter().map(|&(_, slice)| slice).sum();
+    for slice in &mut slices {
+        slice.1 = slice.1.min(left);
+        left -= slice.1;
+    }
+    slices.retain(|&(_, slice)| slice > 0);
     if let Some(last) = slices.last_mut() {
-        last.1 += limit.saturating_sub(used);
+        last.1 += left;
     }
     slices
 }
