@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use shofar_chc::ChcGraph;
-use shofar_chc::print::{graph_dot, graph_svg};
+use shofar_chc::print::{Captions, graph_dot, graph_svg};
 use shofar_chc::read::HornProblem;
 use shofar_term::TermStore;
 use shofar_transform::Measure;
@@ -15,7 +15,7 @@ use crate::text::{Text, fail};
 
 /// `shofar info FILE`.
 pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
-    with_problems(arguments.file.as_deref(), |store, problem| {
+    with_problems(arguments.file.as_deref(), |_, store, problem| {
         let graph = ChcGraph::new(&problem.system);
         let measure = Measure::of(store, &problem.system);
         let recursive = problem.system.preds().filter(|&p| graph.has_loop(p)).count();
@@ -36,14 +36,16 @@ pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
 /// `shofar graph FILE`.
 pub(crate) fn graph(arguments: &GraphArguments) -> ExitCode {
     let svg = arguments.svg;
-    with_problems(arguments.file.as_deref(), move |store, problem| {
-        if svg { graph_svg(store, &problem.system) } else { graph_dot(store, &problem.system) }
+    with_problems(arguments.file.as_deref(), move |text, store, problem| {
+        let captions = Captions::new(problem, &text.bytes);
+        let draw = if svg { graph_svg } else { graph_dot };
+        draw(store, &problem.system, &captions)
     })
 }
 
 fn with_problems(
     file: Option<&Path>,
-    show: impl Fn(&TermStore, &HornProblem) -> String,
+    show: impl Fn(&Text, &TermStore, &HornProblem) -> String,
 ) -> ExitCode {
     let (output, errors) = (Channel::stdout(), Channel::stderr());
     let text = match Text::read(file) {
@@ -56,7 +58,7 @@ fn with_problems(
         Err(code) => return code,
     };
     for problem in &script.problems {
-        let _ = output.write(&show(&store, problem));
+        let _ = output.write(&show(&text, &store, problem));
     }
     let _ = output.flush();
     ExitCode::SUCCESS

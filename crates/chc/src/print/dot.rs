@@ -5,38 +5,42 @@ use std::fmt::Write;
 use shofar_base::Idx;
 use shofar_term::TermStore;
 
-use super::diagram::{Diagram, Node};
+use super::captions::Captions;
+use super::diagram::{Caption, Diagram, EdgeId, Node};
 use crate::ChcSystem;
 
-/// The clause graph of `system`: predicates as boxes, clauses as arrows that carry their numbers; a clause with several
-/// predicates in its body goes through a point.
-pub fn graph_dot(store: &TermStore, system: &ChcSystem) -> String {
-    let diagram = Diagram::new(store, system);
+/// The clause graph of `system`: predicates as rounded boxes, clauses as small boxes between what they use and what they
+/// derive.
+pub fn graph_dot(store: &TermStore, system: &ChcSystem, captions: &Captions) -> String {
+    let diagram = Diagram::new(store, system, captions);
     let mut out = String::from(
-        "digraph clauses {\n  node [shape=box, style=rounded, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", fontsize=10];\n",
+        "digraph clauses {\n  bgcolor=white;\n  node [shape=box, style=\"rounded,filled\", fillcolor=\"#eef3fb\", color=\"#34507a\", fontname=\"sans-serif\"];\n  edge [color=\"#555555\"];\n",
     );
-    for node in diagram.labels.handles() {
-        let plain = node == Diagram::top() || node == diagram.bottom();
-        let style = if plain { ", shape=plaintext" } else { "" };
-        line(
-            &mut out,
-            &format!("{} [label={}{style}];", name(node), quoted(&diagram.labels[node])),
-        );
+    for node in diagram.captions.handles() {
+        let style = if diagram.is_pred(node) { "" } else { ", shape=plaintext, style=\"\"" };
+        let caption = described(&diagram.captions[node]);
+        line(&mut out, &format!("{} [{caption}{style}];", name(node)));
     }
-    for (number, edge) in diagram.edges.iter().enumerate() {
-        let (target, label) = (name(edge.target), quoted(&edge.label()));
-        if let [source] = edge.sources[..] {
-            line(&mut out, &format!("{} -> {target} [label={label}];", name(source)));
-            continue;
-        }
-        line(&mut out, &format!("e{number} [shape=point];"));
-        for &source in &edge.sources {
-            line(&mut out, &format!("{} -> e{number} [arrowhead=none];", name(source)));
-        }
-        line(&mut out, &format!("e{number} -> {target} [label={label}];"));
+    for id in diagram.edges.handles() {
+        draw_clauses(&mut out, &diagram, id);
     }
     out.push_str("}\n");
     out
+}
+
+fn draw_clauses(out: &mut String, diagram: &Diagram, id: EdgeId) {
+    let (edge, clauses) = (&diagram.edges[id], format!("e{}", id.index()));
+    let caption = described(&edge.caption);
+    line(
+        out,
+        &format!(
+            "{clauses} [{caption}, style=filled, fillcolor=\"#fffdf5\", color=\"#a08a4c\", fontsize=10, height=0.2, width=0.2, margin=\"0.05,0.02\"];"
+        ),
+    );
+    for &source in &edge.sources {
+        line(out, &format!("{} -> {clauses} [arrowhead=none];", name(source)));
+    }
+    line(out, &format!("{clauses} -> {};", name(edge.target)));
 }
 
 fn line(out: &mut String, text: &str) {
@@ -47,9 +51,27 @@ fn name(node: Node) -> String {
     format!("n{}", node.index())
 }
 
-/// A string literal of the language.
+fn described(caption: &Caption) -> String {
+    format!("label={}, tooltip={}", quoted(&caption.label), quoted(&caption.about))
+}
+
+/// A string literal of the language, in which line breaks and backslashes are written with a backslash; other control
+/// characters become `�`.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '"' => out.push_str("\\\""),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push(' '),
+            c if c.is_control() => out.push(char::REPLACEMENT_CHARACTER),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
 }
 
 #[cfg(test)]
@@ -58,14 +80,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clauses_are_arrows_and_hyperedges_go_through_a_point() {
+    fn clauses_are_small_boxes() {
         let mut store = TermStore::new();
         let system = two_predicates(&mut store);
-        let text = graph_dot(&store, &system);
-        assert!(text.contains("n1 [label=\"a\\\"<b/1\"];"), "{text}");
-        assert!(text.contains("n0 -> n1 [label=\"0\"];"), "{text}");
-        assert!(text.contains("n1 -> n1 [label=\"1, 2\"];"), "{text}");
-        assert!(text.contains("e2 -> n2 [label=\"3\"];"), "{text}");
-        assert!(text.contains("n2 -> n3 [label=\"4\"];"), "{text}");
+        let text = graph_dot(&store, &system, &Captions::unknown());
+        let has = |line: &str| assert!(text.contains(line), "no {line} in\n{text}");
+        has("n1 [label=\"a\\\"<b/1\", tooltip=\"(declare-fun |a\\\"<b| (Int) Bool)\"];");
+        has("e1 [label=\"1, 2\", tooltip=\"clause 1\\nclause 2\", ");
+        has("n1 -> e1 [arrowhead=none];\n  e1 -> n1;");
+        has("n1 -> e2 [arrowhead=none];\n  n1 -> e2 [arrowhead=none];\n  e2 -> n2;");
+        has("n2 -> e3 [arrowhead=none];\n  e3 -> n3;");
     }
 }

@@ -1,220 +1,237 @@
 //! The clause graph as a self-contained picture.
 //!
-//! Forward edges leave a box at its lower side and enter the next at its upper side; edges that go back, or to the same
-//! box, swing around on the right. A clause with several predicates in its body joins them in a point. Pointing at a box
-//! shows its whole name, pointing at an edge the numbers of all its clauses.
+//! Clauses are small boxes between the predicates that they use and the one that they derive. Lines leave a box at its
+//! lower side and enter the next at its upper side; backward they run the other way round, and the arrow points upward.
+//! A clause from a predicate to itself stands beside it, in a loop. Boxes are drawn after the lines and cover them.
+//! Pointing at a predicate shows its declaration, pointing at a clause its text.
 
 use std::fmt::Write;
 
-use shofar_base::Idx;
 use shofar_term::TermStore;
 
-use super::diagram::{Diagram, Edge, Node};
-use super::layout::{LAYER_HEIGHT, Layout, NODE_HEIGHT, Place};
+use super::captions::Captions;
+use super::diagram::{Caption, Diagram, EdgeId, Node};
+use super::layout::{Extent, Layout};
+use super::ports::{Ports, link_heights, spread};
+use super::rows::{Item, Link, Rows, Shape, Tip};
+use super::xml::xml_text;
 use crate::ChcSystem;
 
-/// Longer names are cut.
-const LONGEST_LABEL: usize = 32;
+/// How high predicates and the boxes of clauses are.
+const HEIGHT: (f64, f64) = (28.0, 18.0);
+/// How wide a character of a predicate and of a clause is: fonts in which all are alike have six tenths of their size.
+const CHARACTER: (f64, f64) = (7.8, 6.6);
+/// The space on both sides of a text.
+const PADDING: (f64, f64) = (12.0, 6.0);
+/// From a predicate to the box of its loop.
+const LOOP_GAP: f64 = 22.0;
 
-const STYLE: &str = "text{font:13px sans-serif;text-anchor:middle}\
-    .box{fill:#f4f6fb;stroke:#34507a}.edge{fill:none;stroke:#555}\
-    .label{font-size:10px;fill:#7a3434}.join{fill:#555}";
+const STYLE: &str = "text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;\
+    text-anchor:middle;fill:#1b2a41}\
+    .pred rect{fill:#eaf1fb;stroke:#34507a;stroke-width:1.3}.pred text{font-size:13px}\
+    .constant text{font-size:13px;font-weight:bold;fill:#34507a}\
+    .clause text{font-size:11px}.clause rect{fill:#fffdf4;stroke:#a38a4a}\
+    .fact rect{fill:#eef8ee;stroke:#5d8f5d}.query rect{fill:#fdeeee;stroke:#b05a5a}\
+    .lines path{fill:none;stroke:#6b7280;stroke-width:1.1}";
 
 /// The clause graph of `system` as SVG.
-pub fn graph_svg(store: &TermStore, system: &ChcSystem) -> String {
-    let diagram = Diagram::new(store, system);
-    let layout = Layout::new(&diagram, |label| 24 + 8 * shortened(label).chars().count());
-    let mut out = String::new();
-    // Swinging edges and their labels need some room on the right.
-    let (width, height) = (layout.width + LAYER_HEIGHT, layout.height);
-    line(
-        &mut out,
-        &format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
-        ),
-    );
-    line(&mut out, &format!("<style>{STYLE}</style>"));
-    line(
-        &mut out,
-        "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path d=\"M0,0L8,4L0,8z\" fill=\"#555\"/></marker></defs>",
-    );
-    for edge in &diagram.edges {
-        draw_edge(&mut out, &layout, edge);
-    }
-    for node in diagram.labels.handles() {
-        draw_node(&mut out, &diagram, node, layout.places[node]);
-    }
-    out.push_str("</svg>\n");
-    out
-}
-
-fn draw_node(out: &mut String, diagram: &Diagram, node: Node, place: Place) {
-    let Place { x, y, width, .. } = place;
-    let label = &diagram.labels[node];
-    let (left, upper) = (x - width / 2, y - NODE_HEIGHT / 2);
-    let (text, whole) = (escaped(&shortened(label)), escaped(label));
-    let shape = if node == Diagram::top() || node == diagram.bottom() {
-        String::new()
-    } else {
-        format!(
-            "<rect class=\"box\" x=\"{left}\" y=\"{upper}\" width=\"{width}\" height=\"{NODE_HEIGHT}\" rx=\"6\"/>"
-        )
-    };
-    let base = y + 5;
-    line(
-        out,
-        &format!("<g><title>{whole}</title>{shape}<text x=\"{x}\" y=\"{base}\">{text}</text></g>"),
-    );
-}
-
-fn draw_edge(out: &mut String, layout: &Layout, edge: &Edge) {
-    let numbers: Vec<String> = edge.clauses.iter().map(|c| c.index().to_string()).collect();
-    line(out, &format!("<g><title>clauses {}</title>", numbers.join(", ")));
-    let target = layout.places[edge.target];
-    let (label_x, label_y) = if let [source] = edge.sources[..] {
-        draw_single(out, layout.places[source], target)
-    } else {
-        draw_joined(out, layout, edge, target)
-    };
-    let label = escaped(&edge.label());
-    line(out, &format!("<text class=\"label\" x=\"{label_x}\" y=\"{label_y}\">{label}</text></g>"));
-}
-
-/// An arrow from box to box; returns where its label goes.
-fn draw_single(out: &mut String, source: Place, target: Place) -> (usize, usize) {
-    if source.layer < target.layer {
-        let (from, to) = (source.y + NODE_HEIGHT / 2, target.y - NODE_HEIGHT / 2);
-        let bend = (to - from) / 2;
-        draw_path(
-            out,
-            &format!(
-                "M{},{from}C{},{} {},{} {},{to}",
-                source.x,
-                source.x,
-                from + bend,
-                target.x,
-                to - bend,
-                target.x
-            ),
-        );
-        return (usize::midpoint(source.x, target.x), usize::midpoint(from, to));
-    }
-    let (from, to) = (source.x + source.width / 2, target.x + target.width / 2);
-    let out_right = from.max(to) + LAYER_HEIGHT / 2;
-    // A loop leaves a little below the place where it comes back.
-    let (low, high) = (source.y + NODE_HEIGHT / 4, target.y.saturating_sub(NODE_HEIGHT / 4));
-    draw_path(out, &format!("M{from},{low}C{out_right},{low} {out_right},{high} {to},{high}"));
-    (out_right, usize::midpoint(low, high))
-}
-
-/// Lines from the boxes of the body to a point above (or beside) the head, and an arrow from there.
-fn draw_joined(out: &mut String, layout: &Layout, edge: &Edge, target: Place) -> (usize, usize) {
-    let places: Vec<Place> = edge.sources.iter().map(|&s| layout.places[s]).collect();
-    let mean = places.iter().map(|p| p.x).sum::<usize>() / places.len();
-    let x = usize::midpoint(mean, target.x);
-    let y = if places.iter().all(|p| p.layer < target.layer) {
-        target.y - LAYER_HEIGHT / 2
-    } else {
-        target.y + LAYER_HEIGHT / 2
-    };
-    for place in &places {
-        draw_line(out, place.x, edge_y(place, y), x, y, "");
-    }
-    line(out, &format!("<circle class=\"join\" cx=\"{x}\" cy=\"{y}\" r=\"3\"/>"));
-    draw_line(out, x, y, target.x, edge_y(&target, y), " marker-end=\"url(#tip)\"");
-    (x + 14, y)
-}
-
-/// The side of a box that faces the height `y`.
-fn edge_y(place: &Place, y: usize) -> usize {
-    if y < place.y { place.y - NODE_HEIGHT / 2 } else { place.y + NODE_HEIGHT / 2 }
-}
-
-fn draw_line(out: &mut String, x: usize, y: usize, to_x: usize, to_y: usize, tip: &str) {
-    line(out, &format!("<path class=\"edge\" d=\"M{x},{y}L{to_x},{to_y}\"{tip}/>"));
-}
-
-fn draw_path(out: &mut String, path: &str) {
-    line(out, &format!("<path class=\"edge\" d=\"{path}\" marker-end=\"url(#tip)\"/>"));
-}
-
-fn line(out: &mut String, text: &str) {
-    writeln!(out, "{text}").expect("strings accept text");
-}
-
-fn shortened(label: &str) -> String {
-    if label.chars().count() <= LONGEST_LABEL {
-        return label.to_owned();
-    }
-    label.chars().take(LONGEST_LABEL - 1).chain(['…']).collect()
-}
-
-/// Text that XML does not mistake for markup; control characters, which it forbids, become `�`.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() => out.push(char::REPLACEMENT_CHARACTER),
-            c => out.push(c),
+pub fn graph_svg(store: &TermStore, system: &ChcSystem, captions: &Captions) -> String {
+    let diagram = Diagram::new(store, system, captions);
+    let layout = Layout::new(&diagram, |rows, shape| extent(&diagram, rows, shape));
+    let mut picture = Picture { diagram: &diagram, layout: &layout, out: String::new() };
+    picture.open(system);
+    picture.draw_lines();
+    for item in layout.rows.shapes.handles() {
+        match layout.rows.shapes[item] {
+            Shape::Node(node) => picture.draw_node(item, node),
+            Shape::Clauses(id) => {
+                picture.draw_clauses(id, layout.x[item], layout.middle(item));
+            }
+            Shape::Bend => (),
         }
     }
-    out
+    picture.out.push_str("</svg>\n");
+    picture.out
+}
+
+/// How large something is.
+fn extent(diagram: &Diagram, rows: &Rows, shape: Shape) -> Extent {
+    match shape {
+        Shape::Node(node) => {
+            let half = node_width(diagram, node) / 2.0;
+            let beside =
+                rows.loops[node].map_or(0.0, |id| LOOP_GAP + clauses_width(diagram, id) + 4.0);
+            Extent { left: half, right: half + beside, height: HEIGHT.0 }
+        }
+        Shape::Clauses(id) => {
+            let half = clauses_width(diagram, id) / 2.0;
+            Extent { left: half, right: half, height: HEIGHT.1 }
+        }
+        Shape::Bend => Extent::default(),
+    }
+}
+
+fn node_width(diagram: &Diagram, node: Node) -> f64 {
+    text_width(&diagram.captions[node].label, CHARACTER.0) + 2.0 * PADDING.0
+}
+
+fn clauses_width(diagram: &Diagram, id: EdgeId) -> f64 {
+    let label = &diagram.edges[id].caption.label;
+    (text_width(label, CHARACTER.1) + 2.0 * PADDING.1).max(HEIGHT.1)
+}
+
+/// Ideographs and the like are twice as wide as other characters.
+fn text_width(text: &str, character: f64) -> f64 {
+    let is_wide = |c: char| {
+        ('\u{1100}'..='\u{115f}').contains(&c)
+            || ('\u{2e80}'..'\u{fff0}').contains(&c)
+            || c >= '\u{1f300}'
+    };
+    let width = |c: char| if is_wide(c) { 2.0 } else { 1.0 };
+    text.chars().map(width).sum::<f64>() * character
+}
+
+/// A picture in the making.
+struct Picture<'a> {
+    diagram: &'a Diagram,
+    layout: &'a Layout,
+    out: String,
+}
+
+impl Picture<'_> {
+    fn open(&mut self, system: &ChcSystem) {
+        let Layout { width, height, .. } = self.layout;
+        let (preds, clauses) = (system.pred_count(), system.clause_count());
+        self.line(&format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+             viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" \
+             aria-label=\"clause graph: predicates {preds}, clauses {clauses}\">"
+        ));
+        self.line(&format!("<style>{STYLE}</style>"));
+        self.line(
+            "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7.5\" refY=\"4\" \
+             markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">\
+             <path d=\"M0,0.8L8,4L0,7.2z\" fill=\"#6b7280\"/></marker></defs>",
+        );
+        self.line(&format!("<rect width=\"{width:.0}\" height=\"{height:.0}\" fill=\"#ffffff\"/>"));
+    }
+    fn draw_lines(&mut self) {
+        self.line("<g class=\"lines\">");
+        let ports = Ports::new(self.layout);
+        for (number, link) in self.layout.rows.links.iter().enumerate() {
+            self.draw_link(link, ports.ends[number]);
+        }
+        for item in self.layout.rows.shapes.handles() {
+            if let Shape::Node(node) = self.layout.rows.shapes[item]
+                && let Some(id) = self.layout.rows.loops[node]
+            {
+                self.draw_loop(item, node, id);
+            }
+        }
+        self.line("</g>");
+    }
+    /// A line from box to box, or from bend to bend; at a bend it runs straight through the row.
+    fn draw_link(&mut self, link: &Link, (from_x, to_x): (f64, f64)) {
+        let (from, to) = link_heights(self.layout, link);
+        let middle = f64::midpoint(from, to);
+        let path = match link.tip {
+            Tip::Upper => {
+                format!(
+                    "M{to_x:.1},{to:.1}C{to_x:.1},{middle:.1} {from_x:.1},{middle:.1} {from_x:.1},{from:.1}"
+                )
+            }
+            Tip::None | Tip::Lower => {
+                let (upper, _) = self.layout.y[self.layout.rows.row[link.upper]];
+                let through = match self.layout.rows.shapes[link.upper] {
+                    Shape::Bend => format!("M{from_x:.1},{upper:.1}V{from:.1}"),
+                    Shape::Node(_) | Shape::Clauses(_) => format!("M{from_x:.1},{from:.1}"),
+                };
+                format!("{through}C{from_x:.1},{middle:.1} {to_x:.1},{middle:.1} {to_x:.1},{to:.1}")
+            }
+        };
+        let tip = match link.tip {
+            Tip::None => "",
+            Tip::Upper | Tip::Lower => " marker-end=\"url(#tip)\"",
+        };
+        self.line(&format!("<path d=\"{path}\"{tip}/>"));
+    }
+    /// Lines from the right side of a predicate below to the box of its loop, one for each occurrence, and an arrow back
+    /// above.
+    fn draw_loop(&mut self, item: Item, node: Node, id: EdgeId) {
+        let (right, center) = self.loop_ends(item, node, id);
+        let y = self.layout.middle(item);
+        let half = HEIGHT.1 / 2.0;
+        let occurrences = self.diagram.edges[id].sources.len();
+        for number in 0..occurrences {
+            let apart = spread(number, occurrences, 9.0);
+            let (start, below, end) = (y + 7.0 + apart / 2.0, y + 17.0 + apart, center + apart);
+            self.line(&format!(
+                "<path d=\"M{right:.1},{start:.1}C{:.1},{below:.1} {end:.1},{below:.1} {end:.1},{:.1}\"/>",
+                right + 12.0,
+                y + half
+            ));
+        }
+        let above = y - 17.0;
+        self.line(&format!(
+            "<path d=\"M{center:.1},{:.1}C{center:.1},{above:.1} {:.1},{above:.1} {right:.1},{:.1}\" marker-end=\"url(#tip)\"/>",
+            y - half,
+            right + 14.0,
+            y - 7.0
+        ));
+    }
+    /// The right side of a predicate and the middle of the box of its loop.
+    fn loop_ends(&self, item: Item, node: Node, id: EdgeId) -> (f64, f64) {
+        let right = self.layout.x[item] + node_width(self.diagram, node) / 2.0;
+        (right, right + LOOP_GAP + clauses_width(self.diagram, id) / 2.0)
+    }
+    fn draw_node(&mut self, item: Item, node: Node) {
+        let (x, y) = (self.layout.x[item], self.layout.middle(item));
+        let Caption { label, about } = &self.diagram.captions[node];
+        let (label, about) = (xml_text(label), xml_text(about));
+        let class = if self.diagram.is_pred(node) { "pred" } else { "constant" };
+        let shape = if self.diagram.is_pred(node) {
+            rectangle(x, y, node_width(self.diagram, node), HEIGHT.0, 7)
+        } else {
+            String::new()
+        };
+        let base = y + 4.5;
+        self.line(&format!(
+            "<g class=\"{class}\"><title>{about}</title>{shape}<text x=\"{x:.1}\" y=\"{base:.1}\">{label}</text></g>"
+        ));
+        if let Some(id) = self.layout.rows.loops[node] {
+            let (_, center) = self.loop_ends(item, node, id);
+            self.draw_clauses(id, center, y);
+        }
+    }
+    fn draw_clauses(&mut self, id: EdgeId, x: f64, y: f64) {
+        let edge = &self.diagram.edges[id];
+        let Caption { label, about } = &edge.caption;
+        let (label, about) = (xml_text(label), xml_text(about));
+        let class = if edge.target == self.diagram.bottom() {
+            "clause query"
+        } else if edge.sources[..] == [Diagram::top()] {
+            "clause fact"
+        } else {
+            "clause"
+        };
+        let (shape, base) =
+            (rectangle(x, y, clauses_width(self.diagram, id), HEIGHT.1, 2), y + 4.0);
+        self.line(&format!(
+            "<g class=\"{class}\"><title>{about}</title>{shape}<text x=\"{x:.1}\" y=\"{base:.1}\">{label}</text></g>"
+        ));
+    }
+    fn line(&mut self, text: &str) {
+        writeln!(self.out, "{text}").expect("strings accept text");
+    }
+}
+
+/// A rectangle around a point.
+fn rectangle(x: f64, y: f64, width: f64, height: f64, round: u32) -> String {
+    let (left, upper) = (x - width / 2.0, y - height / 2.0);
+    format!(
+        "<rect x=\"{left:.1}\" y=\"{upper:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{round}\"/>"
+    )
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use crate::{Clause, PredAtom};
-    use shofar_term::Sort;
-
-    /// A fact, two loops of one predicate, a clause with a body of two, and a query.
-    pub(in super::super) fn two_predicates(store: &mut TermStore) -> ChcSystem {
-        let mut system = ChcSystem::new();
-        let preds =
-            ["a\"<b", "q"].map(|n| system.add_pred(store.declare(n, &[Sort::Int], Sort::Bool)));
-        let x = store.var("x", Sort::Int);
-        let atom = |at: usize| PredAtom { pred: preds[at], args: vec![x] };
-        let constraint = store.top();
-        let mut add = |body: Vec<PredAtom>, head: Option<PredAtom>| {
-            system.add_clause(Clause { head, body, constraint, span: None });
-        };
-        add(vec![], Some(atom(0)));
-        add(vec![atom(0)], Some(atom(0)));
-        add(vec![atom(0)], Some(atom(0)));
-        add(vec![atom(0), atom(0)], Some(atom(1)));
-        add(vec![atom(1)], None);
-        system
-    }
-
-    #[test]
-    fn the_picture_is_well_formed_and_complete() {
-        let mut store = TermStore::new();
-        let system = two_predicates(&mut store);
-        let text = graph_svg(&store, &system);
-        assert!(text.contains("<title>a&quot;&lt;b/1</title>"), "{text}");
-        assert_eq!(text.matches("<g>").count(), 4 + 4);
-        assert_eq!(text.matches("<g>").count(), text.matches("</g>").count());
-        assert_eq!(text.matches("class=\"join\"").count(), 1);
-    }
-
-    #[test]
-    fn a_system_without_anything_is_drawn() {
-        let store = TermStore::new();
-        let text = graph_svg(&store, &ChcSystem::new());
-        assert!(text.contains(">true</text>") && text.contains(">false</text>"));
-    }
-
-    #[test]
-    fn layers_follow_the_derivation() {
-        let mut store = TermStore::new();
-        let system = two_predicates(&mut store);
-        let diagram = Diagram::new(&store, &system);
-        let layout = Layout::new(&diagram, |_| 50);
-        let layers: Vec<usize> = layout.places.iter().map(|p| p.layer).collect();
-        assert_eq!(layers, [0, 1, 2, 3]);
-    }
-}
+pub(super) mod tests;
