@@ -102,7 +102,7 @@ fn solvers_are_compared() {
     assert_eq!(row(&table, "all", "optimist"), [5, 4, 4, 0, 0, 0, 0, 1]);
     assert!(table.contains("a a/2.smt2: expected unsat, oracle says unsat, optimist says sat"));
     assert!(table.contains("b b/3.smt2: expected unknown, oracle says unsat, optimist says sat"));
-    assert!(table.contains("b b/5.smt2: oracle ended with status 0: no message"), "{table}");
+    assert!(table.contains("b b/5.smt2: oracle ended with status 0: nothing"), "{table}");
     assert!(table.contains("both 2, only oracle 1, only optimist 2"), "{table}");
     let order = "oracle optimist optimist oracle oracle optimist optimist oracle oracle optimist";
     let calls = folder.read("calls");
@@ -188,6 +188,36 @@ fn plots_are_drawn() {
 }
 
 #[test]
+fn a_solver_that_always_fails_is_told_once() {
+    let folder = suites();
+    let check = |arguments: &[&str], status: i32| {
+        let output = folder.run(arguments);
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(status), "for {arguments:?}\n{out}\n{err}");
+        (out, err)
+    };
+    let crash = "sh -c 'echo no such option >&2; exit 7'";
+    let (oracle, broken) = (against("oracle", ORACLE), against("broken", crash));
+    let (out, err) = check(&["suites", "--without-shofar", &broken], 2);
+    assert!(err.contains("broken failed on all 5 files\n  command: sh -c echo no such"), "{err}");
+    assert!(err.contains("broken ended with status 7: no such option"), "{err}");
+    assert!(!out.contains("Failures"), "{out}");
+    assert!(err.matches("FAILED").count() <= 3, "{err}");
+    let (_, err) = check(&["suites", "--without-shofar", &oracle, &broken], 2);
+    assert!(err.contains("broken failed on all 5") && !err.contains("oracle failed"), "{err}");
+
+    // Some complain on standard output, and some say `unknown` to everything.
+    let talker = against("talker", "sh -c 'echo; echo \"(error 1)\"; exit 1'");
+    let (_, err) = check(&["suites", "--without-shofar", &talker, "--suite=a"], 2);
+    assert!(err.contains("talker ended with status 1: (error 1)"), "{err}");
+    let refuser = against("refuser", "sh -c 'echo unknown; echo arrays >&2; exit 2'");
+    let (_, err) = check(&["suites", "--without-shofar", &refuser], 2);
+    assert!(err.contains("refuser failed on all 5 files"), "{err}");
+    let (_, err) = check(&["suites", "--options=--no-such-option"], 2);
+    assert!(err.contains("shofar failed on all 5 files") && err.contains("--no-such"), "{err}");
+}
+
+#[test]
 fn what_cannot_be_done_is_refused() {
     let folder = suites();
     let refused = |arguments: &[&str], why: &str| {
@@ -202,7 +232,9 @@ fn what_cannot_be_done_is_refused() {
     refused(&["suites", "--against=x"], "NAME=COMMAND");
     refused(&["suites", "--against=shofar=true"], "two solvers are called `shofar`");
     refused(&["suites", "--options='a"], "quote");
-    refused(&["suites", "--without-shofar", "--against=x=/nowhere/x"], "cannot run `/nowhere/x");
+    refused(&["suites", "--without-shofar", "--against=x=/nowhere/x"], "x: cannot run `/nowhere/x");
+    folder.write("list", "a\tsuites/a/1.smt2\na\tsuites/a/7.smt2\n8.smt2\n");
+    refused(&["list"], "list:2: there is no file suites/a/7.smt2\nlist:3: there is no file 8.smt2");
 }
 
 #[test]

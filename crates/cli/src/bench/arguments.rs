@@ -24,8 +24,8 @@ Examples:
   shofar bench suites --against z3=\"z3 -T:{timeout} {}\" --plots plots
   shofar bench suites --against bmc=\"{shofar} --engine bmc --timeout {timeout} {}\"
 
-Exit status: 0, 1 after a wrong verdict or a disagreement, 2 if the run could not be made,
-130 after Ctrl-C.";
+Exit status: 0, 1 after a wrong verdict or a disagreement, 2 if the run could not be made
+or a solver failed on every file, 130 after Ctrl-C.";
 
 /// How to run suites.
 #[derive(Debug, Args)]

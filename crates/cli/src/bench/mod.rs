@@ -10,12 +10,14 @@
 //! | `record`, `journal` | results as JSON, and how a run continues |
 //! | `progress` | the line that tells how far a run is |
 //! | `table` | numbers, disagreements |
+//! | `broken` | solvers that failed on every file |
 //! | `plot`, `drawing` | cactus and scatter plots |
 //!
 //! Every solver, this program included, runs in a process of its own: a crash or a hang costs one file, and no solver can
 //! gain from what another one left in memory.
 
 mod arguments;
+mod broken;
 mod command;
 mod drawing;
 mod journal;
@@ -36,6 +38,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use arguments::{BenchArguments, HELP};
 
+use broken::Broken;
 use command::NamedCommand;
 use drawing::Picture;
 use journal::Journal;
@@ -48,7 +51,7 @@ use crate::output::Channel;
 
 /// Exit status after a wrong verdict or a disagreement.
 const DISAGREED: u8 = 1;
-/// Exit status if the run could not be made.
+/// Exit status if the run could not be made, or a solver failed on every file.
 const REFUSED: u8 = 2;
 /// Exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -91,12 +94,21 @@ fn run(arguments: &BenchArguments) -> Result<ExitCode, String> {
     progress.clear();
     carried_out?;
     let results = plan.arrange(results);
-    let agreed = report(&plan, &results, arguments, &mut journal)?;
-    if interrupted.load(Ordering::SeqCst) {
-        Ok(ExitCode::from(INTERRUPTED))
-    } else {
-        Ok(if agreed { ExitCode::SUCCESS } else { ExitCode::from(DISAGREED) })
+    let broken = broken::find(&plan.solvers, &results);
+    let agreed = report(&plan, &results, &broken, arguments, &mut journal)?;
+    for solver in &broken {
+        let told = format!("shofar bench: {}\n", solver.describe());
+        Channel::stderr().write(&told).map_err(|error| error.to_string())?;
     }
+    Ok(if interrupted.load(Ordering::SeqCst) {
+        ExitCode::from(INTERRUPTED)
+    } else if !agreed {
+        ExitCode::from(DISAGREED)
+    } else if !broken.is_empty() {
+        ExitCode::from(REFUSED)
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 fn plan(arguments: &BenchArguments) -> Result<Plan, String> {
@@ -147,6 +159,7 @@ fn conditions(plan: &Plan, arguments: &BenchArguments) -> Conditions {
 fn report(
     plan: &Plan,
     results: &[Measured],
+    broken: &[Broken<'_>],
     arguments: &BenchArguments,
     journal: &mut Journal,
 ) -> Result<bool, String> {
@@ -158,10 +171,13 @@ fn report(
         let _ = writeln!(text, "{comparison}");
     }
     let disagreements = table::disagreements(results);
+    // What a solver said on every file is told once, not here.
+    let single = |result: &&Measured| !broken.iter().any(|solver| solver.concerns(result));
+    let single: Vec<&Measured> = results.iter().filter(single).collect();
     let sections = [
         ("Disagreements", &disagreements),
-        ("Failures", &table::failures(results)),
-        ("Unknown with an exit status", &table::refusals(results)),
+        ("Failures", &table::failures(&single)),
+        ("Unknown with an exit status", &table::refusals(&single)),
     ];
     for (title, lines) in sections {
         if !lines.is_empty() {

@@ -76,8 +76,8 @@ pub(crate) fn run(
     let wall = start.elapsed().as_secs_f64();
     end_group(&child);
     let status = child.wait()?;
-    let answer = answer.recv_timeout(DRAIN).ok().and_then(Answers::last);
-    let message = message.recv_timeout(DRAIN).ok().and_then(Message::text);
+    let (answer, printed) = answer.recv_timeout(DRAIN).map(Answers::end).unwrap_or_default();
+    let message = message.recv_timeout(DRAIN).ok().and_then(Message::text).or(printed);
     let answer = match end {
         End::Interrupted => return Ok(None),
         End::Late => Answer::Timeout,
@@ -222,20 +222,20 @@ fn follow<F: Follower>(mut stream: impl Read + Send + 'static, mut follower: F) 
     receiver
 }
 
-/// Looks for lines that are answers; witnesses may be large and are not kept.
+/// Looks for lines that are answers; witnesses may be large and are not kept. The first line that is none is, because some
+/// solvers complain there.
 #[derive(Debug, Default)]
 struct Answers {
     line: Vec<u8>,
     found: Option<Answer>,
+    first: Option<String>,
 }
 
 impl Answers {
-    /// A line longer than any answer with some blanks around it is none.
-    const LONGEST: usize = 64;
-
-    fn last(mut self) -> Option<Answer> {
+    /// The last answer; the first line if there is no answer.
+    fn end(mut self) -> (Option<Answer>, Option<String>) {
         self.end_line();
-        self.found
+        (self.found, self.first.filter(|_| self.found.is_none()))
     }
     fn end_line(&mut self) {
         let answer = match self.line.trim_ascii() {
@@ -245,6 +245,9 @@ impl Answers {
             _ => None,
         };
         self.found = answer.or(self.found);
+        if self.found.is_none() && self.first.is_none() && !self.line.trim_ascii().is_empty() {
+            self.first = Some(String::from_utf8_lossy(&self.line).trim().to_owned());
+        }
         self.line.clear();
     }
 }
@@ -254,7 +257,7 @@ impl Follower for Answers {
         for &byte in bytes {
             if byte == b'\n' {
                 self.end_line();
-            } else if self.line.len() <= Self::LONGEST {
+            } else if self.line.len() < MESSAGE {
                 self.line.push(byte);
             }
         }

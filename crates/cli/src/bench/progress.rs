@@ -4,11 +4,15 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Stderr, Write as _};
 use std::time::{Duration, Instant};
 
+use shofar_base::Map;
+
 use super::record::{Answer, Measured};
 use super::table;
 
 /// The width of the bar in characters.
 const BAR: usize = 24;
+/// So many failures of a solver are told at once; all of them stand in the report.
+const FAILURES_TOLD: usize = 3;
 
 /// The state of a run as far as the line tells it.
 #[derive(Debug)]
@@ -19,6 +23,8 @@ pub(crate) struct Progress {
     start: Instant,
     total: usize,
     counts: Counts,
+    /// How often each solver failed.
+    failures: Map<String, usize>,
 }
 
 /// What has happened so far.
@@ -35,9 +41,16 @@ impl Progress {
     pub(crate) fn start(total: usize) -> Self {
         let err = io::stderr();
         let drawn = err.is_terminal();
-        Self { err, drawn, start: Instant::now(), total, counts: Counts::default() }
+        Self {
+            err,
+            drawn,
+            start: Instant::now(),
+            total,
+            counts: Counts::default(),
+            failures: Map::default(),
+        }
     }
-    /// Counts a result; a wrong verdict and a failure are told at once.
+    /// Counts a result; a wrong verdict and the first failures of a solver are told at once.
     pub(crate) fn count(&mut self, result: &Measured) {
         self.counts.done += 1;
         if result.is_solved() {
@@ -52,7 +65,11 @@ impl Progress {
             ));
         } else if result.answer == Answer::Failed {
             self.counts.failed += 1;
-            self.tell(&format!("FAILED {}", table::describe_failure(result)));
+            let failures = self.failures.entry(result.solver.clone()).or_default();
+            *failures += 1;
+            if *failures <= FAILURES_TOLD {
+                self.tell(&format!("FAILED {}", table::describe_failure(result)));
+            }
         }
         self.draw();
     }

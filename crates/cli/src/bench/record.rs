@@ -134,7 +134,8 @@ pub(crate) struct Measured {
     pub(crate) cpu: f64,
     /// The exit status, unless a signal ended the process.
     pub(crate) exit: Option<i32>,
-    /// The first line of the solver's standard error, or the first one that tells of a panic.
+    /// The first line of the solver's standard error, or the first one that tells of a panic; of its output if there is
+    /// neither that nor an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<String>,
 }

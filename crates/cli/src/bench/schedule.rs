@@ -135,8 +135,9 @@ impl Plan {
             memory: self.memory,
         };
         let words = solver.instantiate(&self.executable, &instance.path, told);
-        let ended = process::run(&words, limits, stop)
-            .map_err(|error| format!("cannot run `{}`: {error}", words.join(" ")))?;
+        let ended = process::run(&words, limits, stop).map_err(|error| {
+            format!("{}: cannot run `{}`: {error}", solver.name, words.join(" "))
+        })?;
         Ok(ended.map(|ended| Measured {
             solver: solver.name.clone(),
             suite: instance.suite.clone(),

@@ -16,6 +16,8 @@ use super::record::Expected;
 
 /// How much of a file is searched for its status.
 const STATUS_WITHIN: u64 = 1 << 20;
+/// So many bad lines of a list are named.
+const COMPLAINTS: usize = 5;
 
 /// A file to be solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,31 +61,47 @@ pub(crate) fn instances(source: &Path, suites: &[String]) -> Result<Vec<Instance
 fn read_list(list: &Path) -> Result<Vec<Instance>, String> {
     let text = fs::read_to_string(list).map_err(|error| format!("{}: {error}", list.display()))?;
     let folder = list.parent().unwrap_or(Path::new(""));
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(number, line)| {
-            read_line(line, folder)
-                .map_err(|why| format!("{}:{}: {why}", list.display(), number + 1))
-        })
-        .collect()
+    let (mut found, mut complaints) = (Vec::new(), Vec::new());
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match read_line(line, folder) {
+            Ok(instance) => found.push(instance),
+            Err(why) => complaints.push(format!("{}:{}: {why}", list.display(), number + 1)),
+        }
+    }
+    if complaints.is_empty() {
+        return Ok(found);
+    }
+    let more = complaints.len().saturating_sub(COMPLAINTS);
+    complaints.truncate(COMPLAINTS);
+    let more = if more > 0 { format!("\n… and {more} more lines") } else { String::new() };
+    Err(complaints.join("\n") + &more)
 }
 
 fn read_line(line: &str, folder: &Path) -> Result<Instance, String> {
     let mut columns = line.trim_end_matches('\r').split('\t');
     let first = columns.next().unwrap_or_default();
     let Some(name) = columns.next() else {
-        return of_path(folder.join(first), folder).map_err(|error| format!("{first}: {error}"));
+        let path = folder.join(first);
+        return if path.is_file() {
+            of_path(path, folder).map_err(|error| format!("{first}: {error}"))
+        } else {
+            Err(missing(first))
+        };
     };
     let path = [folder.join(name), folder.join("files").join(first).join(name)]
         .into_iter()
         .find(|path| path.is_file())
-        .ok_or_else(|| format!("there is no file {name}"))?;
+        .ok_or_else(|| missing(name))?;
     let expected = match columns.next() {
         Some(word) => Expected::of_word(word)
             .ok_or_else(|| format!("`{word}` where sat, unsat or unknown is expected"))?,
         None => status_of(&path).map_err(|error| format!("{name}: {error}"))?,
     };
     Ok(Instance { suite: first.to_owned(), name: name.to_owned(), path, expected })
+}
+
+fn missing(name: &str) -> String {
+    format!("there is no file {name}")
 }
 
 /// All problems below a folder, sorted by path.
@@ -200,6 +218,9 @@ mod tests {
         scratch.write("word", "s\t1.smt2\tsafe\n");
         let complaint = |name: &str| instances(&scratch.path().join(name), &[]).unwrap_err();
         assert!(complaint("missing").contains("missing:2: there is no file 2.smt2"));
+        scratch.write("many", &"9.smt2\n".repeat(9));
+        let many = complaint("many");
+        assert!(many.contains("many:5: there is no file 9.smt2\n… and 4 more lines"), "{many}");
         assert!(complaint("word").contains("word:1: `safe`"));
         assert!(complaint("nothing").contains("nothing"));
     }

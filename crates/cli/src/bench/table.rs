@@ -179,16 +179,16 @@ fn disagreement(on_file: OnFile<'_>) -> Option<String> {
 }
 
 /// The files on which a solver ended without an answer, or panicked, and what it complained about.
-pub(crate) fn failures(results: &[Measured]) -> Vec<String> {
-    let failed = results.iter().filter(|r| r.answer == Answer::Failed || r.has_panicked());
+pub(crate) fn failures(results: &[&Measured]) -> Vec<String> {
+    let failed = results.iter().copied().filter(|r| r.answer == Answer::Failed || r.has_panicked());
     failed.map(describe_failure).collect()
 }
 
 /// The exit statuses other than 0 with which solvers gave up, how often, and for example where: this program refuses what
 /// it does not support with status 2, and tells with status 3 of a witness that failed its check.
-pub(crate) fn refusals(results: &[Measured]) -> Vec<String> {
+pub(crate) fn refusals(results: &[&Measured]) -> Vec<String> {
     let mut groups: Vec<(&Measured, usize)> = Vec::new();
-    for result in results {
+    for &result in results {
         let refused = result.answer == Answer::Unknown && result.exit.is_some_and(|s| s != 0);
         let key = |r: &Measured| (r.solver.clone(), r.exit);
         match groups.iter_mut().find(|(first, _)| key(first) == key(result)) {
@@ -293,7 +293,9 @@ all    q           4       2    0      2        1      0       0      1   45.0  
             "b b1: expected unknown, p says sat, q says unsat",
         ];
         assert_eq!(disagreements(&results()), expected);
-        assert_eq!(failures(&results()), ["b b2: p ended with status 0: no message"]);
+        let all = results();
+        let all: Vec<&Measured> = all.iter().collect();
+        assert_eq!(failures(&all), ["b b2: p ended with status 0: no message"]);
         let refused = |exit| Measured {
             exit,
             message: Some("arrays".to_owned()),
@@ -304,7 +306,7 @@ all    q           4       2    0      2        1      0       0      1   45.0  
             "2 as in c c1: p ended with status 2: arrays",
             "1 as in c c1: p ended with status 3: arrays",
         ];
-        assert_eq!(refusals(&refused), expected);
+        assert_eq!(refusals(&refused.each_ref()), expected);
         assert_eq!(comparisons(&results(), &["p", "q"]), ["both 1, only p 1, only q 1"]);
     }
 }
