@@ -138,7 +138,9 @@ impl Fault {
             ),
             Fault::Constraint => "the constraint is false".to_owned(),
             Fault::PremiseCount { expected, found } => {
-                format!("the body has {expected} predicates, but there are {found} premises")
+                let (body, premises) =
+                    (counted(*expected, "predicate"), counted(*found, "premise"));
+                format!("the body has {body}, but the step has {premises}")
             }
             Fault::NotEarlier(premise) => format!("the premise {premise} is not an earlier step"),
             Fault::Premise { premise, wanted, found } => format!(
@@ -151,6 +153,12 @@ impl Fault {
             }
         }
     }
+}
+
+/// `1 step`, `2 steps`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 /// ` for x = 1, y = 2`, or nothing.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bench::{self, BenchArguments};
+use crate::check;
 use crate::manual::{CompletionArguments, ManualArguments};
 use crate::pdkind_options::{LawiArguments, PdKindArguments};
 use crate::spacer_options::SpacerArguments;
@@ -24,7 +25,8 @@ Examples:
   shofar bench --timeout 5 -j 2 suites    solve all problems in a folder and count
 
 Exit status: 0 if an answer was printed (also unknown), 2 if the input was refused, 3 if a witness
-failed its check (a bug of ours; the answer is then unknown).";
+failed its check (a bug of ours; the answer is then unknown). The other commands have their own,
+see shofar COMMAND --help.";
 
 const SMT_HELP: &str = "\
 The script is SMT-LIB 2.6 without quantifiers: Bool, Int and Real, linear arithmetic, push and pop,
@@ -137,11 +139,14 @@ pub(crate) enum StatsStyle {
 /// Which witness to check.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// The problem.
+    /// The problem, plain or gzipped; `-` reads from standard input.
     pub(crate) file: PathBuf,
-    /// A model (define-funs, ours or another solver's) or a refutation of ours.
+    /// Answers with models (ours or another solver's) or refutations of ours; `-` reads from standard input.
     pub(crate) witness: PathBuf,
-    /// Give up after so many seconds.
+    /// Check the answer to this question only, counted from 1; a single answer in the witness is taken for it.
+    #[arg(short, long, value_name = "N")]
+    pub(crate) question: Option<NonZeroUsize>,
+    /// Say `unknown` after so many seconds.
     #[arg(short, long, value_name = "SECONDS", value_parser = positive_seconds)]
     pub(crate) timeout: Option<f64>,
 }
@@ -167,6 +172,7 @@ pub(crate) struct GraphArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
     /// Validate a model or a refutation against the clauses of a problem.
+    #[command(after_help = check::HELP)]
     Check(CheckArguments),
     /// Tell what the clauses of a problem look like.
     Info(InfoArguments),

@@ -1,23 +1,89 @@
-//! `shofar check`: validates somebody's witness.
+//! `shofar check`: validates somebody's answers.
+//!
+//! The text of answers is taken apart, each answer is judged for its question, and the judgements are printed in the order
+//! of the questions. Exit status: that of the gravest judgement, see [`Grade`].
 
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use shofar_base::Budget;
-use shofar_check::{HornInput, parse_witness, validate};
-use shofar_smtlib::Source;
+use shofar_base::{Budget, GaveUp};
+use shofar_chc::read::HornScript;
+use shofar_check::{Blame, Doubt, GivenAnswer, HornInput, Judgement, given_answers, judge};
+use shofar_smtlib::{Diagnostic, Source, Span};
 use shofar_term::{Cx, TermStore};
 
 use crate::arguments::CheckArguments;
 use crate::output::Channel;
 use crate::text::{NO_QUESTION, REFUSED, Text, fail};
+use crate::watchdog::{Enforcement, Limits, UNKNOWN_WITNESS, Watch};
+
+/// What `shofar check --help` says at its end.
+pub(crate) const HELP: &str = "\
+The witness is what a solver printed for the problem: sat, unsat or unknown for each question
+(check-sat or query), each followed by its evidence. For sat that is a model, a list of define-funs,
+also one by another solver, with quantifiers or without; for unsat it is a refutation as printed by
+--witness. After a query it is the other way round. Without such words the text is the evidence for
+one question. Texts of echo, success, unsupported, errors and comments are skipped. The formats are
+described in docs/formats.md.
+
+Printed is valid, invalid or unknown in a line of its own, then what was confirmed or why not. If
+there are several questions, each has one line, such as
+  valid: sat is confirmed by a model of 3 predicates (question 1 of 2, line 7)
+Answers and questions are matched in order. Questions without an answer are unknown.
+
+Examples:
+  shofar --witness p.smt2 > p.txt; shofar check p.smt2 p.txt
+  z3 p.smt2 | shofar check p.smt2 -          a model by z3, if p.smt2 has (get-model)
+  shofar check --question 2 p.smt2 p.txt     the second question only
+  shofar check --timeout 10 p.smt2 p.txt
+
+Exit status, for several questions the first of these that applies to one of them:
+  3  an internal check failed, which is a bug
+  1  invalid: the word or its evidence is wrong
+  2  the problem or the witness was refused: it is not understood, or not supported
+  4  unknown: no answer, no evidence, or not decided in the time given
+  0  valid";
+
+/// How grave a judgement is, and the exit status for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Grade {
+    Valid,
+    Unknown,
+    Refused,
+    Invalid,
+    Bug,
+}
+
+impl Grade {
+    fn status(self) -> u8 {
+        match self {
+            Grade::Valid => 0,
+            Grade::Invalid => 1,
+            Grade::Refused => REFUSED,
+            Grade::Bug => 3,
+            Grade::Unknown => UNKNOWN_WITNESS,
+        }
+    }
+    fn word(self) -> &'static str {
+        match self {
+            Grade::Valid => "valid",
+            Grade::Invalid => "invalid",
+            Grade::Unknown | Grade::Refused | Grade::Bug => "unknown",
+        }
+    }
+}
 
 /// `shofar check FILE WITNESS`.
 pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
     let (output, errors) = (Channel::stdout(), Channel::stderr());
+    let deadline =
+        arguments.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+    let watch = Watch::start(Limits { deadline, memory: None }, Enforcement::Witness, &output);
+    watch.begin();
     let texts = Text::read(Some(&arguments.file))
         .and_then(|f| Ok((f, Text::read(Some(&arguments.witness))?)));
-    let (text, witness_text) = match texts {
+    let (text, witness) = match texts {
         Ok(texts) => texts,
         Err(message) => return fail(&message, &errors),
     };
@@ -26,38 +92,153 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
         Ok(script) => script,
         Err(code) => return code,
     };
-    let Some(problem) = script.problems.first() else {
-        return fail(NO_QUESTION, &errors);
-    };
-    let witness = match parse_witness(&witness_text.bytes, &problem.system, &mut store) {
-        Ok(witness) => witness,
-        Err(diagnostic) => {
-            witness_text.refuse(&diagnostic, &output, &errors);
+    let examination = Examination { text: &text, witness: &witness, script: &script };
+    let matched = match examination.matched(arguments.question) {
+        Ok(matched) => matched,
+        Err(Mismatch::Request(message)) => return fail(&message, &errors),
+        Err(Mismatch::Text(diagnostic)) => {
+            witness.refuse(&diagnostic, &output, &errors);
             let _ = output.flush();
             return ExitCode::from(REFUSED);
         }
     };
-    let deadline =
-        arguments.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    let budget = deadline.map_or_else(Budget::unlimited, Budget::until);
-    let input = HornInput::of_problem(problem);
-    let checked = validate(&mut Cx::new(&mut store, &budget), &input, witness);
-    let (answer, code) = match checked {
-        Ok(Ok(_)) => ("valid\n".to_owned(), ExitCode::SUCCESS),
-        Ok(Err(objection)) => {
-            let place = objection.span(&input).map(|span| {
-                let position = Source::new(&text.bytes).position(span.start);
-                format!("{}:{}:{}: ", text.name, position.line, position.column)
-            });
-            let text = format!(
-                "invalid\n{}{}\n",
-                place.unwrap_or_default(),
-                objection.describe(&store, &input)
-            );
-            (text, ExitCode::from(1))
+    let budget = Budget::with_handle(&watch.handle, deadline);
+    let mut grade = Grade::Valid;
+    for &(number, ref answer) in &matched {
+        let mut cx = Cx::new(&mut store, &budget);
+        let found = examination.judge(&mut cx, number, answer.as_ref());
+        watch.finish();
+        if let Some(diagnostic) = &found.refusal {
+            witness.refuse(diagnostic, &output, &errors);
+        } else {
+            let line = examination.line(number, matched.len(), &found);
+            // The exit status says it as well.
+            let _ = output.write(&line);
         }
-        Err(why) => (format!("unknown\n; {why}\n"), ExitCode::SUCCESS),
-    };
-    let _ = output.write(&answer).and_then(|()| output.flush());
-    code
+        grade = grade.max(found.grade);
+        watch.begin();
+    }
+    watch.finish();
+    let _ = output.flush();
+    ExitCode::from(grade.status())
+}
+
+/// Why answers and questions do not go together.
+enum Mismatch {
+    /// What the user asked for is not there.
+    Request(String),
+    /// The text of answers does not fit.
+    Text(Diagnostic),
+}
+
+/// What was found out about the answer to a question.
+struct Found {
+    grade: Grade,
+    detail: String,
+    /// What is said instead if the text is not understood.
+    refusal: Option<Diagnostic>,
+}
+
+impl Found {
+    fn new(grade: Grade, detail: String) -> Self {
+        Self { grade, detail, refusal: None }
+    }
+}
+
+/// A problem and what somebody says about it.
+struct Examination<'e> {
+    text: &'e Text,
+    witness: &'e Text,
+    script: &'e HornScript,
+}
+
+impl<'e> Examination<'e> {
+    /// The chosen questions, numbered from 0, with their answers.
+    fn matched(
+        &self,
+        chosen: Option<NonZeroUsize>,
+    ) -> Result<Vec<(usize, Option<GivenAnswer<'e>>)>, Mismatch> {
+        let count = self.script.problems.len();
+        if count == 0 {
+            return Err(Mismatch::Request(NO_QUESTION.to_owned()));
+        }
+        if let Some(number) = chosen.filter(|n| n.get() > count) {
+            let message = format!("there is no question {number}; the file asks {count}");
+            return Err(Mismatch::Request(message));
+        }
+        let mut answers = given_answers(&self.witness.bytes).map_err(Mismatch::Text)?;
+        if answers.is_empty() {
+            let whole = Span::new(0, self.witness.bytes.len());
+            let message = "there is neither an answer nor a model nor a refutation";
+            return Err(Mismatch::Text(Diagnostic::new(whole, message)));
+        }
+        if let Some(further) = answers.get(count) {
+            let message = format!("an answer without a question; the file asks {count}");
+            return Err(Mismatch::Text(Diagnostic::new(further.span(), message)));
+        }
+        let Some(chosen) = chosen else {
+            let mut answers = answers.into_iter();
+            return Ok((0..count).map(|number| (number, answers.next())).collect());
+        };
+        let number = chosen.get() - 1;
+        // A single answer is the one to the chosen question.
+        let place = if answers.len() == 1 { 0 } else { number };
+        let answer = (place < answers.len()).then(|| answers.swap_remove(place));
+        Ok(vec![(number, answer)])
+    }
+    fn judge(&self, cx: &mut Cx<'_>, number: usize, answer: Option<&GivenAnswer<'_>>) -> Found {
+        let Some(answer) = answer else {
+            return Found::new(Grade::Unknown, "there is no answer".to_owned());
+        };
+        let problem = &self.script.problems[number];
+        let input = HornInput::of_problem(problem);
+        match judge(cx, &input, problem.polarity, answer) {
+            Judgement::Valid(certified) => {
+                Found::new(Grade::Valid, certified.describe(&input, problem.polarity))
+            }
+            Judgement::Invalid(blame) => {
+                Found::new(Grade::Invalid, self.blame(cx.store, &input, &blame))
+            }
+            Judgement::Refused(diagnostic) => Found {
+                grade: Grade::Refused,
+                detail: diagnostic.message.clone(),
+                refusal: Some(diagnostic),
+            },
+            Judgement::Unknown(doubt @ Doubt::GaveUp(GaveUp::Wrong(_))) => {
+                Found::new(Grade::Bug, doubt.to_string())
+            }
+            Judgement::Unknown(doubt) => Found::new(Grade::Unknown, doubt.to_string()),
+        }
+    }
+    /// What is wrong, with the place in the problem or in the witness.
+    fn blame(&self, store: &TermStore, input: &HornInput<'_>, blame: &Blame) -> String {
+        match blame {
+            Blame::Word(message) => message.clone(),
+            Blame::Text(diagnostic) => {
+                diagnostic.headline(&self.witness.name, &Source::new(&self.witness.bytes))
+            }
+            Blame::Witness(objection) => {
+                let described = objection.describe(store, input);
+                match objection.span(input) {
+                    Some(span) => Diagnostic::new(span, described)
+                        .headline(&self.text.name, &Source::new(&self.text.bytes)),
+                    None => described,
+                }
+            }
+        }
+    }
+    /// What is printed about a question, one of `reported`.
+    fn line(&self, number: usize, reported: usize, found: &Found) -> String {
+        let (word, detail) = (found.grade.word(), &found.detail);
+        let count = self.script.problems.len();
+        let place = if count == 1 {
+            String::new()
+        } else {
+            let start = self.script.problems[number].span.start;
+            let line = Source::new(&self.text.bytes).position(start).line;
+            format!(" (question {} of {count}, line {line})", number + 1)
+        };
+        let separator = if reported == 1 { "\n" } else { ": " };
+        format!("{word}{separator}{detail}{place}\n")
+    }
 }

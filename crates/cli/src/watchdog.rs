@@ -21,6 +21,8 @@ const PERIOD: Duration = Duration::from_millis(10);
 const SLACK: u64 = 64 << 20;
 /// The answer of the watchdog.
 const UNKNOWN: &str = "unknown\n";
+/// Exit status of `shofar check` when nothing is found out.
+pub(crate) const UNKNOWN_WITNESS: u8 = 4;
 /// Exit status after Ctrl-C while nothing is computed, or the second time.
 const INTERRUPTED: i32 = 130;
 
@@ -41,18 +43,21 @@ pub(crate) enum Enforcement {
     Script,
     /// A question is decided: at once and in good order, with the reason on standard error.
     Question,
+    /// A witness is checked: likewise, with the status that says so.
+    Witness,
 }
 
 impl Enforcement {
     fn grace(self) -> Duration {
         match self {
             Enforcement::Script => Duration::from_secs(2),
-            Enforcement::Question => Duration::from_millis(60),
+            Enforcement::Question | Enforcement::Witness => Duration::from_millis(60),
         }
     }
     fn status(self, why: GaveUp) -> i32 {
         match (self, why) {
             (Enforcement::Question, _) => 0,
+            (Enforcement::Witness, _) => UNKNOWN_WITNESS.into(),
             (Enforcement::Script, GaveUp::Timeout) => 124,
             (Enforcement::Script, GaveUp::Memory) => 125,
             (
@@ -119,9 +124,12 @@ impl Watch {
             let owes = self.busy().take().is_some();
             self.output.write_and_exit(if owes { UNKNOWN } else { "" }, INTERRUPTED);
         }
-        if let Enforcement::Question = self.enforcement {
-            std::thread::sleep(self.enforcement.grace());
-            self.enforce(GaveUp::Cancelled);
+        match self.enforcement {
+            Enforcement::Script => {}
+            Enforcement::Question | Enforcement::Witness => {
+                std::thread::sleep(self.enforcement.grace());
+                self.enforce(GaveUp::Cancelled);
+            }
         }
     }
     /// Ends the process; if a question is to be decided, only if its answer is overdue.
@@ -134,13 +142,15 @@ impl Watch {
                 let word = if since.is_some() { UNKNOWN } else { "" };
                 self.output.write_and_exit(word, self.enforcement.status(why));
             }
-            (Enforcement::Question, Some(since)) if since.elapsed() >= self.enforcement.grace() => {
+            (Enforcement::Question | Enforcement::Witness, Some(since))
+                if since.elapsed() >= self.enforcement.grace() =>
+            {
                 *busy = None;
                 // The answer says enough if the reason cannot be written.
                 let _ = Channel::stderr().write(&format!("shofar: unknown ({why})\n"));
                 self.output.write_and_exit(UNKNOWN, self.enforcement.status(why));
             }
-            (Enforcement::Question, Some(_) | None) => {}
+            (Enforcement::Question | Enforcement::Witness, Some(_) | None) => {}
         }
     }
     fn guard(&self, limits: Limits) -> ! {
@@ -163,7 +173,7 @@ impl Watch {
                 let since = *full_since.get_or_insert(now);
                 let is_overdue = match self.enforcement {
                     Enforcement::Script => false,
-                    Enforcement::Question => now >= since + grace,
+                    Enforcement::Question | Enforcement::Witness => now >= since + grace,
                 };
                 if is_overdue || used > limit.saturating_add(SLACK.max(limit / 4)) {
                     self.enforce(GaveUp::Memory);

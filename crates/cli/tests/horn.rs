@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 const UNSAFE: &str = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))\n\
@@ -30,34 +29,12 @@ fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Writes a file that only this test knows.
-fn file(name: &str, text: &[u8]) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("shofar-horn-{}-{name}", std::process::id()));
-    std::fs::write(&path, text).unwrap();
-    path
-}
-
 #[test]
 fn answers_and_models() {
     let safe = shofar(&[], SAFE);
     assert!(stdout(&safe).starts_with("sat\n(\n(define-fun p ((A Int)) Bool"), "{}", stdout(&safe));
     assert!(safe.status.success());
     assert_eq!(stdout(&shofar(&["--engine", "bmc"], UNSAFE)), "unsat\n");
-}
-
-#[test]
-fn a_witness_checks_and_a_damaged_one_does_not() {
-    let problem = file("problem.smt2", UNSAFE.as_bytes());
-    let witness = stdout(&shofar(&["--witness", problem.to_str().unwrap()], ""));
-    let good = file("good.txt", witness.as_bytes());
-    let check =
-        |w: &PathBuf| shofar(&["check", problem.to_str().unwrap(), w.to_str().unwrap()], "");
-    assert_eq!(stdout(&check(&good)), "valid\n", "{witness}");
-    let bad = file("bad.txt", witness.replace("(x 1)", "(x 7)").as_bytes());
-    assert!(!stdout(&check(&bad)).starts_with("valid"));
-    for path in [problem, good, bad] {
-        std::fs::remove_file(path).unwrap();
-    }
 }
 
 #[test]

@@ -83,9 +83,10 @@ impl Case {
                     .unwrap();
             }
         }
-        let witness = parse_witness(&text, input.system(), &mut store).unwrap();
         let budget = Budget::unlimited();
-        let checked = validate(&mut Cx::new(&mut store, &budget), input, witness).unwrap();
+        let mut cx = Cx::new(&mut store, &budget);
+        let witness = parse_witness(&mut cx, &text, input.system()).unwrap();
+        let checked = validate(&mut cx, input, witness).unwrap();
         assert!(checked.is_ok(), "{}: {}", self.name, String::from_utf8_lossy(&text));
     }
 }

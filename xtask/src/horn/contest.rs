@@ -270,16 +270,17 @@ impl Trial<'_> {
     fn read_back(&mut self, witness: &str) {
         let mut store = TermStore::new();
         let Some(problem) = self.read(&mut store) else { return };
-        let parsed = match parse_witness(witness.as_bytes(), &problem.system, &mut store) {
+        let budget = Budget::until(Instant::now() + Duration::from_secs(5));
+        let mut cx = Cx::new(&mut store, &budget);
+        let parsed = match parse_witness(&mut cx, witness.as_bytes(), &problem.system) {
             Ok(parsed) => parsed,
-            Err(diagnostic) => {
-                self.fault(FaultKind::RoundTrip, format!("{diagnostic:?} in\n{witness}"));
+            Err(unread) => {
+                self.fault(FaultKind::RoundTrip, format!("{unread:?} in\n{witness}"));
                 return;
             }
         };
         let input = HornInput::of_problem(&problem);
-        let budget = Budget::until(Instant::now() + Duration::from_secs(5));
-        match validate(&mut Cx::new(&mut store, &budget), &input, parsed) {
+        match validate(&mut cx, &input, parsed) {
             Ok(Ok(_)) => {}
             Ok(Err(objection)) => {
                 let objection = objection.describe(&store, &input);

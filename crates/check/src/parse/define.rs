@@ -4,10 +4,10 @@
 //! print auxiliary functions, before or after the predicates that use them.
 
 use shofar_base::{Map, Set};
-use shofar_smtlib::{Diagnostic, Span};
+use shofar_smtlib::Span;
 
-use super::Read;
 use super::scan::{Kind, Scan, Token};
+use super::{Read, Unread};
 
 /// `(define-fun name ((param sort) …) result body)`.
 #[derive(Clone, Debug)]
@@ -32,13 +32,32 @@ pub(super) struct Definitions<'t> {
 }
 
 impl<'t> Definitions<'t> {
-    /// Reads the definition that begins with the parenthesis `open` and the word `head`.
-    pub(super) fn read(
+    /// Reads one `define-fun`, or a list of them; `head` is the token behind the parenthesis `open`.
+    pub(super) fn read_some(
         &mut self,
         scan: &mut Scan<'t>,
         open: Token<'t>,
         head: Token<'t>,
     ) -> Read<()> {
+        let mut token = match head.kind {
+            Kind::Open | Kind::Close => head,
+            Kind::Word if head.text == "model" => scan.next()?,
+            Kind::Word | Kind::Quoted | Kind::String | Kind::End => {
+                return self.read(scan, open, head);
+            }
+        };
+        while token.kind != Kind::Close {
+            if token.kind != Kind::Open {
+                return Err(token.error("expected a definition"));
+            }
+            let head = scan.next()?;
+            self.read(scan, token, head)?;
+            token = scan.next()?;
+        }
+        Ok(())
+    }
+    /// Reads the definition that begins with the parenthesis `open` and the word `head`.
+    fn read(&mut self, scan: &mut Scan<'t>, open: Token<'t>, head: Token<'t>) -> Read<()> {
         if !head.is("define-fun") {
             return Err(refusal(head));
         }
@@ -126,11 +145,9 @@ fn read_params<'t>(scan: &mut Scan<'t>) -> Read<Vec<(&'t str, &'t str)>> {
 }
 
 /// The complaint about something else than a definition.
-fn refusal(head: Token<'_>) -> Box<Diagnostic> {
+fn refusal(head: Token<'_>) -> Box<Unread> {
     let message = match head.text {
         "define-fun-rec" | "define-funs-rec" => "recursive definitions are not supported",
-        "refutation-summary" => "a summary leaves values out and cannot be checked",
-        "error" => "this is an error message, not a witness",
         "forall" | "declare-fun" | "declare-datatypes" | "declare-sort" => {
             "only `define-fun` is supported in models"
         }

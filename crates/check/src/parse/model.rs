@@ -2,38 +2,55 @@
 //!
 //! The definitions are handed to the front end for SMT-LIB as a script. Then every predicate is applied to fresh
 //! constants, which stand for its arguments from then on; the front end expands the call, and what it gives is the body.
+//! The front end is in its mode for Horn clauses, in which it reads quantifiers and knows no constants; the arguments are
+//! declared as variables of rules.
 
-use shofar_base::{Map, Set};
+use shofar_base::Map;
 use shofar_chc::{ChcSystem, Definition, Interpretation, PredId};
 use shofar_smtlib::{Command, Commands, Diagnostic, Environment, Sentence, Span, Step};
 use shofar_term::print::quote;
-use shofar_term::symbols::free_symbols;
-use shofar_term::{Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, Symbol, TermStore};
 
-use super::Read;
 use super::define::{Definitions, Entry};
+use super::{Read, Unread};
+use crate::quantifiers::without_quantifiers;
 
-/// The model that the definitions of `text` make.
+/// The model that the definitions at the place `whole` of `text` make.
 pub(super) fn read(
+    cx: &mut Cx<'_>,
     text: &str,
+    whole: Span,
     definitions: &Definitions<'_>,
     system: &ChcSystem,
-    store: &mut TermStore,
 ) -> Read<Interpretation> {
-    check_complete(text, definitions, system, store)?;
+    check_complete(cx.store, whole, definitions, system)?;
+    for pred in system.preds() {
+        check_signature(cx.store, system, pred, definitions)?;
+    }
     let mut script = Script::new(text);
     for entry in definitions.ordered(text)? {
-        script.define(store, entry)?;
+        cx.budget.check()?;
+        script.define(cx.store, entry)?;
     }
     let mut model = Interpretation::new();
     for pred in system.preds() {
-        let name = printed_name(store, system.symbol(pred));
-        let entry = definitions.get(&name).expect("every predicate is defined");
-        check_signature(store, system, pred, entry)?;
-        let definition = script.definition(store, system, pred, entry)?;
+        cx.budget.check()?;
+        let entry = entry_of(cx.store, system, pred, definitions);
+        let mut definition = script.definition(cx.store, system, pred, entry)?;
+        definition.body = without_quantifiers(cx, definition.body)?;
         model.define(pred, definition);
     }
     Ok(model)
+}
+
+fn entry_of<'d, 't>(
+    store: &TermStore,
+    system: &ChcSystem,
+    pred: PredId,
+    definitions: &'d Definitions<'t>,
+) -> &'d Entry<'t> {
+    let name = printed_name(store, system.symbol(pred));
+    definitions.get(&name).expect("every predicate is defined")
 }
 
 /// The name of a symbol as texts have it, without bars.
@@ -46,22 +63,21 @@ pub(super) fn printed_name(store: &TermStore, symbol: Symbol) -> String {
 const LISTED: usize = 10;
 
 fn check_complete(
-    text: &str,
+    store: &TermStore,
+    whole: Span,
     definitions: &Definitions<'_>,
     system: &ChcSystem,
-    store: &TermStore,
 ) -> Read<()> {
     let names = system.preds().map(|pred| printed_name(store, system.symbol(pred)));
     let missing: Vec<String> = names.filter(|n| definitions.get(n).is_none()).collect();
     let [first, others @ ..] = &missing[..] else { return Ok(()) };
-    let whole = Span::new(0, text.len());
     let mut error = Diagnostic::new(whole, format!("the predicate `{first}` is not defined"));
     if !others.is_empty() {
         let shown: Vec<&str> = others.iter().take(LISTED).map(String::as_str).collect();
         let more = if others.len() > LISTED { ", …" } else { "" };
         error = error.note(format!("nor are {}{more}", shown.join(", ")));
     }
-    Err(Box::new(error))
+    Err(Box::new(Unread::Misfit(error)))
 }
 
 /// Whether parameters and result have the sorts of the declaration.
@@ -69,8 +85,9 @@ fn check_signature(
     store: &TermStore,
     system: &ChcSystem,
     pred: PredId,
-    entry: &Entry<'_>,
+    definitions: &Definitions<'_>,
 ) -> Read<()> {
+    let entry = entry_of(store, system, pred, definitions);
     let declared = system.sorts(store, pred);
     let fits = entry.params.len() == declared.len()
         && entry.params.iter().zip(declared).all(|((_, found), sort)| *found == sort.to_string())
@@ -80,7 +97,7 @@ fn check_signature(
     }
     let sorts: Vec<String> = declared.iter().map(Sort::to_string).collect();
     let message = format!("`{}` is declared as ({}) Bool", entry.name.text, sorts.join(" "));
-    Err(entry.name.error(message))
+    Err(entry.name.misfit(message))
 }
 
 /// The front end, and where in the text its input comes from.
@@ -102,14 +119,14 @@ impl Script {
         }
         Self {
             commands: Commands::new(),
-            env: Environment::new(),
+            env: Environment::for_horn(),
             fed: 0,
             prefix,
             arguments: Map::default(),
         }
     }
-    /// Elaborates one command; places in complaints count from its beginning.
-    fn run(&mut self, store: &mut TermStore, command: &str) -> Read<Sentence> {
+    /// Elaborates one command; places in errors count from its beginning.
+    fn run(&mut self, store: &mut TermStore, command: &str) -> Result<Sentence, Diagnostic> {
         let base = self.fed;
         self.commands.feed(command.as_bytes());
         // The reader forgets what it has read line by line.
@@ -119,12 +136,12 @@ impl Script {
             Ok(Step::Sentence(sentence)) => Ok(sentence),
             Ok(Step::NeedInput | Step::End) => {
                 let whole = Span::new(0, command.len());
-                Err(Box::new(Diagnostic::new(whole, "this definition does not end properly")))
+                Err(Diagnostic::new(whole, "this definition does not end properly"))
             }
             Err(mut error) => {
                 let local = |at: usize| at.saturating_sub(base).min(command.len());
                 error.span = Span::new(local(error.span.start), local(error.span.end));
-                Err(Box::new(error))
+                Err(error)
             }
         }
     }
@@ -132,7 +149,7 @@ impl Script {
         let start = entry.span.start;
         self.run(store, entry.source).map(|_| ()).map_err(|mut error| {
             error.span = Span::new(start + error.span.start, start + error.span.end);
-            error
+            Box::new(Unread::Malformed(error))
         })
     }
     /// The meaning of a predicate, over constants of ours.
@@ -144,7 +161,7 @@ impl Script {
         entry: &Entry<'_>,
     ) -> Read<Definition> {
         let sorts = system.sorts(store, pred).to_vec();
-        let params = self.params(store, &sorts)?;
+        let params = self.params(store, &sorts);
         let mut call = quote(store.name(system.symbol(pred))).into_owned();
         if !params.is_empty() {
             let args: Vec<&str> = params.iter().map(|&p| store.name(p)).collect();
@@ -152,15 +169,14 @@ impl Script {
         }
         let sentence = self.run(store, &format!("(assert {call})")).map_err(|mut error| {
             error.span = entry.body;
-            error
+            Box::new(Unread::Malformed(error))
         })?;
         let Command::Assert { term: body, .. } = sentence.command else {
             unreachable!("an assertion was read")
         };
-        check_symbols(store, &params, body, entry)?;
         Ok(Definition { params, body })
     }
-    fn params(&mut self, store: &mut TermStore, sorts: &[Sort]) -> Read<Vec<Symbol>> {
+    fn params(&mut self, store: &mut TermStore, sorts: &[Sort]) -> Vec<Symbol> {
         let mut params = Vec::with_capacity(sorts.len());
         for (at, &sort) in sorts.iter().enumerate() {
             if let Some(&symbol) = self.arguments.get(&(at, sort)) {
@@ -168,22 +184,12 @@ impl Script {
                 continue;
             }
             let name = format!("{}{at}!{sort}", self.prefix);
-            self.run(store, &format!("(declare-const {name} {sort})"))?;
+            let declared = self.run(store, &format!("(declare-var {name} {sort})"));
+            declared.expect("the name is new");
             let symbol = store.declare(&name, &[], sort);
             self.arguments.insert((at, sort), symbol);
             params.push(symbol);
         }
-        Ok(params)
+        params
     }
-}
-
-/// Whether a body speaks about its parameters only.
-fn check_symbols(store: &TermStore, params: &[Symbol], body: Term, entry: &Entry<'_>) -> Read<()> {
-    let params: Set<Symbol> = params.iter().copied().collect();
-    if free_symbols(store, &[body]).iter().all(|s| params.contains(s)) {
-        return Ok(());
-    }
-    // Nothing else makes symbols: the front end knows no constants but ours.
-    let message = "a division by zero has no definite value, so this defines nothing";
-    Err(Box::new(Diagnostic::new(entry.body, message)))
 }

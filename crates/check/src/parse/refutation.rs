@@ -1,21 +1,27 @@
 //! From the text of a refutation to a derivation; the format is described in `shofar_chc::print`.
 //!
-//! Whether the steps are right is not decided here, but that a step derives what it says it does, since a derivation does
-//! not repeat that.
+//! Whether the steps are right is not decided here, but that they speak about clauses, variables and predicates of the
+//! problem, and that a step derives what it says it does, since a derivation does not repeat that. A text that does not
+//! is well-formed, but no refutation of this problem.
 
-use shofar_base::{Idx, Map};
+use shofar_base::{Budget, Idx, Map};
 use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId};
 use shofar_num::Rational;
-use shofar_smtlib::Diagnostic;
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::{Sort, Symbol, TermStore};
 
-use super::Read;
 use super::model::printed_name;
 use super::scan::{Kind, Scan, Token};
+use super::{Read, Unread};
+use crate::objection::counted;
 
 /// Reads the steps and the closing parenthesis.
-pub(super) fn read(scan: &mut Scan<'_>, system: &ChcSystem, store: &TermStore) -> Read<Derivation> {
+pub(super) fn read(
+    scan: &mut Scan<'_>,
+    system: &ChcSystem,
+    store: &TermStore,
+    budget: &Budget,
+) -> Read<Derivation> {
     let mut reader = Reader {
         scan,
         system,
@@ -29,6 +35,7 @@ pub(super) fn read(scan: &mut Scan<'_>, system: &ChcSystem, store: &TermStore) -
         match token.kind {
             Kind::Close => return Ok(derivation),
             Kind::Open => {
+                budget.check()?;
                 let step = reader.step(derivation.steps.len())?;
                 derivation.steps.push(step);
             }
@@ -76,7 +83,7 @@ impl<'t> Reader<'_, 't> {
         }
         let (token, found) = self.natural("the number of the step")?;
         if found != number {
-            return Err(token.error(format!("this is step {number}")));
+            return Err(token.misfit(format!("this is step {number}")));
         }
         let mut parts = Parts::default();
         loop {
@@ -125,7 +132,7 @@ impl<'t> Reader<'_, 't> {
                 }
             };
             if derived != claim {
-                return Err(token.error("clause and values derive something else"));
+                return Err(token.misfit("clause and values derive something else"));
             }
         }
         Ok(DerivationStep { clause, assignment, premises })
@@ -145,19 +152,16 @@ impl<'t> Reader<'_, 't> {
         if number < count {
             return Ok(ClauseId::from_index(number));
         }
-        Err(token.error(format!("there are {count} clauses, numbered from 0")))
+        let clauses = counted(count, "clause");
+        Err(token.misfit(format!("the problem has {clauses}, numbered from 0")))
     }
     fn premises(&mut self) -> Read<Vec<usize>> {
         self.scan.expect(Kind::Open, "a list of steps")?;
         let mut premises = Vec::new();
-        loop {
-            let mut ahead = self.scan.clone();
-            if ahead.next()?.kind == Kind::Close {
-                *self.scan = ahead;
-                return Ok(premises);
-            }
+        while !self.close()? {
             premises.push(self.natural("the number of a step")?.1);
         }
+        Ok(premises)
     }
     fn values(&mut self, clause: ClauseId) -> Read<Assignment> {
         self.scan.expect(Kind::Open, "a list of values")?;
@@ -197,10 +201,10 @@ impl<'t> Reader<'_, 't> {
         let Some(symbols) = variables.get(name.text) else {
             let clause = clause.index();
             let message = format!("clause {clause} has no variable `{}`", name.text);
-            return Err(name.error(message));
+            return Err(name.misfit(message));
         };
         let open = symbols.iter().find(|&&s| assignment.get(s).is_none());
-        open.copied().ok_or_else(|| name.error(format!("`{}` has two values", name.text)))
+        open.copied().ok_or_else(|| name.misfit(format!("`{}` has two values", name.text)))
     }
     fn claim(&mut self) -> Read<Claim> {
         let token = self.scan.next()?;
@@ -215,15 +219,30 @@ impl<'t> Reader<'_, 't> {
         }
         let name = self.scan.name("the name of a predicate")?;
         let pred = self.pred(name)?;
-        let mut values = Vec::new();
-        for &sort in self.system.sorts(self.store, pred) {
+        let sorts = self.system.sorts(self.store, pred);
+        let mut values = Vec::with_capacity(sorts.len());
+        while !self.close()? {
+            let Some(&sort) = sorts.get(values.len()) else {
+                return Err(wrong_arity(name, sorts.len()));
+            };
             values.push(self.value(sort)?);
         }
-        self.scan.expect(Kind::Close, "`)`")?;
+        if values.len() < sorts.len() {
+            return Err(wrong_arity(name, sorts.len()));
+        }
         Ok(Claim::Fact(pred, values))
     }
+    /// Whether a parenthesis closes here, which is then read.
+    fn close(&mut self) -> Read<bool> {
+        let mut ahead = self.scan.clone();
+        let closes = ahead.next()?.kind == Kind::Close;
+        if closes {
+            *self.scan = ahead;
+        }
+        Ok(closes)
+    }
     fn pred(&self, name: Token<'t>) -> Read<PredId> {
-        let unknown = || name.error(format!("there is no predicate `{}`", name.text));
+        let unknown = || name.misfit(format!("there is no predicate `{}`", name.text));
         self.preds.get(name.text).copied().ok_or_else(unknown)
     }
 
@@ -233,11 +252,17 @@ impl<'t> Reader<'_, 't> {
         match sort {
             Sort::Bool if first.is("true") => Ok(Value::Bool(true)),
             Sort::Bool if first.is("false") => Ok(Value::Bool(false)),
+            Sort::Bool if first.kind == Kind::Word => {
+                Err(first.misfit("this is neither `true` nor `false`"))
+            }
             Sort::Bool => Err(first.unexpected("`true` or `false`")),
+            Sort::Int | Sort::Real if first.is("true") || first.is("false") => {
+                Err(first.misfit("this is not a number"))
+            }
             Sort::Int | Sort::Real => {
                 let number = self.number(first, DEEPEST)?;
                 if sort == Sort::Int && !number.is_integer() {
-                    return Err(first.error("this is not an integer"));
+                    return Err(first.misfit("this is not an integer"));
                 }
                 Ok(Value::Number(number))
             }
@@ -271,10 +296,14 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
+fn wrong_arity(name: Token<'_>, wanted: usize) -> Box<Unread> {
+    name.misfit(format!("`{}` is declared with {}", name.text, counted(wanted, "argument")))
+}
+
 /// Values nest no deeper than `(- (/ 1.0 2.0))`; one level is for good measure.
 const DEEPEST: usize = 3;
 
-fn literal(token: Token<'_>) -> Result<Rational, Box<Diagnostic>> {
+fn literal(token: Token<'_>) -> Read<Rational> {
     let digits = token.text.strip_prefix('-').unwrap_or(token.text);
     let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
         && digits.starts_with(|c: char| c.is_ascii_digit())

@@ -4,7 +4,7 @@
 
 use shofar_smtlib::{Diagnostic, Span};
 
-use super::Read;
+use super::{Read, Unread};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,12 +38,16 @@ impl Token<'_> {
     pub(super) fn is_name(&self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Quoted)
     }
-    /// A complaint at this place.
-    pub(super) fn error(&self, message: impl Into<String>) -> Box<Diagnostic> {
-        Box::new(Diagnostic::new(self.span, message))
+    /// The text is not understood at this place.
+    pub(super) fn error(&self, message: impl Into<String>) -> Box<Unread> {
+        Unread::malformed(self.span, message)
     }
-    /// The complaint that something else was expected.
-    pub(super) fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
+    /// What is understood at this place does not fit the problem.
+    pub(super) fn misfit(&self, message: impl Into<String>) -> Box<Unread> {
+        Box::new(Unread::Misfit(Diagnostic::new(self.span, message)))
+    }
+    /// Something else was expected.
+    pub(super) fn unexpected(&self, expected: &str) -> Box<Unread> {
         let found = match self.kind {
             Kind::Open => "`(`".to_owned(),
             Kind::Close => "`)`".to_owned(),
@@ -122,7 +126,7 @@ impl<'t> Scan<'t> {
         let rest = &self.text.as_bytes()[start + 1..];
         match rest.iter().position(|&byte| byte == quote) {
             Some(length) => Ok(start + length + 2),
-            None => Err(Box::new(Diagnostic::new(Span::new(start, start + 1), complaint))),
+            None => Err(Unread::malformed(Span::new(start, start + 1), complaint)),
         }
     }
     /// Skips the rest of the expression that begins with `first`; returns its place.

@@ -8,8 +8,7 @@ use shofar_chc::{
     ChcSystem, Clause, ClauseId, Definition, Derivation, DerivationStep, Interpretation, PredAtom,
     PredId, Verdict, formal_params,
 };
-use shofar_check::{Certified, HornInput, Objection, Witness, parse_witness, validate};
-use shofar_smtlib::Diagnostic;
+use shofar_check::{Certified, HornInput, Objection, Unread, Witness, parse_witness, validate};
 use shofar_term::eval::{Assignment, Value};
 use shofar_term::{Cx, Sort, Term, TermStore};
 
@@ -26,8 +25,10 @@ impl Case {
         validate(&mut Cx::new(&mut self.store, &budget), &self.input, witness)
             .expect("there is no limit")
     }
-    pub(crate) fn parse(&mut self, text: &str) -> Result<Witness, Diagnostic> {
-        parse_witness(text.as_bytes(), self.input.system(), &mut self.store)
+    pub(crate) fn parse(&mut self, text: &str) -> Result<Witness, Unread> {
+        let budget = Budget::unlimited();
+        let mut cx = Cx::new(&mut self.store, &budget);
+        parse_witness(&mut cx, text.as_bytes(), self.input.system())
     }
     /// Whether the text is read and found valid.
     pub(crate) fn accepts(&mut self, text: &str) -> bool {

@@ -1,8 +1,10 @@
 //! Witnesses are printed, read and validated; wrong ones are found out.
 
 mod cases;
+mod judgements;
 mod models;
 mod mutations;
+mod quantifiers;
 mod refutations;
 mod scripts;
 mod texts;

@@ -129,7 +129,9 @@ proptest! {
     fn bytes_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
         let mut case = counter(3);
         let system = case.input.system().clone();
-        let _ = shofar_check::parse_witness(&bytes, &system, &mut case.store);
+        let budget = shofar_base::Budget::unlimited();
+        let mut cx = shofar_term::Cx::new(&mut case.store, &budget);
+        let _ = shofar_check::parse_witness(&mut cx, &bytes, &system);
     }
 }
 

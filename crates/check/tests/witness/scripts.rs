@@ -5,7 +5,7 @@ use std::fmt::Write;
 use shofar_base::Budget;
 use shofar_chc::print::{Lines, print_refutation};
 use shofar_chc::read::read_horn;
-use shofar_check::{HornInput, Rigour, parse_witness, validate_with};
+use shofar_check::{HornInput, Rigour, Unread, parse_witness, validate_with};
 use shofar_smtlib::Source;
 use shofar_term::{Cx, TermStore};
 
@@ -14,12 +14,15 @@ fn check(problem: &str, witness: &str) -> String {
     let mut store = TermStore::new();
     let script = read_horn(problem.as_bytes(), &mut store).expect("the problem is well-formed");
     let input = HornInput::of_problem(&script.problems[0]);
-    let witness = match parse_witness(witness.as_bytes(), input.system(), &mut store) {
-        Ok(witness) => witness,
-        Err(error) => return error.headline("witness", &Source::new(witness.as_bytes())),
-    };
     let budget = Budget::unlimited();
     let mut cx = Cx::new(&mut store, &budget);
+    let witness = match parse_witness(&mut cx, witness.as_bytes(), input.system()) {
+        Ok(witness) => witness,
+        Err(Unread::Malformed(error) | Unread::Misfit(error)) => {
+            return error.headline("witness", &Source::new(witness.as_bytes()));
+        }
+        Err(Unread::GaveUp(why)) => return why.to_string(),
+    };
     match validate_with(&mut cx, &input, witness, Rigour::Proofs).expect("there is no limit") {
         Ok(_) => "valid".to_owned(),
         Err(objection) => {
@@ -60,7 +63,7 @@ fn models_are_checked_against_assertions_of_any_shape() {
     );
     assert_eq!(
         check(SHAPES, "sat\n((define-fun done () Bool true))"),
-        "witness:1:1: the predicate `p` is not defined"
+        "witness:2:1: the predicate `p` is not defined"
     );
 }
 

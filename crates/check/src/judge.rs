@@ -1,0 +1,155 @@
+//! Whether an answer that somebody gave to a question is right.
+//!
+//! The word comes first: evidence for the opposite of what is said settles the matter, whatever is in it. Then the evidence
+//! is read and validated.
+
+use shofar_base::GaveUp;
+use shofar_chc::Verdict;
+use shofar_chc::read::{Polarity, Status};
+use shofar_smtlib::Diagnostic;
+use shofar_term::Cx;
+
+use crate::objection::counted;
+use crate::parse::{Evidence, GivenAnswer, Unread};
+use crate::{Certified, HornInput, Objection, validate};
+
+/// What is found out about an answer.
+#[derive(Clone, Debug)]
+pub enum Judgement {
+    /// The evidence proves the word.
+    Valid(Certified),
+    /// The answer is wrong, or its evidence is.
+    Invalid(Blame),
+    /// The evidence is not understood; the place is one in its text.
+    Refused(Diagnostic),
+    /// Nothing is found out.
+    Unknown(Doubt),
+}
+
+/// What is wrong with an answer.
+#[derive(Clone, Debug)]
+pub enum Blame {
+    /// The evidence is for the opposite word; said in words.
+    Word(String),
+    /// The evidence speaks about another problem, or contradicts itself; the place is one in its text.
+    Text(Diagnostic),
+    /// The evidence is read, and wrong.
+    Witness(Objection),
+}
+
+/// Why nothing is found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// The answer is `unknown`.
+    Undecided,
+    /// There is nothing behind the word.
+    NoEvidence(Status),
+    /// A refutation is there, but without its values.
+    Summary,
+    /// The decision was given up.
+    GaveUp(GaveUp),
+}
+
+/// The word that a model of the clauses proves: where a question asks for a derivation, there is none.
+fn word_for_model(polarity: Polarity) -> Status {
+    match polarity {
+        Polarity::Normal => Status::Sat,
+        Polarity::Inverted => Status::Unsat,
+    }
+}
+
+fn word_for_refutation(polarity: Polarity) -> Status {
+    match polarity {
+        Polarity::Normal => Status::Unsat,
+        Polarity::Inverted => Status::Sat,
+    }
+}
+
+/// A word as it is printed.
+fn printed(word: Status) -> &'static str {
+    match word {
+        Status::Sat => "sat",
+        Status::Unsat => "unsat",
+        Status::Unknown => "unknown",
+    }
+}
+
+impl Certified {
+    /// Which answer to a question of this polarity is confirmed, and by what.
+    pub fn describe(&self, input: &HornInput<'_>, polarity: Polarity) -> String {
+        let (word, witness) = match self.verdict() {
+            Verdict::Safe(_) => {
+                let size = counted(input.system().preds().count(), "predicate");
+                (word_for_model(polarity), format!("a model of {size}"))
+            }
+            Verdict::Unsafe(refutation) => {
+                let size = counted(refutation.steps.len(), "step");
+                (word_for_refutation(polarity), format!("a refutation of {size}"))
+            }
+        };
+        format!("{} is confirmed by {witness}", printed(word))
+    }
+}
+
+impl std::fmt::Display for Doubt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Undecided => f.write_str("the answer is unknown"),
+            Self::NoEvidence(word) => write!(f, "there is no evidence for {}", printed(*word)),
+            Self::Summary => f.write_str(
+                "a summary leaves values out and cannot be checked; `--witness` prints the whole refutation",
+            ),
+            Self::GaveUp(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::fmt::Display for Evidence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Nothing => "nothing",
+            Self::Model => "a model",
+            Self::Refutation | Self::Summary => "a refutation",
+        })
+    }
+}
+
+/// Judges the answer to a question of this polarity about `input`.
+pub fn judge(
+    cx: &mut Cx<'_>,
+    input: &HornInput<'_>,
+    polarity: Polarity,
+    answer: &GivenAnswer<'_>,
+) -> Judgement {
+    if answer.word() == Some(Status::Unknown) {
+        return Judgement::Unknown(Doubt::Undecided);
+    }
+    let evidence = answer.evidence();
+    if let Some(said) = answer.word() {
+        let shown = match evidence {
+            Evidence::Nothing => return Judgement::Unknown(Doubt::NoEvidence(said)),
+            Evidence::Model => word_for_model(polarity),
+            Evidence::Refutation | Evidence::Summary => word_for_refutation(polarity),
+        };
+        if said != shown {
+            let (said, shown) = (printed(said), printed(shown));
+            return Judgement::Invalid(Blame::Word(format!(
+                "the answer is {said}, but {evidence} is evidence for {shown}"
+            )));
+        }
+    }
+    if evidence == Evidence::Summary {
+        return Judgement::Unknown(Doubt::Summary);
+    }
+    let witness = match answer.witness(cx, input.system()) {
+        Ok(witness) => witness,
+        Err(Unread::Malformed(diagnostic)) => return Judgement::Refused(diagnostic),
+        Err(Unread::Misfit(diagnostic)) => return Judgement::Invalid(Blame::Text(diagnostic)),
+        Err(Unread::GaveUp(why)) => return Judgement::Unknown(Doubt::GaveUp(why)),
+    };
+    match validate(cx, input, witness) {
+        Ok(Ok(certified)) => Judgement::Valid(certified),
+        Ok(Err(objection)) => Judgement::Invalid(Blame::Witness(objection)),
+        Err(why) => Judgement::Unknown(Doubt::GaveUp(why)),
+    }
+}

@@ -1,0 +1,65 @@
+//! Quantifiers in definitions, which other solvers' models have.
+//!
+//! The reader leaves them as markers (see [`shofar_smtlib::quantified`]). They are removed from the inside out: `∃x̄. φ`
+//! becomes an equivalent formula without `x̄` by quantifier elimination, and `∀x̄. φ` is `¬∃x̄. ¬φ`. The result means the
+//! same, so what is found out about it holds for the definition as it was written.
+//!
+//! Elimination decides linear arithmetic, but may take long; then the budget ends it.
+//!
+//! Source: [KGC16] §5, by way of [`shofar_mbp::eliminate`].
+
+use shofar_base::{Map, Outcome};
+use shofar_mbp::eliminate;
+use shofar_smtlib::{Quantifier, quantified};
+use shofar_term::visit::postorder;
+use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
+
+/// A formula without quantifiers that is equivalent to `formula`.
+pub(crate) fn without_quantifiers(cx: &mut Cx<'_>, formula: Term) -> Outcome<Term> {
+    let order = postorder(cx.store, &[formula]);
+    if !order.iter().any(|&term| quantified(cx.store, term).is_some()) {
+        return Ok(formula);
+    }
+    let mut image: Map<Term, Term> = Map::default();
+    for term in order {
+        let children = cx.store.children(term);
+        let changed: Vec<Term> =
+            children.iter().map(|child| image.get(child).copied().unwrap_or(*child)).collect();
+        let result = if let Some((quantifier, _, variables)) = quantified(cx.store, term) {
+            let variables = symbols(cx.store, variables);
+            let body = changed.first().copied().expect("a marker has a body");
+            remove(cx, quantifier, body, &variables)?
+        } else if changed == children {
+            continue;
+        } else {
+            cx.budget.check()?;
+            cx.store.rebuild(term, &changed)
+        };
+        image.insert(term, result);
+    }
+    Ok(image.get(&formula).copied().unwrap_or(formula))
+}
+
+fn symbols(store: &TermStore, variables: &[Term]) -> Vec<Symbol> {
+    let symbol = |&variable: &Term| {
+        if let Kind::Symbol(symbol) = store.kind(variable) { Some(symbol) } else { None }
+    };
+    variables.iter().filter_map(symbol).collect()
+}
+
+/// What the quantifier makes of a body without quantifiers.
+fn remove(
+    cx: &mut Cx<'_>,
+    quantifier: Quantifier,
+    body: Term,
+    variables: &[Symbol],
+) -> Outcome<Term> {
+    match quantifier {
+        Quantifier::Exists => eliminate(cx, body, variables),
+        Quantifier::Forall => {
+            let denied = cx.store.not(body);
+            let counterexamples = eliminate(cx, denied, variables)?;
+            Ok(cx.store.not(counterexamples))
+        }
+    }
+}
