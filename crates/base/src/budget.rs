@@ -39,6 +39,8 @@ impl std::fmt::Display for GaveUp {
     }
 }
 
+impl std::error::Error for GaveUp {}
+
 /// A result, or the reason for not having one.
 pub type Outcome<T> = Result<T, GaveUp>;
 
