@@ -238,7 +238,7 @@ fn what_is_not_supported_names_itself() {
     );
     check_error(
         "(assert (forall ((x Int)(y Int)) (=> (= x (* y y)) (p x))))",
-        "2:43: a product of terms is not linear [only linear arithmetic is supported]",
+        "2:43: a product of terms is not linear [only linear arithmetic is supported, and its clause does not fix the value of `y`]",
     );
     check_error(
         "(assert (forall ((x Int)) (=> (= x (div x 0)) (p x))))",

@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, Read};
 use crate::division::Partial;
 use crate::elaborate::{Elaborator, Frame, Workspace};
 use crate::lexer::Lexer;
+use crate::product::Operator;
 use crate::sums::{Combination, Value, join};
 
 /// How deep textual expansions may be inside each other.
@@ -75,10 +76,12 @@ impl Elaborator<'_, '_> {
         self.lexer.error(frame.open, self.lexer.offset(), message)
     }
     /// The complaint about something that is not linear; it may become so when the parameters are known.
-    fn nonlinear(&mut self, frame: Frame, message: &str) -> Box<Diagnostic> {
+    fn nonlinear(&mut self, frame: Frame, operator: Operator) -> Box<Diagnostic> {
         self.deferrable = self.parametric;
         let span = self.lexer.span(frame.open, self.lexer.offset());
-        Box::new(Diagnostic::new(span, message).note("only linear arithmetic is supported"))
+        Box::new(
+            Diagnostic::new(span, operator.complaint()).note("only linear arithmetic is supported"),
+        )
     }
     /// The arguments that begin at this place, all of them terms.
     pub(crate) fn take_terms(&mut self, values: usize) -> Vec<Term> {
@@ -197,7 +200,15 @@ impl Elaborator<'_, '_> {
         let factor =
             numbers.iter().fold(Rational::ONE, |product, number| product * &number.constant);
         if terms.len() > 1 && !factor.is_zero() {
-            return Err(self.nonlinear(frame, "a product of terms is not linear"));
+            if !self.keeps_products() {
+                return Err(self.nonlinear(frame, Operator::Times));
+            }
+            let first = self.store.sum(&terms[0], sort);
+            let kept = terms[1..].iter().fold(first, |left, right| {
+                let right = self.store.sum(right, sort);
+                self.keep_product(Operator::Times, [left, right], sort, frame)
+            });
+            terms = vec![self.store.linear(kept)];
         }
         let mut product = terms.pop().unwrap_or_else(|| Linear::of_constant(Rational::ONE));
         product.scale(&factor);
@@ -221,10 +232,13 @@ impl Elaborator<'_, '_> {
         let mut quotient = parts.next().expect("a quotient has two arguments");
         for divisor in parts {
             if !divisor.is_constant() {
-                let message = "a quotient whose divisor is not a number is not linear";
-                return Err(self.nonlinear(frame, message));
-            }
-            if divisor.constant.is_zero() {
+                if !self.keeps_products() {
+                    return Err(self.nonlinear(frame, Operator::Divide));
+                }
+                let terms = [&quotient, &divisor].map(|part| self.store.sum(part, Sort::Real));
+                let kept = self.keep_product(Operator::Divide, terms, Sort::Real, frame);
+                quotient = self.store.linear(kept);
+            } else if divisor.constant.is_zero() {
                 let dividend = self.store.sum(&quotient, Sort::Real);
                 let value = self.divide_by_zero(Partial::Divide, dividend, frame)?;
                 quotient = self.store.linear(value);
@@ -251,14 +265,17 @@ impl Elaborator<'_, '_> {
     fn divide_integers(&mut self, builtin: Builtin, frame: Frame) -> Read<Term> {
         let terms = self.take_terms(frame.values);
         let mut result = terms[0];
-        for &divisor in &terms[1..] {
-            let Kind::Number(divisor) = self.store.kind(divisor) else {
-                let message =
-                    format!("`{}` needs a number as divisor to be linear", builtin.name());
-                return Err(self.nonlinear(frame, &message));
+        let is_div = builtin == Builtin::Div;
+        for &term in &terms[1..] {
+            let Kind::Number(divisor) = self.store.kind(term) else {
+                let operator = if is_div { Operator::Div } else { Operator::Mod };
+                if !self.keeps_products() {
+                    return Err(self.nonlinear(frame, operator));
+                }
+                result = self.keep_product(operator, [result, term], Sort::Int, frame);
+                continue;
             };
             let divisor = divisor.clone();
-            let is_div = builtin == Builtin::Div;
             result = if divisor.is_zero() {
                 self.divide_by_zero(
                     if is_div { Partial::Div } else { Partial::Mod },
@@ -323,7 +340,14 @@ impl Elaborator<'_, '_> {
         }
         let result = match &definition.body {
             Body::Template(template) => Rc::clone(template).instantiate(self.store, &key.1),
-            Body::Text(text) => self.expand(&Rc::clone(text), &key, frame)?,
+            Body::Text(text) => {
+                let count = self.env.kept.len();
+                let expanded = self.expand(&Rc::clone(text), &key, frame)?;
+                if self.env.kept.len() > count {
+                    self.env.unsettled.push(key.clone());
+                }
+                expanded
+            }
         };
         self.env.expansions.insert(key, result);
         Ok(Value::Term(result))
@@ -348,11 +372,14 @@ impl Elaborator<'_, '_> {
             self.env.bind_local(param, argument);
         }
         let mut lexer = Lexer::new(text, 0);
+        let kept = self.env.kept.len();
         let expanded = self.nested(&mut lexer, result);
         self.env.unbind_locals(locals);
         self.env.lower_barrier(barrier);
+        let call = self.lexer.span(frame.open, self.lexer.offset());
+        self.env.in_expansion(kept, &name, call);
         expanded.map_err(|mut error| {
-            error.span = self.lexer.span(frame.open, self.lexer.offset());
+            error.span = call;
             error.message = format!("in the expansion of `{name}`: {}", error.message);
             error
         })

@@ -20,6 +20,7 @@ use crate::elaborate::Workspace;
 use crate::lexer::Lexer;
 use crate::logic::Logic;
 use crate::names::{Name, Names};
+use crate::product::Kept;
 use crate::quantifier::Binders;
 use crate::sorts::Sorts;
 use crate::span::Span;
@@ -71,6 +72,8 @@ pub struct Environment {
     named: Vec<(Name, Term)>,
     definitions: IndexVec<DefinitionId, Definition>,
     pub(crate) expansions: Map<(DefinitionId, Box<[Term]>), Term>,
+    /// The expansions of the present command that have products of unknowns, which stand where the call stands.
+    pub(crate) unsettled: Vec<(DefinitionId, Box<[Term]>)>,
     pub(crate) divisions: ZeroDivisions,
     pub(crate) sorts: Sorts,
     pub(crate) binders: Binders,
@@ -78,6 +81,8 @@ pub struct Environment {
     variables: Vec<Symbol>,
     /// Where the predicates and quantifiers of the present command stand.
     pub(crate) places: Vec<(Term, Span)>,
+    /// Where the products of unknowns stand.
+    pub(crate) kept: Vec<Kept>,
     /// Whether the script consists of Horn clauses, whatever its logic.
     pub(crate) horn: bool,
     pub(crate) logic: Option<Logic>,
@@ -117,11 +122,13 @@ impl Environment {
             named: Vec::new(),
             definitions: IndexVec::new(),
             expansions: Map::default(),
+            unsettled: Vec::new(),
             divisions: ZeroDivisions::default(),
             sorts: Sorts::default(),
             binders: Binders::default(),
             variables: Vec::new(),
             places: Vec::new(),
+            kept: Vec::new(),
             horn: false,
             logic: None,
             global_declarations: false,
@@ -129,7 +136,7 @@ impl Environment {
             tokens: Vec::new(),
         }
     }
-    /// For a script of Horn clauses, whatever logic it sets.
+    /// For a script of Horn clauses, whatever logic it sets. Products of unknowns are kept, see [`crate::product`].
     pub fn for_horn() -> Self {
         Self { horn: true, ..Self::new() }
     }
@@ -200,6 +207,14 @@ impl Environment {
         self.names.text(name)
     }
 
+    /// The next command begins.
+    pub(crate) fn next_command(&mut self) {
+        self.places.clear();
+        self.binders.next_command();
+        for key in self.unsettled.drain(..) {
+            self.expansions.remove(&key);
+        }
+    }
     /// How many local bindings there are.
     pub(crate) fn locals(&self) -> usize {
         self.trail.len()

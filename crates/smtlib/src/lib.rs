@@ -6,7 +6,7 @@
 //! | lexing | `scanner`, `lexer` | tokens: kinds and byte ranges |
 //! | both ahead | `ahead` | the same for large texts, in a second thread, while this one makes terms |
 //! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
-//! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `flat`, `sums` | a [`Term`](shofar_term::Term), straight from the tokens |
+//! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `flat`, `sums`, `product` | a [`Term`](shofar_term::Term), straight from the tokens |
 //! | meaning of names | [`Environment`], `definition`, `sorts`, `division` | scopes, definitions, divisions by zero |
 //!
 //! ```
@@ -48,6 +48,7 @@ mod logic;
 mod names;
 mod parse;
 mod partition;
+mod product;
 mod quantifier;
 mod reader;
 mod scanner;
@@ -63,6 +64,7 @@ pub use division::{Partial, ZeroDivision};
 pub use environment::Environment;
 pub use logic::Logic;
 pub use partition::{Group, Partition};
+pub use product::{Operator, Product, product};
 pub use quantifier::{Quantifier, quantified, quantify};
 pub use reader::{Commands, Step};
 pub use sexpr::AttributeValue;

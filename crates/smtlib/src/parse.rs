@@ -27,8 +27,7 @@ pub(crate) fn parse(
     base: usize,
 ) -> Read<Sentence> {
     let mut lexer = Lexer::scanned(text, base, std::mem::take(&mut env.tokens));
-    env.places.clear();
-    env.binders.next_command();
+    env.next_command();
     let command = Parser { env, store, lexer: &mut lexer }.command();
     let span = lexer.span(0, text.len());
     env.tokens = lexer.into_memory();

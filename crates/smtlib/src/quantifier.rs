@@ -269,10 +269,3 @@ pub(crate) fn no_functions(name: &str, sort: Sort) -> String {
         "`{name}` is a function to {sort}: uninterpreted functions are not supported, only predicates are"
     )
 }
-
-impl Environment {
-    /// Where a predicate application or a quantified formula of the last command stands.
-    pub fn place_of(&self, term: Term) -> Option<crate::Span> {
-        self.places.iter().find(|(known, _)| *known == term).map(|&(_, span)| span)
-    }
-}

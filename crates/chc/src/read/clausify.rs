@@ -69,7 +69,9 @@ impl Clausifier<'_> {
                 return Err(Trouble {
                     message: "this assertion stands for too many clauses".to_owned(),
                     at: None,
-                    note: Some("disjunctions in bodies and conjunctions in heads are distributed"),
+                    note: Some(
+                        "disjunctions in bodies and conjunctions in heads are distributed".into(),
+                    ),
                 });
             }
             for branch in branches.into_iter().rev() {
@@ -212,7 +214,7 @@ impl Clausifier<'_> {
                 names.join(", ")
             ),
             at: None,
-            note: Some("a Horn clause derives at most one predicate"),
+            note: Some("a Horn clause derives at most one predicate".into()),
         }
     }
     fn pred_name(&self, term: Term) -> &str {
@@ -233,7 +235,7 @@ impl Clausifier<'_> {
         Trouble {
             message: format!("the predicate `{}` occurs inside a term", self.pred_name(at)),
             at: Some(at),
-            note: Some("predicates are supported where formulas are: in heads and bodies"),
+            note: Some("predicates are supported where formulas are: in heads and bodies".into()),
         }
     }
 }

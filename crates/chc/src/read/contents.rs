@@ -1,16 +1,17 @@
-//! Which terms contain predicates, and which quantifiers.
+//! Which terms contain predicates, which quantifiers, and which products of unknowns.
 //!
 //! Children are older than their parents, so one pass over the new terms of the store, in the order of their handles,
 //! settles all of them; nothing is visited twice.
 
 use shofar_base::Idx;
-use shofar_smtlib::quantified;
+use shofar_smtlib::{product, quantified};
 use shofar_term::{Kind, Sort, Term, TermStore};
 
 use crate::ChcSystem;
 
 const PREDICATE: u8 = 1;
 const QUANTIFIER: u8 = 2;
+const PRODUCT: u8 = 4;
 
 /// What each term of a store contains.
 #[derive(Debug, Default)]
@@ -38,11 +39,16 @@ impl Contents {
     pub(super) fn has_quantifier(&self, term: Term) -> bool {
         self.flags[term.index()] & QUANTIFIER != 0
     }
+    /// Whether a product of unknowns occurs in the term.
+    pub(super) fn has_product(&self, term: Term) -> bool {
+        self.flags[term.index()] & PRODUCT != 0
+    }
 }
 
 fn own_flags(store: &TermStore, system: &ChcSystem, term: Term) -> u8 {
     match store.kind(term) {
         Kind::App(..) if quantified(store, term).is_some() => QUANTIFIER,
+        Kind::App(..) if product(store, term).is_some() => PRODUCT,
         Kind::App(..) => PREDICATE,
         Kind::Symbol(symbol) if store.result(symbol) == Sort::Bool => {
             if system.pred(symbol).is_some() { PREDICATE } else { 0 }

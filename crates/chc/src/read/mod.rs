@@ -2,10 +2,11 @@
 //!
 //! [`shofar_smtlib`] elaborates the commands; here assertions become clauses. An assertion may have any shape that means
 //! Horn clauses: quantifier prefixes anywhere, disjunctions of literals, nested implications, conjunctions in heads,
-//! disjunctions and existentials in bodies, equivalences. It is done in three steps, one module each:
-//! 1. `contents`: which subformulas contain predicates or quantifiers;
+//! disjunctions and existentials in bodies, equivalences. It is done in four steps, one module each:
+//! 1. `contents`: which subformulas contain predicates, quantifiers or products;
 //! 2. `prenex`: quantifiers are removed, since all of them turn out universal in front, or the assertion is refused;
-//! 3. `clausify`: the formula is distributed into clauses, looking only into subformulas that contain predicates.
+//! 3. `linearize`, with `known`: products of unknowns turn out linear, or the assertion is refused;
+//! 4. `clausify`: the formula is distributed into clauses, looking only into subformulas that contain predicates.
 //!
 //! `script` follows the commands: scopes, several questions, z3's rules and queries. What is not understood is an error
 //! with its place; nothing is guessed.
@@ -20,8 +21,12 @@
 
 mod clausify;
 mod contents;
+mod known;
+mod linearize;
 mod prenex;
 mod script;
+
+use std::borrow::Cow;
 
 use shofar_base::IndexVec;
 use shofar_smtlib::{AttributeValue, Diagnostic, Logic, Span};
@@ -32,7 +37,7 @@ use crate::{ChcSystem, ClauseId};
 /// An assertion, rule or query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
-    /// The formula without quantifiers; it is universal in its constants other than predicates.
+    /// The formula without quantifiers, and linear, but otherwise as it was written; it is universal in its constants other than predicates.
     pub formula: Term,
     /// Where it stands.
     pub span: Span,
@@ -116,7 +121,7 @@ pub fn read_horn(text: &[u8], store: &mut TermStore) -> Result<HornScript, Diagn
 #[derive(Debug)]
 struct Trouble {
     message: String,
-    /// The predicate or quantifier at fault, if one is.
+    /// The predicate, quantifier or product at fault, if one is.
     at: Option<Term>,
-    note: Option<&'static str>,
+    note: Option<Cow<'static, str>>,
 }

@@ -194,6 +194,8 @@ fn alternation(quantifier: Quantifier, at: Term) -> Trouble {
             quantifier.name()
         ),
         at: Some(at),
-        note: Some("supported are `forall` around clauses and in heads, and `exists` in bodies"),
+        note: Some(
+            "supported are `forall` around clauses and in heads, and `exists` in bodies".into(),
+        ),
     }
 }

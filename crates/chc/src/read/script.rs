@@ -11,6 +11,7 @@ use shofar_term::{Symbol, Term, TermStore};
 
 use super::clausify::Clausifier;
 use super::contents::Contents;
+use super::linearize::Linearizer;
 use super::prenex::Prenex;
 use super::{Assertion, HornProblem, HornScript, Polarity, Request, Status, Trouble};
 use crate::{ChcSystem, Clause, PredAtom, PredId};
@@ -194,13 +195,15 @@ impl<'s> Reader<'s> {
     fn translate(&mut self, term: Term, span: Span) -> Result<(Term, Vec<Clause>), Trouble> {
         let (store, contents) = (&mut *self.store, &mut self.contents);
         let formula = Prenex::new(store, contents, &self.preds, &self.variables).strip(term)?;
+        let formula = Linearizer::new(store, contents, &self.preds).linear(formula)?;
         let mut clausifier = Clausifier { store, contents, system: &self.preds };
         let clauses = clausifier.clauses(formula, span)?;
         Ok((formula, clauses))
     }
     fn diagnostic(&self, trouble: Trouble, span: Span) -> Diagnostic {
-        let place = trouble.at.and_then(|term| self.env.place_of(term)).unwrap_or(span);
-        let diagnostic = Diagnostic::new(place, trouble.message);
+        let place = trouble.at.and_then(|term| self.env.place_of(self.store, term));
+        let (place, prefix) = place.unwrap_or((span, ""));
+        let diagnostic = Diagnostic::new(place, prefix.to_owned() + &trouble.message);
         match trouble.note {
             Some(note) => diagnostic.note(note),
             None => diagnostic,
