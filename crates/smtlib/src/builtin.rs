@@ -236,13 +236,14 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
         _ if name.starts_with("str.") || name.starts_with("re.") || name.starts_with("seq.") => {
             Some("strings and sequences are not supported")
         }
-        _ if is_negative_number(name) => Some("a negative number is written `(- 5)`"),
         _ => None,
     }
 }
 
-fn is_negative_number(name: &str) -> bool {
-    name.strip_prefix('-').is_some_and(|rest| {
-        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-    })
+/// The digits of what was meant as a negative number.
+pub(crate) fn negated_number(name: &str) -> Option<&str> {
+    let digits = name.strip_prefix('-')?;
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    is_number.then_some(digits)
 }

@@ -11,7 +11,7 @@
 use shofar_num::Rational;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
-use crate::builtin::{Builtin, Word, foreign};
+use crate::builtin::{Builtin, Word, foreign, negated_number};
 use crate::definition::DefinitionId;
 use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::{Environment, Meaning};
@@ -203,9 +203,10 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             self.lexer.span(token.start(), token.end()),
             format!("unknown symbol `{text}`"),
         );
-        Box::new(match foreign(text) {
-            Some(note) => error.note(note),
-            None => error,
+        Box::new(match (negated_number(text), foreign(text)) {
+            (Some(digits), _) => error.note(format!("a negative number is written `(- {digits})`")),
+            (None, Some(note)) => error.note(note),
+            (None, None) => error,
         })
     }
 

@@ -29,6 +29,9 @@ const BYTES_PER_TERM: usize = 8;
 /// More terms than this are not prepared for.
 const MOST_TERMS: usize = 1 << 22;
 
+/// The byte order mark of UTF-8, which some editors begin a file with.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// What comes next in a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -79,13 +82,15 @@ impl Commands {
         if text.len() >= LARGE {
             return Self::scanned_ahead(text);
         }
-        Self { buffer: Arc::new(text), finished: true, ..Self::new() }
+        let (offset, text) = unmarked(text);
+        Self { buffer: Arc::new(text), offset, finished: true, ..Self::new() }
     }
     /// A reader of a complete text that a second thread scans while this one makes terms, if there can be one.
     pub fn scanned_ahead(text: Vec<u8>) -> Self {
+        let (offset, text) = unmarked(text);
         let buffer = Arc::new(text);
         let expected = (buffer.len() / BYTES_PER_TERM).min(MOST_TERMS);
-        Self { ahead: Ahead::of(&buffer), buffer, expected, finished: true, ..Self::new() }
+        Self { ahead: Ahead::of(&buffer), buffer, expected, offset, finished: true, ..Self::new() }
     }
     /// Appends input.
     pub fn feed(&mut self, bytes: &[u8]) {
@@ -107,6 +112,9 @@ impl Commands {
         env: &mut Environment,
         store: &mut TermStore,
     ) -> Result<Step, Diagnostic> {
+        if self.offset == 0 && self.framer.settled() == 0 && !self.skip_mark() {
+            return Ok(Step::NeedInput);
+        }
         if self.expected > 0 {
             // What is prepared for and does not come costs nothing; what comes without costs copies.
             store.reserve(std::mem::take(&mut self.expected));
@@ -131,6 +139,15 @@ impl Commands {
             Framing::Partial if self.finished => Err(self.unfinished()),
             Framing::Blank | Framing::Partial => Ok(Step::NeedInput),
         }
+    }
+    /// Drops the byte order mark at the beginning; false if more input is needed to know whether there is one.
+    fn skip_mark(&mut self) -> bool {
+        if self.buffer.starts_with(MARK) {
+            Arc::make_mut(&mut self.buffer).drain(..MARK.len());
+            self.offset = MARK.len();
+        }
+        let is_part = !self.buffer.is_empty() && MARK.starts_with(&self.buffer);
+        self.offset > 0 || self.finished || !is_part
     }
     /// The next command, if the second thread has found it; its tokens are with the environment.
     fn found(&mut self, env: &mut Environment) -> Option<Found> {
@@ -210,6 +227,15 @@ impl Commands {
         self.framer.abandon();
         error
     }
+}
+
+/// The text without a byte order mark, and how many bytes that was.
+fn unmarked(mut text: Vec<u8>) -> (usize, Vec<u8>) {
+    if !text.starts_with(MARK) {
+        return (0, text);
+    }
+    text.drain(..MARK.len());
+    (MARK.len(), text)
 }
 
 /// Where a line begins that looks like a command, after the first one.
