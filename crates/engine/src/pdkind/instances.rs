@@ -1,7 +1,8 @@
 //! Several instances at work on one problem.
 //!
 //! Each has a thread and a copy of the store. The first verdict counts and comes home as a serialised term; the others are
-//! stopped, which they notice within milliseconds.
+//! stopped, which they notice within milliseconds. Copies of a large store take time, so the budget is looked at between
+//! them, and an instance that cannot be started is left out.
 //!
 //! Source: [Bli22] §6.2.3.
 
@@ -67,15 +68,20 @@ pub(super) fn cooperate(
             let (home, mut store) = (home.clone(), cx.store.clone());
             let (handle, outer) = (handle.clone(), outer.clone());
             let engine = PdKind::new(strategies(options, index));
-            scope.spawn(move || {
+            let instance = move || {
                 let budget = Budget::nested(&handle, &outer, None);
                 let outcome = engine.solve_with(&mut Cx::new(&mut store, &budget), ts, &mut *line);
                 // Nobody listens any more if another instance was faster.
                 let _ = home.send(outcome.map(|verdict| pack(&store, verdict)));
-            });
+            };
+            let started = std::thread::Builder::new().spawn_scoped(scope, instance);
+            // Fewer instances are as right as many: where the system has no thread left, those that run go on.
+            if started.is_err() || cx.budget.check().is_err() {
+                break;
+            }
         }
         drop(home);
-        let mut last = GaveUp::Incomplete("no instance is left");
+        let mut last = GaveUp::Incomplete("no instance could be started");
         let outcome = loop {
             match arrivals.recv_timeout(PERIOD) {
                 Ok(Ok(parcel)) => break Ok(parcel),
