@@ -12,6 +12,7 @@
 //! | `log` | what `-v` shows |
 //! | `bench` | runs suites of problems |
 //! | `input` | files, plain or compressed |
+//! | `unpack` | compressed files |
 //! | `manual` | the manual page and completions |
 //! | `spacer_options`, `tpa_options`, `pdkind_options` | switches of engines |
 //! | `run` | feeds a script to a session, command by command |
@@ -42,6 +43,7 @@ mod show;
 mod spacer_options;
 mod text;
 mod tpa_options;
+mod unpack;
 mod watchdog;
 
 use std::process::ExitCode;
