@@ -4,12 +4,15 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use shofar_engine::ENGINES;
+use shofar_transform::PASSES;
 
 use crate::bench::{self, BenchArguments};
 use crate::check;
 use crate::manual::{CompletionArguments, ManualArguments};
 use crate::pdkind_options::{LawiArguments, PdKindArguments};
 use crate::spacer_options::SpacerArguments;
+use crate::spelling;
 use crate::tpa_options::TpaArguments;
 
 const EXAMPLES: &str = "\
@@ -56,7 +59,7 @@ had to be enforced without an orderly end.";
 
 /// A solver for constrained Horn clauses that gives evidence for every answer.
 #[derive(Debug, Parser)]
-#[command(name = "shofar", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[command(name = "shofar", version, after_help = EXAMPLES, after_long_help = long_help(), args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) task: Option<Task>,
@@ -67,10 +70,9 @@ pub(crate) struct Arguments {
 /// How to solve a Horn problem.
 #[derive(Debug, Args)]
 pub(crate) struct SolveArguments {
-    /// The problem, plain or gzipped; `-` or nothing reads from standard input.
+    /// The problem, plain or compressed; `-` or nothing reads from standard input.
     pub(crate) file: Option<PathBuf>,
-    /// Only these engines, separated by commas: spacer, bmc, kind, split-tpa, tpa, pdkind, imc, lawi, dar.
-    #[arg(short, long, value_name = "NAME", value_delimiter = ',', help_heading = "Solving")]
+    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = engine_name, help = engine_help(), help_heading = "Solving")]
     pub(crate) engine: Vec<String>,
     /// How many engines work at the same time.
     #[arg(long, value_name = "N", default_value = "2", help_heading = "Solving")]
@@ -86,6 +88,7 @@ pub(crate) struct SolveArguments {
         long,
         value_name = "NAMES",
         value_delimiter = ',',
+        value_parser = pass_name,
         conflicts_with = "no_preprocess",
         help_heading = "Preprocessing"
     )]
@@ -181,6 +184,8 @@ pub(crate) enum Task {
     /// Execute an SMT-LIB script.
     #[command(after_help = SMT_HELP)]
     Smt(SmtArguments),
+    /// List the engines: what each is for, and where it comes from.
+    Engines,
     /// Run suites of problems, alone or against other solvers.
     #[command(after_help = bench::HELP)]
     Bench(BenchArguments),
@@ -207,6 +212,31 @@ pub(crate) struct SmtArguments {
     /// Perturb the search; the same seed gives the same run.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+}
+
+/// The end of the long help.
+fn long_help() -> String {
+    format!("{EXAMPLES}\n\n{}", spelling::help())
+}
+
+fn engine_names() -> Vec<&'static str> {
+    ENGINES.iter().map(|engine| engine.name).collect()
+}
+
+fn engine_help() -> String {
+    format!(
+        "Only these engines, separated by commas: {}; `shofar engines` tells about them",
+        engine_names().join(", ")
+    )
+}
+
+fn engine_name(text: &str) -> Result<String, String> {
+    spelling::one_of("engine", text, &engine_names())
+}
+
+fn pass_name(text: &str) -> Result<String, String> {
+    let names: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
+    spelling::one_of("pass", text, &names)
 }
 
 /// Reads a limit on memory.

@@ -11,6 +11,8 @@
 //! | `dump` | writes the questions put to the SMT solver as scripts |
 //! | `log` | what `-v` shows |
 //! | `bench` | runs suites of problems |
+//! | `spelling` | what other solvers' options are called here |
+//! | `command_line` | from the words of the command line to arguments |
 //! | `input` | files, plain or compressed |
 //! | `unpack` | compressed files |
 //! | `manual` | the manual page and completions |
@@ -28,6 +30,7 @@ mod answers;
 mod arguments;
 mod bench;
 mod check;
+mod command_line;
 mod dump;
 mod horn;
 mod input;
@@ -41,6 +44,7 @@ mod session;
 mod settings;
 mod show;
 mod spacer_options;
+mod spelling;
 mod text;
 mod tpa_options;
 mod unpack;
@@ -48,21 +52,20 @@ mod watchdog;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use arguments::{Arguments, Task};
+use arguments::Task;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = command_line::parse();
     match &arguments.task {
         None => horn::run(&arguments.solve),
         Some(Task::Check(arguments)) => check::check(arguments),
         Some(Task::Info(arguments)) => show::info(arguments),
         Some(Task::Graph(arguments)) => show::graph(arguments),
         Some(Task::Smt(arguments)) => run::smt(arguments),
+        Some(Task::Engines) => show::engines(),
         Some(Task::Bench(arguments)) => bench::bench(arguments),
         Some(Task::Manual(arguments)) => manual::manual(arguments),
         Some(Task::Completions(arguments)) => manual::completions(arguments),

@@ -13,7 +13,7 @@ use crate::spacer_options::Interpolants;
 #[derive(Debug, Args)]
 pub(crate) struct PdKindArguments {
     /// So many instances work together, each in a thread of its own.
-    #[arg(long, value_name = "N", help_heading = "Property-directed k-induction")]
+    #[arg(long, value_name = "N", value_parser = instance_count, help_heading = "Property-directed k-induction")]
     instances: Option<NonZeroUsize>,
     /// Instances tell each other nothing.
     #[arg(long, requires = "instances", help_heading = "Property-directed k-induction")]
@@ -34,6 +34,14 @@ pub(crate) struct PdKindArguments {
     /// How resolution steps are interpolated.
     #[arg(long = "pdkind-labelling", value_enum, help_heading = "Property-directed k-induction")]
     labelling: Option<Labelling>,
+}
+
+/// More instances than this only take each other's time.
+const MOST_INSTANCES: usize = 64;
+
+fn instance_count(text: &str) -> Result<NonZeroUsize, String> {
+    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_INSTANCES);
+    count.ok_or_else(|| format!("a number from 1 to {MOST_INSTANCES} is needed"))
 }
 
 /// How the engine `lawi` works.

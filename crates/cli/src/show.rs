@@ -1,4 +1,4 @@
-//! `shofar info` and `shofar graph`: what the clauses of a problem look like.
+//! `shofar info` and `shofar graph`: what the clauses of a problem look like. `shofar engines`: what can solve them.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use shofar_chc::ChcGraph;
 use shofar_chc::print::{Captions, graph_dot, graph_svg};
 use shofar_chc::read::HornProblem;
+use shofar_engine::{ENGINES, EngineInfo};
 use shofar_term::TermStore;
 use shofar_transform::Measure;
 
@@ -41,6 +42,16 @@ pub(crate) fn graph(arguments: &GraphArguments) -> ExitCode {
         let draw = if svg { graph_svg } else { graph_dot };
         draw(store, &problem.system, &captions)
     })
+}
+
+/// `shofar engines`.
+pub(crate) fn engines() -> ExitCode {
+    let output = Channel::stdout();
+    for EngineInfo { name, about, cites, .. } in ENGINES {
+        let _ = output.write(&format!("{name:<10} {about} [{cites}]\n"));
+    }
+    let _ = output.flush();
+    ExitCode::SUCCESS
 }
 
 fn with_problems(

@@ -1,0 +1,113 @@
+//! From the words of the command line to arguments, with help where the parser of the language of options has none.
+//!
+//! Options of other solvers are respelt first. After parsing, options of engines that do not run are refused: they would
+//! have no effect, and whoever wrote them expects one.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _};
+use shofar_driver::STRATEGY;
+
+use crate::arguments::Arguments;
+use crate::spelling;
+
+/// The headings under which the options of engines stand, with the engines.
+const OWNERS: [(&str, &[&str]); 4] = [
+    ("Spacer", &["spacer"]),
+    ("Transition power abstraction", &["tpa", "split-tpa"]),
+    ("Property-directed k-induction", &["pdkind"]),
+    ("Lazy abstraction", &["lawi"]),
+];
+
+/// The arguments of this process; ends it with a message if they are wrong.
+pub(crate) fn parse() -> Arguments {
+    parse_words(std::env::args_os().collect()).unwrap_or_else(|error| error.exit())
+}
+
+fn parse_words(words: Vec<OsString>) -> Result<Arguments, Error> {
+    let mut command = Arguments::command();
+    let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).chain(["help"]).collect();
+    let refusal =
+        |command: &mut Command, message: String| command.error(ErrorKind::InvalidValue, message);
+    let words =
+        spelling::respell(words, &names).map_err(|message| refusal(&mut command, message))?;
+    let matches =
+        command.try_get_matches_from_mut(words).map_err(|error| explain(&mut command, error))?;
+    let arguments =
+        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    if arguments.task.is_none()
+        && let Some(message) = idle_option(&command, &matches, &arguments.solve.engine)
+    {
+        return Err(refusal(&mut command, message));
+    }
+    Ok(arguments)
+}
+
+/// A second file is an unknown argument to the parser; people want to know what to do.
+fn explain(command: &mut Command, error: Error) -> Error {
+    // Where subcommands are possible, the second file is taken for one.
+    let kinds = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand];
+    let word = kinds.into_iter().find_map(|kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word),
+        Some(_) | None => None,
+    });
+    if matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::ArgumentConflict)
+        && let Some(word) = word
+        && !word.starts_with('-')
+        && command.find_subcommand(word).is_none()
+    {
+        let message = format!(
+            "one file at a time is solved, and {word} is one too many; `shofar bench` takes many"
+        );
+        return command.error(ErrorKind::TooManyValues, message);
+    }
+    error
+}
+
+/// The complaint about an option of an engine that does not run.
+fn idle_option(command: &Command, matches: &ArgMatches, engines: &[String]) -> Option<String> {
+    let runs = |name: &&str| {
+        if engines.is_empty() {
+            STRATEGY.iter().any(|contender| contender.engine == *name)
+        } else {
+            engines.iter().any(|engine| engine == name)
+        }
+    };
+    command.get_arguments().find_map(|argument| {
+        let heading = argument.get_help_heading()?;
+        let (_, owners) = OWNERS.iter().find(|(known, _)| *known == heading)?;
+        let is_given =
+            matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
+        (is_given && !owners.iter().any(runs)).then(|| {
+            let option = argument.get_long().unwrap_or_default();
+            let who = owners.join(" or ");
+            format!("--{option} is an option of {who}, which does not run; add it to `--engine`")
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_heading_of_an_owner_is_used_and_its_engines_exist() {
+        let command = Arguments::command();
+        for (heading, owners) in OWNERS {
+            assert!(
+                command.get_arguments().any(|a| a.get_help_heading() == Some(heading)),
+                "{heading}"
+            );
+            assert!(owners.iter().all(|name| shofar_engine::engine(name).is_some()), "{heading}");
+        }
+        let general = ["Solving", "Preprocessing", "Limits", "Output"];
+        for argument in command.get_arguments() {
+            let Some(heading) = argument.get_help_heading() else { continue };
+            let is_known = general.contains(&heading) || OWNERS.iter().any(|(h, _)| *h == heading);
+            assert!(is_known, "{heading} belongs to no engine");
+        }
+    }
+}

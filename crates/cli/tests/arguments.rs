@@ -1,0 +1,136 @@
+//! The command line that helps, and the inputs it takes.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+const PROBLEM: &str = "(set-logic HORN)(declare-fun p () Bool)(assert p)(check-sat)\n";
+
+/// The problem, compressed by `xz`.
+const XZ: &str = "fd377a585a000004e6d6b4460200210116000000742fe5a301003c287365742d6c6f67696320484f524e29286465636c\
+    6172652d66756e207020282920426f6f6c292861737365727420702928636865636b2d736174290a00000000343b5555\
+    4edb4e3b0001553d2b5022bf1fb6f37d010000000004595a";
+/// The problem, compressed by `zstd`, with a check sum.
+const ZSTD: &str = "28b52ffd0458e90100287365742d6c6f67696320484f524e29286465636c6172652d66756e207020282920426f6f6c29\
+    2861737365727420702928636865636b2d736174290af0121991";
+
+fn bytes(hexadecimal: &str) -> Vec<u8> {
+    let digits: Vec<u8> =
+        hexadecimal.chars().map(|c| u8::try_from(c.to_digit(16).unwrap()).unwrap()).collect();
+    digits.chunks(2).map(|pair| pair[0] * 16 + pair[1]).collect()
+}
+
+/// Runs the program with `input` on its standard input.
+fn shofar(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shofar"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that refuses its arguments does not read.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn answers(arguments: &[&str], input: &[u8], expected: &str) {
+    let output = shofar(arguments, input);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let found = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(found.starts_with(expected), "{arguments:?}: {found}{errors}");
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+}
+
+fn refuses(arguments: &[&str], input: &[u8], expected: &str) {
+    let output = shofar(arguments, input);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains(expected), "{arguments:?}: {errors}");
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+}
+
+#[test]
+fn other_spellings() {
+    let problem = PROBLEM.as_bytes();
+    answers(&["-T:20", "-smt2", "-in"], problem, "sat\n");
+    answers(&["--print-witness", "--validate", "-l", "QF_LIA"], problem, "sat\n(");
+    answers(&["-ssol", "-cex", "-horn", "-portfolio"], problem, "sat\n(");
+    answers(&["-model"], problem, "sat\n(");
+    refuses(&["-t:5"], problem, "write `--timeout SECONDS`");
+    refuses(&["fp.engine=spacer"], problem, "`--engine spacer`");
+    answers(&["smt", "-T:5", "-in"], b"(check-sat)", "sat");
+}
+
+#[test]
+fn mistakes_are_answered() {
+    refuses(&["a.smt2", "b.smt2"], b"", "`shofar bench` takes many");
+    refuses(&["--witness", "short", "a.smt2"], b"", "--witness=short");
+    refuses(&["chekc", "a", "b"], b"", "did you mean `shofar check`?");
+    refuses(&["--engine", "spacr"], b"", "did you mean spacer? (there are spacer, bmc, kind");
+    refuses(&["--engine", "spacer,"], b"", "a name of engine is missing");
+    refuses(&["--passes", "simplfy"], b"", "did you mean simplify?");
+}
+
+#[test]
+fn options_of_engines_that_do_not_run() {
+    let problem = PROBLEM.as_bytes();
+    refuses(
+        &["--engine", "bmc", "--spacer-off", "subsume"],
+        problem,
+        "--spacer-off is an option of spacer, which does not run",
+    );
+    refuses(
+        &["--engine", "spacer", "--tpa-qe"],
+        problem,
+        "--tpa-qe is an option of tpa or split-tpa",
+    );
+    answers(&["--spacer-off", "subsume", "--tpa-qe", "--lawi-force", "2"], problem, "sat\n");
+    answers(&["--engine", "bmc,tpa", "--tpa-qe"], problem, "sat\n");
+    refuses(&["--engine", "pdkind", "--instances", "1000"], problem, "a number from 1 to 64");
+}
+
+#[test]
+fn help_and_engines_come_from_the_tables() {
+    answers(
+        &["engines"],
+        b"",
+        "spacer     property-directed reachability with global guidance: any clauses [VCSG20]\n",
+    );
+    let help = String::from_utf8_lossy(&shofar(&["--help"], b"").stdout).into_owned();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("spacer, bmc, kind, split-tpa, tpa, pdkind, imc, lawi, dar"), "{help}");
+    assert!(help.contains("Coming from z3, Golem or Eldarica:"), "{help}");
+}
+
+#[test]
+fn compressed_inputs() {
+    for (name, archive) in [("xz", bytes(XZ)), ("zstd", bytes(ZSTD))] {
+        answers(&[], &archive, "sat\n");
+        // Two archives behind each other are one text.
+        let both: Vec<u8> = [&archive[..], &archive[..]].concat();
+        refuses(&[], &both, "the logic is already set");
+        let expected = format!("it is compressed by {name}, and damaged");
+        for length in [10, archive.len() / 2, archive.len() - 1] {
+            refuses(&[], &archive[..length], &expected);
+        }
+        let mut changed = archive.clone();
+        changed[archive.len() / 2] ^= 0x55;
+        refuses(&[], &changed, &expected);
+    }
+    refuses(&[], b"BZh91AY&SY", "unpack it with `bunzip2`");
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    let marked = format!("\u{feff}{PROBLEM}");
+    answers(&[], marked.as_bytes(), "sat\n");
+    answers(&["smt"], "\u{feff}(check-sat)".as_bytes(), "sat\n");
+    refuses(&[], "\u{feff}(check-zat)".as_bytes(), "<stdin>:1:2: ");
+}
+
+#[test]
+fn a_negative_number_is_written_with_a_space() {
+    let text = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p -42))(check-sat)";
+    refuses(&[], text.as_bytes(), "a negative number is written `(- 42)`");
+}
