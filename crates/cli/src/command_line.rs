@@ -8,7 +8,6 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _};
-use shofar_driver::STRATEGY;
 
 use crate::arguments::Arguments;
 use crate::spelling;
@@ -69,13 +68,8 @@ fn explain(command: &mut Command, error: Error) -> Error {
 
 /// The complaint about an option of an engine that does not run.
 fn idle_option(command: &Command, matches: &ArgMatches, engines: &[String]) -> Option<String> {
-    let runs = |name: &&str| {
-        if engines.is_empty() {
-            STRATEGY.iter().any(|contender| contender.engine == *name)
-        } else {
-            engines.iter().any(|engine| engine == name)
-        }
-    };
+    // The default strategy has a time slice for every engine.
+    let runs = |name: &&str| engines.is_empty() || engines.iter().any(|engine| engine == name);
     command.get_arguments().find_map(|argument| {
         let heading = argument.get_help_heading()?;
         let (_, owners) = OWNERS.iter().find(|(known, _)| *known == heading)?;
