@@ -19,12 +19,14 @@
 pub mod bmc;
 pub mod dar;
 mod definitions;
+mod hull;
 pub mod imc;
 pub mod kind;
 pub mod lawi;
 mod layers;
 mod link;
 mod options;
+mod orthogonal;
 pub mod pdkind;
 mod registry;
 mod rule;

@@ -5,6 +5,7 @@ mod support;
 use shofar_base::Budget;
 use shofar_chc::{Engine, Verdict};
 use shofar_engine::bmc::{Bmc, BmcOptions};
+use shofar_term::size::dag_size;
 use shofar_term::{Cx, TermStore};
 use support::{read, validate};
 
@@ -190,4 +191,58 @@ fn limits_are_said() {
     let system = read::system(&mut store, text);
     let mut engine = Bmc::new(BmcOptions { max_steps: Some(10), ..BmcOptions::default() });
     assert!(engine.solve(&mut Cx::new(&mut store, &budget), &system).is_err());
+}
+
+/// How large the model of a safe system is; it is validated.
+fn size_of_model(text: &str) -> usize {
+    let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+    let system = read::system(&mut store, text);
+    let mut cx = Cx::new(&mut store, &budget);
+    let verdict = Bmc::new(BmcOptions::default()).solve(&mut cx, &system);
+    let Ok(Verdict::Safe(model)) = verdict else {
+        panic!("there are no refutations and no limits")
+    };
+    validate::model(&mut cx, &system, &model);
+    let bodies: Vec<_> =
+        system.preds().map(|p| model.get(p).expect("it is defined").body).collect();
+    dag_size(&store, &bodies)
+}
+
+#[test]
+fn an_exhausted_execution_has_a_small_model() {
+    let text = "(declare-fun inv (Int Int) Bool)
+        (assert (inv 0 0))
+        (assert (forall ((i Int) (j Int)) (=> (and (inv i j) (<= i 700)) (inv (+ i 1) (+ j 2)))))
+        (assert (forall ((i Int) (j Int)) (=> (inv i j) (<= j 2100))))";
+    assert!(size_of_model(text) < 12);
+    let real = text.replace("Int", "Real");
+    assert!(size_of_model(&real) < 12);
+}
+
+#[test]
+fn an_exhausted_loop_from_many_states_has_a_small_model() {
+    let text = "(declare-fun inv (Int Int Int) Bool)
+        (assert (forall ((n Int)) (=> (and (<= 20 n) (<= n 30)) (inv 0 0 n))))
+        (assert (forall ((i Int) (j Int) (n Int)) (=> (and (inv i j n) (< i n)) (inv (+ i 1) (+ j 3) n))))
+        (assert (forall ((i Int) (j Int) (n Int)) (=> (inv i j n) (<= j 100))))";
+    assert!(size_of_model(text) < 30);
+}
+
+#[test]
+fn an_exhausted_loop_may_need_remainders_and_guards() {
+    let text = "(declare-fun inv (Int Bool Int) Bool)
+        (assert (inv 0 true 0))
+        (assert (forall ((i Int) (b Bool) (x Int))
+            (=> (and (inv i b x) (< i 200)) (inv (+ i 2) (not b) (ite b (+ x 4) (- x 4))))))
+        (assert (forall ((i Int) (b Bool) (x Int)) (=> (inv i b x) (and (not (= i 77)) (= x (ite b 0 4))))))";
+    assert!(size_of_model(text) < 30);
+}
+
+#[test]
+fn points_without_a_common_shape_stay_a_list() {
+    let text = "(declare-fun s (Int) Bool)
+        (assert (s 1))
+        (assert (forall ((x Int)) (=> (and (s x) (< x 1000)) (s (* 3 x)))))
+        (assert (forall ((x Int)) (=> (s x) (and (not (= x 5)) (not (= x 15)) (not (= x 405))))))";
+    assert_eq!(steps(text), None);
 }

@@ -2,7 +2,8 @@
 //!
 //! The layers of an unrolling are a system of their own, with a predicate `p@d` for `p` after `d` steps, without cycles.
 //! Clauses into the last layer, and into states that the unrolling found to be impossible, become queries there. It is safe,
-//! so it has a model by interpolation; `p` means that some `p@d` holds.
+//! so it has a model by interpolation; `p` means that some `p@d` holds. It is as large as the unrolling is deep, so a small model
+//! around some points that are reached is tried first.
 //!
 //! Source: [McM06] §3, the interpolants of a bounded unrolling.
 
@@ -15,6 +16,7 @@ use shofar_term::{Cx, Sort, Term, TermStore};
 use super::linear::Unrolling;
 use super::model;
 use super::unfold::{Unfolded, Unfolding};
+use crate::hull;
 
 /// More predicates at depths than this are not worth a model, which would be huge.
 const LARGEST: usize = 3_000;
@@ -25,6 +27,9 @@ pub(crate) fn model(
     system: &ChcSystem,
     unrolling: &Unrolling,
 ) -> Outcome<Interpretation> {
+    if let Some(small) = hull::model(cx, system, unrolling.samples().clone())? {
+        return Ok(small);
+    }
     let (layered, at_depth) = layered_system(cx.store, system, unrolling)?;
     let mut unfolding = Unfolding::new(cx, &layered, 0);
     let Unfolded::Safe = unfolding.decide(cx)? else {

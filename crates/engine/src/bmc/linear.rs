@@ -21,6 +21,7 @@ use shofar_term::eval::{Assignment, Evaluator, Value};
 use shofar_term::{Cx, Kind, Sort, Term, TermStore};
 
 use super::points::Points;
+use crate::hull;
 use crate::rule::{Instance, Rule, RuleIndex};
 
 /// A sum of more monomials is given a name rather than carried along.
@@ -71,6 +72,8 @@ pub(crate) struct Unrolling {
     outgoing: Map<PredId, Vec<usize>>,
     layers: Vec<Layer>,
     points: Points,
+    /// Some points that are reached, where there are others than known ones.
+    samples: hull::Points,
     solver: Solver,
 }
 
@@ -90,6 +93,7 @@ impl Unrolling {
             outgoing,
             layers: Vec::new(),
             points: Points::default(),
+            samples: hull::Points::default(),
             solver: Solver::new(Options { seed, ..Options::default() }),
             rules,
         };
@@ -139,13 +143,19 @@ impl Unrolling {
             Found::Nothing | Found::Exhausted | Found::Closed | Found::Refutation(..) => found,
         })
     }
-    /// A model, once the unrolling is closed.
+    /// A model, once the unrolling is closed: a small one around the points, or just them.
     pub(crate) fn model_of_points(
         &self,
-        store: &mut TermStore,
+        cx: &mut Cx<'_>,
         system: &ChcSystem,
-    ) -> Interpretation {
-        self.points.model(store, system)
+    ) -> Outcome<Interpretation> {
+        let points = self.points.values(cx.store);
+        let small = hull::model(cx, system, points)?;
+        Ok(small.unwrap_or_else(|| self.points.model(cx.store, system)))
+    }
+    /// Some points that are reached.
+    pub(crate) fn samples(&self) -> &hull::Points {
+        &self.samples
     }
     fn query_last(&mut self, cx: &mut Cx<'_>) -> Outcome<Found> {
         let edges = self.query_edges(cx.store);
@@ -177,7 +187,29 @@ impl Unrolling {
         if any == cx.store.top() {
             return Ok(false);
         }
-        Ok(matches!(self.solver.check_assuming(cx, &[any])?, Answer::Unsat(_)))
+        let model = match self.solver.check_assuming(cx, &[any])? {
+            Answer::Unsat(_) => return Ok(true),
+            Answer::Sat(model) => model.assignment(cx.store),
+        };
+        self.sample(cx.store, &model);
+        Ok(false)
+    }
+    /// Remembers the points on the way to the last layer that `model` describes.
+    fn sample(&mut self, store: &TermStore, model: &Assignment) {
+        let mut evaluator = Evaluator::new(model);
+        let last = self.layers.last().expect("there is a first layer");
+        let mut at = last.order.iter().copied().find(|p| {
+            let reach = last.states[p].reach;
+            evaluator.holds(store, reach)
+        });
+        for layer in self.layers.iter().rev() {
+            let Some(pred) = at else { return };
+            let state = &layer.states[&pred];
+            let point = state.args.iter().map(|&t| evaluator.evaluate(store, t)).collect();
+            self.samples.entry(pred).or_default().push(point);
+            let edge = taken_edge(store, &mut evaluator, &state.edges);
+            at = self.rules[edge.rule].body.first().map(|premise| premise.pred);
+        }
     }
     /// Asserts that no query fires from the last layer; the queries must have no locals.
     pub(crate) fn exclude(&mut self, store: &mut TermStore) {

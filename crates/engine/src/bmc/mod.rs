@@ -4,8 +4,8 @@
 //! those without cycles, are unfolded into derivation trees on demand ([`unfold`]).
 //!
 //! Both ways may run out of derivations: then the system is safe, and interpolants of what was unrolled are a model
-//! ([`model`], [`layers`]); so are the points of a plain execution that ends or runs in a circle ([`points`]). Systems without
-//! cycles are always decided.
+//! ([`model`], [`layers`]); so are the points of a plain execution that ends or runs in a circle ([`points`]). Before either, which
+//! may be huge, a model around some derived points is looked for ([`crate::hull`]). Systems without cycles are always decided.
 //!
 //! Source: [BCCZ99].
 
@@ -51,7 +51,7 @@ impl Bmc {
             match unrolling.query(cx)? {
                 Found::Refutation(derivation, _) => return Ok(Verdict::Unsafe(derivation)),
                 Found::Closed => {
-                    return Ok(Verdict::Safe(unrolling.model_of_points(cx.store, system)));
+                    return unrolling.model_of_points(cx, system).map(Verdict::Safe);
                 }
                 Found::Exhausted => break,
                 Found::Nothing => (),

@@ -5,7 +5,10 @@
 
 use shofar_base::{Map, Set};
 use shofar_chc::{ChcGraph, ChcSystem, Definition, Interpretation, PredId, formal_params};
+use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::{Kind, Term, TermStore};
+
+use crate::hull;
 
 /// The points that an execution has visited.
 #[derive(Default)]
@@ -38,6 +41,15 @@ impl Points {
             }
         }
         !new && !self.blurred
+    }
+    /// The points as values.
+    pub(crate) fn values(&self, store: &TermStore) -> hull::Points {
+        let nothing = Assignment::new();
+        let value = |&term: &Term| evaluate(store, term, &nothing);
+        let points = |points: &[Vec<Term>]| -> Vec<Vec<Value>> {
+            points.iter().map(|point| point.iter().map(value).collect()).collect()
+        };
+        self.of.iter().map(|(&pred, terms)| (pred, points(terms))).collect()
     }
     /// The model in which exactly the visited points hold.
     pub(crate) fn model(&self, store: &mut TermStore, system: &ChcSystem) -> Interpretation {

@@ -57,7 +57,7 @@ impl Engine<TransitionSystem> for Kind {
             match base.query(cx)? {
                 Found::Refutation(_, path) => return Ok(Verdict::Unsafe(Run { states: path })),
                 Found::Closed => {
-                    let model = base.model_of_points(cx.store, &forward);
+                    let model = base.model_of_points(cx, &forward)?;
                     return Ok(Verdict::Safe(said_of_state(cx.store, ts, &model)));
                 }
                 Found::Exhausted => {

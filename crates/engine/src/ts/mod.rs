@@ -27,6 +27,7 @@ use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 pub(crate) use invariant::inductive;
 pub use shrink::smaller_invariant;
+pub(crate) use trim::Choice;
 
 /// `ts` with the local variables of `bad` eliminated, so that its negation needs no quantifier, and with locals of `init` that
 /// `step` does not know, so that both can be said of the same time.

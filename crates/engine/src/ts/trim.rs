@@ -21,13 +21,14 @@ pub(super) fn needed(
 ) -> Outcome<Vec<Term>> {
     let mut harmless = Choice::new(cx, ts.bad, conjuncts);
     let mut closed = Choice::new(cx, ts.step, conjuncts);
+    let all = [(0..conjuncts.len()).collect::<Vec<usize>>()];
     let mut chosen = Vec::new();
-    harmless.extend(cx, &mut chosen, None)?;
+    harmless.extend(cx, &mut chosen, None, &all)?;
     let mut position = 0;
     while position < chosen.len() {
         let next = ts.primed(cx.store, conjuncts[chosen[position]]);
         let violated = cx.store.not(next);
-        closed.extend(cx, &mut chosen, Some(violated))?;
+        closed.extend(cx, &mut chosen, Some(violated), &all)?;
         position += 1;
     }
     chosen.sort_unstable();
@@ -50,25 +51,27 @@ pub(super) fn parts(store: &mut TermStore, formulas: &[Term]) -> Vec<Term> {
 }
 
 /// Conjuncts that can be chosen to contradict a formula.
-struct Choice {
+pub(crate) struct Choice {
     solver: Solver,
     /// For each conjunct, a literal that implies it.
     switches: Vec<Term>,
 }
 
 impl Choice {
-    fn new(cx: &mut Cx<'_>, formula: Term, conjuncts: &[Term]) -> Self {
+    pub(crate) fn new(cx: &mut Cx<'_>, formula: Term, conjuncts: &[Term]) -> Self {
         let mut solver = Solver::new(Options::default());
         solver.add(cx.store, formula);
         let switches = conjuncts.iter().map(|&c| switch(cx.store, &mut solver, c)).collect();
         Self { solver, switches }
     }
-    /// Adds to `chosen` what contradicts the formula together with `goal`, if it does not do so yet.
-    fn extend(
+    /// Adds to `chosen` what contradicts the formula together with `goal`, if it does not do so yet; if the first of `tiers` has
+    /// enough of that, from there, else from the next, and so on.
+    pub(crate) fn extend(
         &mut self,
         cx: &mut Cx<'_>,
         chosen: &mut Vec<usize>,
         goal: Option<Term>,
+        tiers: &[Vec<usize>],
     ) -> Outcome<()> {
         let goal: Vec<Term> =
             goal.map(|g| switch(cx.store, &mut self.solver, g)).into_iter().collect();
@@ -76,8 +79,15 @@ impl Choice {
         if self.core(cx, &known, &[])?.is_some() {
             return Ok(());
         }
-        let others: Vec<usize> = (0..self.switches.len()).filter(|i| !chosen.contains(i)).collect();
-        let mut new = self.core(cx, &known, &others)?.expect("all conjuncts are an invariant");
+        let mut found = None;
+        for tier in tiers {
+            let others: Vec<usize> = tier.iter().copied().filter(|i| !chosen.contains(i)).collect();
+            found = self.core(cx, &known, &others)?;
+            if found.is_some() {
+                break;
+            }
+        }
+        let mut new = found.expect("all conjuncts are an invariant");
         let mut position = 0;
         while position < new.len() {
             let mut fewer = new.clone();

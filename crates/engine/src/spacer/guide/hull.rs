@@ -4,7 +4,9 @@
 //! `n·v ≤ m` have `n ≥ 0`, and `n·A·x ≤ m` is an inequality that every cube implies. In few dimensions the facets are found by
 //! trying all ways to span one by points and by coordinate directions.
 
-use shofar_num::{Rational, gcd, lcm};
+use shofar_num::Rational;
+
+use crate::orthogonal::{orthogonals, primitive};
 
 /// `normal·v ≤ offset`, with coprime integral coefficients.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,55 +61,20 @@ fn product(a: &[Rational], b: &[Rational]) -> Rational {
 }
 
 /// The vector orthogonal to all rows, unless there is more than one direction of such.
-fn orthogonal(mut rows: Vec<Vec<Rational>>, dimension: usize) -> Option<Vec<Rational>> {
-    let mut pivots: Vec<usize> = Vec::new();
-    for column in 0..dimension {
-        let rank = pivots.len();
-        let Some(at) = (rank..rows.len()).find(|&i| !rows[i][column].is_zero()) else { continue };
-        rows.swap(rank, at);
-        let inverse = rows[rank][column].recip();
-        for entry in &mut rows[rank] {
-            *entry *= &inverse;
-        }
-        let pivot = rows[rank].clone();
-        for (i, row) in rows.iter_mut().enumerate() {
-            if i != rank && !row[column].is_zero() {
-                let factor = row[column].clone();
-                for (entry, p) in row.iter_mut().zip(&pivot) {
-                    entry.sub_mul(&factor, p);
-                }
-            }
-        }
-        pivots.push(column);
-    }
-    if pivots.len() + 1 != dimension {
-        return None;
-    }
-    let free = (0..dimension).find(|c| !pivots.contains(c))?;
-    let mut vector = vec![Rational::ZERO; dimension];
-    vector[free] = Rational::ONE;
-    for (row, &pivot) in rows.iter().zip(&pivots) {
-        vector[pivot] = -row[free].clone();
-    }
-    Some(vector)
+fn orthogonal(rows: Vec<Vec<Rational>>, dimension: usize) -> Option<Vec<Rational>> {
+    let mut basis = orthogonals(rows, dimension);
+    if basis.len() == 1 { basis.pop() } else { None }
 }
 
 /// The vector or its opposite, whichever is nowhere negative, with coprime integral entries.
 fn upward(mut vector: Vec<Rational>) -> Option<Vec<Rational>> {
-    let negative = vector.iter().any(Rational::is_negative);
-    if negative && vector.iter().any(Rational::is_positive) {
-        return None;
+    if vector.iter().any(Rational::is_negative) {
+        if vector.iter().any(Rational::is_positive) {
+            return None;
+        }
+        vector = vector.into_iter().map(|c| -c).collect();
     }
-    let scale = vector.iter().fold(Rational::ONE, |d, c| lcm(&d, &c.denominator()));
-    let scale = if negative { -scale } else { scale };
-    for c in &mut vector {
-        *c *= &scale;
-    }
-    let common = vector.iter().fold(Rational::ZERO, |g, c| gcd(&g, c));
-    for c in &mut vector {
-        *c /= &common;
-    }
-    Some(vector)
+    Some(primitive(vector))
 }
 
 #[cfg(test)]
