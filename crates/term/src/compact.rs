@@ -27,31 +27,39 @@ const ROUNDS: usize = 3;
 /// assert_eq!(compact(&mut store, nested), store.and(&[p, q, r]));
 /// ```
 pub fn compact(store: &mut TermStore, root: Term) -> Term {
+    compact_by(store, root, |store, junction, parts| junction.make(store, parts))
+}
+
+/// Makes the junction of parts to which the laws were applied.
+type Finish = fn(&mut TermStore, Junction, &[Term]) -> Term;
+
+/// The same with a further law for the parts of a junction.
+pub(crate) fn compact_by(store: &mut TermStore, root: Term, finish: Finish) -> Term {
     let mut uses: Map<Term, u32> = Map::default();
     for term in postorder(store, &[root]) {
         for &child in store.children(term) {
             *uses.entry(child).or_default() += 1;
         }
     }
-    let mut compactor = Compactor { store, uses, done: Map::default() };
+    let mut compactor = Compactor { store, uses, done: Map::default(), finish };
     compactor.run(root)
 }
 
 /// Conjunction or disjunction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Junction {
+pub(crate) enum Junction {
     And,
     Or,
 }
 
 impl Junction {
-    fn dual(self) -> Self {
+    pub(crate) fn dual(self) -> Self {
         match self {
             Junction::And => Junction::Or,
             Junction::Or => Junction::And,
         }
     }
-    fn make(self, store: &mut TermStore, parts: &[Term]) -> Term {
+    pub(crate) fn make(self, store: &mut TermStore, parts: &[Term]) -> Term {
         match self {
             Junction::And => store.and(parts),
             Junction::Or => store.or(parts),
@@ -64,6 +72,7 @@ struct Compactor<'s> {
     /// How many parents each subterm has.
     uses: Map<Term, u32>,
     done: Map<Term, Term>,
+    finish: Finish,
 }
 
 impl Compactor<'_> {
@@ -164,7 +173,7 @@ impl Compactor<'_> {
                 break;
             }
         }
-        junction.make(self.store, &parts)
+        (self.finish)(self.store, junction, &parts)
     }
 }
 

@@ -9,7 +9,7 @@
 //! | make terms | the constructors of [`TermStore`] |
 //! | look at a term | [`TermStore::kind`], [`TermStore::children`] |
 //! | walk over a formula without recursion | [`visit::postorder`] |
-//! | a smaller formula that means the same | [`compact::compact`] |
+//! | a smaller formula that means the same | [`compact::compact`], or [`tidy::tidy`] if somebody is to read it |
 //! | linear combinations | [`Linear`] |
 //!
 //! ```
@@ -40,6 +40,7 @@ pub mod size;
 mod store;
 pub mod substitute;
 pub mod symbols;
+pub mod tidy;
 pub mod visit;
 
 pub use arithmetic::Relation;
