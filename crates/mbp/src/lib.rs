@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a quantifier-free formula that is true in a model and implies `∃x̄. φ` | [`project`] |
 //! | a quantifier-free formula equivalent to `∃x̄. φ` | [`eliminate`] |
+//! | a formula equivalent to `φ` without superfluous parts | [`simplify`] |
 //!
 //! Projection is cheap and gives one case; elimination enumerates the cases and may be expensive.
 //!
@@ -26,8 +27,10 @@
 mod cases;
 mod eliminate;
 mod scope;
+mod simplify;
 
 pub use eliminate::eliminate;
+pub use simplify::simplify;
 
 use shofar_term::eval::Assignment;
 use shofar_term::{Symbol, Term, TermStore};
