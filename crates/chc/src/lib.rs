@@ -17,6 +17,7 @@ mod graph;
 pub mod print;
 mod problem;
 pub mod read;
+mod sharing;
 mod system;
 mod transition;
 mod witness;

@@ -12,6 +12,7 @@ use shofar_chc::{
     Interpretation, PredId, Translated, formal_params,
 };
 use shofar_term::eval::{Value, evaluate};
+use shofar_term::tidy::tidy;
 use shofar_term::{Cx, Term, TermStore};
 
 use crate::complete::{Pins, complete, value_term};
@@ -222,5 +223,30 @@ impl BackTranslation<ChcSystem, ChcSystem> for Composed {
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
         self.0.iter().rev().try_fold(refutation, |it, back| back.refutation(cx, it))
+    }
+}
+
+/// A way back at whose end refutations derive each fact once and models are tidy, whoever found them.
+pub(crate) struct Polished {
+    /// Where the way leads to.
+    pub(crate) source: ChcSystem,
+    /// The way.
+    pub(crate) back: Composed,
+}
+
+impl BackTranslation<ChcSystem, ChcSystem> for Polished {
+    fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
+        let model = self.back.model(cx, model)?;
+        let mut result = Interpretation::new();
+        for pred in self.source.preds() {
+            cx.budget.check()?;
+            let definition = model.get(pred).ok_or(GaveUp::Wrong("the model lacks a predicate"))?;
+            let (params, body) = (definition.params.clone(), tidy(cx.store, definition.body));
+            result.define(pred, Definition { params, body });
+        }
+        Ok(result)
+    }
+    fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        Ok(self.back.refutation(cx, refutation)?.shared(cx.store, &self.source))
     }
 }

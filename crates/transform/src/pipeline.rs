@@ -8,7 +8,7 @@ use shofar_base::Outcome;
 use shofar_chc::{ChcSystem, Transformation, Translated};
 use shofar_term::{Cx, TermStore};
 
-use crate::back::Composed;
+use crate::back::{Composed, Polished};
 use crate::{
     DropUnderivable, DropUseless, Eliminate, FixConstants, MergeParallel, Normalize, Simplify,
     SliceArguments, Subsume,
@@ -198,7 +198,7 @@ impl Pipeline {
         source: ChcSystem,
         observe: &mut dyn FnMut(&PassReport),
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        let (mut system, mut ways) = (source, Vec::with_capacity(self.passes.len()));
+        let (mut system, mut ways) = (source.clone(), Vec::with_capacity(self.passes.len()));
         for pass in &self.passes {
             cx.budget.check()?;
             let (start, before) = (Instant::now(), Measure::of(cx.store, &system));
@@ -211,7 +211,7 @@ impl Pipeline {
             ways.push(back);
             system = target;
         }
-        Ok((system, Box::new(Composed(ways))))
+        Ok((system, Box::new(Polished { source, back: Composed(ways) })))
     }
 }
 
