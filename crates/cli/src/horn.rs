@@ -199,7 +199,7 @@ impl Question<'_> {
                 }
             }
             Verdict::Unsafe(refutation) => {
-                let lines = Lines::new(system, &self.text.bytes);
+                let lines = Lines::new(self.problem, &self.text.bytes);
                 match self.arguments.witness.unwrap_or(WitnessStyle::Full) {
                     _ if !wanted(&Request::Proof) => Ok(()),
                     WitnessStyle::Full => {

@@ -3,14 +3,14 @@
 //! ```text
 //! (refutation
 //! (step 0 :clause 0 :line 4 :values ((x 0)) :premises () :derives (inv 0))
-//! (step 1 :clause 1 :line 7 :values ((x 0) (y 1)) :premises (0) :derives (inv 1))
+//! (step 1 :clause 1 :name grow :line 7 :values ((x 0) (y 1)) :premises (0) :derives (inv 1))
 //! (step 2 :clause 2 :line 9 :values ((x 1)) :premises (1) :derives false)
 //! )
 //! ```
 //! Steps and clauses are numbered from 0; clauses in the order of the input. A step names the clause it instantiates, the
-//! values of all variables of that clause, and the earlier steps that derive its body, in the order of the body. The line
-//! and what is derived can be worked out from the rest; they are there for the reader. A claim about what is derived is
-//! checked when the text is read, a line is not.
+//! values of all variables of that clause, and the earlier steps that derive its body, in the order of the body. The name that
+//! the user gave to the assertion, if any, its line, and what is derived can be worked out from the rest; they are there for the
+//! reader. A claim about what is derived is checked when the text is read, a name or line is not.
 
 use std::io::{self, Write};
 
@@ -19,17 +19,20 @@ use shofar_term::eval::{Evaluator, Value};
 use shofar_term::print::{print_number, quote};
 use shofar_term::{Sort, Symbol, TermStore};
 
+use crate::read::HornProblem;
 use crate::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId};
 
-/// In which line of the input each clause begins.
+/// In which line of the input each clause begins, and what the user calls it.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     lines: Vec<Option<usize>>,
+    /// As they are written.
+    names: Vec<Option<String>>,
 }
 
 impl Lines {
-    /// The lines of the clauses of `system`, which was read from `text`; one pass over the text.
-    pub fn new(system: &ChcSystem, text: &[u8]) -> Self {
+    /// The lines of the clauses of `problem`, which was read from `text`; one pass over the text.
+    pub fn new(problem: &HornProblem, text: &[u8]) -> Self {
         let newlines: Vec<usize> = text
             .iter()
             .enumerate()
@@ -37,16 +40,26 @@ impl Lines {
             .map(|(offset, _)| offset)
             .collect();
         let line = |offset: usize| newlines.partition_point(|&newline| newline < offset) + 1;
-        let lines = system.clauses().map(|(_, clause)| clause.span.map(|s| line(s.start)));
-        Self { lines: lines.collect() }
+        let clauses = problem.system.clauses();
+        let lines = clauses.map(|(_, clause)| clause.span.map(|s| line(s.start)));
+        let name = |&origin: &usize| problem.assertions[origin].name.as_deref();
+        let names = problem.origin.iter().map(|o| name(o).map(|n| quote(n).into_owned()));
+        Self { lines: lines.collect(), names: names.collect() }
     }
-    /// Nothing is known about lines.
+    /// Nothing is known about lines and names.
     pub fn unknown() -> Self {
         Self::default()
     }
-    /// The line of a clause.
-    pub fn of(&self, clause: ClauseId) -> Option<usize> {
-        self.lines.get(clause.index()).copied().flatten()
+    /// Writes a clause with its name and line.
+    pub(super) fn write(&self, out: &mut dyn Write, clause: ClauseId) -> io::Result<()> {
+        write!(out, " :clause {}", clause.index())?;
+        if let Some(Some(name)) = self.names.get(clause.index()) {
+            write!(out, " :name {name}")?;
+        }
+        if let Some(Some(line)) = self.lines.get(clause.index()) {
+            write!(out, " :line {line}")?;
+        }
+        Ok(())
     }
 }
 
@@ -61,10 +74,8 @@ pub fn print_refutation(
     let mut names = Names::new(store, system);
     writeln!(out, "(refutation")?;
     for (number, step) in derivation.steps.iter().enumerate() {
-        write!(out, "(step {number} :clause {}", step.clause.index())?;
-        if let Some(line) = lines.of(step.clause) {
-            write!(out, " :line {line}")?;
-        }
+        write!(out, "(step {number}")?;
+        lines.write(out, step.clause)?;
         out.write_all(b" :values (")?;
         for (i, (name, symbol)) in names.variables(step.clause).iter().enumerate() {
             let space = if i == 0 { "" } else { " " };

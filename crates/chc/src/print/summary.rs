@@ -35,11 +35,9 @@ pub fn print_summary(
         let last = from + folded.length(item) - 1;
         let step = &steps[last];
         match folded.shape(item) {
-            Shape::One(clause) => {
-                write!(out, "(step {from} :clause {clause}")?;
-                if let Some(line) = lines.of(step.clause) {
-                    write!(out, " :line {line}")?;
-                }
+            Shape::One(_) => {
+                write!(out, "(step {from}")?;
+                lines.write(out, step.clause)?;
             }
             Shape::Repeat { count, items } => {
                 write!(out, "(repeat {count} :from {from} :to {last} :clauses (")?;

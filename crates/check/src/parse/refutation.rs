@@ -101,6 +101,10 @@ impl<'t> Reader<'_, 't> {
                 self.natural("a line")?;
                 false
             }
+            (Kind::Word, ":name") => {
+                self.scan.name("a name")?;
+                false
+            }
             (Kind::Word, ":values") => {
                 let Some(clause) = parts.clause else {
                     return Err(token.error("`:clause` comes before `:values`"));
@@ -110,9 +114,9 @@ impl<'t> Reader<'_, 't> {
             (Kind::Word, ":premises") => parts.premises.replace(self.premises()?).is_some(),
             (Kind::Word, ":derives") => parts.derives.replace((token, self.claim()?)).is_some(),
             _ => {
-                return Err(
-                    token.unexpected("`:clause`, `:line`, `:values`, `:premises` or `:derives`")
-                );
+                return Err(token.unexpected(
+                    "`:clause`, `:name`, `:line`, `:values`, `:premises` or `:derives`",
+                ));
             }
         };
         if twice { Err(token.error(format!("`{}` occurs twice", token.text))) } else { Ok(()) }

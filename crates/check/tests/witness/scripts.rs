@@ -94,14 +94,15 @@ fn refutations_are_checked_against_assertions_of_any_shape() {
 fn lines_are_told() {
     let mut store = TermStore::new();
     let script = read_horn(SHAPES.as_bytes(), &mut store).expect("the problem is well-formed");
-    let system = &script.problems[0].system;
+    let problem = &script.problems[0];
+    let system = &problem.system;
     let step = shofar_chc::DerivationStep {
         clause: system.clauses().next().expect("there are clauses").0,
         assignment: shofar_term::eval::Assignment::new(),
         premises: Vec::new(),
     };
     let derivation = shofar_chc::Derivation { steps: vec![step] };
-    let lines = Lines::new(system, SHAPES.as_bytes());
+    let lines = Lines::new(problem, SHAPES.as_bytes());
     let mut out = Vec::new();
     print_refutation(&mut out, &store, system, &lines, &derivation).expect("vectors accept text");
     let text = String::from_utf8(out).expect("the text is UTF-8");
