@@ -1,14 +1,20 @@
 //! Models for those who are going to read them.
 //!
-//! Some engines find models that are far larger than needed. Once such a model is certified, there is time to look for a smaller
-//! one, which has to be certified itself; if the time is over first, the large one is still there.
+//! Some engines find models that are far larger than needed, and most models say some things more than once. Once such a model is
+//! certified, there is time to look for a shorter one, which has to be certified itself; if the time is over first, the other
+//! one is still there.
+//!
+//! Superfluous parts of the definitions are left out ([`simplify`]), which keeps what they mean. If the system is one loop, a small
+//! invariant is looked for as well ([`smaller_invariant`]), and freed of superfluous parts in turn.
 
 use std::time::{Duration, Instant};
 
-use shofar_base::Outcome;
-use shofar_chc::{ChcSystem, Interpretation, Transformation};
+use shofar_base::{Budget, Outcome};
+use shofar_chc::{BackTranslation, ChcSystem, Definition, Interpretation, Transformation};
 use shofar_engine::smaller_invariant;
-use shofar_term::{Cx, Term};
+use shofar_mbp::simplify;
+use shofar_term::print::print;
+use shofar_term::{Cx, Term, TermStore};
 use shofar_transform::SingleLoop;
 
 /// How many times as long as everything before the search for a smaller model may take.
@@ -17,6 +23,8 @@ const PATIENCE: u32 = 4;
 const AT_LEAST: Duration = Duration::from_secs(2);
 /// How long it may take at most.
 const AT_MOST: Duration = Duration::from_secs(10);
+/// How often the budget may be asked while a model is simplified.
+const EFFORT: u32 = 100_000;
 
 /// When to stop looking for a smaller model, if finding one took since `start`, and validating it `validation`.
 pub(crate) fn end(start: Instant, validation: Duration, deadline: Option<Instant>) -> Instant {
@@ -26,8 +34,60 @@ pub(crate) fn end(start: Instant, validation: Duration, deadline: Option<Instant
     deadline.map_or(end, |deadline| end.min(deadline.checked_sub(validation).unwrap_or(now)))
 }
 
+/// What an engine found, and how it becomes a model of the user's clauses.
+pub(crate) struct Found<'f> {
+    /// The clauses that the engine was given.
+    pub(crate) system: &'f ChcSystem,
+    /// Their model.
+    pub(crate) model: &'f Interpretation,
+    /// The way back.
+    pub(crate) back: &'f dyn BackTranslation<ChcSystem, ChcSystem>,
+}
+
+/// A model of `system`, the user's clauses, that is shorter as text than `known`, if one is found; `search` limits the
+/// search for another invariant.
+pub(crate) fn shorter_model(
+    cx: &mut Cx<'_>,
+    search: &Budget,
+    system: &ChcSystem,
+    known: &Interpretation,
+    found: &Found<'_>,
+) -> Option<Interpretation> {
+    let before = length(cx.store, system, known);
+    let mut part = Cx { watched: cx.watched, ..Cx::new(cx.store, search) };
+    // Whatever ends this search, there is a model already.
+    let other = smaller_model(&mut part, found.system, found.model)
+        .and_then(|model| model.map(|model| found.back.model(cx, model)).transpose());
+    let shorter = match other {
+        Ok(Some(other)) if length(cx.store, system, &other) < before => other,
+        Ok(_) | Err(_) => known.clone(),
+    };
+    let shorter = simplified(cx, system, &shorter);
+    (length(cx.store, system, &shorter) < before).then_some(shorter)
+}
+
+/// `model` with definitions that mean the same and are no longer.
+fn simplified(cx: &mut Cx<'_>, system: &ChcSystem, model: &Interpretation) -> Interpretation {
+    let budget: Budget = cx.budget.part(EFFORT);
+    let mut part = Cx { watched: cx.watched, ..Cx::new(cx.store, &budget) };
+    let mut result = Interpretation::new();
+    for pred in system.preds() {
+        if let Some(Definition { params, body }) = model.get(pred) {
+            let body = simplify(&mut part, *body);
+            result.define(pred, Definition { params: params.clone(), body });
+        }
+    }
+    result
+}
+
+/// How long the definitions are as text.
+fn length(store: &TermStore, system: &ChcSystem, model: &Interpretation) -> usize {
+    let definitions = system.preds().filter_map(|pred| model.get(pred));
+    definitions.map(|definition| print(store, definition.body).len()).sum()
+}
+
 /// A smaller model of a system that is one loop, if one is found.
-pub(crate) fn smaller_model(
+fn smaller_model(
     cx: &mut Cx<'_>,
     system: &ChcSystem,
     model: &Interpretation,
@@ -52,8 +112,8 @@ mod tests {
     use shofar_chc::read::read_horn;
     use shofar_chc::{Definition, Verdict, formal_params};
     use shofar_check::{HornInput, validate};
-    use shofar_term::TermStore;
     use shofar_term::size::dag_size;
+    use shofar_transform::default_pipeline;
 
     use super::*;
 
@@ -93,6 +153,36 @@ mod tests {
         let input = HornInput::of_problem(problem);
         let checked = validate(&mut cx, &input, Verdict::Safe(found)).expect("there is no limit");
         assert!(checked.is_ok(), "the smaller model is one");
+    }
+
+    #[test]
+    fn what_is_said_twice_is_said_once() {
+        let mut store = TermStore::new();
+        let text = b"(declare-fun p (Int) Bool) (assert (p 0))
+            (assert (forall ((x Int)) (=> (p x) (p (+ x 2)))))
+            (assert (forall ((x Int)) (=> (p x) (not (= x 5))))) (check-sat)";
+        let script = read_horn(text, &mut store).expect("it is well written");
+        let system = &script.problems[0].system;
+        let pred = system.preds().next().expect("there is one");
+        let params = formal_params(&mut store, system, pred);
+        let x = store.constant(params[0]);
+        let (half, zero) = (store.modulo(x, &2.into()), store.int(0));
+        let mut parts = vec![store.le(half, zero)];
+        for odd in [1, 5] {
+            let odd = store.int(odd);
+            let there = store.eq(x, odd);
+            parts.push(store.not(there));
+        }
+        let mut model = Interpretation::new();
+        model.define(pred, Definition { params, body: store.and(&parts) });
+        let budget = Budget::unlimited();
+        let mut cx = Cx::new(&mut store, &budget);
+        let (_, back) = default_pipeline().apply(&mut cx, system.clone()).expect("no limit");
+        let found = Found { system, model: &model, back: &*back };
+        let shorter = shorter_model(&mut cx, system, &model, &found).expect("there is one");
+        let body = shorter.get(pred).expect("it is defined").body;
+        assert_eq!(body, cx.store.eq(half, zero));
+        assert!(shorter_model(&mut cx, system, &shorter, &found).is_none());
     }
 
     #[test]

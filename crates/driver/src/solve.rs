@@ -183,14 +183,19 @@ fn shorten(
     let start = Instant::now();
     let Solved { store, certified, times, .. } = solved;
     let end = small::end(begin, times.validation, task.deadline);
-    let part = Budget::nested(&StopHandle::default(), &budget.stop_handle(), Some(end));
+    let until =
+        |end| Budget::nested(&StopHandle::default(), &budget.stop_handle(), Some(end));
+    // A part of the time is left for leaving out what is superfluous.
+    let (search, whole) = (until(start + (end - start) * 2 / 3), until(end));
     let smaller = catch_unwind(AssertUnwindSafe(|| {
-        let mut cx = Cx::new(store, &part).watched_by(task.observer.as_deref(), SMALL_MODELS);
-        let Some(model) = small::smaller_model(&mut cx, &task.system, model)? else {
-            return Ok(None);
-        };
-        let verdict = task.certifier.translate(store, budget, Verdict::Safe(model))?;
-        task.certifier.validate(store, budget, verdict).map(Some)
+        let Verdict::Safe(known) = certified.verdict() else { return Ok(None) };
+        let mut cx = Cx::new(store, &whole).watched_by(task.observer.as_deref(), SMALL_MODELS);
+        let found = small::Found { system: &task.system, model, back: &*task.certifier.back };
+        let system = task.certifier.input.system();
+        let shorter = small::shorter_model(&mut cx, &search, system, known, &found);
+        shorter
+            .map(|model| task.certifier.validate(store, budget, Verdict::Safe(model)))
+            .transpose()
     }));
     match smaller {
         Ok(Ok(Some(Ok(smaller)))) => *certified = smaller,
