@@ -57,7 +57,7 @@ impl Lemmas {
     ) -> Outcome<Option<Translated<ChcSystem, ChcSystem>>> {
         let candidates = self.candidates(cx.store, system);
         let part = cx.budget.part(EFFORT);
-        let mut limited = Cx { watched: cx.watched, ..Cx::new(cx.store, &part) };
+        let mut limited = cx.limited(&part);
         let strengthen = match Strengthen::inductive(&mut limited, system, candidates) {
             Ok(strengthen) => strengthen,
             Err(GaveUp::Incomplete(_)) => return Ok(None),

@@ -54,7 +54,7 @@ pub(crate) fn shorter_model(
     found: &Found<'_>,
 ) -> Option<Interpretation> {
     let before = length(cx.store, system, known);
-    let mut part = Cx { watched: cx.watched, ..Cx::new(cx.store, search) };
+    let mut part = cx.limited(search);
     // Whatever ends this search, there is a model already.
     let other = smaller_model(&mut part, found.system, found.model)
         .and_then(|model| model.map(|model| found.back.model(cx, model)).transpose());
@@ -69,7 +69,7 @@ pub(crate) fn shorter_model(
 /// `model` with definitions that mean the same and are no longer.
 fn simplified(cx: &mut Cx<'_>, system: &ChcSystem, model: &Interpretation) -> Interpretation {
     let budget: Budget = cx.budget.part(EFFORT);
-    let mut part = Cx { watched: cx.watched, ..Cx::new(cx.store, &budget) };
+    let mut part = cx.limited(&budget);
     let mut result = Interpretation::new();
     for pred in system.preds() {
         if let Some(Definition { params, body }) = model.get(pred) {

@@ -183,8 +183,7 @@ fn shorten(
     let start = Instant::now();
     let Solved { store, certified, times, .. } = solved;
     let end = small::end(begin, times.validation, task.deadline);
-    let until =
-        |end| Budget::nested(&StopHandle::default(), &budget.stop_handle(), Some(end));
+    let until = |end| Budget::nested(&StopHandle::default(), &budget.stop_handle(), Some(end));
     // A part of the time is left for leaving out what is superfluous.
     let (search, whole) = (until(start + (end - start) * 2 / 3), until(end));
     let smaller = catch_unwind(AssertUnwindSafe(|| {

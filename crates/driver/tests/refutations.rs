@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use shofar_base::StopHandle;
+use shofar_base::{Budget, StopHandle};
 use shofar_chc::Verdict;
 use shofar_chc::print::{Lines, print_refutation};
 use shofar_chc::read::read_horn;
 use shofar_check::{HornInput, parse_witness};
 use shofar_driver::{Preprocessing, Settings, solve};
 use shofar_engine::engine;
-use shofar_term::TermStore;
+use shofar_term::{Cx, TermStore};
 
 const FIBONACCI: &str = "
 (declare-fun fib (Int Int) Bool)
@@ -32,7 +32,8 @@ fn refutation(name: &str, preprocessing: Preprocessing) -> String {
     let lines = Lines::new(&script.problems[0], FIBONACCI.as_bytes());
     let mut text = Vec::new();
     print_refutation(&mut text, &store, input.system(), &lines, refutation).unwrap();
-    parse_witness(&text, input.system(), &mut store).unwrap();
+    let budget = Budget::unlimited();
+    parse_witness(&mut Cx::new(&mut store, &budget), &text, input.system()).unwrap();
     String::from_utf8(text).unwrap()
 }
 

@@ -60,6 +60,13 @@ impl<'a> Cx<'a> {
         self.watched = observer.map(|observer| Watched { observer, who });
         self
     }
+    /// The same context for a part of the work, limited by `budget`.
+    pub fn limited<'b>(&'b mut self, budget: &'b Budget) -> Cx<'b>
+    where
+        'a: 'b,
+    {
+        Cx { store: self.store, budget, watched: self.watched, exchange: self.exchange }
+    }
     /// The context, with `exchange` taking the lemmas that are proved in it.
     pub fn exchanging(mut self, exchange: &'a dyn Exchange) -> Self {
         self.exchange = Some(exchange);

@@ -34,7 +34,7 @@ struct Caption {
 impl Captions {
     /// The captions of the clauses of `problem`, which was read from `text`.
     pub fn new(problem: &HornProblem, text: &[u8]) -> Self {
-        let lines = Lines::new(&problem.system, text);
+        let lines = Lines::new(problem, text);
         let caption = |(id, &origin): (ClauseId, &usize)| {
             let assertion = &problem.assertions[origin];
             let written = text.get(assertion.span.start..assertion.span.end);

@@ -50,13 +50,17 @@ impl Lines {
     pub fn unknown() -> Self {
         Self::default()
     }
+    /// The line of a clause, if it is known.
+    pub(super) fn of(&self, clause: ClauseId) -> Option<usize> {
+        self.lines.get(clause.index()).copied().flatten()
+    }
     /// Writes a clause with its name and line.
     pub(super) fn write(&self, out: &mut dyn Write, clause: ClauseId) -> io::Result<()> {
         write!(out, " :clause {}", clause.index())?;
         if let Some(Some(name)) = self.names.get(clause.index()) {
             write!(out, " :name {name}")?;
         }
-        if let Some(Some(line)) = self.lines.get(clause.index()) {
+        if let Some(line) = self.of(clause) {
             write!(out, " :line {line}")?;
         }
         Ok(())

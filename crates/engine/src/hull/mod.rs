@@ -54,7 +54,7 @@ pub(crate) fn model(
     let questions = QUESTIONS + system.clause_count();
     let effort = u32::try_from(questions).map_or(u32::MAX, |q| q.saturating_mul(EFFORT));
     let budget = cx.budget.part(effort);
-    let mut part = Cx { store: &mut *cx.store, budget: &budget, watched: cx.watched };
+    let mut part = cx.limited(&budget);
     match Search::new(part.store, system, points, questions).run(&mut part) {
         Err(GaveUp::Incomplete(_)) => Ok(None),
         other => other,

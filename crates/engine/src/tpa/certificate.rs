@@ -39,7 +39,7 @@ impl Powers {
         kept: &[Term],
     ) -> Outcome<Option<Term>> {
         let budget = cx.budget.part(EFFORT << found.level.min(DOUBLINGS));
-        let mut part = Cx { watched: cx.watched, ..Cx::new(cx.store, &budget) };
+        let mut part = cx.limited(&budget);
         match self.certificate(&mut part, found, kept) {
             Err(GaveUp::Incomplete(why)) => {
                 tracing::debug!("{found}, but without a state invariant: {why}");
