@@ -1,8 +1,10 @@
 //! What texts are read as: `check(input, expected)` compares the printed clauses, or the error.
 
-use shofar_chc::read::{HornProblem, HornScript, Polarity, Request, Status, read_horn};
+use shofar_chc::read::{
+    HornProblem, HornReader, HornScript, Matter, Polarity, Request, Rest, Status, read_horn,
+};
 use shofar_chc::{Clause, PredAtom};
-use shofar_smtlib::Source;
+use shofar_smtlib::{Commands, Source, Step};
 use shofar_term::TermStore;
 use shofar_term::print::print;
 
@@ -256,7 +258,6 @@ fn what_is_not_supported_names_itself() {
         "(assert (forall ((x Int)) (+ x 1)))",
         "2:27: expected a term of sort Bool, found Int",
     );
-    check_error("(get-model)", "2:1: there is no answer yet that this could be about");
     check_error(
         "(assert r)(rule r)",
         "2:11: `assert` and `check-sat` cannot be mixed with `rule` and `query`",
@@ -319,6 +320,62 @@ fn several_questions_with_scopes() {
     assert_eq!(script.options.len(), 1);
     assert_eq!(script.problems[2].origin.as_slice(), [0, 1, 2]);
     assert_eq!(&text[script.problems[2].assertions[2].span.start..][..15], "(assert (not a)");
+}
+
+#[test]
+fn what_is_no_part_of_the_problem_costs_nothing() {
+    for request in ["(get-unsat-core)", "(foo)", "(simplify (+ 1 2))", "(get-value (zzz))"] {
+        let (_, result) = read(&format!("(declare-fun r () Bool)(assert r)(check-sat){request}"));
+        assert_eq!(result.map(|script| script.problems.len()), Ok(1), "{request}");
+    }
+    let logics = ["LIA", "QF_LIA", "ALL", "LRA", "UFLIA", "AUFLIA", "QF_BV"];
+    for logic in logics {
+        let (_, result) = read(&format!("(set-logic {logic})(declare-fun r () Bool)(check-sat)"));
+        assert!(result.is_ok(), "{logic}");
+    }
+    // Numerals of a logic without integers are real.
+    let (_, result) = read("(set-logic LRA)(declare-fun q (Real) Bool)(assert (q 5))(check-sat)");
+    assert!(result.is_ok());
+}
+
+/// Follows a script; for each question, whether its problem is whole.
+fn questions(text: &str) -> Vec<bool> {
+    let (mut store, mut reader, mut whole) = (TermStore::new(), HornReader::default(), Vec::new());
+    let mut commands = Commands::of_text(text.as_bytes().to_vec());
+    loop {
+        match reader.next(&mut commands, &mut store) {
+            Ok(Step::Sentence(sentence)) => {
+                let is_question = Matter::of(&sentence.command) == Matter::Question;
+                let done = reader.execute(&mut store, sentence);
+                assert_eq!(reader.is_asked(), is_question && done.is_ok());
+                if reader.is_asked() {
+                    whole.push(reader.is_whole());
+                    let problem = reader.problem(Rest::More).expect("a question is open");
+                    problem.system.assert_well_formed(&store);
+                }
+            }
+            Ok(Step::NeedInput | Step::End) => return whole,
+            Err(_) => {}
+        }
+    }
+}
+
+#[test]
+fn a_refused_statement_spoils_its_scope() {
+    let head = "(declare-fun p (Int) Bool)(check-sat)";
+    let check = |text: &str, expected: &[bool]| {
+        assert_eq!(questions(&format!("{head}{text}")), expected, "for {text}");
+    };
+    check("(asert (p 0))(check-sat)", &[true, false]);
+    check("(get-value (zzz))(check-sat)", &[true, true]);
+    check("(push)(assert (or (p 0) (p 1)))(check-sat)(pop)(check-sat)", &[true, false, true]);
+    check("(push)(assert (p a))(push)(pop)(check-sat)(pop)(check-sat)", &[true, false, true]);
+    check("(assert (p a))(push)(check-sat)(pop)(check-sat)", &[true, false, false]);
+    check("(push)(push x)(check-sat)(pop)(check-sat)", &[true, false, false]);
+    check("(assert (p a))(check-sat)(reset)(check-sat)", &[true, false, true]);
+    check("(assert (p a))(reset-assertions)(check-sat)", &[true, true]);
+    // A query belongs to its question alone.
+    assert_eq!(questions("(declare-rel p ())(query (or p x))(query p)"), [true]);
 }
 
 #[test]

@@ -297,6 +297,9 @@ fn set_logic(logic: Logic) -> Reply {
             "the logic HORN is not for `shofar smt`, which decides formulas without quantifiers"
                 .to_owned(),
         ),
+        Logic::Other { .. } => {
+            unreachable!("only the reader of Horn clauses hands out other logics")
+        }
         Logic::QfLra
         | Logic::QfLia
         | Logic::QfLira

@@ -19,6 +19,11 @@ pub enum Logic {
     All,
     /// Constrained Horn clauses.
     Horn,
+    /// Any other logic, which only scripts of Horn clauses may name: what they need of it is checked where it is used.
+    Other {
+        /// Whether it has real numbers and no integers.
+        is_real: bool,
+    },
 }
 
 /// All logics by name.
@@ -39,6 +44,11 @@ impl Logic {
     pub fn from_name(name: &str) -> Option<Self> {
         LOGICS.iter().find(|(known, _)| *known == name).map(|&(_, logic)| logic)
     }
+    /// The logic of this name, known or not.
+    pub(crate) fn of_horn(name: &str) -> Self {
+        let is_real = name.ends_with("RDL") || name.ends_with("RA") && !name.ends_with("IRA");
+        Self::from_name(name).unwrap_or(Logic::Other { is_real })
+    }
     /// The names of all logics, for messages.
     pub fn names() -> String {
         let names: Vec<&str> = LOGICS.iter().map(|&(name, _)| name).collect();
@@ -48,6 +58,7 @@ impl Logic {
     pub fn has_real_numerals(self) -> bool {
         match self {
             Logic::QfLra | Logic::QfRdl => true,
+            Logic::Other { is_real } => is_real,
             Logic::QfLia
             | Logic::QfLira
             | Logic::QfIdl

@@ -117,7 +117,8 @@ impl Parser<'_, '_> {
         if self.env.logic.is_some() {
             return Err(self.lexer.error_at(token, "the logic is already set"));
         }
-        let Some(logic) = Logic::from_name(text) else {
+        let known = if self.env.horn { Some(Logic::of_horn(text)) } else { Logic::from_name(text) };
+        let Some(logic) = known else {
             let span = self.lexer.span(token.start(), token.end());
             let error = Diagnostic::new(span, format!("the logic `{text}` is not supported"));
             return Err(Box::new(

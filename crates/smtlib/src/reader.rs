@@ -4,6 +4,7 @@
 //! script can be executed while it is being written. What has been executed is forgotten, but for the line that the
 //! present command begins in, which error messages show. A large text that is complete is scanned ahead.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use shofar_term::TermStore;
@@ -50,6 +51,8 @@ pub struct Commands {
     /// What a second thread has found in a large text; nothing from where it stopped.
     ahead: Option<Ahead>,
     framer: Framer,
+    /// Where the command stands in the buffer that came last.
+    last: Range<usize>,
     /// How many terms the store is to be prepared for.
     expected: usize,
     /// Offset in the stream, and line, of the first byte of the buffer.
@@ -72,6 +75,7 @@ impl Commands {
             ahead: None,
             expected: 0,
             framer: Framer::new(),
+            last: 0..0,
             offset: 0,
             line: 1,
             finished: false,
@@ -95,6 +99,7 @@ impl Commands {
     /// Appends input.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.ahead = None;
+        self.last = 0..0;
         self.forget();
         Arc::make_mut(&mut self.buffer).extend_from_slice(bytes);
     }
@@ -105,6 +110,27 @@ impl Commands {
     /// The part of the input that diagnostics speak about.
     pub fn source(&self) -> Source<'_> {
         Source::resumed(&self.buffer, self.offset, self.line)
+    }
+    /// The text of the command that came last, or was refused; empty if what was refused is none.
+    pub fn last(&self) -> &[u8] {
+        &self.buffer[self.last.clone()]
+    }
+    /// Passes over the next commands of a stream, as long as `is_idle` says of their texts that nobody needs them: finding the
+    /// end of a command is much faster than reading it.
+    pub fn skip_while(&mut self, is_idle: impl Fn(&[u8]) -> bool) {
+        while self.ahead.is_none() {
+            let mut framer = self.framer.clone();
+            match framer.scan(&self.buffer) {
+                Framing::Command { start, end, .. } if is_idle(&self.buffer[start..end]) => {
+                    self.framer = framer;
+                }
+                Framing::Command { .. } | Framing::Stray(_) => return,
+                Framing::Blank | Framing::Partial => {
+                    self.framer = framer;
+                    return;
+                }
+            }
+        }
     }
     /// The next command. After an error, reading can go on behind the command that had it.
     pub fn next(
@@ -132,6 +158,7 @@ impl Commands {
                 .map(Step::Sentence)
                 .map_err(|error| *error),
             Framing::Stray(at) => {
+                self.last = 0..0;
                 self.framer.skip_line(&self.buffer);
                 Err(self.stray(at))
             }
@@ -163,13 +190,14 @@ impl Commands {
         found
     }
     fn sentence(
-        &self,
+        &mut self,
         env: &mut Environment,
         store: &mut TermStore,
         start: usize,
         end: usize,
         plain: bool,
     ) -> Read<Sentence> {
+        self.last = start..end;
         let text = &self.buffer[start..end];
         if text.len() > LONGEST_COMMAND {
             let span = Span::new(self.offset + start, self.offset + start + 1);
@@ -224,6 +252,7 @@ impl Commands {
             let position = self.source().position(self.offset + start + next);
             error = error.note(format!("another command seems to begin in line {}", position.line));
         }
+        self.last = start..self.buffer.len();
         self.framer.abandon();
         error
     }

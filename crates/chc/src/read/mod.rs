@@ -8,8 +8,8 @@
 //! 3. `linearize`, with `known`: products of unknowns turn out linear, or the assertion is refused;
 //! 4. `clausify`: the formula is distributed into clauses, looking only into subformulas that contain predicates.
 //!
-//! `script` follows the commands: scopes, several questions, z3's rules and queries. What is not understood is an error
-//! with its place; nothing is guessed.
+//! `script` follows the commands one by one: scopes, several questions, z3's rules and queries. What is not understood is
+//! an error with its place; nothing is guessed. `command` says which errors leave the problem as it is.
 //!
 //! ```
 //! let text = b"(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))\
@@ -20,6 +20,7 @@
 //! ```
 
 mod clausify;
+mod command;
 mod contents;
 mod known;
 mod linearize;
@@ -29,8 +30,11 @@ mod script;
 use std::borrow::Cow;
 
 use shofar_base::IndexVec;
-use shofar_smtlib::{AttributeValue, Diagnostic, Logic, Span};
+use shofar_smtlib::{AttributeValue, Command, Commands, Diagnostic, Logic, Span, Step};
 use shofar_term::{Term, TermStore};
+
+pub use command::Matter;
+pub use script::{HornReader, Rest};
 
 use crate::{ChcSystem, ClauseId};
 
@@ -112,9 +116,62 @@ pub struct HornScript {
     pub problems: Vec<HornProblem>,
 }
 
-/// Reads a script of Horn clauses.
+/// Reads a whole script of Horn clauses. A command that is not supported and no part of the problem is left out.
 pub fn read_horn(text: &[u8], store: &mut TermStore) -> Result<HornScript, Diagnostic> {
-    script::Reader::new(store).read(text)
+    let mut reader = HornReader::default();
+    let mut commands = Commands::of_text(text.to_vec());
+    let (options, preamble, problems) = (Vec::new(), Vec::new(), Vec::new());
+    let mut script = HornScript { logic: None, options, preamble, problems };
+    // What is asked for while a question is open.
+    let mut requests = Vec::new();
+    loop {
+        let sentence = match reader.next(&mut commands, store) {
+            Ok(Step::Sentence(sentence)) if sentence.command == Command::Exit => break,
+            Ok(Step::Sentence(sentence)) => sentence,
+            Ok(Step::NeedInput | Step::End) => break,
+            Err(_) if Matter::of_text(commands.last()) == Matter::Request => continue,
+            Err(error) => return Err(error),
+        };
+        let matter = Matter::of(&sentence.command);
+        if matter != Matter::Request {
+            script.add(reader.problem(Rest::More), &mut requests);
+        }
+        script.note(&sentence.command);
+        let asked_for = Request::of(&sentence.command);
+        if reader.is_asked() {
+            requests.extend(asked_for);
+        } else {
+            script.last_requests().extend(asked_for);
+        }
+        match reader.execute(store, sentence) {
+            Err(error) if matter != Matter::Request => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    script.add(reader.problem(Rest::Nothing), &mut requests);
+    Ok(script)
+}
+
+impl HornScript {
+    /// Adds a problem, if there is one, with the requests that followed it.
+    fn add(&mut self, problem: Option<HornProblem>, requests: &mut Vec<Request>) {
+        let requests = std::mem::take(requests);
+        self.problems.extend(problem.map(|problem| HornProblem { requests, ..problem }));
+    }
+    /// The requests that stand behind the last problem.
+    fn last_requests(&mut self) -> &mut Vec<Request> {
+        let last = self.problems.last_mut().map(|problem| &mut problem.requests);
+        last.unwrap_or(&mut self.preamble)
+    }
+    /// Takes note of what a command sets.
+    fn note(&mut self, command: &Command) {
+        if let Command::SetLogic(logic) = command {
+            self.logic = Some(*logic);
+        }
+        if let Command::SetOption { keyword, value } = command {
+            self.options.push((keyword.clone(), value.clone()));
+        }
+    }
 }
 
 /// Why an assertion does not become clauses.

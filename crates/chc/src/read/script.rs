@@ -1,7 +1,10 @@
 //! The commands of a script of Horn clauses, one after the other.
 //!
-//! A question takes the clauses in scope along. They are copied only if the script goes on to change them: a question
-//! stays `open` until the next command that does, or the end. The clause of a `query` belongs to that question alone.
+//! A question is `open` until somebody takes its problem, which has to happen before the next command that changes the
+//! clauses. They are copied only if the script goes on. The clause of a `query` belongs to that question alone.
+//!
+//! A script goes on after a command that was refused. Invariant: `damage` is the lowest scope in which a part of the
+//! problem is missing, so that nobody takes the rest for the whole.
 
 use shofar_base::{IndexVec, Map, Set};
 use shofar_smtlib::{
@@ -10,10 +13,11 @@ use shofar_smtlib::{
 use shofar_term::{Symbol, Term, TermStore};
 
 use super::clausify::Clausifier;
+use super::command::{Matter, moves_scopes};
 use super::contents::Contents;
 use super::linearize::Linearizer;
 use super::prenex::Prenex;
-use super::{Assertion, HornProblem, HornScript, Polarity, Request, Status, Trouble};
+use super::{Assertion, HornProblem, Polarity, Status, Trouble};
 use crate::{ChcSystem, Clause, PredAtom, PredId};
 
 /// What is asserted in the present scopes.
@@ -33,14 +37,15 @@ impl Asserted {
     }
 }
 
-/// The last question, whose clauses have not been taken yet.
+/// The last question, whose problem has not been taken yet.
 #[derive(Debug)]
 struct Open {
     span: Span,
     polarity: Polarity,
     status: Option<Status>,
-    requests: Vec<Request>,
     preds: Vec<Symbol>,
+    /// Whether nothing is missing.
+    is_whole: bool,
     /// What remains asserted after it.
     after: (usize, usize),
 }
@@ -52,9 +57,18 @@ enum Dialect {
     Rules,
 }
 
-/// Follows a script.
-pub(super) struct Reader<'s> {
-    store: &'s mut TermStore,
+/// Whether a script goes on after a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// It does, or may.
+    More,
+    /// The question was the last thing in it that is about clauses.
+    Nothing,
+}
+
+/// Follows a script, command by command.
+#[derive(Debug)]
+pub struct HornReader {
     env: Environment,
     contents: Contents,
     /// All predicates that were ever declared, without clauses.
@@ -66,13 +80,12 @@ pub(super) struct Reader<'s> {
     open: Option<Open>,
     status: Option<Status>,
     dialect: Option<Dialect>,
-    script: HornScript,
+    damage: Option<usize>,
 }
 
-impl<'s> Reader<'s> {
-    pub(super) fn new(store: &'s mut TermStore) -> Self {
+impl Default for HornReader {
+    fn default() -> Self {
         Self {
-            store,
             env: Environment::for_horn(),
             contents: Contents::default(),
             preds: ChcSystem::new(),
@@ -82,33 +95,66 @@ impl<'s> Reader<'s> {
             open: None,
             status: None,
             dialect: None,
-            script: HornScript {
-                logic: None,
-                options: Vec::new(),
-                preamble: Vec::new(),
-                problems: Vec::new(),
-            },
+            damage: None,
         }
     }
-    pub(super) fn read(mut self, text: &[u8]) -> Result<HornScript, Diagnostic> {
-        let mut commands = Commands::of_text(text.to_vec());
-        while let Step::Sentence(sentence) = commands.next(&mut self.env, self.store)? {
-            if sentence.command == Command::Exit {
-                break;
-            }
-            self.execute(sentence)?;
+}
+
+impl HornReader {
+    /// The names in scope.
+    pub fn environment(&self) -> &Environment {
+        &self.env
+    }
+    /// Whether a question has been asked whose problem nobody has taken yet.
+    pub fn is_asked(&self) -> bool {
+        self.open.is_some()
+    }
+    /// Whether everything is there that the open question is about, or the next one would be: nothing can be said about a
+    /// problem of which a part was refused.
+    pub fn is_whole(&self) -> bool {
+        self.open.as_ref().map_or(self.damage.is_none(), |open| open.is_whole)
+    }
+    /// The next command.
+    pub fn next(
+        &mut self,
+        commands: &mut Commands,
+        store: &mut TermStore,
+    ) -> Result<Step, Diagnostic> {
+        let step = commands.next(&mut self.env, store);
+        if step.is_err() && Matter::of_text(commands.last()) == Matter::Statement {
+            self.damage(if moves_scopes(commands.last()) { 0 } else { self.scopes.len() });
         }
-        if let Some(open) = self.open.take() {
-            let asserted = std::mem::take(&mut self.asserted);
-            self.close(open, asserted);
+        step
+    }
+    /// Takes note of a command. A question that is open is gone if the command is not a request.
+    pub fn execute(&mut self, store: &mut TermStore, sentence: Sentence) -> Result<(), Diagnostic> {
+        let matter = Matter::of(&sentence.command);
+        if matter != Matter::Request {
+            self.settle();
         }
-        Ok(self.script)
+        let result = self.follow(store, sentence);
+        if result.is_err() && matter == Matter::Statement {
+            self.damage(self.scopes.len());
+        }
+        result
+    }
+    /// The problem of the open question.
+    pub fn problem(&mut self, rest: Rest) -> Option<HornProblem> {
+        let open = self.open.take()?;
+        let asserted = match rest {
+            Rest::More => self.asserted.clone(),
+            Rest::Nothing => std::mem::take(&mut self.asserted),
+        };
+        self.asserted.truncate(open.after);
+        Some(self.close(&open, asserted))
     }
 
-    fn execute(&mut self, Sentence { command, span, .. }: Sentence) -> Result<(), Diagnostic> {
+    fn follow(
+        &mut self,
+        store: &mut TermStore,
+        Sentence { command, span, .. }: Sentence,
+    ) -> Result<(), Diagnostic> {
         match command {
-            Command::SetLogic(logic) => self.script.logic = Some(logic),
-            Command::SetOption { keyword, value } => self.script.options.push((keyword, value)),
             Command::SetInfo { keyword, value } => self.set_info(&keyword, &value),
             Command::Declare(symbol) => {
                 self.preds.add_pred(symbol);
@@ -116,37 +162,26 @@ impl<'s> Reader<'s> {
             Command::DeclareVar(symbol) => {
                 self.variables.insert(symbol);
             }
-            Command::Define { .. } | Command::Exit => {}
             Command::Assert { term, name } => {
                 self.choose(Dialect::Assertions, span)?;
-                self.state(term, name, span)?;
+                self.state(store, term, name, span)?;
             }
             Command::Rule { term, name } => {
                 self.choose(Dialect::Rules, span)?;
-                self.state(term, name, span)?;
+                self.state(store, term, name, span)?;
             }
             Command::CheckSat => {
                 self.choose(Dialect::Assertions, span)?;
-                let after = self.settle();
-                self.ask(span, Polarity::Normal, after);
+                self.ask(span, Polarity::Normal, self.asserted.mark());
             }
-            Command::Query(term) => self.query(term, span)?,
+            Command::Query(term) => self.query(store, term, span)?,
             Command::Push(count) => {
-                let mark = self.settle();
+                let mark = self.asserted.mark();
                 self.scopes.extend(std::iter::repeat_n(mark, count));
             }
             Command::Pop(count) => self.pop(count),
             Command::Reset => self.reset(),
-            Command::ResetAssertions => {
-                self.settle();
-                self.scopes.clear();
-                self.asserted = Asserted::default();
-            }
-            Command::GetModel => self.request(Request::Model, span)?,
-            Command::GetProof => self.request(Request::Proof, span)?,
-            Command::Echo(text) => self.remark(Request::Echo(text)),
-            Command::GetInfo(keyword) => self.remark(Request::Info(keyword)),
-            Command::GetOption(keyword) => self.remark(Request::Option(keyword)),
+            Command::ResetAssertions => self.forget_assertions(),
             Command::CheckSatAssuming(_)
             | Command::GetValue(_)
             | Command::GetAssignment
@@ -158,8 +193,20 @@ impl<'s> Reader<'s> {
                 return Err(Diagnostic::new(span, message)
                     .note("after an answer there are `get-model` and `get-proof`"));
             }
+            Command::SetLogic(_)
+            | Command::SetOption { .. }
+            | Command::Define { .. }
+            | Command::GetModel
+            | Command::GetProof
+            | Command::Echo(_)
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Exit => {}
         }
         Ok(())
+    }
+    fn damage(&mut self, level: usize) {
+        self.damage = Some(self.damage.map_or(level, |known| known.min(level)));
     }
     fn set_info(&mut self, keyword: &str, value: &AttributeValue) {
         if keyword == ":status" {
@@ -183,17 +230,27 @@ impl<'s> Reader<'s> {
     }
 
     /// Adds an assertion and its clauses.
-    fn state(&mut self, term: Term, name: Option<String>, span: Span) -> Result<(), Diagnostic> {
-        self.settle();
-        let result = self.translate(term, span);
+    fn state(
+        &mut self,
+        store: &mut TermStore,
+        term: Term,
+        name: Option<String>,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        let result = self.translate(store, term, span);
         let (formula, clauses) = result.map_err(|trouble| self.diagnostic(trouble, span))?;
         let index = self.asserted.assertions.len();
         self.asserted.assertions.push(Assertion { formula, span, name });
         self.asserted.clauses.extend(clauses.into_iter().map(|clause| (clause, index)));
         Ok(())
     }
-    fn translate(&mut self, term: Term, span: Span) -> Result<(Term, Vec<Clause>), Trouble> {
-        let (store, contents) = (&mut *self.store, &mut self.contents);
+    fn translate(
+        &mut self,
+        store: &mut TermStore,
+        term: Term,
+        span: Span,
+    ) -> Result<(Term, Vec<Clause>), Trouble> {
+        let contents = &mut self.contents;
         let formula = Prenex::new(store, contents, &self.preds, &self.variables).strip(term)?;
         let formula = Linearizer::new(store, contents, &self.preds).linear(formula)?;
         let mut clausifier = Clausifier { store, contents, system: &self.preds };
@@ -209,64 +266,48 @@ impl<'s> Reader<'s> {
             None => diagnostic,
         }
     }
-    fn query(&mut self, term: Term, span: Span) -> Result<(), Diagnostic> {
+    fn query(&mut self, store: &mut TermStore, term: Term, span: Span) -> Result<(), Diagnostic> {
         self.choose(Dialect::Rules, span)?;
-        let after = self.settle();
-        let denied = self.store.not(term);
-        self.state(denied, None, span)?;
+        let after = self.asserted.mark();
+        let denied = store.not(term);
+        self.state(store, denied, None, span)?;
         self.ask(span, Polarity::Inverted, after);
         Ok(())
     }
     fn ask(&mut self, span: Span, polarity: Polarity, after: (usize, usize)) {
-        self.open = Some(Open {
-            span,
-            polarity,
-            status: self.status,
-            requests: Vec::new(),
-            preds: self.env.declared().to_vec(),
-            after,
-        });
-    }
-    fn request(&mut self, request: Request, span: Span) -> Result<(), Diagnostic> {
-        if self.open.is_none() && self.script.problems.is_empty() {
-            return Err(Diagnostic::new(span, "there is no answer yet that this could be about"));
-        }
-        self.remark(request);
-        Ok(())
-    }
-    fn remark(&mut self, request: Request) {
-        let last = self.script.problems.last_mut().map(|problem| &mut problem.requests);
-        let requests = self.open.as_mut().map(|open| &mut open.requests).or(last);
-        requests.unwrap_or(&mut self.script.preamble).push(request);
+        let preds = self.env.declared().to_vec();
+        let (status, is_whole) = (self.status, self.damage.is_none());
+        self.open = Some(Open { span, polarity, status, preds, is_whole, after });
     }
 
     fn pop(&mut self, count: usize) {
-        self.settle();
         let level = self.scopes.len().saturating_sub(count);
         if let Some(&mark) = self.scopes.get(level) {
             self.asserted.truncate(mark);
         }
         self.scopes.truncate(level);
+        self.damage = self.damage.filter(|&damaged| damaged <= level);
     }
-    fn reset(&mut self) {
-        self.settle();
+    fn forget_assertions(&mut self) {
         self.scopes.clear();
         self.asserted = Asserted::default();
+        self.damage = None;
+    }
+    fn reset(&mut self) {
+        self.forget_assertions();
         self.contents = Contents::default();
         self.preds = ChcSystem::new();
         self.variables.clear();
         self.dialect = None;
+        self.status = None;
     }
-    /// What is asserted is about to change: the open question gets a copy. Returns how much is asserted.
-    fn settle(&mut self) -> (usize, usize) {
+    /// What is asserted is about to change: the clause of a query that nobody has taken goes with its question.
+    fn settle(&mut self) {
         if let Some(open) = self.open.take() {
-            let (after, asserted) = (open.after, self.asserted.clone());
-            self.close(open, asserted);
-            self.asserted.truncate(after);
+            self.asserted.truncate(open.after);
         }
-        self.asserted.mark()
     }
-    fn close(&mut self, open: Open, asserted: Asserted) {
+    fn close(&self, open: &Open, asserted: Asserted) -> HornProblem {
         let mut system = ChcSystem::new();
         let ids: Map<PredId, PredId> = open
             .preds
@@ -281,14 +322,14 @@ impl<'s> Reader<'s> {
             system.add_clause(clause);
             origin.push(index);
         }
-        self.script.problems.push(HornProblem {
+        HornProblem {
             system,
             origin,
             assertions: asserted.assertions,
             polarity: open.polarity,
             status: open.status,
             span: open.span,
-            requests: open.requests,
-        });
+            requests: Vec::new(),
+        }
     }
 }

@@ -1,0 +1,169 @@
+//! What a command means for a problem: whether it states a part of it, asks about it, or wants something else.
+//!
+//! A script goes on after a command that was refused. The answers that follow are right only if the command was no part of
+//! the problem, which its name has to tell, since it may be unreadable otherwise. Of a name that nobody knows the worst is
+//! assumed: `(asert (p 0))` is a clause that is missing. Without arguments it cannot be one.
+
+use shofar_smtlib::Command;
+
+use super::Request;
+
+/// What a command is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matter {
+    /// It belongs to the problem: clauses, declarations, scopes.
+    Statement,
+    /// It asks whether the clauses have a model.
+    Question,
+    /// It asks for something else, or sets something; the problem is the same without it.
+    Request,
+}
+
+/// Commands of SMT-LIB and z3 that state nothing, besides those that begin with `get-` and `set-`.
+const REQUESTS: [&str; 13] = [
+    "apply",
+    "check-sat-assuming",
+    "check-sat-using",
+    "dbg",
+    "display",
+    "echo",
+    "eval",
+    "exit",
+    "help",
+    "help-tactic",
+    "labels",
+    "model-add",
+    "simplify",
+];
+
+impl Matter {
+    /// What a command is about that could be read.
+    pub fn of(command: &Command) -> Self {
+        match command {
+            Command::CheckSat | Command::Query(_) => Matter::Question,
+            Command::Declare(_)
+            | Command::DeclareVar(_)
+            | Command::Define { .. }
+            | Command::Assert { .. }
+            | Command::Rule { .. }
+            | Command::Push(_)
+            | Command::Pop(_)
+            | Command::Reset
+            | Command::ResetAssertions => Matter::Statement,
+            Command::SetLogic(_)
+            | Command::SetOption { .. }
+            | Command::SetInfo { .. }
+            | Command::CheckSatAssuming(_)
+            | Command::GetModel
+            | Command::GetValue(_)
+            | Command::GetAssignment
+            | Command::GetAssertions
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetInterpolants(_)
+            | Command::GetProof
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Echo(_)
+            | Command::Exit => Matter::Request,
+        }
+    }
+    /// What a command is about that could not be read, by its text; what is no command may have been meant as any.
+    pub fn of_text(text: &[u8]) -> Self {
+        let (name, rest) = name(text);
+        let is_known = name.starts_with("get-")
+            || name.starts_with("set-")
+            || REQUESTS.binary_search(&name.as_str()).is_ok();
+        match name.as_str() {
+            "check-sat" | "query" => Matter::Question,
+            _ if is_known => Matter::Request,
+            "" | "assert" | "rule" | "push" | "pop" | "reset" | "reset-assertions" => {
+                Matter::Statement
+            }
+            _ if rest == b")" => Matter::Request,
+            _ => Matter::Statement,
+        }
+    }
+}
+
+/// Whether a command of this text, which could not be read, opens or closes scopes.
+pub(super) fn moves_scopes(text: &[u8]) -> bool {
+    matches!(name(text).0.as_str(), "push" | "pop" | "")
+}
+
+/// The name of a command, and what follows it.
+fn name(text: &[u8]) -> (String, &[u8]) {
+    let rest = blank(text.strip_prefix(b"(").unwrap_or_default());
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"();\"|".contains(byte);
+    let end = rest.iter().position(ends).unwrap_or(rest.len());
+    (String::from_utf8_lossy(&rest[..end]).into_owned(), blank(&rest[end..]))
+}
+
+/// The text behind blanks and comments.
+fn blank(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_start();
+        if !text.starts_with(b";") {
+            return text;
+        }
+        let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
+        text = &text[end..];
+    }
+}
+
+impl Request {
+    /// What a command asks for; nothing if it does not ask, or for something that Horn clauses do not have.
+    pub fn of(command: &Command) -> Option<Self> {
+        match command {
+            Command::GetModel => Some(Request::Model),
+            Command::GetProof => Some(Request::Proof),
+            Command::Echo(text) => Some(Request::Echo(text.clone())),
+            Command::GetInfo(keyword) => Some(Request::Info(keyword.clone())),
+            Command::GetOption(keyword) => Some(Request::Option(keyword.clone())),
+            Command::SetLogic(_)
+            | Command::SetOption { .. }
+            | Command::SetInfo { .. }
+            | Command::Declare(_)
+            | Command::DeclareVar(_)
+            | Command::Define { .. }
+            | Command::Assert { .. }
+            | Command::Rule { .. }
+            | Command::Query(_)
+            | Command::Push(_)
+            | Command::Pop(_)
+            | Command::CheckSat
+            | Command::CheckSatAssuming(_)
+            | Command::GetValue(_)
+            | Command::GetAssignment
+            | Command::GetAssertions
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetInterpolants(_)
+            | Command::Reset
+            | Command::ResetAssertions
+            | Command::Exit => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Matter) {
+        assert_eq!(Matter::of_text(text.as_bytes()), expected, "for {text}");
+    }
+
+    #[test]
+    fn the_name_tells_what_a_command_is_about() {
+        assert!(REQUESTS.is_sorted());
+        for text in ["(asert (p 0))", "(assert", "", "( ; (get-model)\n assert-soft p)", "(pop)"] {
+            check(text, Matter::Statement);
+        }
+        for text in ["(get-value (x))", "( simplify (p 0))", "(foo)", "(frob ; x\n )"] {
+            check(text, Matter::Request);
+        }
+        check("(check-sat 1)", Matter::Question);
+        check("(query\n(p 0))", Matter::Question);
+    }
+}
