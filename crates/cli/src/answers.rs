@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use shofar_base::{GaveUp, Map, Set};
+use shofar_base::{Map, Set};
 use shofar_smt::{Answer, ModelView, PartId, Stats, UnsatView};
 use shofar_smtlib::{Partial, Partition, Quoted, ZeroDivision};
 use shofar_term::eval::{Assignment, Evaluator, Value};
@@ -10,7 +10,8 @@ use shofar_term::print::{print, print_number, quote};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Sort, Symbol, Term};
 
-use crate::session::{Reply, Response, Session, Status};
+use crate::reply::{Reply, Response, about, reason_unknown};
+use crate::session::{Session, Status};
 
 impl Session {
     fn last_model(&self) -> Result<ModelView<'_>, String> {
@@ -222,26 +223,25 @@ impl Session {
 
     /// `get-info`.
     pub(crate) fn info(&self, keyword: &str) -> Response {
+        let level;
         let value = match keyword {
-            ":name" => "\"Shofar\"".to_owned(),
-            ":version" => format!("\"{}\"", env!("CARGO_PKG_VERSION")),
-            ":authors" => "\"the authors of Shofar\"".to_owned(),
-            ":error-behavior" if self.conversation => "continued-execution".to_owned(),
-            ":error-behavior" => "immediate-exit".to_owned(),
-            ":assertion-stack-levels" => self.env.level().to_string(),
+            ":error-behavior" if self.conversation => "continued-execution",
+            ":error-behavior" => "immediate-exit",
+            ":assertion-stack-levels" => {
+                level = self.env.level().to_string();
+                &level
+            }
             ":reason-unknown" => match self.reason_unknown {
-                Some(GaveUp::Timeout) => "timeout".to_owned(),
-                Some(GaveUp::Memory) => "memout".to_owned(),
-                Some(GaveUp::Cancelled) => "cancelled".to_owned(),
-                Some(GaveUp::Unsupported(_) | GaveUp::Incomplete(_) | GaveUp::Wrong(_)) => {
-                    "incomplete".to_owned()
-                }
+                Some(why) => reason_unknown(why),
                 None => return Response::Unsupported,
             },
             ":all-statistics" => return Response::Text(self.statistics()),
-            _ => return Response::Unsupported,
+            _ => match about(keyword) {
+                Some(value) => value,
+                None => return Response::Unsupported,
+            },
         };
-        Response::Text(format!("({keyword} {value})"))
+        Response::info(keyword, value)
     }
     /// The counters, as `get-info :all-statistics` wants them.
     pub(crate) fn statistics(&self) -> String {

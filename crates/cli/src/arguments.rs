@@ -27,9 +27,16 @@ Examples:
   shofar smt script.smt2                  the SMT solver by itself
   shofar bench --timeout 5 -j 2 suites    solve all problems in a folder and count
 
-Exit status: 0 if an answer was printed (also unknown), 2 if the input was refused, 3 if a witness
-failed its check (a bug of ours; the answer is then unknown). The other commands have their own,
-see shofar COMMAND --help.";
+Commands are executed as they come, also from a pipe: (check-sat), (get-model), (get-proof), (push), (pop).
+(set-option :timeout MILLISECONDS) limits the questions that follow. Limits of the system (ulimit -t and -v)
+end with unknown as well.
+
+Exit status:
+  0    every question was answered (also by unknown)
+  2    a part of the input was refused, or the output could not be written (a closed pipe is no failure)
+  3    a witness failed its check (a bug of ours; the answer is then unknown)
+  130  Ctrl-C, after unknown; 143 for SIGTERM, 129 for SIGHUP
+The other commands have their own, see shofar COMMAND --help.";
 
 const SMT_HELP: &str = "\
 The script is SMT-LIB 2.6 without quantifiers: Bool, Int and Real, linear arithmetic, push and pop,
@@ -54,8 +61,9 @@ Examples:
     (assert (! p :named a)) (assert (! (not p) :named b))
     (check-sat) (get-unsat-core)
 
-Exit status: 0, or 2 after an error in the script, 124 and 125 if the limits on time and memory
-had to be enforced without an orderly end.";
+Exit status: 0, or 2 after an error in the script or if the output could not be written (a closed pipe
+is no failure), 124 and 125 if the limits on time and memory had to be enforced without an orderly end,
+130 after Ctrl-C (143 for SIGTERM, 129 for SIGHUP) while nothing is computed, or the second time.";
 
 /// A solver for constrained Horn clauses that gives evidence for every answer.
 #[derive(Debug, Parser)]
@@ -74,9 +82,9 @@ pub(crate) struct SolveArguments {
     pub(crate) file: Option<PathBuf>,
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = engine_name, help = engine_help(), help_heading = "Solving")]
     pub(crate) engine: Vec<String>,
-    /// How many engines work at the same time.
-    #[arg(long, value_name = "N", default_value = "2", help_heading = "Solving")]
-    pub(crate) threads: NonZeroUsize,
+    /// How many engines work at the same time [default: 2, or 1 if processor time is limited].
+    #[arg(long, value_name = "N", help_heading = "Solving")]
+    pub(crate) threads: Option<NonZeroUsize>,
     /// Perturb the search; the same seed gives the same run of an engine.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Solving")]
     pub(crate) seed: u64,
@@ -96,6 +104,12 @@ pub(crate) struct SolveArguments {
     /// Answer `unknown` after so many seconds.
     #[arg(short, long, value_name = "SECONDS", value_parser = positive_seconds, help_heading = "Limits")]
     pub(crate) timeout: Option<f64>,
+    /// Answer `unknown` to each question after so many seconds, and go on with the next one.
+    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds, help_heading = "Limits")]
+    pub(crate) query_timeout: Option<f64>,
+    /// Answer `unknown` when all threads together have worked for so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds, help_heading = "Limits")]
+    pub(crate) cpu_timeout: Option<f64>,
     /// Answer `unknown` above so many megabytes.
     #[arg(long, value_name = "MB", value_parser = positive_megabytes, help_heading = "Limits")]
     pub(crate) memory: Option<NonZeroU64>,
@@ -203,6 +217,12 @@ pub(crate) struct SmtArguments {
     /// Answer `unknown` after so many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
     pub(crate) timeout: Option<f64>,
+    /// Answer `unknown` to each question after so many seconds, and go on with the next one.
+    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
+    pub(crate) query_timeout: Option<f64>,
+    /// Answer `unknown` when all threads together have worked for so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
+    pub(crate) cpu_timeout: Option<f64>,
     /// Answer `unknown` above so many megabytes.
     #[arg(long, value_name = "MB", value_parser = positive_megabytes)]
     pub(crate) memory: Option<NonZeroU64>,

@@ -5,7 +5,6 @@
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp};
 use shofar_chc::read::HornScript;
@@ -14,9 +13,10 @@ use shofar_smtlib::{Diagnostic, Source, Span};
 use shofar_term::{Cx, TermStore};
 
 use crate::arguments::CheckArguments;
+use crate::limits::Limits;
 use crate::output::Channel;
 use crate::text::{NO_QUESTION, REFUSED, Text, fail};
-use crate::watchdog::{Enforcement, Limits, UNKNOWN_WITNESS, Watch};
+use crate::watchdog::{Enforcement, UNKNOWN_WITNESS, Watch};
 
 /// What `shofar check --help` says at its end.
 pub(crate) const HELP: &str = "\
@@ -76,11 +76,10 @@ impl Grade {
 
 /// `shofar check FILE WITNESS`.
 pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
-    let (output, errors) = (Channel::stdout(), Channel::stderr());
-    let deadline =
-        arguments.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    let watch = Watch::start(Limits { deadline, memory: None }, Enforcement::Witness, &output);
-    watch.begin();
+    let (output, errors) = Channel::standard();
+    let limits = Limits::new(arguments.timeout, None, None);
+    let watch = Watch::start(limits, Enforcement::Witness, &output, &errors);
+    let mut handle = watch.begin(limits.deadline);
     let texts = Text::read(Some(&arguments.file))
         .and_then(|f| Ok((f, Text::read(Some(&arguments.witness))?)));
     let (text, witness) = match texts {
@@ -98,13 +97,12 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
         Err(Mismatch::Request(message)) => return fail(&message, &errors),
         Err(Mismatch::Text(diagnostic)) => {
             witness.refuse(&diagnostic, &output, &errors);
-            let _ = output.flush();
-            return ExitCode::from(REFUSED);
+            return output.close(ExitCode::from(REFUSED));
         }
     };
-    let budget = Budget::with_handle(&watch.handle, deadline);
     let mut grade = Grade::Valid;
     for &(number, ref answer) in &matched {
+        let budget = Budget::with_handle(&handle, limits.deadline);
         let mut cx = Cx::new(&mut store, &budget);
         let found = examination.judge(&mut cx, number, answer.as_ref());
         watch.finish();
@@ -112,15 +110,13 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
             witness.refuse(diagnostic, &output, &errors);
         } else {
             let line = examination.line(number, matched.len(), &found);
-            // The exit status says it as well.
-            let _ = output.write(&line);
+            output.write(&line);
         }
         grade = grade.max(found.grade);
-        watch.begin();
+        handle = watch.begin(limits.deadline);
     }
     watch.finish();
-    let _ = output.flush();
-    ExitCode::from(grade.status())
+    output.close(ExitCode::from(grade.status()))
 }
 
 /// Why answers and questions do not go together.

@@ -20,9 +20,9 @@ const OWNERS: [(&str, &[&str]); 4] = [
     ("Lazy abstraction", &["lawi"]),
 ];
 
-/// The arguments of this process; ends it with a message if they are wrong.
-pub(crate) fn parse() -> Arguments {
-    parse_words(std::env::args_os().collect()).unwrap_or_else(|error| error.exit())
+/// The arguments of this process, or what is to be said instead: a complaint, or help.
+pub(crate) fn parse() -> Result<Arguments, Error> {
+    parse_words(std::env::args_os().collect())
 }
 
 fn parse_words(words: Vec<OsString>) -> Result<Arguments, Error> {

@@ -3,7 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the command line |
-//! | `horn` | solves Horn problems |
+//! | `horn` | decides scripts of Horn clauses |
+//! | `horn_session` | executes their commands |
+//! | `question` | decides one problem, and prints the answer |
 //! | `check` | validates witnesses |
 //! | `show` | describes and draws clauses |
 //! | `text` | the texts of problems |
@@ -18,11 +20,14 @@
 //! | `manual` | the manual page and completions |
 //! | `spacer_options`, `tpa_options`, `pdkind_options` | switches of engines |
 //! | `run` | feeds a script to a session, command by command |
-//! | `session` | executes commands |
+//! | `session` | executes the commands of `shofar smt` |
+//! | `reply` | what commands answer |
 //! | `settings` | the options of SMT-LIB |
 //! | `answers` | what the commands that ask something print |
 //! | `output` | the channels that are written to |
-//! | `watchdog` | limits on time and memory, and Ctrl-C |
+//! | `limits` | limits on time and memory |
+//! | `watchdog` | enforces them |
+//! | `signals` | Ctrl-C and the like |
 //!
 //! Architecture invariant: only this crate reads files, prints, or looks at the clock beyond a budget's deadline.
 
@@ -33,16 +38,21 @@ mod check;
 mod command_line;
 mod dump;
 mod horn;
+mod horn_session;
 mod input;
+mod limits;
 mod log;
 mod manual;
 mod output;
 mod pdkind_options;
+mod question;
+mod reply;
 mod report;
 mod run;
 mod session;
 mod settings;
 mod show;
+mod signals;
 mod spacer_options;
 mod spelling;
 mod text;
@@ -58,7 +68,11 @@ use arguments::Task;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = command_line::parse();
+    let arguments = match command_line::parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => return output::printed(help.print()),
+    };
     match &arguments.task {
         None => horn::run(&arguments.solve),
         Some(Task::Check(arguments)) => check::check(arguments),

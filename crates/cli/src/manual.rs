@@ -1,6 +1,6 @@
 //! The manual page and the completions for shells, made from the definition of the command line.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,9 +9,8 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::arguments::Arguments;
-
-/// Exit status if something cannot be written, or is not there.
-const FAILED: u8 = 2;
+use crate::output::Channel;
+use crate::text::fail;
 
 /// Which manual page.
 #[derive(Debug, Args)]
@@ -38,39 +37,38 @@ pub(crate) fn manual(arguments: &ManualArguments) -> ExitCode {
         (Some(folder), _) => {
             let written = std::fs::create_dir_all(folder)
                 .and_then(|()| clap_mangen::generate_to(command, folder));
-            return finish(written, &folder.display().to_string());
+            return match written {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => complain(&folder.display().to_string(), &error),
+            };
         }
         (None, Some(name)) => command.find_subcommand(name).cloned(),
         (None, None) => Some(command),
     };
     let name = arguments.subcommand.as_deref().unwrap_or("shofar");
     let Some(page) = page else {
-        return finish(Err(io::Error::other("there is no such subcommand")), name);
+        return complain(name, &io::Error::other("there is no such subcommand"));
     };
     let mut text = Vec::new();
-    let printed = Man::new(page).render(&mut text).and_then(|()| print(&text));
-    finish(printed, name)
+    match Man::new(page).render(&mut text) {
+        Ok(()) => print(&text),
+        Err(error) => complain(name, &error),
+    }
 }
 
 /// Prints completions.
 pub(crate) fn completions(arguments: &CompletionArguments) -> ExitCode {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "shofar", &mut text);
-    finish(print(&text), "standard output")
+    print(&text)
 }
 
-fn print(text: &[u8]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text).and_then(|()| out.flush())
+fn print(text: &[u8]) -> ExitCode {
+    let (output, _) = Channel::standard();
+    output.write(&String::from_utf8_lossy(text));
+    output.close(ExitCode::SUCCESS)
 }
 
-fn finish(done: io::Result<()>, what: &str) -> ExitCode {
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // Nobody is left to tell if even this cannot be written.
-            let _ = writeln!(io::stderr(), "shofar: {what}: {error}");
-            ExitCode::from(FAILED)
-        }
-    }
+fn complain(what: &str, error: &io::Error) -> ExitCode {
+    fail(&format!("{what}: {error}"), &Channel::stderr())
 }

@@ -33,14 +33,13 @@ impl<'t> Tale<'t> {
             Event::Panicked(..) | Event::Rejected(..) => tracing::warn!("{}", describe(event)),
         }
         if self.verbose == 0 && self.is_terminal {
-            // What cannot be told is not worth failing for.
-            let _ = self.errors.write(&format!("\r\x1b[K{}", describe(event)));
+            self.errors.show_line(&describe(event));
         }
     }
     /// Clears the line.
     pub(crate) fn end(&self) {
         if self.verbose == 0 && self.is_terminal {
-            let _ = self.errors.write("\r\x1b[K");
+            self.errors.clear_line();
         }
     }
 }
@@ -135,7 +134,31 @@ impl Report {
     pub(crate) fn failed(&mut self, _failure: &Failure) {
         self.verdict = "unknown";
     }
+    /// The figures, as `get-info :all-statistics` wants them.
+    pub(crate) fn statistics(&self) -> String {
+        let rows = self.rows().into_iter().filter(|(_, value)| value != "null");
+        let entries: Vec<String> =
+            rows.map(|(key, value)| format!(":{} {value}", key.replace('_', "-"))).collect();
+        format!("({})", entries.join("\n "))
+    }
     pub(crate) fn render(&self, style: StatsStyle) -> String {
+        let rows = self.rows();
+        let mut text = String::new();
+        match style {
+            StatsStyle::Json => {
+                let fields: Vec<String> =
+                    rows.iter().map(|(k, v)| format!("{}:{v}", quoted(k))).collect();
+                let _ = writeln!(text, "{{{}}}", fields.join(","));
+            }
+            StatsStyle::Human => {
+                for (key, value) in &rows {
+                    let _ = writeln!(text, "; {:<28} {value}", key.replace('_', " "));
+                }
+            }
+        }
+        text
+    }
+    fn rows(&self) -> Vec<(String, String)> {
         let mut rows: Vec<(String, String)> = vec![
             ("file".into(), quoted(&self.name)),
             ("verdict".into(), quoted(self.verdict)),
@@ -154,20 +177,7 @@ impl Report {
         let engine = self.engine.unwrap_or_default();
         let figures = self.figures.iter();
         rows.extend(figures.map(|(name, count)| (format!("{engine}_{name}"), count.to_string())));
-        let mut text = String::new();
-        match style {
-            StatsStyle::Json => {
-                let fields: Vec<String> =
-                    rows.iter().map(|(k, v)| format!("{}:{v}", quoted(k))).collect();
-                let _ = writeln!(text, "{{{}}}", fields.join(","));
-            }
-            StatsStyle::Human => {
-                for (key, value) in &rows {
-                    let _ = writeln!(text, "; {:<28} {value}", key.replace('_', " "));
-                }
-            }
-        }
-        text
+        rows
     }
 }
 

@@ -1,142 +1,236 @@
-//! Feeds a script to a session, command by command.
+//! Feeds a script to whoever executes it, command by command.
 //!
-//! From a file the whole text is read at once. From a pipe or a terminal every command is executed as soon as it is
-//! complete, and its answer is flushed.
+//! A file is read as a whole. From a pipe or a terminal every command is executed as soon as it is complete, and what it
+//! prints is flushed before the program waits for more.
 
-use std::io::{IsTerminal as _, Read as _};
+use std::io::{Cursor, ErrorKind, IsTerminal as _, Read, Stdin};
+use std::os::fd::AsFd as _;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
-use shofar_smtlib::{Commands, Diagnostic, Step};
+use flate2::read::MultiGzDecoder;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use shofar_smtlib::{Commands, Diagnostic, Sentence, Step};
 
 use crate::arguments::SmtArguments;
 use crate::input;
+use crate::limits::Limits;
 use crate::output::Channel;
-use crate::session::{Flow, Session};
-use crate::watchdog::{Enforcement, Limits, Watch};
+use crate::reply::Flow;
+use crate::session::Session;
+use crate::text::{Complaint, REFUSED, fail};
+use crate::watchdog::{Enforcement, Watch};
 
-/// Exit status after an error.
-const FAILED: u8 = 2;
 /// How much is read from a stream at once, at most.
 const PIECE: usize = 1 << 16;
+/// How a gzipped text begins.
+const PACKED: [u8; 2] = [0x1f, 0x8b];
+/// What is said to a person who has started the program without a file.
+const WAITING: &str =
+    "reading SMT-LIB commands from the terminal; end with Ctrl-D; --help shows options\n";
 
-/// Executes a script.
-pub(crate) fn smt(arguments: &SmtArguments) -> ExitCode {
-    let output = Channel::stdout();
-    let deadline =
-        arguments.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
-    let watch = Watch::start(Limits { deadline, memory }, Enforcement::Script, &output);
-    let mut session = Session::new(watch, deadline, output.clone(), arguments.seed);
-    let file = arguments.file.as_ref().filter(|file| file.as_os_str() != "-");
-    let done = match file {
-        Some(file) => run_file(&mut session, file),
-        None => run_stream(&mut session),
-    };
-    if arguments.stats {
-        // Nobody is left to tell if even this cannot be written.
-        let _ = session.diagnostic.write(&(session.statistics() + "\n"));
-    }
-    let flushed = session.regular.flush().and_then(|()| session.diagnostic.flush());
-    match (done, flushed) {
-        (Done::Well, Ok(())) => ExitCode::SUCCESS,
-        (Done::Badly, _) | (_, Err(_)) => ExitCode::from(FAILED),
-    }
-}
-
-/// How a script ended.
+/// Where a script comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Done {
-    Well,
-    Badly,
+pub(crate) enum Origin {
+    /// It is there as a whole.
+    File,
+    /// It comes in pieces, and who writes them may wait for answers.
+    Pipe,
+    /// A person types it.
+    Terminal,
 }
 
-fn run_file(session: &mut Session, file: &Path) -> Done {
-    match input::read(Some(file)) {
-        Ok(text) => {
-            let name = input::name(Some(file));
-            let mut script = Script { name, commands: Commands::of_text(text) };
-            script.run(session, Flushing::AtEnd).unwrap_or(Done::Well)
-        }
-        Err(message) => {
-            // The exit status says it as well.
-            let _ = session.diagnostic.write(&format!("shofar: {message}\n"));
-            Done::Badly
-        }
-    }
-}
-
-fn run_stream(session: &mut Session) -> Done {
-    let mut input = std::io::stdin();
-    session.conversation = input.is_terminal();
-    let mut script = Script { name: "<stdin>".to_owned(), commands: Commands::new() };
-    let mut piece = vec![0; PIECE];
-    loop {
-        if let Some(done) = script.run(session, Flushing::AtOnce) {
-            return done;
-        }
-        match input.read(&mut piece) {
-            Ok(0) => script.commands.finish(),
-            Ok(count) => script.commands.feed(&piece[..count]),
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => {
-                // The exit status says it as well.
-                let _ = session.diagnostic.write(&format!("cannot read the input: {error}\n"));
-                return Done::Badly;
-            }
-        }
-    }
-}
-
-/// When answers become visible.
+/// When no further command is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Flushing {
-    AtOnce,
-    AtEnd,
+pub(crate) enum Pause {
+    /// More may come.
+    Waiting,
+    /// The script is over.
+    End,
 }
 
-struct Script {
-    name: String,
-    commands: Commands,
+/// A script that is being read.
+pub(crate) struct Script {
+    pub(crate) name: String,
+    pub(crate) commands: Commands,
 }
 
 impl Script {
-    /// Executes the commands that are there; `None` if more input is needed.
-    fn run(&mut self, session: &mut Session, flushing: Flushing) -> Option<Done> {
-        loop {
-            let error = match self.commands.next(&mut session.env, &mut session.store) {
-                Ok(Step::NeedInput) => return None,
-                Ok(Step::End) => return Some(Done::Well),
-                Ok(Step::Sentence(sentence)) => {
-                    let span = sentence.span;
-                    match session.execute(sentence) {
-                        Ok(Flow::Exit) => return Some(Done::Well),
-                        Ok(Flow::Continue) => None,
-                        Err(message) => Some(Diagnostic::new(span, message)),
-                    }
-                }
-                Err(error) => Some(error),
-            };
-            if let Some(error) = error {
-                self.report(session, &error);
-                if !session.conversation {
-                    return Some(Done::Badly);
-                }
-            }
-            if flushing == Flushing::AtOnce && session.regular.flush().is_err() {
-                return Some(Done::Badly);
+    /// How an error is said.
+    pub(crate) fn complaint(&self, error: &Diagnostic) -> Complaint {
+        Complaint::new(error, &self.name, &self.commands.source())
+    }
+}
+
+/// Executes commands.
+pub(crate) trait Interpreter {
+    /// Says where the script comes from; what is there as a whole is given as a whole.
+    fn open(&mut self, origin: Origin);
+    /// Says what has been read.
+    fn hear(&mut self, text: &[u8]);
+    /// The next command.
+    fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic>;
+    /// Executes a command.
+    fn execute(&mut self, sentence: Sentence, script: &Script) -> Flow;
+    /// Hears of a command that could not be read.
+    fn refuse(&mut self, error: &Diagnostic, script: &Script) -> Flow;
+    /// All commands that are there have been executed; what was printed is to be flushed.
+    fn pause(&mut self, pause: Pause, script: &Script) -> Flow;
+}
+
+/// Executes a script from a file or from standard input; `Err` says why it could not be read.
+pub(crate) fn run(
+    interpreter: &mut dyn Interpreter,
+    file: Option<&Path>,
+    errors: &Channel,
+) -> Result<(), String> {
+    let file = file.filter(|file| file.as_os_str() != "-");
+    let mut stdin = std::io::stdin();
+    if file.is_some() || is_regular(&stdin) {
+        interpreter.open(Origin::File);
+        let text = input::read(file)?;
+        interpreter.hear(&text);
+        let mut script = Script { name: input::name(file), commands: Commands::of_text(text) };
+        run_commands(interpreter, &mut script);
+        return Ok(());
+    }
+    if stdin.is_terminal() {
+        errors.write(WAITING);
+        interpreter.open(Origin::Terminal);
+        return run_stream(interpreter, &mut stdin);
+    }
+    interpreter.open(Origin::Pipe);
+    let begin = beginning(&mut stdin)?;
+    let is_packed = begin == PACKED;
+    let mut stream = Cursor::new(begin).chain(stdin);
+    if is_packed {
+        run_stream(interpreter, &mut MultiGzDecoder::new(stream))
+    } else {
+        run_stream(interpreter, &mut stream)
+    }
+}
+
+/// Whether standard input is a file.
+fn is_regular(stdin: &Stdin) -> bool {
+    let file = stdin.as_fd().try_clone_to_owned().map(std::fs::File::from);
+    file.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// As many bytes as are needed to know whether a stream is gzipped.
+fn beginning(stdin: &mut Stdin) -> Result<Vec<u8>, String> {
+    let mut begin = Vec::with_capacity(PACKED.len());
+    while begin.len() < PACKED.len() && PACKED.starts_with(&begin) {
+        let mut byte = [0];
+        match read(stdin, &mut byte)? {
+            0 => break,
+            _ => begin.extend(byte),
+        }
+    }
+    Ok(begin)
+}
+
+fn read(stream: &mut dyn Read, piece: &mut [u8]) -> Result<usize, String> {
+    loop {
+        match stream.read(piece) {
+            Ok(count) => return Ok(count),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(format!("cannot read the input: {error}")),
+        }
+    }
+}
+
+fn run_stream(interpreter: &mut dyn Interpreter, stream: &mut dyn Read) -> Result<(), String> {
+    let mut script = Script { name: input::name(None), commands: Commands::new() };
+    let mut piece = vec![0; PIECE];
+    while run_commands(interpreter, &mut script) == Flow::Continue {
+        // Whoever executes can do better if it knows what follows.
+        if !has_input() && interpreter.pause(Pause::Waiting, &script) == Flow::Exit {
+            break;
+        }
+        match read(stream, &mut piece)? {
+            0 => script.commands.finish(),
+            count => {
+                interpreter.hear(&piece[..count]);
+                script.commands.feed(&piece[..count]);
             }
         }
     }
-    /// An error is an answer on the regular channel, and a picture on the diagnostic one.
-    fn report(&self, session: &Session, error: &Diagnostic) {
-        let source = self.commands.source();
-        let headline = error.headline(&self.name, &source);
-        let answer = format!("(error {})\n", crate::settings::string(&headline));
-        let picture = error.render(&self.name, &source);
-        // If nothing can be written, the exit status remains.
-        let _ = session.regular.write(&answer).and_then(|()| session.regular.flush());
-        let _ = session.diagnostic.write(&picture);
+    Ok(())
+}
+
+/// Whether standard input has something to read, or its end, at once.
+fn has_input() -> bool {
+    let stdin = std::io::stdin();
+    let mut descriptors = [PollFd::new(&stdin, PollFlags::IN)];
+    poll(&mut descriptors, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready > 0)
+}
+
+/// Executes the commands that are there; says whether more input is needed.
+fn run_commands(interpreter: &mut dyn Interpreter, script: &mut Script) -> Flow {
+    loop {
+        let flow = match interpreter.next(&mut script.commands) {
+            Ok(Step::NeedInput) => return Flow::Continue,
+            Ok(Step::End) => {
+                interpreter.pause(Pause::End, script);
+                return Flow::Exit;
+            }
+            Ok(Step::Sentence(sentence)) => interpreter.execute(sentence, script),
+            Err(error) => interpreter.refuse(&error, script),
+        };
+        if flow == Flow::Exit {
+            interpreter.pause(Pause::End, script);
+            return Flow::Exit;
+        }
+    }
+}
+
+/// `shofar smt`: executes a script.
+pub(crate) fn smt(arguments: &SmtArguments) -> ExitCode {
+    let (output, errors) = Channel::standard();
+    let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
+    let limits = Limits::new(arguments.timeout, arguments.cpu_timeout, memory);
+    let watch = Watch::start(limits, Enforcement::Script, &output, &errors);
+    let channels = (output.clone(), errors.clone());
+    let mut session = Session::new(watch, limits, channels, arguments);
+    let done = run(&mut session, arguments.file.as_deref(), &errors);
+    if arguments.stats {
+        session.diagnostic.write(&(session.statistics() + "\n"));
+    }
+    let code = match done {
+        Ok(()) if session.has_failed => ExitCode::from(REFUSED),
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => fail(&message, &session.diagnostic),
+    };
+    output.close(session.diagnostic.close(code))
+}
+
+impl Interpreter for Session {
+    fn open(&mut self, origin: Origin) {
+        self.conversation = origin == Origin::Terminal;
+    }
+    fn hear(&mut self, _: &[u8]) {}
+    fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic> {
+        commands.next(&mut self.env, &mut self.store)
+    }
+    fn execute(&mut self, sentence: Sentence, script: &Script) -> Flow {
+        let span = sentence.span;
+        match self.execute(sentence) {
+            Ok(flow) if !self.regular.is_broken() => flow,
+            Ok(_) => Flow::Exit,
+            Err(message) => self.refuse(&Diagnostic::new(span, message), script),
+        }
+    }
+    /// A script ends after an error, unless a person types it, who would rather go on after a mistake.
+    fn refuse(&mut self, error: &Diagnostic, script: &Script) -> Flow {
+        let Complaint { answer, picture } = script.complaint(error);
+        self.regular.write(&answer);
+        self.regular.flush();
+        self.diagnostic.write(&picture);
+        self.has_failed |= !self.conversation;
+        if self.conversation { Flow::Continue } else { Flow::Exit }
+    }
+    fn pause(&mut self, _: Pause, _: &Script) -> Flow {
+        self.regular.flush();
+        if self.regular.is_broken() { Flow::Exit } else { Flow::Continue }
     }
 }

@@ -4,37 +4,17 @@
 //! that are still owed. They wait for the next check, so that what is never asked about costs nothing, and a command that only
 //! asks does not disturb the last answer.
 
-use std::time::Instant;
-
 use shofar_base::{Budget, GaveUp, Outcome};
 use shofar_smt::{Answer, PartId, Solver};
 use shofar_smtlib::{AttributeValue, Command, Environment, Logic, Quoted, Sentence};
 use shofar_term::{Cx, Term, TermStore};
 
+use crate::arguments::SmtArguments;
+use crate::limits::Limits;
 use crate::output::Channel;
-use crate::settings::{Accepted, Settings};
-use crate::watchdog::Watch;
-
-/// Whether the script goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flow {
-    Continue,
-    Exit,
-}
-
-/// What a command answers; an error message otherwise.
-pub(crate) type Reply = Result<Response, String>;
-
-/// What a command answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Response {
-    /// Nothing but that it succeeded.
-    Success,
-    /// That it is not supported.
-    Unsupported,
-    /// A text.
-    Text(String),
-}
+use crate::reply::{Flow, Reply, Response};
+use crate::settings::Settings;
+use crate::watchdog::{Duty, Watch};
 
 /// An assertion in scope.
 #[derive(Clone, Debug)]
@@ -84,7 +64,12 @@ pub(crate) struct Session {
     pub(crate) diagnostic: Channel,
     /// Whether a person types the commands, who would rather go on after a mistake.
     pub(crate) conversation: bool,
+    /// Whether a command was refused.
+    pub(crate) has_failed: bool,
     watch: Watch,
+    limits: Limits,
+    /// Seconds for each question.
+    query_timeout: Option<f64>,
     seed: u64,
 }
 
@@ -92,10 +77,11 @@ impl Session {
     /// A session with nothing asserted.
     pub(crate) fn new(
         watch: Watch,
-        deadline: Option<Instant>,
-        regular: Channel,
-        seed: u64,
+        limits: Limits,
+        (regular, diagnostic): (Channel, Channel),
+        arguments: &SmtArguments,
     ) -> Self {
+        let seed = arguments.seed;
         Self {
             env: Environment::new(),
             store: TermStore::new(),
@@ -107,11 +93,14 @@ impl Session {
             status: Status::Unasked,
             reason_unknown: None,
             assumed: Vec::new(),
-            budget: Budget::with_handle(&watch.handle, deadline),
+            budget: Budget::unlimited(),
             regular,
-            diagnostic: Channel::stderr(),
+            diagnostic,
             conversation: false,
+            has_failed: false,
             watch,
+            limits,
+            query_timeout: arguments.query_timeout,
             seed,
         }
     }
@@ -119,13 +108,10 @@ impl Session {
     pub(crate) fn execute(&mut self, sentence: Sentence) -> Result<Flow, String> {
         self.owed.extend(sentence.side_conditions.into_iter().map(Owed::Condition));
         let flow = if sentence.command == Command::Exit { Flow::Exit } else { Flow::Continue };
-        let text = match self.respond(sentence.command)? {
-            Response::Success if self.settings.print_success => "success\n".to_owned(),
-            Response::Success => return Ok(flow),
-            Response::Unsupported => "unsupported\n".to_owned(),
-            Response::Text(text) => text + "\n",
-        };
-        self.regular.write(&text).map_err(|error| format!("cannot write the output: {error}"))?;
+        let response = self.respond(sentence.command)?;
+        if let Some(text) = response.text(self.settings.print_success) {
+            self.regular.write(&text);
+        }
         Ok(flow)
     }
     fn respond(&mut self, command: Command) -> Reply {
@@ -175,18 +161,9 @@ impl Session {
         {
             return Err(format!("`{keyword}` must be set before the first assertion"));
         }
-        let channel = match accepted {
-            Accepted::Unsupported => return Ok(Response::Unsupported),
-            Accepted::Set => None,
-            Accepted::Regular => Some(&self.regular),
-            Accepted::Diagnostic => Some(&self.diagnostic),
-        };
-        if let Some(channel) = channel {
-            let result = channel.redirect(value.text());
-            result.map_err(|error| format!("cannot open `{}`: {error}", value.text()))?;
-        }
+        let response = accepted.redirect(value, &self.regular, &self.diagnostic)?;
         self.settings = settings;
-        Ok(Response::Success)
+        Ok(response)
     }
     /// Tells the solver, which is built when it is first needed, everything that is owed to it.
     fn tell(&mut self) -> Outcome<()> {
@@ -269,25 +246,35 @@ impl Session {
         })
     }
     fn check(&mut self, assumptions: Vec<Quoted>) -> Response {
-        self.watch.begin();
+        let own = self.settings.question_deadline(self.query_timeout);
+        let handle = self.watch.begin(own);
+        let deadline = own.into_iter().chain(self.limits.deadline).min();
+        self.budget = Budget::with_handle(&handle, deadline);
         let terms: Vec<Term> = assumptions.iter().map(|quoted| quoted.term).collect();
         self.status = self.ask(&terms).unwrap_or_else(Status::Unknown);
+        let duty = self.watch.finish();
+        if duty == Duty::Nothing {
+            self.status = Status::Unknown(GaveUp::Timeout);
+        }
+        // What is asked about the answer is not part of the question.
+        self.budget = self.limits.deadline.map_or_else(Budget::unlimited, Budget::until);
         self.assumed = assumptions;
+        self.reason_unknown = match self.status {
+            Status::Unknown(why) => Some(why),
+            Status::Sat | Status::Unsat | Status::Unasked => None,
+        };
+        if self.settings.verbosity > 0 {
+            self.diagnostic.write(&(self.statistics() + "\n"));
+        }
         let text = match self.status {
             Status::Sat => "sat",
             Status::Unsat => "unsat",
             Status::Unknown(_) | Status::Unasked => "unknown",
         };
-        self.reason_unknown = match self.status {
-            Status::Unknown(why) => Some(why),
-            Status::Sat | Status::Unsat | Status::Unasked => None,
-        };
-        self.watch.finish();
-        if self.settings.verbosity > 0 {
-            // Nobody misses statistics that cannot be written.
-            let _ = self.diagnostic.write(&(self.statistics() + "\n"));
+        match duty {
+            Duty::Answer => Response::Text(text.to_owned()),
+            Duty::Nothing => Response::Given,
         }
-        Response::Text(text.to_owned())
     }
 }
 

@@ -1,11 +1,16 @@
 //! The options of SMT-LIB scripts.
 //!
 //! The names for interpolation follow `OpenSMT`, whose numbers are accepted beside our words. Options that decide how the
-//! solver is built cannot change once it is.
+//! solver is built cannot change once it is. `:timeout` is z3's: milliseconds for each question.
+
+use std::time::{Duration, Instant};
 
 use shofar_num::Rational;
 use shofar_smt::{BoolAlgorithm, Evidence, Interpolation, LinearAlgorithm, Options};
 use shofar_smtlib::AttributeValue;
+
+use crate::output::Channel;
+use crate::reply::{Reply, Response};
 
 /// The options of a session, with their defaults.
 #[derive(Clone, Debug)]
@@ -24,12 +29,17 @@ pub(crate) struct Settings {
     linear: LinearChoice,
     factor: Rational,
     global_declarations: bool,
-    seed: u64,
+    pub(crate) seed: u64,
+    /// Milliseconds for each question.
+    timeout: u32,
     resource_limit: u32,
     pub(crate) verbosity: u32,
     regular: String,
     diagnostic: String,
 }
+
+/// The value of `:timeout` that means there is none.
+const NO_TIMEOUT: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LinearChoice {
@@ -67,6 +77,27 @@ pub(crate) enum Accepted {
     Unsupported,
 }
 
+impl Accepted {
+    /// Leads the channels where the option says.
+    pub(crate) fn redirect(
+        self,
+        value: &AttributeValue,
+        regular: &Channel,
+        diagnostic: &Channel,
+    ) -> Reply {
+        let channel = match self {
+            Accepted::Unsupported => return Ok(Response::Unsupported),
+            Accepted::Set => return Ok(Response::Success),
+            Accepted::Regular => regular,
+            Accepted::Diagnostic => diagnostic,
+        };
+        match channel.redirect(value.text()) {
+            Ok(()) => Ok(Response::Success),
+            Err(error) => Err(format!("cannot open `{}`: {error}", value.text())),
+        }
+    }
+}
+
 impl Settings {
     /// The defaults, with the seed of the command line.
     pub(crate) fn new(seed: u64) -> Self {
@@ -85,11 +116,19 @@ impl Settings {
             factor: Rational::new(1, 2),
             global_declarations: false,
             seed,
+            timeout: NO_TIMEOUT,
             resource_limit: 0,
             verbosity: 0,
             regular: "stdout".to_owned(),
             diagnostic: "stderr".to_owned(),
         }
+    }
+    /// When a question that is asked now has to be answered, if it has a limit of its own; `usual` is that of the command line.
+    pub(crate) fn question_deadline(&self, usual: Option<f64>) -> Option<Instant> {
+        let own = (1..NO_TIMEOUT).contains(&self.timeout);
+        let own = own.then(|| Duration::from_millis(u64::from(self.timeout)));
+        let limit = own.into_iter().chain(usual.map(Duration::from_secs_f64)).min()?;
+        Some(Instant::now() + limit)
     }
     /// How the solver has to be built.
     pub(crate) fn solver_options(&self) -> Options {
@@ -141,6 +180,7 @@ impl Settings {
         }
         match keyword {
             ":random-seed" => self.seed = number(keyword, value)?,
+            ":timeout" => self.timeout = number(keyword, value)?,
             ":reproducible-resource-limit" => self.resource_limit = number(keyword, value)?,
             ":verbosity" => self.verbosity = number(keyword, value)?,
             ":interpolation-bool-algorithm" => self.boolean = choice(keyword, value, &BOOLEAN)?,
@@ -165,6 +205,7 @@ impl Settings {
         }
         Some(match keyword {
             ":random-seed" => self.seed.to_string(),
+            ":timeout" => self.timeout.to_string(),
             ":reproducible-resource-limit" => self.resource_limit.to_string(),
             ":verbosity" => self.verbosity.to_string(),
             ":interpolation-bool-algorithm" => chosen(&self.boolean, &BOOLEAN),

@@ -46,31 +46,29 @@ pub(crate) fn graph(arguments: &GraphArguments) -> ExitCode {
 
 /// `shofar engines`.
 pub(crate) fn engines() -> ExitCode {
-    let output = Channel::stdout();
+    let (output, _) = Channel::standard();
     for EngineInfo { name, about, cites, .. } in ENGINES {
-        let _ = output.write(&format!("{name:<10} {about} [{cites}]\n"));
+        output.write(&format!("{name:<10} {about} [{cites}]\n"));
     }
-    let _ = output.flush();
-    ExitCode::SUCCESS
+    output.close(ExitCode::SUCCESS)
 }
 
 fn with_problems(
     file: Option<&Path>,
     show: impl Fn(&Text, &TermStore, &HornProblem) -> String,
 ) -> ExitCode {
-    let (output, errors) = (Channel::stdout(), Channel::stderr());
+    let (output, errors) = Channel::standard();
     let text = match Text::read(file) {
         Ok(text) => text,
         Err(message) => return fail(&message, &errors),
     };
     let mut store = TermStore::new();
-    let script = match text.horn(&mut store, &output, &errors) {
+    let script = match text.clauses(&mut store, &errors) {
         Ok(script) => script,
         Err(code) => return code,
     };
     for problem in &script.problems {
-        let _ = output.write(&show(&text, &store, problem));
+        output.write(&show(&text, &store, problem));
     }
-    let _ = output.flush();
-    ExitCode::SUCCESS
+    output.close(ExitCode::SUCCESS)
 }

@@ -9,9 +9,26 @@ use shofar_term::TermStore;
 
 use crate::input;
 use crate::output::Channel;
+use crate::settings::string;
 
 /// Exit status when the input is refused.
 pub(crate) const REFUSED: u8 = 2;
+
+/// How an error in the input is said.
+pub(crate) struct Complaint {
+    /// The answer of SMT-LIB, for a program.
+    pub(crate) answer: String,
+    /// The place with what is wrong, for a person.
+    pub(crate) picture: String,
+}
+
+impl Complaint {
+    /// The words for an error in the text `source`, which is called `name`.
+    pub(crate) fn new(error: &Diagnostic, name: &str, source: &Source<'_>) -> Self {
+        let answer = format!("(error {})\n", string(&error.headline(name, source)));
+        Self { answer, picture: error.render(name, source) }
+    }
+}
 
 /// The text of a problem with its name.
 pub(crate) struct Text {
@@ -35,16 +52,28 @@ impl Text {
         read_horn(&self.bytes, store).map_err(|diagnostic| {
             self.refuse(&diagnostic, output, errors);
             // A problem that is refused has no answer but this one.
-            let _ = output.write("unknown\n").and_then(|()| output.flush());
+            output.write("unknown\n");
+            output.close(ExitCode::from(REFUSED))
+        })
+    }
+    /// Reads the clauses; an error is a message only.
+    pub(crate) fn clauses(
+        &self,
+        store: &mut TermStore,
+        errors: &Channel,
+    ) -> Result<HornScript, ExitCode> {
+        read_horn(&self.bytes, store).map_err(|diagnostic| {
+            errors.write(&self.complaint(&diagnostic).picture);
             ExitCode::from(REFUSED)
         })
     }
     pub(crate) fn refuse(&self, diagnostic: &Diagnostic, output: &Channel, errors: &Channel) {
-        let source = Source::new(&self.bytes);
-        let headline = diagnostic.headline(&self.name, &source).replace('"', "\"\"");
-        // The exit status says it as well.
-        let _ = output.write(&format!("(error \"{headline}\")\n"));
-        let _ = errors.write(&diagnostic.render(&self.name, &source));
+        let Complaint { answer, picture } = self.complaint(diagnostic);
+        output.write(&answer);
+        errors.write(&picture);
+    }
+    fn complaint(&self, diagnostic: &Diagnostic) -> Complaint {
+        Complaint::new(diagnostic, &self.name, &Source::new(&self.bytes))
     }
 }
 
@@ -52,7 +81,6 @@ impl Text {
 pub(crate) const NO_QUESTION: &str = "the file asks no question: there is no (check-sat)";
 
 pub(crate) fn fail(message: &str, errors: &Channel) -> ExitCode {
-    // The exit status says it as well.
-    let _ = errors.write(&format!("shofar: {message}\n"));
+    errors.write(&format!("shofar: {message}\n"));
     ExitCode::from(REFUSED)
 }

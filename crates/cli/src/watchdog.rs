@@ -1,47 +1,41 @@
-//! Limits on time and memory, and Ctrl-C.
+//! Enforces limits, and ends the process when a signal asks for it.
 //!
-//! A thread looks at the clock and at the resident memory and stops the computation through its budget's handle, which
-//! answers `unknown`. If that does not happen in good time (a text of fifty megabytes is being read, say), the watchdog
-//! gives the answer itself and ends the process. Invariant: an answer is given once, by whoever takes `busy` away; the other
-//! one keeps silent.
+//! A thread looks at the limits and stops the computation through its handle, which answers `unknown`. If that does not
+//! happen in good time (a text of fifty megabytes is being read, say), the watchdog gives the answer itself and ends the
+//! process. A question may have a limit of its own: after that the watchdog answers for it, but the script goes on.
+//! Invariant: an answer is given once, by whoever moves the state away from `Busy`; the other one keeps silent.
 //!
-//! Ctrl-C stops a computation in the same way; pressed again, or while nothing is computed, it ends the process.
+//! A signal stops a computation in the same way. When a Horn problem is decided, or at the second signal, or while nothing
+//! is computed, the process ends, with the status of a process that was killed by the signal: loops of a shell end as well.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use shofar_base::{GaveUp, StopHandle};
 
+use crate::limits::{Excess, Limits};
 use crate::output::Channel;
+use crate::signals;
 
 /// How often the watchdog looks.
 const PERIOD: Duration = Duration::from_millis(10);
-/// How many bytes above the limit on memory a computation may go while it comes to its end, at least.
-const SLACK: u64 = 64 << 20;
+/// How late the answer to a question may be.
+const GRACE: Duration = Duration::from_millis(60);
+/// What watches needs little room.
+const STACK: usize = 256 << 10;
 /// The answer of the watchdog.
 const UNKNOWN: &str = "unknown\n";
 /// Exit status of `shofar check` when nothing is found out.
 pub(crate) const UNKNOWN_WITNESS: u8 = 4;
-/// Exit status after Ctrl-C while nothing is computed, or the second time.
-const INTERRUPTED: i32 = 130;
-
-/// What may not be exceeded.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Limits {
-    /// When to stop.
-    pub(crate) deadline: Option<Instant>,
-    /// Resident memory in bytes.
-    pub(crate) memory: Option<u64>,
-}
 
 /// How the watchdog ends a process that does not end by itself.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Enforcement {
     /// A script is executed: after two seconds, with status 124 for time and 125 for memory and a word on standard error;
-    /// an interrupt only stops the current check.
+    /// a signal only stops the current check.
     Script,
-    /// A question is decided: at once and in good order, with the reason on standard error.
+    /// Horn problems are decided: at once and in good order, with the reason on standard error.
     Question,
     /// A witness is checked: likewise, with the status that says so.
     Witness,
@@ -51,142 +45,200 @@ impl Enforcement {
     fn grace(self) -> Duration {
         match self {
             Enforcement::Script => Duration::from_secs(2),
-            Enforcement::Question | Enforcement::Witness => Duration::from_millis(60),
+            Enforcement::Question | Enforcement::Witness => GRACE,
         }
     }
-    fn status(self, why: GaveUp) -> i32 {
-        match (self, why) {
+    /// The exit status after an excess of time or memory.
+    fn status(self, why: GaveUp) -> u8 {
+        match (self, why == GaveUp::Memory) {
             (Enforcement::Question, _) => 0,
-            (Enforcement::Witness, _) => UNKNOWN_WITNESS.into(),
-            (Enforcement::Script, GaveUp::Timeout) => 124,
-            (Enforcement::Script, GaveUp::Memory) => 125,
-            (
-                Enforcement::Script,
-                GaveUp::Cancelled
-                | GaveUp::Unsupported(_)
-                | GaveUp::Incomplete(_)
-                | GaveUp::Wrong(_),
-            ) => INTERRUPTED,
+            (Enforcement::Witness, _) => UNKNOWN_WITNESS,
+            (Enforcement::Script, false) => 124,
+            (Enforcement::Script, true) => 125,
         }
     }
+}
+
+/// What is computed.
+#[derive(Debug)]
+enum State {
+    /// Nothing.
+    Idle,
+    /// An answer.
+    Busy { since: Instant, handle: StopHandle, deadline: Option<Instant> },
+    /// An answer that the watchdog has given.
+    Answered,
+    /// The process is about to end.
+    Ending,
+}
+
+/// Whether the answer that was computed is still to be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Duty {
+    /// It is, by whoever computed it.
+    Answer,
+    /// The time of the question was over, and the watchdog has said `unknown`.
+    Nothing,
 }
 
 /// What the watchdog shares with the computation.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
-    pub(crate) handle: StopHandle,
     enforcement: Enforcement,
     output: Channel,
-    /// Since when an answer has been computed.
-    busy: Arc<Mutex<Option<Instant>>>,
-    interrupted: Arc<AtomicBool>,
+    errors: Channel,
+    state: Arc<Mutex<State>>,
+    /// The exit status that a signal asks for; 0 before there was one.
+    asked: Arc<AtomicU8>,
 }
 
 impl Watch {
-    /// Starts to watch over what runs under the handle of the result.
-    pub(crate) fn start(limits: Limits, enforcement: Enforcement, output: &Channel) -> Self {
+    /// Starts to watch over what [`Self::begin`] is told about.
+    pub(crate) fn start(
+        limits: Limits,
+        enforcement: Enforcement,
+        output: &Channel,
+        errors: &Channel,
+    ) -> Self {
         let watch = Self {
-            handle: StopHandle::default(),
             enforcement,
             output: output.clone(),
-            busy: Arc::default(),
-            interrupted: Arc::default(),
+            errors: errors.clone(),
+            state: Arc::new(Mutex::new(State::Idle)),
+            asked: Arc::default(),
         };
-        if limits.deadline.is_some() || limits.memory.is_some() {
-            let watch = watch.clone();
-            std::thread::spawn(move || watch.guard(limits));
+        let guard = watch.clone();
+        let thread = std::thread::Builder::new().name("watchdog".to_owned()).stack_size(STACK);
+        if thread.spawn(move || guard.guard(limits)).is_err() {
+            errors.write("shofar: there can be no watchdog, as the system gives no thread\n");
         }
-        let interrupted = watch.clone();
-        // Without a handler Ctrl-C ends the process, which will do as well.
-        let _ = ctrlc::set_handler(move || interrupted.interrupt());
+        let asked = watch.clone();
+        if let Err(error) = signals::listen(move |status| asked.interrupt(status)) {
+            errors.write(&format!("shofar: signals end the process at once: {error}\n"));
+        }
         watch
     }
-    /// Says that an answer is being computed.
-    pub(crate) fn begin(&self) {
-        *self.busy() = Some(Instant::now());
-    }
-    /// Says that the answer is there and will be given; does not return if the watchdog has given another one.
-    pub(crate) fn finish(&self) {
-        if self.busy().take().is_none() {
-            // The process is about to end.
-            loop {
-                std::thread::park();
-            }
+    /// Says that an answer is being computed, which has to be there before `deadline`; the handle stops it.
+    pub(crate) fn begin(&self, deadline: Option<Instant>) -> StopHandle {
+        let mut state = self.state();
+        let handle = StopHandle::default();
+        if !matches!(*state, State::Ending) {
+            *state = State::Busy { since: Instant::now(), handle: handle.clone(), deadline };
         }
+        handle
     }
-    fn busy(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.busy.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-    fn interrupt(&self) {
-        let again = self.interrupted.swap(true, Ordering::SeqCst);
-        self.handle.stop(GaveUp::Cancelled);
-        if again || self.busy().is_none() {
-            let owes = self.busy().take().is_some();
-            self.output.write_and_exit(if owes { UNKNOWN } else { "" }, INTERRUPTED);
-        }
-        match self.enforcement {
-            Enforcement::Script => {}
-            Enforcement::Question | Enforcement::Witness => {
-                std::thread::sleep(self.enforcement.grace());
-                self.enforce(GaveUp::Cancelled);
-            }
-        }
-    }
-    /// Ends the process; if a question is to be decided, only if its answer is overdue.
-    fn enforce(&self, why: GaveUp) {
-        let mut busy = self.busy();
-        match (self.enforcement, *busy) {
-            (Enforcement::Script, since) => {
-                *busy = None;
-                let _ = Channel::stderr().write(&format!("shofar: stopped ({why})\n"));
-                let word = if since.is_some() { UNKNOWN } else { "" };
-                self.output.write_and_exit(word, self.enforcement.status(why));
-            }
-            (Enforcement::Question | Enforcement::Witness, Some(since))
-                if since.elapsed() >= self.enforcement.grace() =>
-            {
-                *busy = None;
-                // The answer says enough if the reason cannot be written.
-                let _ = Channel::stderr().write(&format!("shofar: unknown ({why})\n"));
-                self.output.write_and_exit(UNKNOWN, self.enforcement.status(why));
-            }
-            (Enforcement::Question | Enforcement::Witness, Some(_) | None) => {}
-        }
-    }
-    fn guard(&self, limits: Limits) -> ! {
-        let grace = self.enforcement.grace();
-        let mut full_since = None;
-        loop {
-            std::thread::sleep(PERIOD);
-            let now = Instant::now();
-            if limits.deadline.is_some_and(|deadline| now >= deadline) {
-                self.handle.stop(GaveUp::Timeout);
-            }
-            if limits.deadline.is_some_and(|deadline| now >= deadline + grace) {
-                self.enforce(GaveUp::Timeout);
-            }
-            if let Some(limit) = limits.memory
-                && let Some(used) = resident()
-                && used > limit
-            {
-                self.handle.stop(GaveUp::Memory);
-                let since = *full_since.get_or_insert(now);
-                let is_overdue = match self.enforcement {
-                    Enforcement::Script => false,
-                    Enforcement::Question | Enforcement::Witness => now >= since + grace,
-                };
-                if is_overdue || used > limit.saturating_add(SLACK.max(limit / 4)) {
-                    self.enforce(GaveUp::Memory);
+    /// Says that the answer is there; does not return if the process is about to end.
+    pub(crate) fn finish(&self) -> Duty {
+        let mut state = self.state();
+        let owed = match *state {
+            State::Idle | State::Busy { .. } => Duty::Answer,
+            State::Answered => Duty::Nothing,
+            State::Ending => {
+                drop(state);
+                loop {
+                    std::thread::park();
                 }
             }
+        };
+        *state = State::Idle;
+        owed
+    }
+    /// The exit status that a signal has asked for.
+    pub(crate) fn asked_to_end(&self) -> Option<u8> {
+        Some(self.asked.load(Ordering::SeqCst)).filter(|&status| status > 0)
+    }
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// Stops what is computed; false if nothing is.
+    fn stop(&self, why: GaveUp) -> bool {
+        match &*self.state() {
+            State::Busy { handle, .. } => {
+                handle.stop(why);
+                true
+            }
+            State::Idle | State::Answered | State::Ending => false,
         }
     }
-}
+    fn interrupt(&self, status: u8) {
+        let again = self.asked.swap(status, Ordering::SeqCst) > 0;
+        let is_busy = self.stop(GaveUp::Cancelled);
+        if is_busy && !again {
+            match self.enforcement {
+                Enforcement::Script => return,
+                Enforcement::Question | Enforcement::Witness => std::thread::sleep(GRACE),
+            }
+        }
+        self.end(GaveUp::Cancelled, status);
+    }
+    /// Ends the process, with the answer that is owed.
+    fn end(&self, why: GaveUp, status: u8) -> ! {
+        let mut state = self.state();
+        let before = std::mem::replace(&mut *state, State::Ending);
+        let word = match before {
+            State::Busy { .. } => UNKNOWN,
+            State::Idle | State::Answered | State::Ending => "",
+        };
+        drop(state);
+        let what = match self.enforcement {
+            Enforcement::Script => "stopped",
+            Enforcement::Question | Enforcement::Witness => "unknown",
+        };
+        if !word.is_empty() || why != GaveUp::Cancelled {
+            self.errors.write_last(&format!("shofar: {what} ({why})\n"));
+        }
+        self.output.write_and_exit(word, i32::from(status));
+    }
 
-/// Resident memory in bytes, where the system tells.
-fn resident() -> Option<u64> {
-    const PAGE: u64 = 4096;
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = text.split_ascii_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * PAGE)
+    fn guard(&self, limits: Limits) -> ! {
+        let mut exceeded_since = None;
+        loop {
+            let rest = limits.rest(self.enforcement.grace());
+            std::thread::sleep(rest.map_or(PERIOD, |rest| rest.min(PERIOD)));
+            let now = Instant::now();
+            self.answer_overdue(now);
+            let Some(excess) = limits.excess(now) else {
+                exceeded_since = None;
+                continue;
+            };
+            // A look that comes late on a busy machine delays nothing.
+            let late = limits.deadline.filter(|&deadline| now >= deadline);
+            let since = *exceeded_since.get_or_insert(late.unwrap_or(now));
+            self.stop(excess.why);
+            let has_patience = self.enforcement == Enforcement::Script;
+            let is_overdue = now >= since + self.enforcement.grace()
+                && (excess.why != GaveUp::Memory || !has_patience);
+            if (is_overdue || excess.is_extreme) && self.is_due(now, excess) {
+                self.end(excess.why, self.enforcement.status(excess.why));
+            }
+        }
+    }
+    /// Whether the process may be ended for an excess: not while a script of Horn clauses waits for its next command, and not
+    /// before the answer to a question that has just been asked can be there.
+    fn is_due(&self, now: Instant, excess: Excess) -> bool {
+        match (&*self.state(), self.enforcement) {
+            (_, Enforcement::Script) => true,
+            (State::Busy { since, .. }, Enforcement::Question | Enforcement::Witness) => {
+                excess.is_extreme || now >= *since + GRACE
+            }
+            (
+                State::Idle | State::Answered | State::Ending,
+                Enforcement::Question | Enforcement::Witness,
+            ) => false,
+        }
+    }
+    /// Stops a question whose own time is over, and answers for it if it does not end.
+    fn answer_overdue(&self, now: Instant) {
+        let mut state = self.state();
+        if let State::Busy { handle, deadline: Some(deadline), .. } = &*state
+            && now >= *deadline
+        {
+            handle.stop(GaveUp::Timeout);
+            if now >= *deadline + GRACE {
+                *state = State::Answered;
+                self.output.write(UNKNOWN);
+                self.output.flush();
+            }
+        }
+    }
 }

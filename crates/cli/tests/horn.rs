@@ -44,6 +44,17 @@ fn what_is_not_supported_is_refused_by_name() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stdout(&output).starts_with("(error \"<stdin>:1:"), "{}", stdout(&output));
     assert!(stdout(&output).contains("Array") && stdout(&output).ends_with("unknown\n"));
+    // What reads the first word of a whole file finds the answer.
+    let path = file("arrays.smt2", arrays.as_bytes());
+    let output = shofar(&[path.to_str().unwrap()], "");
+    assert!(stdout(&output).starts_with("unknown\n(error \""), "{}", stdout(&output));
+    assert_eq!(output.status.code(), Some(2));
+    for arguments in [&["info"][..], &["graph"], &["graph", "--svg"]] {
+        let output = shofar(&[arguments, &[path.to_str().unwrap()]].concat(), "");
+        assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(2)));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("Array"));
+    }
+    std::fs::remove_file(path).unwrap();
     let not_horn =
         "(set-logic HORN)(declare-fun p (Int) Bool)\n(assert (or (p 0) (p 1)))(check-sat)";
     assert_eq!(shofar(&[], not_horn).status.code(), Some(2));
@@ -58,7 +69,8 @@ fn what_is_not_supported_is_refused_by_name() {
 #[test]
 fn limits_end_with_unknown() {
     let output = shofar(&["--engine", "bmc", "--timeout", "0.3"], SAFE);
-    assert_eq!(stdout(&output), "unknown\n");
+    let expected = "unknown\n(error \"<stdin>:3:70: there is no model: the answer was unknown\")\n";
+    assert_eq!(stdout(&output), expected);
     assert!(String::from_utf8_lossy(&output.stderr).contains("timeout"));
     assert!(output.status.success());
 }

@@ -4,10 +4,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod hard;
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use hard::twelve;
 
 /// How late a run may end on a busy machine.
 const BUSY: Duration = Duration::from_secs(4);
@@ -33,28 +37,9 @@ const CONTENDERS: [&[&str]; 11] = [
     &[],
 ];
 
-/// Twelve pieces of text.
-fn twelve(piece: impl Fn(usize) -> String) -> String {
-    (0..12).map(piece).collect::<Vec<_>>().concat()
-}
-
-/// A system that nobody decides soon: x = y² with a question about a number that is no square, a million steps away. No
-/// linear invariant helps. The other variables make each step a little work.
+/// A problem that nobody decides soon.
 fn hard() -> String {
-    let binders = twelve(|i| format!("(x{i} Int)"));
-    let args = twelve(|i| format!(" x{i}"));
-    let step = twelve(|i| match i {
-        0 => " (+ x0 x1 x1 1)".to_owned(),
-        1 => " (+ x1 1)".to_owned(),
-        i => format!(" (ite (< x{i} x1) (+ x{} {i}) x{i})", i - 1),
-    });
-    let sorts = "Int ".repeat(12);
-    let zero = " 0".repeat(12);
-    format!(
-        "(set-logic HORN)(declare-fun p ({sorts}) Bool)(assert (p{zero}))\n\
-         (assert (forall ({binders}) (=> (p{args}) (p{step}))))\n\
-         (assert (forall ({binders}) (=> (and (p{args}) (= x0 1000000000039) (> x11 x10)) false)))(check-sat)"
-    )
+    hard::hard() + "(check-sat)"
 }
 
 /// Tens of megabytes of clauses, and a loop that nobody decides soon.
@@ -92,15 +77,15 @@ fn start(arguments: &[&str], file: &PathBuf) -> Child {
         .unwrap()
 }
 
-/// Waits for the end, checks what was said, and tells how long it took since `since`.
-fn end(child: Child, since: Instant, reason: &str, what: &str) -> Duration {
+/// Waits for the end, checks what was said and the exit status, and tells how long it took since `since`.
+fn end(child: Child, since: Instant, (reason, code): (&str, i32), what: &str) -> Duration {
     let output = child.wait_with_output().unwrap();
     let late = since.elapsed();
     let (out, err) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(out, "unknown\n", "{what}: {err}");
     assert!(err.contains(reason), "{what}: {err}");
-    assert_eq!(output.status.code(), Some(0), "{what}: {err}");
+    assert_eq!(output.status.code(), Some(code), "{what}: {err}");
     late
 }
 
@@ -123,14 +108,15 @@ fn interrupted(arguments: &[&str], problem: &PathBuf, pause: u64, name: &str) ->
     let child = start(arguments, problem);
     std::thread::sleep(Duration::from_millis(pause));
     let since = signal(&child, name);
-    end(child, since, "cancelled", &format!("{arguments:?} {name}"))
+    let code = if name == "-INT" { 130 } else { 143 };
+    end(child, since, ("cancelled", code), &format!("{arguments:?} {name}"))
 }
 
 /// Lets a run have `limit` seconds.
 fn timed_out(arguments: &[&str], problem: &PathBuf, limit: f64) -> Duration {
     let since = Instant::now() + Duration::from_secs_f64(limit);
     let child = start(&[arguments, &["--timeout", &limit.to_string()]].concat(), problem);
-    end(child, since, "timeout", &format!("{arguments:?} timeout"))
+    end(child, since, ("timeout", 0), &format!("{arguments:?} timeout"))
 }
 
 fn signal(child: &Child, name: &str) -> Instant {
@@ -157,8 +143,43 @@ fn memory_is_limited_for_every_engine() {
     let problem = file("memory.smt2", &hard());
     for arguments in CONTENDERS {
         let child = start(&[arguments, &["--memory", "8"]].concat(), &problem);
-        let late = end(child, Instant::now(), "memout", &format!("{arguments:?} memory"));
+        let late = end(child, Instant::now(), ("memout", 0), &format!("{arguments:?} memory"));
         assert!(late < Duration::from_mins(1), "{arguments:?}: {late:?}");
+    }
+    std::fs::remove_file(problem).unwrap();
+}
+
+#[test]
+fn processor_time_is_limited() {
+    let problem = file("processor.smt2", &hard());
+    let begin = Instant::now();
+    let child = start(&["--cpu-timeout", "0.3"], &problem);
+    end(child, begin, ("timeout", 0), "--cpu-timeout");
+    // The system would kill the process after a second.
+    let limited =
+        format!("ulimit -t 1; exec {} {}", env!("CARGO_BIN_EXE_shofar"), problem.display());
+    let child = Command::new("sh")
+        .args(["-c", &limited])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    end(child, begin, ("timeout", 0), "ulimit -t");
+    assert!(begin.elapsed() < Duration::from_mins(1));
+    std::fs::remove_file(problem).unwrap();
+}
+
+/// Runs the program while others take the processors.
+#[test]
+fn a_busy_machine_does_not_delay_the_end() {
+    let problem = file("busy.smt2", &hard());
+    let mut busy: Vec<Child> = (0..8)
+        .map(|_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap())
+        .collect();
+    in_time("busy", Duration::from_millis(150), || timed_out(&[], &problem, 1.0));
+    for child in &mut busy {
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
     std::fs::remove_file(problem).unwrap();
 }
@@ -173,7 +194,7 @@ fn a_huge_problem_ends_in_good_time() {
     in_time("timeout", limit, || timed_out(&[], &problem, 0.5));
     let since = Instant::now();
     let child = start(&["--memory", "60"], &problem);
-    let late = end(child, since, "memout", "memory");
+    let late = end(child, since, ("memout", 0), "memory");
     assert!(late < Duration::from_mins(1), "{late:?}");
     std::fs::remove_file(problem).unwrap();
 }

@@ -179,10 +179,11 @@ mod tests {
         let mut cx = Cx::new(&mut store, &budget);
         let (_, back) = default_pipeline().apply(&mut cx, system.clone()).expect("no limit");
         let found = Found { system, model: &model, back: &*back };
-        let shorter = shorter_model(&mut cx, system, &model, &found).expect("there is one");
+        let shorter =
+            shorter_model(&mut cx, &budget, system, &model, &found).expect("there is one");
         let body = shorter.get(pred).expect("it is defined").body;
         assert_eq!(body, cx.store.eq(half, zero));
-        assert!(shorter_model(&mut cx, system, &shorter, &found).is_none());
+        assert!(shorter_model(&mut cx, &budget, system, &shorter, &found).is_none());
     }
 
     #[test]

@@ -238,7 +238,7 @@ impl HornReader {
         span: Span,
     ) -> Result<(), Diagnostic> {
         let result = self.translate(store, term, span);
-        let (formula, clauses) = result.map_err(|trouble| self.diagnostic(trouble, span))?;
+        let (formula, clauses) = result.map_err(|trouble| self.diagnostic(store, trouble, span))?;
         let index = self.asserted.assertions.len();
         self.asserted.assertions.push(Assertion { formula, span, name });
         self.asserted.clauses.extend(clauses.into_iter().map(|clause| (clause, index)));
@@ -257,8 +257,8 @@ impl HornReader {
         let clauses = clausifier.clauses(formula, span)?;
         Ok((formula, clauses))
     }
-    fn diagnostic(&self, trouble: Trouble, span: Span) -> Diagnostic {
-        let place = trouble.at.and_then(|term| self.env.place_of(self.store, term));
+    fn diagnostic(&self, store: &TermStore, trouble: Trouble, span: Span) -> Diagnostic {
+        let place = trouble.at.and_then(|term| self.env.place_of(store, term));
         let (place, prefix) = place.unwrap_or((span, ""));
         let diagnostic = Diagnostic::new(place, prefix.to_owned() + &trouble.message);
         match trouble.note {

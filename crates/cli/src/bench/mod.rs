@@ -48,6 +48,7 @@ use record::{Conditions, Contender, FORMAT, Line, Measure, Measured};
 use schedule::{Event, Plan};
 
 use crate::output::Channel;
+use crate::signals;
 
 /// Exit status after a wrong verdict or a disagreement.
 const DISAGREED: u8 = 1;
@@ -59,8 +60,7 @@ const INTERRUPTED: u8 = 130;
 /// Runs suites.
 pub(crate) fn bench(arguments: &BenchArguments) -> ExitCode {
     run(arguments).unwrap_or_else(|why| {
-        // Nobody is left to tell if even this cannot be written.
-        let _ = Channel::stderr().write(&format!("shofar bench: {why}\n"));
+        Channel::stderr().write(&format!("shofar bench: {why}\n"));
         ExitCode::from(REFUSED)
     })
 }
@@ -75,7 +75,7 @@ fn run(arguments: &BenchArguments) -> Result<ExitCode, String> {
     };
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst))
+    signals::listen(move |_| flag.store(true, Ordering::SeqCst))
         .map_err(|error| format!("cannot listen for Ctrl-C: {error}"))?;
 
     let pieces = plan.pieces(&results);
@@ -98,7 +98,7 @@ fn run(arguments: &BenchArguments) -> Result<ExitCode, String> {
     let agreed = report(&plan, &results, &broken, arguments, &mut journal)?;
     for solver in &broken {
         let told = format!("shofar bench: {}\n", solver.describe());
-        Channel::stderr().write(&told).map_err(|error| error.to_string())?;
+        Channel::stderr().write(&told);
     }
     Ok(if interrupted.load(Ordering::SeqCst) {
         ExitCode::from(INTERRUPTED)
@@ -190,8 +190,9 @@ fn report(
     } else {
         journal.write(&Line::Summary { rows })?;
     }
-    let output = Channel::stdout();
-    output.write(&text).and_then(|()| output.flush()).map_err(|error| error.to_string())?;
+    let (output, _) = Channel::standard();
+    output.write(&text);
+    output.finish()?;
     if let Some(folder) = &arguments.plots {
         drawing::write(Picture { results, solvers: &solvers, timeout, measure }, folder)?;
     }

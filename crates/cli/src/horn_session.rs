@@ -1,0 +1,367 @@
+//! Executes the commands of a script of Horn clauses.
+//!
+//! A question is answered when the next command comes that is not a request, or when none is there: so it is known whether
+//! its model is going to be read and whether its clauses are needed any more, and who waits at the other end of a pipe has
+//! the answer at once. Requests that come before wait for the answer.
+//!
+//! A command that is refused costs an error, and the script goes on; but if it was a part of the problem, questions about
+//! it have no answer but `unknown`. The first word on standard output is what others look at: in a file that is there as
+//! a whole, errors before the first answer come behind it.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use shofar_base::GaveUp;
+use shofar_chc::read::{HornReader, Matter, Rest};
+use shofar_smtlib::{AttributeValue, Command, Commands, Diagnostic, Sentence, Step};
+use shofar_term::TermStore;
+
+use crate::arguments::WitnessStyle;
+use crate::output::Channel;
+use crate::question::{Answer, Plan, Terms};
+use crate::reply::{Flow, Reply, Response, about, reason_unknown};
+use crate::run::{Interpreter, Origin, Pause, Script};
+use crate::settings::{Settings, string};
+use crate::text::{Complaint, NO_QUESTION, REFUSED};
+use crate::watchdog::{Duty, Watch};
+
+/// Exit status when a witness of ours does not pass.
+const BUG: u8 = 3;
+/// So many errors of a file are told one by one: finding the line takes a look at the whole text.
+const MOST_ERRORS: usize = 100;
+/// Why a question has no answer if a part of its problem was refused.
+const NOT_WHOLE: &str = "a part of the problem was refused";
+
+/// What is said to who asks about an answer that is not there.
+const NO_ANSWER: &str = "there is no answer that this could be about: the last command that changed or checked something \
+    was not a question";
+
+/// How the script went, for the exit status.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    answers: usize,
+    errors: usize,
+    /// Errors that cost a part of the problem, or an answer.
+    has_refused: bool,
+    has_bug: bool,
+}
+
+/// The state of a script in execution.
+pub(crate) struct HornSession<'p> {
+    plan: Plan<'p>,
+    watch: Watch,
+    output: Channel,
+    errors: Channel,
+    origin: Origin,
+    reader: HornReader,
+    store: TermStore,
+    settings: Settings,
+    /// Whether the script has said that it is going to ask for models.
+    announces_models: bool,
+    /// What has been read, to tell the lines of clauses.
+    text: Vec<u8>,
+    /// Requests that wait for the answer to the open question.
+    waiting: Vec<Sentence>,
+    /// Errors that wait for the first answer.
+    held: String,
+    /// The last answer, if nothing has changed since.
+    last: Option<Answer>,
+    record: Record,
+}
+
+impl<'p> HornSession<'p> {
+    /// A session with nothing asserted.
+    pub(crate) fn new(plan: Plan<'p>, watch: Watch, output: Channel, errors: Channel) -> Self {
+        let settings = Settings::new(plan.arguments.seed);
+        Self {
+            plan,
+            watch,
+            output,
+            errors,
+            origin: Origin::Pipe,
+            reader: HornReader::default(),
+            store: TermStore::new(),
+            settings,
+            announces_models: false,
+            text: Vec::new(),
+            waiting: Vec::new(),
+            held: String::new(),
+            last: None,
+            record: Record::default(),
+        }
+    }
+    /// The exit status, after the script is over.
+    pub(crate) fn end(&self) -> ExitCode {
+        let Record { answers, errors, has_refused, has_bug } = self.record;
+        if answers == 0 && errors == 0 && self.origin != Origin::Terminal {
+            self.errors.write(&format!("shofar: {NO_QUESTION}\n"));
+        }
+        self.plan.end();
+        ExitCode::from(if let Some(status) = self.watch.asked_to_end() {
+            status
+        } else if has_bug {
+            BUG
+        } else if has_refused || answers == 0 && errors > 0 {
+            REFUSED
+        } else {
+            0
+        })
+    }
+
+    /// Executes a command; no question is open.
+    fn perform(&mut self, sentence: Sentence, script: &Script) {
+        let matter = Matter::of(&sentence.command);
+        let is_option = matches!(sentence.command, Command::SetOption { .. });
+        match self.respond(sentence) {
+            // Scripts set options of other solvers without wanting to hear of it.
+            Ok(Response::Unsupported) if is_option && !self.settings.print_success => {}
+            Ok(response) => {
+                if let Some(text) = response.text(self.settings.print_success) {
+                    self.output.write(&text);
+                }
+            }
+            Err(error) => self.complain(&error, matter, script),
+        }
+    }
+    fn respond(&mut self, sentence: Sentence) -> Result<Response, Diagnostic> {
+        if Matter::of(&sentence.command) != Matter::Request {
+            self.last = None;
+        }
+        let span = sentence.span;
+        let reply = match &sentence.command {
+            Command::SetOption { keyword, value } => self.set_option(keyword, value),
+            Command::GetModel => self.model(),
+            Command::GetProof => self.proof(),
+            Command::GetInfo(keyword) => Ok(self.info(keyword)),
+            Command::GetOption(keyword) => {
+                Ok(self.settings.get(keyword).map_or(Response::Unsupported, Response::Text))
+            }
+            Command::Echo(text) => Ok(Response::Text(string(text))),
+            Command::Reset => self.reset(),
+            Command::SetLogic(_)
+            | Command::SetInfo { .. }
+            | Command::Declare(_)
+            | Command::DeclareVar(_)
+            | Command::Define { .. }
+            | Command::Assert { .. }
+            | Command::Rule { .. }
+            | Command::Query(_)
+            | Command::Push(_)
+            | Command::Pop(_)
+            | Command::CheckSat
+            | Command::CheckSatAssuming(_)
+            | Command::GetValue(_)
+            | Command::GetAssignment
+            | Command::GetAssertions
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetInterpolants(_)
+            | Command::ResetAssertions
+            | Command::Exit => Ok(Response::Success),
+        };
+        let response = reply.map_err(|message| Diagnostic::new(span, message))?;
+        self.reader.execute(&mut self.store, sentence)?;
+        // The answer to a question comes later.
+        Ok(if self.reader.is_asked() { Response::Given } else { response })
+    }
+    fn model(&mut self) -> Reply {
+        let answer = self.last.as_mut().ok_or(NO_ANSWER)?;
+        answer.model().map(|text| Response::Text(text.trim_end().to_owned()))
+    }
+    fn proof(&self) -> Reply {
+        let answer = self.last.as_ref().ok_or(NO_ANSWER)?;
+        let style = self.plan.arguments.witness.unwrap_or(WitnessStyle::Full);
+        answer.proof(style, &self.text).map(|text| Response::Text(text.trim_end().to_owned()))
+    }
+    fn set_option(&mut self, keyword: &str, value: &AttributeValue) -> Reply {
+        let accepted = self.settings.set(keyword, value)?;
+        if keyword == ":produce-models" {
+            self.announces_models = value.as_bool() == Some(true);
+        }
+        accepted.redirect(value, &self.output, &self.errors)
+    }
+    fn reset(&mut self) -> Reply {
+        self.settings = Settings::new(self.plan.arguments.seed);
+        self.announces_models = false;
+        let back = self.output.redirect("stdout").and_then(|()| self.errors.redirect("stderr"));
+        match back {
+            Ok(()) => Ok(Response::Success),
+            Err(error) => Err(format!("cannot write the output: {error}")),
+        }
+    }
+    /// `get-info`.
+    fn info(&self, keyword: &str) -> Response {
+        let level = self.reader.environment().level().to_string();
+        let last = self.last.as_ref();
+        let value = match keyword {
+            ":error-behavior" => Some("continued-execution"),
+            ":assertion-stack-levels" => Some(level.as_str()),
+            ":status" => Some(last.map_or("unknown", Answer::word)),
+            ":reason-unknown" => last.and_then(Answer::why).map(reason_unknown),
+            ":all-statistics" => {
+                return last.map_or(Response::Unsupported, |answer| {
+                    Response::Text(answer.report.statistics())
+                });
+            }
+            _ => about(keyword),
+        };
+        value.map_or(Response::Unsupported, |value| Response::info(keyword, value))
+    }
+
+    /// Says that a command was refused.
+    fn complain(&mut self, error: &Diagnostic, matter: Matter, script: &Script) {
+        self.record.errors += 1;
+        self.record.has_refused |= matter != Matter::Request;
+        let is_file = self.origin == Origin::File;
+        if !is_file || self.record.errors <= MOST_ERRORS {
+            let Complaint { answer, picture } = script.complaint(error);
+            self.errors.write(&picture);
+            if is_file && self.record.answers == 0 {
+                self.held += &answer;
+            } else {
+                self.output.write(&answer);
+            }
+        }
+        if matter == Matter::Question {
+            self.tell("unknown\n");
+        }
+    }
+    /// Gives an answer, and says behind it what was held back.
+    fn tell(&mut self, text: &str) {
+        self.output.write(text);
+        self.record.answers += 1;
+        self.release();
+        self.output.flush();
+    }
+    fn release(&mut self) {
+        self.output.write(&std::mem::take(&mut self.held));
+    }
+
+    /// Answers the open question, and the requests that wait for the answer.
+    fn answer(&mut self, rest: Rest, script: &Script) -> Flow {
+        let is_whole = self.reader.is_whole();
+        let own = self.settings.question_deadline(self.plan.arguments.query_timeout);
+        let terms = self.terms(own);
+        let Some(problem) = self.reader.problem(rest) else { return Flow::Continue };
+        let handle = self.watch.begin(own);
+        let (result, report) = if !is_whole {
+            self.plan.give_up(GaveUp::Unsupported(NOT_WHOLE), &script.name)
+        } else if self.plan.limits.is_late() {
+            self.plan.give_up(GaveUp::Timeout, &script.name)
+        } else {
+            let store = match rest {
+                Rest::More => self.store.clone(),
+                Rest::Nothing => std::mem::take(&mut self.store),
+            };
+            self.plan.decide(store, &problem, &terms, &handle, &script.name)
+        };
+        match self.watch.finish() {
+            Duty::Answer => self.give(Answer::new(problem, result, report), Duty::Answer),
+            Duty::Nothing => {
+                let (result, report) = self.plan.give_up(GaveUp::Timeout, &script.name);
+                self.give(Answer::new(problem, result, report), Duty::Nothing);
+            }
+        }
+        if self.watch.asked_to_end().is_some() {
+            return Flow::Exit;
+        }
+        for sentence in std::mem::take(&mut self.waiting) {
+            self.perform(sentence, script);
+        }
+        if self.origin == Origin::File && rest == Rest::More {
+            self.watch.begin(None);
+        }
+        Flow::Continue
+    }
+    fn terms(&self, own: Option<Instant>) -> Terms {
+        let asks = self.waiting.iter().any(|sentence| sentence.command == Command::GetModel);
+        // Of a file it is known what it asks for.
+        let may_ask = self.announces_models && self.origin != Origin::File;
+        Terms {
+            deadline: own.into_iter().chain(self.plan.limits.deadline).min(),
+            seed: self.settings.seed,
+            small_models: self.plan.arguments.witness.is_some() || asks || may_ask,
+        }
+    }
+    /// Prints an answer, and what there is to say about it.
+    fn give(&mut self, mut answer: Answer, duty: Duty) {
+        let mut text = match duty {
+            Duty::Answer => format!("{}\n", answer.word()),
+            Duty::Nothing => String::new(),
+        };
+        if let Some(style) = self.plan.arguments.witness {
+            text += &answer.witness(style, &self.text).unwrap_or_default();
+        }
+        // The verdict and its witness are written as a whole, never half.
+        self.tell(&text);
+        for line in answer.remarks() {
+            self.errors.write(&format!("shofar: {line}\n"));
+        }
+        if let Some(style) = self.plan.arguments.stats {
+            self.errors.write(&answer.report.render(style));
+        }
+        self.record.has_bug |= answer.has_bug();
+        self.last = Some(answer);
+    }
+}
+
+impl Interpreter for HornSession<'_> {
+    fn open(&mut self, origin: Origin) {
+        self.origin = origin;
+        if origin == Origin::File {
+            // What is in a file is a problem, also while it is being read.
+            self.watch.begin(None);
+        }
+    }
+    fn hear(&mut self, text: &[u8]) {
+        self.text.extend_from_slice(text);
+    }
+    fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic> {
+        if self.plan.limits.is_late() && !self.settings.print_success {
+            // Nothing will be decided any more, so what is stated need not be read.
+            commands.skip_while(|text| Matter::of_text(text) == Matter::Statement);
+        }
+        self.reader.next(commands, &mut self.store)
+    }
+    fn execute(&mut self, sentence: Sentence, script: &Script) -> Flow {
+        let flow = if sentence.command == Command::Exit { Flow::Exit } else { Flow::Continue };
+        if self.reader.is_asked() {
+            if Matter::of(&sentence.command) == Matter::Request {
+                self.waiting.push(sentence);
+                return flow;
+            }
+            if self.answer(Rest::More, script) == Flow::Exit {
+                return Flow::Exit;
+            }
+        }
+        self.perform(sentence, script);
+        if self.output.is_broken() { Flow::Exit } else { flow }
+    }
+    fn refuse(&mut self, error: &Diagnostic, script: &Script) -> Flow {
+        let flow = self.answer(Rest::More, script);
+        if flow == Flow::Continue {
+            self.complain(error, Matter::of_text(script.commands.last()), script);
+        }
+        flow
+    }
+    fn pause(&mut self, pause: Pause, script: &Script) -> Flow {
+        let flow = match pause {
+            Pause::Waiting => self.answer(Rest::More, script),
+            Pause::End => {
+                let flow = self.answer(Rest::Nothing, script);
+                self.watch.finish();
+                flow
+            }
+        };
+        if pause == Pause::End {
+            self.release();
+            let further = self.record.errors.saturating_sub(MOST_ERRORS);
+            if further > 0 && self.origin == Origin::File {
+                let message = format!("{further} further commands were refused");
+                self.output.write(&format!("(error {})\n", string(&message)));
+            }
+        }
+        self.output.flush();
+        if self.output.is_broken() { Flow::Exit } else { flow }
+    }
+}
