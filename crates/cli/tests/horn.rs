@@ -45,7 +45,8 @@ fn what_is_not_supported_is_refused_by_name() {
     assert!(stdout(&output).starts_with("(error \"<stdin>:1:"), "{}", stdout(&output));
     assert!(stdout(&output).contains("Array") && stdout(&output).ends_with("unknown\n"));
     // What reads the first word of a whole file finds the answer.
-    let path = file("arrays.smt2", arrays.as_bytes());
+    let path = std::env::temp_dir().join(format!("shofar-arrays-{}.smt2", std::process::id()));
+    std::fs::write(&path, arrays).unwrap();
     let output = shofar(&[path.to_str().unwrap()], "");
     assert!(stdout(&output).starts_with("unknown\n(error \""), "{}", stdout(&output));
     assert_eq!(output.status.code(), Some(2));

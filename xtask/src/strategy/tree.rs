@@ -1,6 +1,7 @@
 //! A decision tree whose leaves are time slices.
 //!
-//! A leaf is divided where that lowers the cross-validated cost: each third of its problems judges slices that were
+//! Which engines apply at all, and how hard arithmetic is for them, depends on whether clauses are nonlinear and whether there
+//! are reals: these divisions are always made. Further, a leaf is divided where that lowers the cross-validated cost: each third of its problems judges slices that were
 //! fitted on the other two. So a division that only fits the noise is not made.
 
 use shofar_driver::{Condition, Feature, Features};
@@ -8,10 +9,12 @@ use shofar_driver::{Condition, Feature, Features};
 use super::data::Sample;
 use super::slices::{Slice, cost, fit};
 
+/// What problems are divided by in any case.
+const GIVEN: [Feature; 2] = [Feature::Nonlinear, Feature::Reals];
 /// No leaf has fewer problems.
 const SMALLEST: usize = 16;
-/// No row has more conditions.
-const DEEPEST: usize = 3;
+/// No row has more conditions besides those.
+const DEEPEST: usize = 2;
 /// How much a division must lower the cost, in per cent.
 const WORTHWHILE: u64 = 3;
 /// Into how many parts the problems of a leaf are divided to judge it.
@@ -29,7 +32,22 @@ pub(crate) type Row = (Vec<Condition>, Vec<Slice>, usize);
 impl Tree {
     /// The strategy for problems like these.
     pub(crate) fn fit(samples: &[&Sample], limit: u64) -> Self {
-        Self::grow(samples, limit, judged(samples, limit), 0)
+        Self::divided(samples, limit, &GIVEN)
+    }
+    fn divided(samples: &[&Sample], limit: u64, given: &[Feature]) -> Self {
+        let Some((&feature, given)) = given.split_first() else {
+            return Self::grow(samples, limit, judged(samples, limit), 0);
+        };
+        let (below, above) = divide(samples, feature, 1);
+        if below.is_empty() || above.is_empty() {
+            return Self::divided(samples, limit, given);
+        }
+        Tree::Node {
+            feature,
+            bound: 1,
+            below: Box::new(Self::divided(&below, limit, given)),
+            at_least: Box::new(Self::divided(&above, limit, given)),
+        }
     }
     fn grow(samples: &[&Sample], limit: u64, whole: u64, depth: usize) -> Self {
         let leaf = || Tree::Leaf { slices: fit(samples, limit), problems: samples.len() };
