@@ -16,7 +16,7 @@ const WARM_UP: Duration = Duration::from_millis(30);
 /// Their second slice.
 const EQUAL: Duration = Duration::from_millis(200);
 /// The first slice of an engine that the row of the strategy does not mention.
-const UNMENTIONED: Duration = Duration::from_millis(150);
+const UNMENTIONED: Duration = Duration::from_millis(400);
 /// No slice grows beyond this.
 const LONGEST: Duration = Duration::from_secs(1 << 20);
 

@@ -12,11 +12,11 @@ use super::slices::{Slice, cost, fit};
 /// What problems are divided by in any case.
 const GIVEN: [Feature; 2] = [Feature::Nonlinear, Feature::Reals];
 /// No leaf has fewer problems.
-const SMALLEST: usize = 16;
+const SMALLEST: usize = 30;
 /// No row has more conditions besides those.
 const DEEPEST: usize = 2;
 /// How much a division must lower the cost, in per cent.
-const WORTHWHILE: u64 = 3;
+const WORTHWHILE: u64 = 10;
 /// Into how many parts the problems of a leaf are divided to judge it.
 const PARTS: usize = 3;
 
@@ -102,9 +102,15 @@ impl Tree {
                 path.push(Condition::AtLeast(*feature, *bound));
                 at_least.collect(path, rows);
                 path.pop();
-                path.push(Condition::Below(*feature, *bound));
+                // What a row with the contrary has not taken needs no condition.
+                let is_implied = matches!(**at_least, Tree::Leaf { .. });
+                if !is_implied {
+                    path.push(Condition::Below(*feature, *bound));
+                }
                 below.collect(path, rows);
-                path.pop();
+                if !is_implied {
+                    path.pop();
+                }
             }
         }
     }

@@ -26,7 +26,7 @@ pub(crate) fn table(tree: &Tree, problems: usize, seconds: u64) -> String {
     );
     let uses =
         [import("super::Condition", conditions), import("crate::features::Feature", features)];
-    for line in uses.iter().flatten().chain([&"use super::Row;".to_owned()]) {
+    for line in [&"use super::Row;".to_owned()].into_iter().chain(uses.iter().flatten()) {
         let _ = writeln!(text, "{line}");
     }
     text.push_str(
