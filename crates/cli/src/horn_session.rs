@@ -53,6 +53,8 @@ pub(crate) struct HornSession<'p> {
     output: Channel,
     errors: Channel,
     origin: Origin,
+    /// Of the script, for statistics.
+    name: String,
     reader: HornReader,
     store: TermStore,
     settings: Settings,
@@ -79,6 +81,7 @@ impl<'p> HornSession<'p> {
             output,
             errors,
             origin: Origin::Pipe,
+            name: String::new(),
             reader: HornReader::default(),
             store: TermStore::new(),
             settings,
@@ -95,6 +98,10 @@ impl<'p> HornSession<'p> {
         let Record { answers, errors, has_refused, has_bug } = self.record;
         if answers == 0 && errors == 0 && self.origin != Origin::Terminal {
             self.errors.write(&format!("shofar: {NO_QUESTION}\n"));
+        }
+        if let Some(style) = self.plan.arguments.stats.filter(|_| answers == 0 && errors > 0) {
+            let (_, report) = self.plan.give_up(GaveUp::Unsupported(NOT_WHOLE), &self.name);
+            self.errors.write(&report.render(style));
         }
         self.plan.end();
         ExitCode::from(if let Some(status) = self.watch.asked_to_end() {
@@ -211,6 +218,7 @@ impl<'p> HornSession<'p> {
     /// Says that a command was refused.
     fn complain(&mut self, error: &Diagnostic, matter: Matter, script: &Script) {
         self.record.errors += 1;
+        self.name.clone_from(&script.name);
         self.record.has_refused |= matter != Matter::Request;
         let is_file = self.origin == Origin::File;
         if !is_file || self.record.errors <= MOST_ERRORS {

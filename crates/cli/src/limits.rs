@@ -65,7 +65,8 @@ impl Limits {
     }
     /// Whether processor time is limited, so that threads that work in vain cost an answer.
     pub(crate) fn has_cpu_limit(&self) -> bool {
-        self.cpu.is_some()
+        // Somebody may have set the limit after the process was started.
+        self.cpu.is_some() || getrlimit(Resource::Cpu).current.is_some()
     }
     /// Whether the time on the clock is over.
     pub(crate) fn is_late(&self) -> bool {

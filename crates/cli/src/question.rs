@@ -74,7 +74,7 @@ impl<'p> Plan<'p> {
         });
         tale.end();
         match &result {
-            Ok(solved) => report.solved(solved),
+            Ok(solved) => report.solved(solved, word(problem, solved)),
             Err(failure) => report.failed(failure),
         }
         (result, report)
@@ -82,7 +82,9 @@ impl<'p> Plan<'p> {
     /// The answer to a question that is not worth trying.
     pub(crate) fn give_up(&self, why: GaveUp, name: &str) -> (Result<Solved, Failure>, Report) {
         let failure = Failure { stopped: Some(why), ..Failure::default() };
-        (Err(failure), Report::new(self.start, name))
+        let mut report = Report::new(self.start, name);
+        report.failed(&failure);
+        (Err(failure), report)
     }
     /// Waits for the queries that are being written; says which one could not be.
     pub(crate) fn end(&self) {
@@ -147,9 +149,7 @@ impl Answer {
     }
     /// The word that is printed.
     pub(crate) fn word(&self) -> &'static str {
-        let Ok(solved) = &self.result else { return "unknown" };
-        let is_safe = matches!(solved.certified.verdict(), Verdict::Safe(_));
-        if is_safe == (self.problem.polarity == Polarity::Normal) { "sat" } else { "unsat" }
+        self.result.as_ref().map_or("unknown", |solved| word(&self.problem, solved))
     }
     /// Why there is no verdict.
     pub(crate) fn why(&self) -> Option<GaveUp> {
@@ -224,6 +224,12 @@ impl Answer {
     pub(crate) fn witness(&mut self, style: WitnessStyle, script: &[u8]) -> Option<String> {
         self.model().or_else(|_| self.proof(style, script)).ok()
     }
+}
+
+/// How a verdict is said.
+fn word(problem: &HornProblem, solved: &Solved) -> &'static str {
+    let is_safe = matches!(solved.certified.verdict(), Verdict::Safe(_));
+    if is_safe == (problem.polarity == Polarity::Normal) { "sat" } else { "unsat" }
 }
 
 /// What is written, as a text.

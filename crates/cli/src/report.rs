@@ -82,7 +82,10 @@ pub(crate) struct Report {
     /// How long each pass took, all its rounds together.
     passes: Vec<(&'static str, Duration)>,
     turns: u32,
+    /// The word that is printed.
     verdict: &'static str,
+    /// Why it is `unknown`: the word of SMT-LIB, and a line for a person.
+    reason: Option<(&'static str, String)>,
     engine: Option<&'static str>,
     times: shofar_driver::Times,
     steps: Option<usize>,
@@ -97,6 +100,7 @@ impl Report {
             passes: Vec::new(),
             turns: 0,
             verdict: "unknown",
+            reason: None,
             engine: None,
             times: shofar_driver::Times::default(),
             steps: None,
@@ -119,20 +123,28 @@ impl Report {
             | Event::NoThread => (),
         }
     }
-    pub(crate) fn solved(&mut self, solved: &Solved) {
+    /// There is a verdict, for which this word is printed.
+    pub(crate) fn solved(&mut self, solved: &Solved, word: &'static str) {
+        self.verdict = word;
         self.engine = Some(solved.engine);
         self.times = solved.times;
         self.figures.clone_from(&solved.figures);
-        match solved.certified.verdict() {
-            Verdict::Safe(_) => self.verdict = "safe",
+        let evidence = match solved.certified.verdict() {
+            Verdict::Safe(_) => "model",
             Verdict::Unsafe(refutation) => {
-                self.verdict = "unsafe";
                 self.steps = Some(refutation.steps.len());
+                "refutation"
             }
-        }
+        };
+        let validation = self.times.validation.as_secs_f64();
+        let engine = solved.engine;
+        tracing::info!(
+            "{engine} answered {word}; its {evidence} was validated in {validation:.3} s"
+        );
     }
-    pub(crate) fn failed(&mut self, _failure: &Failure) {
+    pub(crate) fn failed(&mut self, failure: &Failure) {
         self.verdict = "unknown";
+        self.reason = Some((failure.word(), failure.reason()));
     }
     /// The figures, as `get-info :all-statistics` wants them.
     pub(crate) fn statistics(&self) -> String {
@@ -161,10 +173,14 @@ impl Report {
     fn rows(&self) -> Vec<(String, String)> {
         let mut rows: Vec<(String, String)> = vec![
             ("file".into(), quoted(&self.name)),
+            ("version".into(), quoted(env!("CARGO_PKG_VERSION"))),
             ("verdict".into(), quoted(self.verdict)),
-            ("engine".into(), self.engine.map_or("null".into(), quoted)),
+            ("reason".into(), text_or_null(self.reason.as_ref().map(|(word, _)| *word))),
+            ("explanation".into(), text_or_null(self.reason.as_ref().map(|(_, line)| line))),
+            ("engine".into(), text_or_null(self.engine)),
             ("turns".into(), self.turns.to_string()),
             ("refutation_steps".into(), self.steps.map_or("null".into(), |s| s.to_string())),
+            ("peak_memory_bytes".into(), peak_memory().map_or("null".into(), |b| b.to_string())),
             ("seconds_total".into(), seconds(self.start.elapsed())),
             ("seconds_preprocessing".into(), seconds(self.times.preprocessing)),
             ("seconds_engine".into(), seconds(self.times.engine)),
@@ -179,6 +195,18 @@ impl Report {
         rows.extend(figures.map(|(name, count)| (format!("{engine}_{name}"), count.to_string())));
         rows
     }
+}
+
+/// The most memory that the process has had at a time, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+fn text_or_null(text: Option<impl AsRef<str>>) -> String {
+    text.map_or("null".to_owned(), |text| quoted(text.as_ref()))
 }
 
 fn seconds(time: Duration) -> String {

@@ -8,7 +8,6 @@ use std::os::fd::AsFd as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use flate2::read::MultiGzDecoder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use shofar_smtlib::{Commands, Diagnostic, Sentence, Step};
 
@@ -19,12 +18,11 @@ use crate::output::Channel;
 use crate::reply::Flow;
 use crate::session::Session;
 use crate::text::{Complaint, REFUSED, fail};
+use crate::unpack::{is_archive, may_be_archive, unpack};
 use crate::watchdog::{Enforcement, Watch};
 
 /// How much is read from a stream at once, at most.
 const PIECE: usize = 1 << 16;
-/// How a gzipped text begins.
-const PACKED: [u8; 2] = [0x1f, 0x8b];
 /// What is said to a person who has started the program without a file.
 const WAITING: &str =
     "reading SMT-LIB commands from the terminal; end with Ctrl-D; --help shows options\n";
@@ -101,13 +99,16 @@ pub(crate) fn run(
     }
     interpreter.open(Origin::Pipe);
     let begin = beginning(&mut stdin)?;
-    let is_packed = begin == PACKED;
+    let is_packed = is_archive(&begin);
     let mut stream = Cursor::new(begin).chain(stdin);
     if is_packed {
-        run_stream(interpreter, &mut MultiGzDecoder::new(stream))
-    } else {
-        run_stream(interpreter, &mut stream)
+        let mut raw = Vec::new();
+        let done = stream.read_to_end(&mut raw);
+        done.map_err(|error| format!("cannot read the input: {error}"))?;
+        let text = unpack(raw).map_err(|why| format!("cannot unpack <stdin>: {why}"))?;
+        return run_stream(interpreter, &mut Cursor::new(text));
     }
+    run_stream(interpreter, &mut stream)
 }
 
 /// Whether standard input is a file.
@@ -116,10 +117,10 @@ fn is_regular(stdin: &Stdin) -> bool {
     file.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// As many bytes as are needed to know whether a stream is gzipped.
+/// As many bytes as are needed to know whether a stream is compressed.
 fn beginning(stdin: &mut Stdin) -> Result<Vec<u8>, String> {
-    let mut begin = Vec::with_capacity(PACKED.len());
-    while begin.len() < PACKED.len() && PACKED.starts_with(&begin) {
+    let mut begin = Vec::new();
+    while may_be_archive(&begin) {
         let mut byte = [0];
         match read(stdin, &mut byte)? {
             0 => break,

@@ -21,6 +21,19 @@ const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 const XZ: &[u8] = b"\xfd7zXZ\x00";
 const BZIP2: &[u8] = b"BZh";
 
+/// Every kind of archive that is recognised.
+const ARCHIVES: [&[u8]; 4] = [GZIP, ZSTD, XZ, BZIP2];
+
+/// Whether a text that begins like this is compressed.
+pub(crate) fn is_archive(begin: &[u8]) -> bool {
+    ARCHIVES.iter().any(|archive| begin.starts_with(archive))
+}
+
+/// Whether more bytes have to be seen to know that.
+pub(crate) fn may_be_archive(begin: &[u8]) -> bool {
+    !is_archive(begin) && ARCHIVES.iter().any(|archive| archive.starts_with(begin))
+}
+
 /// The text in a file that may be compressed.
 pub(crate) fn unpack(raw: Vec<u8>) -> Result<Vec<u8>, String> {
     if raw.starts_with(GZIP) {

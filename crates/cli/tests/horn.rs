@@ -82,7 +82,8 @@ fn statistics_are_json_with_distinct_keys() {
     let err = String::from_utf8_lossy(&output.stderr);
     let line = err.lines().find(|l| l.starts_with('{')).expect("statistics");
     let value: serde_json::Value = serde_json::from_str(line).unwrap();
-    assert_eq!(value["verdict"], "safe");
+    assert_eq!(value["verdict"], "sat");
+    assert!(value["reason"].is_null() && value["peak_memory_bytes"].is_number(), "{line}");
     assert!(value["seconds_validation"].is_number(), "{line}");
     let keys = value.as_object().unwrap().keys();
     for key in keys {
@@ -127,6 +128,48 @@ fn dumped_queries_are_whole_though_engines_are_stopped() {
         }
         std::fs::remove_dir_all(&folder).unwrap();
     }
+}
+
+/// The record that `--stats=json` writes.
+fn statistics(arguments: &[&str], input: &str) -> serde_json::Value {
+    let output = shofar(&[arguments, &["--stats=json"]].concat(), input);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let line = errors.lines().find(|line| line.starts_with('{')).expect("statistics");
+    serde_json::from_str(line).unwrap()
+}
+
+#[test]
+fn statistics_tell_why_there_is_no_answer() {
+    let late = statistics(&["--engine", "bmc", "--timeout", "0.3"], SAFE);
+    assert_eq!(
+        (late["verdict"].as_str(), late["reason"].as_str()),
+        (Some("unknown"), Some("timeout"))
+    );
+    let arrays = "(set-logic HORN)(declare-fun p ((Array Int Int)) Bool)";
+    for script in [arrays.to_owned() + "(check-sat)", arrays.to_owned()] {
+        let refused = statistics(&[], &script);
+        assert_eq!(refused["reason"], "incomplete");
+        assert!(refused["explanation"].as_str().unwrap().contains("refused"), "{refused}");
+    }
+}
+
+#[test]
+fn the_log_says_who_answered_and_shows_no_structures() {
+    let output = shofar(&["-vv"], SAFE);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("answered sat; its model was validated in"), "{errors}");
+    assert!(!errors.contains(" { "), "{errors}");
+}
+
+#[test]
+fn reasons_for_unknown_are_about_the_problem() {
+    let nonlinear = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 1))\n\
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (p (+ x y 1)))))\n\
+        (assert (forall ((x Int)) (=> (p x) (= (mod x 2) 1))))(check-sat)";
+    let output = shofar(&["--engine", "bmc", "--timeout", "0.3"], nonlinear);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("no engine finished in 0.3 s"), "{errors}");
+    assert!(errors.contains("nonlinear, to which only spacer and bmc apply"), "{errors}");
 }
 
 #[test]

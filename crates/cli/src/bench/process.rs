@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, prlimit};
 
 use super::record::{Answer, Measure};
 
@@ -55,6 +55,15 @@ pub(crate) struct Ended {
     pub(crate) message: Option<String>,
 }
 
+/// Lets a solver know how much CPU time it has, as `ulimit -t` would; the system enforces it a little after we do.
+fn announce(child: &Child, limits: Limits) {
+    let (Measure::Cpu, Some(pid)) = (limits.measure, process_id(child)) else { return };
+    let seconds = Duration::from_secs_f64(limits.seconds + limits.grace).as_secs() + 1;
+    let limit = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
+    // A solver that has ended already needs no limit.
+    let _ = prlimit(Some(pid), Resource::Cpu, limit);
+}
+
 /// Runs a command to its end; `None` if the run was interrupted, an error if the command could not be started.
 pub(crate) fn run(
     words: &[String],
@@ -69,6 +78,7 @@ pub(crate) fn run(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
+    announce(&child, limits);
     let start = Instant::now();
     let answer = follow(child.stdout.take().expect("it is piped"), Answers::default());
     let message = follow(child.stderr.take().expect("it is piped"), Message::default());
