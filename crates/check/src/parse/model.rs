@@ -7,8 +7,9 @@
 
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, Definition, Interpretation, PredId};
-use shofar_smtlib::{Command, Commands, Diagnostic, Environment, Sentence, Span, Step};
+use shofar_smtlib::{Command, Commands, Diagnostic, Environment, Sentence, Span, Step, product};
 use shofar_term::print::quote;
+use shofar_term::visit::postorder;
 use shofar_term::{Cx, Sort, Symbol, TermStore};
 
 use super::define::{Definitions, Entry};
@@ -174,6 +175,13 @@ impl Script {
         let Command::Assert { term: body, .. } = sentence.command else {
             unreachable!("an assertion was read")
         };
+        // A product of unknowns is kept as a marker, which means nothing here.
+        if let Some(found) =
+            postorder(store, &[body]).into_iter().find_map(|term| product(store, term))
+        {
+            let diagnostic = Diagnostic::new(entry.body, found.operator.complaint());
+            return Err(Box::new(Unread::Malformed(diagnostic)));
+        }
         Ok(Definition { params, body })
     }
     fn params(&mut self, store: &mut TermStore, sorts: &[Sort]) -> Vec<Symbol> {
