@@ -31,6 +31,10 @@ Commands are executed as they come, also from a pipe: (check-sat), (get-model), 
 (set-option :timeout MILLISECONDS) limits the questions that follow. Limits of the system (ulimit -t and -v)
 end with unknown as well.
 
+One engine (--engine, --seed) does the same in every run, and prints the same witness. The default
+strategy shares out time by the clock: the same engine wins in every run unless two are equally fast or
+a limit is near.
+
 Exit status:
   0    every question was answered (also by unknown)
   2    a part of the input was refused, or the output could not be written (a closed pipe is no failure)

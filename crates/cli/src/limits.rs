@@ -15,10 +15,8 @@ const BEFORE_KILL: Duration = Duration::from_millis(250);
 const LAST_MOMENT: Duration = Duration::from_millis(100);
 /// How many bytes above the limit on memory a computation may go while it comes to its end, at least.
 const SLACK: u64 = 64 << 20;
-/// A piece of memory of this part of the addresses that the system gives has to stay free.
+/// This part of the addresses that the system gives has to stay free.
 const SPACE_RESERVE: u64 = 4;
-/// What an allocator has reserved and not touched is free for large pieces if it is so much, in bytes.
-const STRETCH: u64 = 256 << 20;
 /// Which field of `/proc/self/stat` behind the name tells when the process was started.
 const START_TIME: usize = 19;
 /// No process takes longer to start, in seconds.
@@ -152,12 +150,12 @@ impl Usage {
         let mut bytes = |skip: usize| Some(numbers.nth(skip)?.ok()?.saturating_mul(page));
         Some(Self { size: bytes(0)?, resident: bytes(0)?, shared: bytes(0)?, data: bytes(2)? })
     }
-    /// How large a piece the allocator can find at best if the process may have so many addresses: what the system gives, or
-    /// a stretch that the allocator has reserved in advance and never touched. Small holes are no such stretch.
+    /// How much is left if the process may have so many addresses: what the system gives, and what the allocator has reserved in
+    /// advance and never touched. It need not be in one piece, but a small problem must not fail where an allocator
+    /// reserves much.
     fn headroom(&self, space: u64) -> u64 {
         let untouched = self.data.saturating_sub(self.resident.saturating_sub(self.shared));
-        let reserved = Some(untouched).filter(|&bytes| bytes >= STRETCH).unwrap_or(0);
-        space.saturating_sub(self.size).max(reserved)
+        space.saturating_sub(self.size).saturating_add(untouched)
     }
 }
 
@@ -169,10 +167,9 @@ mod tests {
     fn what_is_reserved_counts_as_free() {
         let usage =
             Usage { size: 1200 << 20, resident: 350 << 20, shared: 50 << 20, data: 1 << 30 };
-        assert_eq!(usage.headroom(2000 << 20), 800 << 20);
-        assert_eq!(usage.headroom(1300 << 20), (1 << 30) - (300 << 20));
+        assert_eq!(usage.headroom(1300 << 20), (1 << 30) - (200 << 20));
         let full = Usage { resident: 950 << 20, ..usage };
-        assert_eq!(full.headroom(1300 << 20), 100 << 20);
+        assert_eq!(full.headroom(1300 << 20), 224 << 20);
         let now = Usage::now().expect("the system tells");
         assert!(now.size >= now.resident && now.resident >= now.shared && now.data > 0);
     }
