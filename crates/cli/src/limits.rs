@@ -16,7 +16,7 @@ const LAST_MOMENT: Duration = Duration::from_millis(100);
 /// How many bytes above the limit on memory a computation may go while it comes to its end, at least.
 const SLACK: u64 = 64 << 20;
 /// This part of the addresses that the system gives has to stay free.
-const SPACE_RESERVE: u64 = 4;
+const SPACE_RESERVE: u64 = 8;
 /// Which field of `/proc/self/stat` behind the name tells when the process was started.
 const START_TIME: usize = 19;
 /// No process takes longer to start, in seconds.
@@ -102,9 +102,8 @@ impl Limits {
             let is_extreme = usage.resident > limit.saturating_add(SLACK.max(limit / 4));
             return Some(Excess { why, is_extreme });
         }
-        // What grows is copied, so a large piece is needed at once; what is not there ends the process, so there is nothing
-        // to wait for.
-        let space = self.space.filter(|&space| usage.headroom(space) < space / SPACE_RESERVE);
+        // Memory that is not there ends the process, so there is nothing to wait for.
+        let space = self.space.filter(|&space| usage.is_crowded(space));
         space.map(|_| Excess { why, is_extreme: true })
     }
 }
@@ -135,10 +134,6 @@ struct Usage {
     /// All addresses.
     size: u64,
     resident: u64,
-    /// What is resident and belongs to files.
-    shared: u64,
-    /// Addresses that belong to no file.
-    data: u64,
 }
 
 impl Usage {
@@ -147,15 +142,14 @@ impl Usage {
         let page = u64::try_from(rustix::param::page_size()).ok()?;
         let text = std::fs::read_to_string("/proc/self/statm").ok()?;
         let mut numbers = text.split_ascii_whitespace().map(str::parse::<u64>);
-        let mut bytes = |skip: usize| Some(numbers.nth(skip)?.ok()?.saturating_mul(page));
-        Some(Self { size: bytes(0)?, resident: bytes(0)?, shared: bytes(0)?, data: bytes(2)? })
+        let mut bytes = || Some(numbers.next()?.ok()?.saturating_mul(page));
+        Some(Self { size: bytes()?, resident: bytes()? })
     }
-    /// How much is left if the process may have so many addresses: what the system gives, and what the allocator has reserved in
-    /// advance and never touched. It need not be in one piece, but a small problem must not fail where an allocator
-    /// reserves much.
-    fn headroom(&self, space: u64) -> u64 {
-        let untouched = self.data.saturating_sub(self.resident.saturating_sub(self.shared));
-        space.saturating_sub(self.size).saturating_add(untouched)
+    /// Whether the addresses come to an end. Allocators reserve many in advance, so as long as little memory is in use there is
+    /// room even if the system would give no more.
+    fn is_crowded(&self, space: u64) -> bool {
+        let reserve = space / SPACE_RESERVE;
+        space.saturating_sub(self.size) < reserve && self.resident > reserve
     }
 }
 
@@ -164,14 +158,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_reserved_counts_as_free() {
-        let usage =
-            Usage { size: 1200 << 20, resident: 350 << 20, shared: 50 << 20, data: 1 << 30 };
-        assert_eq!(usage.headroom(1300 << 20), (1 << 30) - (200 << 20));
-        let full = Usage { resident: 950 << 20, ..usage };
-        assert_eq!(full.headroom(1300 << 20), 224 << 20);
-        let now = Usage::now().expect("the system tells");
-        assert!(now.size >= now.resident && now.resident >= now.shared && now.data > 0);
+    fn what_is_reserved_is_not_used() {
+        let usage = |size: u64, resident: u64| Usage { size: size << 20, resident: resident << 20 };
+        let space = 600 << 20;
+        assert!(!usage(400, 300).is_crowded(space));
+        assert!(!usage(580, 20).is_crowded(space));
+        assert!(usage(580, 120).is_crowded(space));
     }
 
     #[test]
