@@ -16,7 +16,9 @@ const LAST_MOMENT: Duration = Duration::from_millis(100);
 /// How many bytes above the limit on memory a computation may go while it comes to its end, at least.
 const SLACK: u64 = 64 << 20;
 /// This part of the addresses that the system gives has to stay free.
-const SPACE_RESERVE: u64 = 8;
+const SPACE_RESERVE: u64 = 4;
+/// If no more than this part of them is in use, there is room in what the allocator has reserved.
+const LITTLE: u64 = 8;
 /// Which field of `/proc/self/stat` behind the name tells when the process was started.
 const START_TIME: usize = 19;
 /// No process takes longer to start, in seconds.
@@ -65,6 +67,12 @@ impl Limits {
     pub(crate) fn has_cpu_limit(&self) -> bool {
         // Somebody may have set the limit after the process was started.
         self.cpu.is_some() || getrlimit(Resource::Cpu).current.is_some()
+    }
+    /// Until when other work than deciding may go on: one thread uses no more processor time than the clock shows, and some is
+    /// left for the answer.
+    pub(crate) fn leisure(&self) -> Option<Instant> {
+        let rest = self.cpu?.saturating_sub(cpu_time()?);
+        Some(Instant::now() + rest * 4 / 5)
     }
     /// Whether the time on the clock is over.
     pub(crate) fn is_late(&self) -> bool {
@@ -148,8 +156,7 @@ impl Usage {
     /// Whether the addresses come to an end. Allocators reserve many in advance, so as long as little memory is in use there is
     /// room even if the system would give no more.
     fn is_crowded(&self, space: u64) -> bool {
-        let reserve = space / SPACE_RESERVE;
-        space.saturating_sub(self.size) < reserve && self.resident > reserve
+        space.saturating_sub(self.size) < space / SPACE_RESERVE && self.resident > space / LITTLE
     }
 }
 

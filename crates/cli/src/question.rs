@@ -114,6 +114,7 @@ impl<'p> Plan<'p> {
             preprocessing: preprocessing(arguments).expect("the names were looked up before"),
             deadline: terms.deadline,
             small_models: terms.small_models,
+            small_models_until: self.limits.leisure(),
             observer: self.dump.clone().map(|dump| dump as Arc<dyn Observer>),
         }
     }

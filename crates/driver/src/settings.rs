@@ -31,6 +31,8 @@ pub struct Settings {
     pub deadline: Option<Instant>,
     /// Whether models are going to be read, so that time may be spent on making them small.
     pub small_models: bool,
+    /// When making models small has to end, if that is before the deadline.
+    pub small_models_until: Option<Instant>,
     /// Who hears of every question put to a solver.
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -44,6 +46,7 @@ impl Default for Settings {
             preprocessing: Preprocessing::Default,
             deadline: None,
             small_models: false,
+            small_models_until: None,
             observer: None,
         }
     }

@@ -103,6 +103,7 @@ pub fn solve(
         deadline: settings.deadline,
         observer: settings.observer.clone(),
         keeps_model: settings.small_models,
+        leisure: settings.deadline.into_iter().chain(settings.small_models_until).min(),
     };
     let result = portfolio(&task, settings).run(&budget, observe);
     task.handle.stop(GaveUp::Cancelled);
@@ -182,7 +183,7 @@ fn shorten(
 ) {
     let start = Instant::now();
     let Solved { store, certified, times, .. } = solved;
-    let end = small::end(begin, times.validation, task.deadline);
+    let end = small::end(begin, times.validation, task.leisure);
     let until = |end| Budget::nested(&StopHandle::default(), &budget.stop_handle(), Some(end));
     // A part of the time is left for leaving out what is superfluous.
     let (search, whole) = (until(start + (end - start) * 2 / 3), until(end));

@@ -42,6 +42,8 @@ pub(crate) struct Task {
     pub(crate) observer: Option<Arc<dyn Observer>>,
     /// Whether the model is wanted as the engine found it, so that a smaller one can be made of it.
     pub(crate) keeps_model: bool,
+    /// When the search for a smaller one has to end.
+    pub(crate) leisure: Option<Instant>,
 }
 
 /// What a worker tells.
