@@ -55,10 +55,38 @@ pub(crate) fn model(
     let effort = u32::try_from(questions).map_or(u32::MAX, |q| q.saturating_mul(EFFORT));
     let budget = cx.budget.part(effort);
     let mut part = cx.limited(&budget);
-    match Search::new(part.store, system, points, questions).run(&mut part) {
+    let found = match Search::new(part.store, system, points, questions).run(&mut part) {
+        Ok(Some(model)) => is_model(&mut part, system, &model).map(|holds| holds.then_some(model)),
+        other => other,
+    };
+    match found {
         Err(GaveUp::Incomplete(_)) => Ok(None),
         other => other,
     }
+}
+
+/// Whether every clause holds under the definitions; claims that were left out may have been needed after all.
+fn is_model(cx: &mut Cx<'_>, system: &ChcSystem, model: &Interpretation) -> Outcome<bool> {
+    for (_, clause) in system.clauses() {
+        let mut solver = Solver::new(Options::default());
+        solver.add(cx.store, clause.constraint);
+        for atom in &clause.body {
+            let Some(definition) = model.get(atom.pred) else { return Ok(false) };
+            let said = definition.apply(cx.store, &atom.args);
+            solver.add(cx.store, said);
+        }
+        if let Some(head) = &clause.head {
+            let Some(definition) = model.get(head.pred) else { return Ok(false) };
+            let claim = definition.apply(cx.store, &head.args);
+            let denied = cx.store.not(claim);
+            solver.add(cx.store, denied);
+        }
+        match solver.check(cx)? {
+            Answer::Sat(_) => return Ok(false),
+            Answer::Unsat(_) => {}
+        }
+    }
+    Ok(true)
 }
 
 /// What is known about a predicate.
