@@ -65,7 +65,7 @@ pub(crate) fn model(
     }
 }
 
-/// Whether every clause holds under the definitions; claims that were left out may have been needed after all.
+/// Whether every clause holds under the definitions.
 fn is_model(cx: &mut Cx<'_>, system: &ChcSystem, model: &Interpretation) -> Outcome<bool> {
     for (_, clause) in system.clauses() {
         let mut solver = Solver::new(Options::default());

@@ -1,12 +1,12 @@
 //! The claims without which the others would be no model.
 //!
-//! A core of the claims about the body of each query is needed, and for each needed claim a core of the claims because of which
+//! A core of the claims about the body of each query, and of each clause into a predicate that is empty, is needed, and for each needed claim a core of the claims because of which
 //! each clause into its predicate preserves it. Claims that are easy to read are preferred.
 //!
 //! Source: [IGB14], the part on inductive subsets, for any clauses.
 
 use shofar_base::{IndexVec, Map, Outcome};
-use shofar_chc::{ChcSystem, Clause, ClauseId, PredId};
+use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 use shofar_term::{Cx, Term};
 
 use super::Meaning;
@@ -21,7 +21,9 @@ pub(super) fn needed(
 ) -> Outcome<IndexVec<PredId, Vec<usize>>> {
     let mut selection = Selection { meanings, chosen: Vec::new(), premises: Map::default() };
     for (id, clause) in system.clauses() {
-        if clause.head.is_none() {
+        // A predicate of which no point is known is false, so a clause that derives it is like a query.
+        let is_empty = |head: &PredAtom| matches!(meanings[head.pred], Meaning::Nothing);
+        if clause.head.as_ref().is_none_or(is_empty) {
             selection.explain(cx, id, clause, None)?;
         }
     }
