@@ -1,4 +1,5 @@
-//! What every layer of Shofar stands on: typed indices, literals, hash maps with reproducible hashing, and budgets.
+//! What every layer of Shofar stands on: typed indices, literals, hash maps with reproducible hashing, budgets, and places
+//! in texts.
 //!
 //! | need | use |
 //! |---|---|
@@ -8,19 +9,25 @@
 //! | a hash map or set | [`Map`], [`Set`] (deterministic hasher) |
 //! | "stop when told to" | [`Budget`], [`Outcome`], [`GaveUp`] |
 //! | a reproducible random number | [`Rng`] |
+//! | a place in a text | [`Span`], [`Source`], [`Position`] |
+//! | what is wrong with a text | [`Diagnostic`], [`Read`] |
 //!
 //! Architecture invariant: nothing here knows about terms, clauses or theories.
 
 mod budget;
+mod diagnostic;
 mod index;
 mod lit;
 mod rng;
+mod span;
 mod table;
 
 pub use budget::{Budget, GaveUp, Outcome, StopHandle};
+pub use diagnostic::{Diagnostic, Read};
 pub use index::{Idx, IndexVec};
 pub use lit::{Lit, Var};
 pub use rng::Rng;
+pub use span::{Position, Source, Span};
 pub use table::{HandleTable, WordHash};
 
 /// Hash map with a fast, fixed hash function: the same run gives the same layout.

@@ -6,7 +6,7 @@
 //! | who derives whom | [`ChcGraph`] |
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`] |
 //! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
-//! | witnesses as text, systems as pictures | [`print`] |
+//! | witnesses as text | [`print`] |
 //! | clauses from a text | [`read::read_horn`] |
 //! | the interface of engines and passes | [`Engine`], [`Transformation`], [`BackTranslation`] |
 //!

@@ -4,10 +4,10 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use shofar_bench::{BenchArguments, positive_seconds};
 use shofar_engine::ENGINES;
 use shofar_transform::PASSES;
 
-use crate::bench::{self, BenchArguments};
 use crate::check;
 use crate::manual::{CompletionArguments, ManualArguments};
 use crate::pdkind_options::{LawiArguments, PdKindArguments};
@@ -205,7 +205,7 @@ pub(crate) enum Task {
     /// List the engines: what each is for, and where it comes from.
     Engines,
     /// Run suites of problems, alone or against other solvers.
-    #[command(after_help = bench::HELP)]
+    #[command(after_help = shofar_bench::HELP)]
     Bench(BenchArguments),
     /// Print the manual page, to be read by man.
     Manual(ManualArguments),
@@ -266,12 +266,4 @@ fn pass_name(text: &str) -> Result<String, String> {
 /// Reads a limit on memory.
 fn positive_megabytes(text: &str) -> Result<NonZeroU64, String> {
     text.parse().map_err(|_| "a positive number of megabytes is needed".to_owned())
-}
-
-/// Reads a limit on time.
-pub(crate) fn positive_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 1e9 => Ok(seconds),
-        Ok(_) | Err(_) => Err("a positive number of seconds is needed".to_owned()),
-    }
 }

@@ -29,7 +29,7 @@
 //! | `watchdog` | enforces them |
 //! | `signals` | Ctrl-C and the like |
 //!
-//! Architecture invariant: only this crate reads files, prints, or looks at the clock beyond a budget's deadline.
+//! Architecture invariant: only this crate and `bench` read files, print, or look at the clock beyond a budget's deadline.
 
 mod answers;
 mod arguments;

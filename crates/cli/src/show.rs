@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use shofar_chc::ChcGraph;
-use shofar_chc::print::{Captions, graph_dot, graph_svg};
 use shofar_chc::read::HornProblem;
+use shofar_draw::{Captions, graph_dot, graph_svg};
 use shofar_engine::{ENGINES, EngineInfo};
 use shofar_term::TermStore;
 use shofar_transform::Measure;

@@ -2,11 +2,11 @@
 //!
 //! This happens when an argument arrives, where its position is still known.
 
+use shofar_base::{Diagnostic, Read};
 use shofar_term::{Sort, Term};
 
 use crate::builtin::{Builtin, Expects};
 use crate::definition::DefinitionId;
-use crate::diagnostic::{Diagnostic, Read};
 use crate::elaborate::Elaborator;
 use crate::sums::{Combination, Value};
 

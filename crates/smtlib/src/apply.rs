@@ -1,5 +1,6 @@
 //! The functions of the theories, applied to arguments of the right sorts, and the calls of defined functions.
 
+use shofar_base::{Diagnostic, Read};
 use std::rc::Rc;
 
 use shofar_num::Rational;
@@ -7,7 +8,6 @@ use shofar_term::{Kind, Linear, Relation, Sort, Term};
 
 use crate::builtin::Builtin;
 use crate::definition::{Body, DefinitionId};
-use crate::diagnostic::{Diagnostic, Read};
 use crate::division::Partial;
 use crate::elaborate::{Elaborator, Frame, Workspace};
 use crate::lexer::Lexer;

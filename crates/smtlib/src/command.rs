@@ -1,11 +1,11 @@
 //! The commands of a script, after elaboration.
 
+use shofar_base::Span;
 use shofar_term::{Symbol, Term};
 
 use crate::logic::Logic;
 use crate::partition::Partition;
 use crate::sexpr::AttributeValue;
-use crate::span::Span;
 
 /// A term together with the text it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,12 +8,12 @@
 //! Invariant: the values above `frame.values` are the arguments of the innermost frame, and of two linear combinations on
 //! the stack the later one has the later monomials.
 
+use shofar_base::{Diagnostic, Read};
 use shofar_num::Rational;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use crate::builtin::{Builtin, Word, foreign, negated_number};
 use crate::definition::DefinitionId;
-use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::{Environment, Meaning};
 use crate::flat::FlatSum;
 use crate::lexer::Lexer;

@@ -10,7 +10,7 @@
 //! A definition that has to be expanded textually must not see the local bindings around its call: such an expansion
 //! raises the `barrier`, and local bindings older than it are invisible.
 
-use shofar_base::{IndexVec, Map};
+use shofar_base::{IndexVec, Map, Span};
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use crate::builtin::{BUILTINS, Builtin, WORDS};
@@ -23,7 +23,6 @@ use crate::names::{Name, Names};
 use crate::product::Kept;
 use crate::quantifier::Binders;
 use crate::sorts::Sorts;
-use crate::span::Span;
 use crate::token::Token;
 
 /// What a name stands for.

@@ -2,9 +2,9 @@
 //!
 //! The bindings of a `let` are elaborated before any of them is bound, so they do not see each other.
 
+use shofar_base::{Diagnostic, Read};
 use shofar_term::{Kind, Sort, Term};
 
-use crate::diagnostic::{Diagnostic, Read};
 use crate::elaborate::{Elaborator, Form};
 use crate::environment::Meaning;
 use crate::names::Name;

@@ -3,10 +3,10 @@
 //! `declare-rel` declares a predicate, `declare-var` a variable that every rule is universal in, `rule` asserts a clause,
 //! and `query` asks whether a formula can be derived.
 
+use shofar_base::{Diagnostic, Read};
 use shofar_term::{Sort, Symbol, Term};
 
 use crate::command::Command;
-use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::Meaning;
 use crate::names::Name;
 use crate::parse::Parser;

@@ -2,11 +2,10 @@
 //!
 //! Tokens are scanned in blocks, so that a command of any length takes a bounded amount of memory.
 
+use shofar_base::{Diagnostic, Read, Span};
 use shofar_num::Rational;
 
-use crate::diagnostic::{Diagnostic, Read};
 use crate::scanner::Scanner;
-use crate::span::Span;
 use crate::token::{Token, TokenKind};
 
 /// So many tokens are scanned at a time.

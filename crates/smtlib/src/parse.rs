@@ -2,11 +2,11 @@
 //!
 //! Source: [SMTLIB] §3.9, commands. DIVERGENCE: `push` and `pop` without a number mean 1, as in all solvers.
 
+use shofar_base::{Diagnostic, Read};
 use shofar_term::{Sort, Term, TermStore};
 
 use crate::command::{Command, Quoted, Sentence};
 use crate::definition::{Body, Definition, Template};
-use crate::diagnostic::{Diagnostic, Read};
 use crate::elaborate::Elaborator;
 use crate::environment::{Environment, Meaning};
 use crate::lexer::Lexer;

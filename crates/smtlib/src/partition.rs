@@ -6,10 +6,10 @@
 //!
 //! Source: [CHN12] §4, the notation of `SMTInterpol` for trees in postorder with the start of each subtree.
 
-use crate::diagnostic::Read;
+use shofar_base::{Read, Span};
+
 use crate::lexer::Lexer;
 use crate::sexpr;
-use crate::span::Span;
 use crate::token::{Token, TokenKind};
 
 /// One element of a partition: the conjunction of some named assertions.

@@ -8,12 +8,12 @@
 //! a message about the product can point at it. Two products at different places are different terms, even if they look
 //! alike; nothing is concluded from a product before it is replaced.
 
+use shofar_base::Span;
 use shofar_num::Rational;
 use shofar_term::{Kind, Sort, Term, TermStore};
 
 use crate::elaborate::{Elaborator, Frame};
 use crate::environment::Environment;
-use crate::span::Span;
 
 /// What is applied to two unknowns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,9 @@
 //! Invariant: inside a definition with parameters all binders are fresh, so that arguments are not captured.
 //! One symbol may still be bound by two markers (a definition that is called twice): who removes the markers renames.
 
-use shofar_base::Idx;
+use shofar_base::{Idx, Read};
 use shofar_term::{Kind, Sort, Symbol, Term, TermStore};
 
-use crate::diagnostic::Read;
 use crate::elaborate::{Elaborator, Form};
 use crate::environment::{Environment, Meaning};
 use crate::names::Name;

@@ -4,6 +4,7 @@
 //! script can be executed while it is being written. What has been executed is forgotten, but for the line that the
 //! present command begins in, which error messages show. A large text that is complete is scanned ahead.
 
+use shofar_base::{Diagnostic, Read, Source, Span};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,11 +12,9 @@ use shofar_term::TermStore;
 
 use crate::ahead::{Ahead, Found};
 use crate::command::Sentence;
-use crate::diagnostic::{Diagnostic, Read};
 use crate::environment::Environment;
 use crate::framing::{Framer, Framing, Inside};
 use crate::parse::parse;
-use crate::span::{Source, Span, newlines};
 use crate::token::LONGEST_COMMAND;
 
 /// Consumed input is dropped in pieces of at least this many bytes, so that each byte is moved a bounded number of times.
@@ -223,7 +222,7 @@ impl Commands {
             return;
         };
         let count = newline + 1;
-        self.line += newlines(&self.buffer[..count]);
+        self.line = self.source().position(self.offset + count).line;
         self.offset += count;
         Arc::make_mut(&mut self.buffer).drain(..count);
         self.framer.forget(count);

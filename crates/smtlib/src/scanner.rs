@@ -6,9 +6,9 @@
 //!
 //! Source: [SMTLIB] §3.1, lexicon. DIVERGENCE: numerals with leading zeros are accepted, as all solvers do.
 
-use crate::diagnostic::{Diagnostic, Read};
+use shofar_base::{Diagnostic, Read, Span};
+
 use crate::names::Names;
-use crate::span::Span;
 use crate::token::{LONGEST_COMMAND, Token, TokenKind};
 
 /// Classes of bytes.

@@ -1,7 +1,8 @@
 //! The small things commands are made of: symbols, numerals, strings, attributes.
 
+use shofar_base::{Diagnostic, Read};
+
 use crate::builtin::{WORDS, Word};
-use crate::diagnostic::{Diagnostic, Read};
 use crate::lexer::Lexer;
 use crate::token::{Token, TokenKind};
 

@@ -3,11 +3,10 @@
 //! An abbreviation may have parameters. Since all sorts here are plain names, whatever it stands for is one of them or one
 //! of its parameters, so it is worked out once, when it is defined; using it is a lookup.
 
-use shofar_base::Map;
+use shofar_base::{Diagnostic, Map, Read};
 use shofar_term::Sort;
 
 use crate::builtin::foreign;
-use crate::diagnostic::{Diagnostic, Read};
 use crate::lexer::Lexer;
 use crate::sexpr::{self, expect_close, expect_open, is_symbol, unexpected};
 use crate::token::{Token, TokenKind};

@@ -8,9 +8,10 @@ const LAYERS: &[&[&str]] = &[
     &["sat", "term"],
     &["theory", "smtlib"],
     &["smt", "chc"],
-    &["mbp"],
+    &["mbp", "draw"],
     &["engine", "transform", "check"],
     &["driver"],
+    &["bench"],
     &["cli"],
 ];
 /// Crates for development: only tests and other such crates may use them.

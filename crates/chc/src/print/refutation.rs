@@ -51,7 +51,7 @@ impl Lines {
         Self::default()
     }
     /// The line of a clause, if it is known.
-    pub(super) fn of(&self, clause: ClauseId) -> Option<usize> {
+    pub fn of(&self, clause: ClauseId) -> Option<usize> {
         self.lines.get(clause.index()).copied().flatten()
     }
     /// Writes a clause with its name and line.

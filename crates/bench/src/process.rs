@@ -1,0 +1,314 @@
+//! Runs one solver on one file, under limits.
+//!
+//! The solver leads a process group of its own, so that it can be ended together with everything it has started, and so
+//! that Ctrl-C at the terminal reaches us alone. We look at it every few milliseconds. Its CPU seconds are those that the
+//! system tells of the process and of the children it has waited for; the last look is at the process that has ended but
+//! has not been waited for, so nothing is missed.
+//!
+//! The answer is the last line of standard output that is `sat`, `unsat` or `unknown`, as in the CHC competition.
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, prlimit};
+
+use crate::record::{Answer, Measure};
+
+/// How long to wait between two looks, at most.
+const PERIOD: Duration = Duration::from_millis(5);
+/// How long to wait for the end of the output of a process that has ended: a descendant in another group may keep it open.
+const DRAIN: Duration = Duration::from_secs(1);
+/// How much more by the clock a solver may take whose CPU seconds are limited.
+pub(crate) const WALL_PER_CPU: f64 = 4.0;
+/// An answer that is not a verdict counts as a timeout from this part of the limit on.
+const NEARLY: f64 = 0.98;
+/// What a line of standard error contains that tells of a panic of a Rust program.
+pub(crate) const PANIC: &str = "panicked at";
+/// How much of a message is kept.
+const MESSAGE: usize = 300;
+
+/// What a solver may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Seconds.
+    pub(crate) seconds: f64,
+    /// Which seconds.
+    pub(crate) measure: Measure,
+    /// Seconds after the limit in which a solver that knows it may end by itself.
+    pub(crate) grace: f64,
+    /// Resident bytes.
+    pub(crate) memory: Option<u64>,
+}
+
+/// How a solver ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ended {
+    pub(crate) answer: Answer,
+    pub(crate) wall: f64,
+    pub(crate) cpu: f64,
+    pub(crate) exit: Option<i32>,
+    pub(crate) message: Option<String>,
+}
+
+/// Lets a solver know how much CPU time it has, as `ulimit -t` would; the system enforces it a little after we do.
+fn announce(child: &Child, limits: Limits) {
+    let (Measure::Cpu, Some(pid)) = (limits.measure, process_id(child)) else { return };
+    let seconds = Duration::from_secs_f64(limits.seconds + limits.grace).as_secs() + 1;
+    let limit = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
+    // A solver that has ended already needs no limit.
+    let _ = prlimit(Some(pid), Resource::Cpu, limit);
+}
+
+/// Runs a command to its end; `None` if the run was interrupted, an error if the command could not be started.
+pub(crate) fn run(
+    words: &[String],
+    limits: Limits,
+    interrupted: &AtomicBool,
+) -> io::Result<Option<Ended>> {
+    let (program, arguments) = words.split_first().expect("a command has a word");
+    let mut child = Command::new(program)
+        .args(arguments)
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    announce(&child, limits);
+    let start = Instant::now();
+    let answer = follow(child.stdout.take().expect("it is piped"), Answers::default());
+    let message = follow(child.stderr.take().expect("it is piped"), Message::default());
+    let (end, cpu) = supervise(&child, start, limits, interrupted);
+    let wall = start.elapsed().as_secs_f64();
+    end_group(&child);
+    let status = child.wait()?;
+    let (answer, printed) = answer.recv_timeout(DRAIN).map(Answers::end).unwrap_or_default();
+    let message = message.recv_timeout(DRAIN).ok().and_then(Message::text).or(printed);
+    let answer = match end {
+        End::Interrupted => return Ok(None),
+        End::Late => Answer::Timeout,
+        End::TooBig => Answer::Memory,
+        End::ByItself => judge(answer, status, limits, wall, cpu),
+    };
+    let (wall, cpu) = (in_milliseconds(wall), in_milliseconds(cpu));
+    Ok(Some(Ended { answer, wall, cpu, exit: status.code(), message }))
+}
+
+/// What counts after a solver has ended by itself.
+fn judge(said: Option<Answer>, status: ExitStatus, limits: Limits, wall: f64, cpu: f64) -> Answer {
+    let used = match limits.measure {
+        Measure::Wall => wall,
+        Measure::Cpu => cpu.max(wall / WALL_PER_CPU),
+    };
+    match said {
+        Some(verdict) if verdict.is_verdict() && used <= limits.seconds => verdict,
+        Some(_) | None if used >= limits.seconds * NEARLY => Answer::Timeout,
+        Some(Answer::Unknown) if status.signal().is_some() => Answer::Failed,
+        Some(other) => other,
+        None => Answer::Failed,
+    }
+}
+
+/// Three digits are what the looks can tell.
+fn in_milliseconds(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
+
+/// Why a solver does not run any more.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    ByItself,
+    Late,
+    TooBig,
+    Interrupted,
+}
+
+/// Waits until the process ends or must be ended; returns its CPU seconds. It is not waited for yet.
+fn supervise(
+    child: &Child,
+    start: Instant,
+    limits: Limits,
+    interrupted: &AtomicBool,
+) -> (End, f64) {
+    let clock = match limits.measure {
+        Measure::Wall => limits.seconds,
+        Measure::Cpu => limits.seconds * WALL_PER_CPU,
+    } + limits.grace;
+    let mut pause = Duration::from_micros(200);
+    let mut cpu = 0.0;
+    loop {
+        let ended = has_ended(child);
+        cpu = cpu_seconds(child.id()).unwrap_or(cpu);
+        if ended {
+            return (End::ByItself, cpu);
+        }
+        let late_on_cpu = limits.measure == Measure::Cpu && cpu > limits.seconds + limits.grace;
+        if late_on_cpu || start.elapsed().as_secs_f64() > clock {
+            return (End::Late, cpu);
+        }
+        if limits.memory.is_some_and(|limit| resident(child.id()).is_some_and(|r| r > limit)) {
+            return (End::TooBig, cpu);
+        }
+        if interrupted.load(Ordering::SeqCst) {
+            return (End::Interrupted, cpu);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(PERIOD);
+    }
+}
+
+/// Whether the process has ended; it stays for somebody to wait for.
+fn has_ended(child: &Child) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let Some(id) = process_id(child) else { return true };
+    // An error means that there is no such child.
+    !matches!(rustix::process::waitid(WaitId::Pid(id), options), Ok(None))
+}
+
+fn process_id(child: &Child) -> Option<Pid> {
+    Pid::from_raw(i32::try_from(child.id()).ok()?)
+}
+
+/// CPU seconds of a process, with those of the children it has waited for.
+fn cpu_seconds(id: u32) -> Option<f64> {
+    let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let ticks = parse_ticks(&text)?;
+    let per_second = u32::try_from(rustix::param::clock_ticks_per_second()).ok()?;
+    Some(f64::from(ticks) / f64::from(per_second))
+}
+
+/// Reads `/proc/ID/stat`. The second field is the program's name in parentheses, which may contain anything.
+fn parse_ticks(text: &str) -> Option<u32> {
+    let mut fields = text[text.rfind(')')? + 1..].split_ascii_whitespace();
+    // Fields 14 to 17 are utime, stime, cutime, cstime; the first one here is field 3.
+    fields.nth(10)?;
+    let mut ticks = 0;
+    for _ in 0..4 {
+        ticks += fields.next()?.parse::<u32>().ok()?;
+    }
+    Some(ticks)
+}
+
+/// Resident bytes of a process.
+fn resident(id: u32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{id}/statm")).ok()?;
+    let pages: u64 = text.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    pages.checked_mul(u64::try_from(rustix::param::page_size()).ok()?)
+}
+
+/// Ends the process and whatever it has started.
+fn end_group(child: &Child) {
+    if let Some(group) = process_id(child) {
+        // It fails if nobody is left, which is what we want.
+        let _ = rustix::process::kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// Something that reads a stream to its end.
+trait Follower: Send + 'static {
+    fn read(&mut self, bytes: &[u8]);
+}
+
+/// Reads a stream in a thread of its own; the follower comes back at the end of the stream.
+fn follow<F: Follower>(mut stream: impl Read + Send + 'static, mut follower: F) -> Receiver<F> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut buffer = [0; 1 << 14];
+        loop {
+            match stream.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => follower.read(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        // Nobody listens any more if the end came too late.
+        let _ = sender.send(follower);
+    });
+    receiver
+}
+
+/// Looks for lines that are answers; witnesses may be large and are not kept. The first line that is none is, because some
+/// solvers complain there.
+#[derive(Debug, Default)]
+struct Answers {
+    line: Vec<u8>,
+    found: Option<Answer>,
+    first: Option<String>,
+}
+
+impl Answers {
+    /// The last answer; the first line if there is no answer.
+    fn end(mut self) -> (Option<Answer>, Option<String>) {
+        self.end_line();
+        (self.found, self.first.filter(|_| self.found.is_none()))
+    }
+    fn end_line(&mut self) {
+        let answer = match self.line.trim_ascii() {
+            b"sat" => Some(Answer::Sat),
+            b"unsat" => Some(Answer::Unsat),
+            b"unknown" => Some(Answer::Unknown),
+            _ => None,
+        };
+        self.found = answer.or(self.found);
+        if self.found.is_none() && self.first.is_none() && !self.line.trim_ascii().is_empty() {
+            self.first = Some(String::from_utf8_lossy(&self.line).trim().to_owned());
+        }
+        self.line.clear();
+    }
+}
+
+impl Follower for Answers {
+    fn read(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            if byte == b'\n' {
+                self.end_line();
+            } else if self.line.len() < MESSAGE {
+                self.line.push(byte);
+            }
+        }
+    }
+}
+
+/// Keeps the first line that is written, or, if there is one, the first that tells of a panic: a solver may survive that,
+/// but somebody should know.
+#[derive(Debug, Default)]
+struct Message {
+    line: Vec<u8>,
+    first: Option<String>,
+    panic: Option<String>,
+}
+
+impl Message {
+    fn text(mut self) -> Option<String> {
+        self.end_line();
+        self.panic.or(self.first)
+    }
+    fn end_line(&mut self) {
+        let line = String::from_utf8_lossy(&self.line).trim().to_owned();
+        self.line.clear();
+        if self.panic.is_none() && line.contains(PANIC) {
+            self.panic = Some(line);
+        } else if self.first.is_none() && !line.is_empty() {
+            self.first = Some(line);
+        }
+    }
+}
+
+impl Follower for Message {
+    fn read(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            if byte == b'\n' {
+                self.end_line();
+            } else if self.line.len() < MESSAGE {
+                self.line.push(byte);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,171 @@
+//! Who runs when: every solver on every file, some at the same time.
+//!
+//! The solvers of a file run one after the other, beginning with another one for each file, so that noise on the machine
+//! and warm caches fall on all of them alike. Workers take the next piece of work as soon as they are free; results come
+//! back through a channel to one thread, which alone writes.
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use shofar_base::{Map, Set};
+
+use crate::command::NamedCommand;
+use crate::process::{self, Limits, WALL_PER_CPU};
+use crate::record::{Measure, Measured};
+use crate::suite::Instance;
+
+/// How often we look around while nothing ends.
+const PAUSE: Duration = Duration::from_millis(50);
+/// Seconds in which a solver that knows its limit may end by itself.
+const GRACE: f64 = 1.0;
+
+/// A run.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) instances: Vec<Instance>,
+    pub(crate) solvers: Vec<NamedCommand>,
+    /// This program.
+    pub(crate) executable: PathBuf,
+    pub(crate) timeout: f64,
+    pub(crate) measure: Measure,
+    /// Resident bytes.
+    pub(crate) memory: Option<u64>,
+    pub(crate) jobs: usize,
+}
+
+/// One solver on one file, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    instance: usize,
+    solver: usize,
+}
+
+/// What happens while a plan is carried out.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// A solver has ended.
+    Result(Measured),
+    /// Nothing, for a while.
+    Pause,
+}
+
+impl Plan {
+    /// What is left to do, in order.
+    pub(crate) fn pieces(&self, done: &[Measured]) -> Vec<Piece> {
+        let key = |solver: &str, suite: &str, file: &str| {
+            (solver.to_owned(), suite.to_owned(), file.to_owned())
+        };
+        let done: Set<_> = done.iter().map(|r| key(&r.solver, &r.suite, &r.file)).collect();
+        let mut pieces = Vec::new();
+        for (number, instance) in self.instances.iter().enumerate() {
+            for turn in 0..self.solvers.len() {
+                let solver = (number + turn) % self.solvers.len();
+                let name = &self.solvers[solver].name;
+                if !done.contains(&key(name, &instance.suite, &instance.name)) {
+                    pieces.push(Piece { instance: number, solver });
+                }
+            }
+        }
+        pieces
+    }
+
+    /// Carries the pieces out and tells `observe` what happens. If that fails, or a solver cannot be started, or
+    /// `interrupted` is set, all solvers are ended; what they would have found is lost.
+    pub(crate) fn carry_out(
+        &self,
+        pieces: &[Piece],
+        interrupted: &AtomicBool,
+        mut observe: impl FnMut(Event) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let next = AtomicUsize::new(0);
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..self.jobs.min(pieces.len()) {
+                let (sender, next, stop) = (sender.clone(), &next, &stop);
+                scope.spawn(move || self.work(pieces, next, stop, &sender));
+            }
+            drop(sender);
+            let mut outcome = Ok(());
+            loop {
+                let event = match receiver.recv_timeout(PAUSE) {
+                    Ok(result) => result.map(Event::Result),
+                    Err(RecvTimeoutError::Timeout) => Ok(Event::Pause),
+                    Err(RecvTimeoutError::Disconnected) => return outcome,
+                };
+                outcome = outcome.and(event.and_then(&mut observe));
+                if outcome.is_err() || interrupted.load(Ordering::SeqCst) {
+                    stop.store(true, Ordering::SeqCst);
+                }
+            }
+        })
+    }
+
+    /// Takes pieces until none is left.
+    fn work(
+        &self,
+        pieces: &[Piece],
+        next: &AtomicUsize,
+        stop: &AtomicBool,
+        sender: &Sender<Result<Measured, String>>,
+    ) {
+        while !stop.load(Ordering::SeqCst)
+            && let Some(&piece) = pieces.get(next.fetch_add(1, Ordering::SeqCst))
+            && let Some(result) = self.measure(piece, stop).transpose()
+        {
+            // The receiver listens until all workers have ended.
+            let _ = sender.send(result);
+        }
+    }
+
+    /// Runs a solver on a file; `None` if it was stopped.
+    fn measure(&self, piece: Piece, stop: &AtomicBool) -> Result<Option<Measured>, String> {
+        let instance = &self.instances[piece.instance];
+        let solver = &self.solvers[piece.solver];
+        let told = match self.measure {
+            Measure::Wall => self.timeout,
+            Measure::Cpu => self.timeout * WALL_PER_CPU,
+        };
+        let limits = Limits {
+            seconds: self.timeout,
+            measure: self.measure,
+            grace: if solver.knows_limit() { GRACE } else { 0.0 },
+            memory: self.memory,
+        };
+        let words = solver.instantiate(&self.executable, &instance.path, told);
+        let ended = process::run(&words, limits, stop).map_err(|error| {
+            format!("{}: cannot run `{}`: {error}", solver.name, words.join(" "))
+        })?;
+        Ok(ended.map(|ended| Measured {
+            solver: solver.name.clone(),
+            suite: instance.suite.clone(),
+            file: instance.name.clone(),
+            expected: instance.expected,
+            answer: ended.answer,
+            wall: ended.wall,
+            cpu: ended.cpu,
+            exit: ended.exit,
+            message: ended.message,
+        }))
+    }
+
+    /// The results on the files of this plan by its solvers, in its order.
+    pub(crate) fn arrange(&self, results: Vec<Measured>) -> Vec<Measured> {
+        let numbered = self.instances.iter().enumerate();
+        let places: Map<(&str, &str), usize> =
+            numbered.map(|(number, i)| ((i.suite.as_str(), i.name.as_str()), number)).collect();
+        let mut placed: Vec<((usize, usize), Measured)> = Vec::with_capacity(results.len());
+        for result in results {
+            let instance = places.get(&(result.suite.as_str(), result.file.as_str()));
+            let solver = self.solvers.iter().position(|s| s.name == result.solver);
+            if let (Some(&instance), Some(solver)) = (instance, solver) {
+                // The list may know better by now than when the result was made.
+                let expected = self.instances[instance].expected;
+                placed.push(((instance, solver), Measured { expected, ..result }));
+            }
+        }
+        placed.sort_by_key(|(place, _)| *place);
+        placed.into_iter().map(|(_, result)| result).collect()
+    }
+}
