@@ -4,13 +4,14 @@
 //! the process (a watchdog, a signal handler, a winning rival) stops it from outside through its [`StopHandle`], or makes it
 //! wait inside the question while others work.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why a computation ended without an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GaveUp {
     /// The time limit was reached.
     Timeout,
@@ -19,11 +20,26 @@ pub enum GaveUp {
     /// Somebody asked it to stop.
     Cancelled,
     /// The input is outside what is supported.
-    Unsupported(&'static str),
+    Unsupported(Cow<'static, str>),
     /// The method could not decide.
-    Incomplete(&'static str),
+    Incomplete(Cow<'static, str>),
     /// Something that was claimed turned out to be wrong: a bug.
-    Wrong(&'static str),
+    Wrong(Cow<'static, str>),
+}
+
+impl GaveUp {
+    /// The input is outside what is supported.
+    pub fn unsupported(what: impl Into<Cow<'static, str>>) -> Self {
+        Self::Unsupported(what.into())
+    }
+    /// The method could not decide.
+    pub fn incomplete(what: impl Into<Cow<'static, str>>) -> Self {
+        Self::Incomplete(what.into())
+    }
+    /// A claim turned out to be wrong: a bug.
+    pub fn wrong(what: impl Into<Cow<'static, str>>) -> Self {
+        Self::Wrong(what.into())
+    }
 }
 
 impl std::fmt::Display for GaveUp {
@@ -66,6 +82,7 @@ pub struct StopHandle(Arc<Switch>);
 
 impl StopHandle {
     /// Asks to stop; the first reason given stays.
+    #[expect(clippy::needless_pass_by_value, reason = "a reason is given away")]
     pub fn stop(&self, why: GaveUp) {
         let code = match why {
             GaveUp::Timeout => TIMEOUT,
@@ -113,7 +130,7 @@ impl StopHandle {
 }
 
 /// Why a part of the work ended.
-const TOO_LONG: GaveUp = GaveUp::Incomplete("a part of the work takes too long");
+const TOO_LONG: GaveUp = GaveUp::Incomplete(Cow::Borrowed("a part of the work takes too long"));
 
 /// How long a computation may go on.
 #[derive(Debug, Default)]

@@ -9,6 +9,8 @@
 //! | a hash map or set | [`Map`], [`Set`] (deterministic hasher) |
 //! | "stop when told to" | [`Budget`], [`Outcome`], [`GaveUp`] |
 //! | a reproducible random number | [`Rng`] |
+//! | counts with names | [`Statistics`] |
+//! | bytes for another process | [`wire`] |
 //! | a place in a text | [`Span`], [`Source`], [`Position`] |
 //! | what is wrong with a text | [`Diagnostic`], [`Read`] |
 //!
@@ -20,7 +22,9 @@ mod index;
 mod lit;
 mod rng;
 mod span;
+mod statistics;
 mod table;
+pub mod wire;
 
 pub use budget::{Budget, GaveUp, Outcome, StopHandle};
 pub use diagnostic::{Diagnostic, Read};
@@ -28,6 +32,7 @@ pub use index::{Idx, IndexVec};
 pub use lit::{Lit, Var};
 pub use rng::Rng;
 pub use span::{Position, Source, Span};
+pub use statistics::Statistics;
 pub use table::{HandleTable, WordHash};
 
 /// Hash map with a fast, fixed hash function: the same run gives the same layout.

@@ -3,7 +3,7 @@
 //! A problem knows the type of its evidence. A verdict is always a full witness: an engine that cannot produce one gives
 //! up. A pass returns the new problem together with the way back for both kinds of witness.
 
-use shofar_base::Outcome;
+use shofar_base::{Outcome, Statistics};
 use shofar_term::Cx;
 
 use crate::{ChcSystem, Derivation, Interpretation, Run, TransitionSystem};
@@ -39,9 +39,9 @@ pub enum Verdict<P: Problem> {
 pub trait Engine<P: Problem> {
     /// Decides `problem`, or says why not.
     fn solve(&mut self, cx: &mut Cx<'_>, problem: &P) -> Outcome<Verdict<P>>;
-    /// What the last call of `solve` did, as names and counts, for those who want to know where the time went.
-    fn figures(&self) -> Vec<(&'static str, u64)> {
-        Vec::new()
+    /// What the last call of `solve` counted, for those who want to know where the time went.
+    fn statistics(&self) -> Statistics {
+        Statistics::new()
     }
 }
 

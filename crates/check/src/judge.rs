@@ -38,7 +38,7 @@ pub enum Blame {
 }
 
 /// Why nothing is found out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
     /// The answer is `unknown`.
     Undecided,

@@ -86,13 +86,13 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
             Answer::Sat(view) => {
                 let assignment = view.assignment(cx.store);
                 if evaluate(cx.store, claim, &assignment) != Value::Bool(false) {
-                    return Err(GaveUp::Wrong("the SMT solver gave a wrong model"));
+                    return Err(GaveUp::wrong("the SMT solver gave a wrong model"));
                 }
                 return Ok(Some(assignment));
             }
             Answer::Unsat(view) => {
                 if rigour == Rigour::Proofs && view.check_proof(cx)?.is_err() {
-                    return Err(GaveUp::Wrong("the SMT solver gave a wrong proof"));
+                    return Err(GaveUp::wrong("the SMT solver gave a wrong proof"));
                 }
             }
         }

@@ -231,7 +231,7 @@ impl Session {
                 level = self.env.level().to_string();
                 &level
             }
-            ":reason-unknown" => match self.reason_unknown {
+            ":reason-unknown" => match &self.reason_unknown {
                 Some(why) => reason_unknown(why),
                 None => return Response::Unsupported,
             },

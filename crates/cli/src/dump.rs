@@ -49,7 +49,7 @@ impl Observer for Dump {
             return;
         }
         let number = self.written.fetch_add(1, Ordering::Relaxed);
-        let reason = match question.answer {
+        let reason = match &question.answer {
             Ok(_) => String::new(),
             Err(why) => format!("; {why}\n"),
         };

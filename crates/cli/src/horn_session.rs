@@ -100,7 +100,7 @@ impl<'p> HornSession<'p> {
             self.errors.write(&format!("shofar: {NO_QUESTION}\n"));
         }
         if let Some(style) = self.plan.arguments.stats.filter(|_| answers == 0 && errors > 0) {
-            let (_, report) = self.plan.give_up(GaveUp::Unsupported(NOT_WHOLE), &self.name);
+            let (_, report) = self.plan.give_up(GaveUp::unsupported(NOT_WHOLE), &self.name);
             self.errors.write(&report.render(style));
         }
         self.plan.end();
@@ -204,7 +204,7 @@ impl<'p> HornSession<'p> {
             ":error-behavior" => Some("continued-execution"),
             ":assertion-stack-levels" => Some(level.as_str()),
             ":status" => Some(last.map_or("unknown", Answer::word)),
-            ":reason-unknown" => last.and_then(Answer::why).map(reason_unknown),
+            ":reason-unknown" => last.and_then(Answer::why).as_ref().map(reason_unknown),
             ":all-statistics" => {
                 return last.map_or(Response::Unsupported, |answer| {
                     Response::Text(answer.report.statistics())
@@ -253,7 +253,7 @@ impl<'p> HornSession<'p> {
         let Some(problem) = self.reader.problem(rest) else { return Flow::Continue };
         let handle = self.watch.begin(own);
         let (result, report) = if !is_whole {
-            self.plan.give_up(GaveUp::Unsupported(NOT_WHOLE), &script.name)
+            self.plan.give_up(GaveUp::unsupported(NOT_WHOLE), &script.name)
         } else if self.plan.limits.is_late() {
             self.plan.give_up(GaveUp::Timeout, &script.name)
         } else {

@@ -40,7 +40,7 @@ pub(crate) struct Limits {
 }
 
 /// A limit that is exceeded.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Excess {
     pub(crate) why: GaveUp,
     /// Whether the process has to end at once.

@@ -155,7 +155,7 @@ impl Answer {
     /// Why there is no verdict.
     pub(crate) fn why(&self) -> Option<GaveUp> {
         let failure = self.result.as_ref().err()?;
-        Some(failure.stopped.unwrap_or(GaveUp::Incomplete("no engine decides it")))
+        Some(failure.stopped.clone().unwrap_or(GaveUp::incomplete("no engine decides it")))
     }
     /// Whether a check of ours failed.
     pub(crate) fn has_bug(&self) -> bool {

@@ -52,7 +52,7 @@ pub(crate) fn about(keyword: &str) -> Option<&'static str> {
 }
 
 /// Why there was no answer, as `get-info :reason-unknown` says it.
-pub(crate) fn reason_unknown(why: GaveUp) -> &'static str {
+pub(crate) fn reason_unknown(why: &GaveUp) -> &'static str {
     match why {
         GaveUp::Timeout => "timeout",
         GaveUp::Memory => "memout",

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use shofar_base::Statistics;
 use shofar_chc::Verdict;
 use shofar_driver::{Event, Failure, Solved};
 
@@ -59,14 +60,12 @@ fn describe(event: &Event<'_>) -> String {
         ),
         Event::Start(name, Some(slice)) => format!("{name} works for {:.1} s", slice.as_secs_f64()),
         Event::Start(name, None) => format!("{name} works"),
-        Event::Stop(name, why, figures) => {
-            let figures: Vec<String> = figures.iter().map(|(k, v)| format!("{k} {v}")).collect();
-            let figures = if figures.is_empty() {
-                figures.concat()
-            } else {
-                format!(" ({})", figures.join(", "))
-            };
-            format!("{name} stopped: {why}{figures}")
+        Event::Stop(name, why, statistics) => {
+            let counts: Vec<String> =
+                statistics.iter().map(|(name, count)| format!("{name} {count}")).collect();
+            let counts =
+                if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
+            format!("{name} stopped: {why}{counts}")
         }
         Event::Found(name) => format!("{name} has a witness, which is validated"),
         Event::NoThread => "no thread can be started; engines work one after the other".to_owned(),
@@ -89,7 +88,7 @@ pub(crate) struct Report {
     engine: Option<&'static str>,
     times: shofar_driver::Times,
     steps: Option<usize>,
-    figures: Vec<(&'static str, u64)>,
+    counts: Statistics,
 }
 
 impl Report {
@@ -104,7 +103,7 @@ impl Report {
             engine: None,
             times: shofar_driver::Times::default(),
             steps: None,
-            figures: Vec::new(),
+            counts: Statistics::new(),
         }
     }
     pub(crate) fn note(&mut self, event: &Event<'_>) {
@@ -128,7 +127,7 @@ impl Report {
         self.verdict = word;
         self.engine = Some(solved.engine);
         self.times = solved.times;
-        self.figures.clone_from(&solved.figures);
+        self.counts.clone_from(&solved.statistics);
         let evidence = match solved.certified.verdict() {
             Verdict::Safe(_) => "model",
             Verdict::Unsafe(refutation) => {
@@ -191,8 +190,8 @@ impl Report {
             self.passes.iter().map(|(name, time)| (format!("seconds_pass_{name}"), seconds(*time)));
         rows.extend(per_pass);
         let engine = self.engine.unwrap_or_default();
-        let figures = self.figures.iter();
-        rows.extend(figures.map(|(name, count)| (format!("{engine}_{name}"), count.to_string())));
+        let counts = self.counts.iter();
+        rows.extend(counts.map(|(name, count)| (format!("{engine}_{name}"), count.to_string())));
         rows
     }
 }

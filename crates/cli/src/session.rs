@@ -37,7 +37,7 @@ enum Owed {
 }
 
 /// What the last check said, if nothing has changed since.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Unasked,
     Sat,
@@ -173,7 +173,7 @@ impl Session {
         let told = self.assertions.len() - owed;
         let mut assertions = self.assertions[told..].iter_mut();
         let (mut position, mut outcome) = (0, self.budget.check());
-        while let (Ok(()), Some(&owed)) = (outcome, self.owed.get(position)) {
+        while let (Ok(()), Some(&owed)) = (&outcome, self.owed.get(position)) {
             match owed {
                 Owed::Condition(condition) => {
                     solver.add(&mut self.store, condition);
@@ -259,8 +259,8 @@ impl Session {
         // What is asked about the answer is not part of the question.
         self.budget = self.limits.deadline.map_or_else(Budget::unlimited, Budget::until);
         self.assumed = assumptions;
-        self.reason_unknown = match self.status {
-            Status::Unknown(why) => Some(why),
+        self.reason_unknown = match &self.status {
+            Status::Unknown(why) => Some(why.clone()),
             Status::Sat | Status::Unsat | Status::Unasked => None,
         };
         if self.settings.verbosity > 0 {

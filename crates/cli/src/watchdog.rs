@@ -49,8 +49,8 @@ impl Enforcement {
         }
     }
     /// The exit status after an excess of time or memory.
-    fn status(self, why: GaveUp) -> u8 {
-        match (self, why == GaveUp::Memory) {
+    fn status(self, why: &GaveUp) -> u8 {
+        match (self, *why == GaveUp::Memory) {
             (Enforcement::Question, _) => 0,
             (Enforcement::Witness, _) => UNKNOWN_WITNESS,
             (Enforcement::Script, false) => 124,
@@ -169,10 +169,10 @@ impl Watch {
                 Enforcement::Question | Enforcement::Witness => std::thread::sleep(GRACE),
             }
         }
-        self.end(GaveUp::Cancelled, status);
+        self.end(&GaveUp::Cancelled, status);
     }
     /// Ends the process, with the answer that is owed.
-    fn end(&self, why: GaveUp, status: u8) -> ! {
+    fn end(&self, why: &GaveUp, status: u8) -> ! {
         let mut state = self.state();
         let before = std::mem::replace(&mut *state, State::Ending);
         let word = match before {
@@ -184,7 +184,7 @@ impl Watch {
             Enforcement::Script => "stopped",
             Enforcement::Question | Enforcement::Witness => "unknown",
         };
-        if !word.is_empty() || why != GaveUp::Cancelled {
+        if !word.is_empty() || *why != GaveUp::Cancelled {
             self.errors.write_last(&format!("shofar: {what} ({why})\n"));
         }
         self.output.write_and_exit(word, i32::from(status));
@@ -204,18 +204,19 @@ impl Watch {
             // A look that comes late on a busy machine delays nothing.
             let late = limits.deadline.filter(|&deadline| now >= deadline);
             let since = *exceeded_since.get_or_insert(late.unwrap_or(now));
-            self.stop(excess.why);
+            self.stop(excess.why.clone());
             let has_patience = self.enforcement == Enforcement::Script;
             let is_overdue = now >= since + self.enforcement.grace()
                 && (excess.why != GaveUp::Memory || !has_patience);
-            if (is_overdue || excess.is_extreme) && self.is_due(now, excess) {
-                self.end(excess.why, self.enforcement.status(excess.why));
+            if (is_overdue || excess.is_extreme) && self.is_due(now, &excess) {
+                let status = self.enforcement.status(&excess.why);
+                self.end(&excess.why, status);
             }
         }
     }
     /// Whether the process may be ended for an excess: not while a script of Horn clauses waits for its next command, and not
     /// before the answer to a question that has just been asked can be there.
-    fn is_due(&self, now: Instant, excess: Excess) -> bool {
+    fn is_due(&self, now: Instant, excess: &Excess) -> bool {
         match (&*self.state(), self.enforcement) {
             (_, Enforcement::Script) => true,
             (State::Busy { since, .. }, Enforcement::Question | Enforcement::Witness) => {

@@ -33,7 +33,7 @@ impl Failure {
     }
     fn headline(&self) -> String {
         let seconds = self.time.as_secs_f64();
-        match self.stopped {
+        match &self.stopped {
             Some(why @ GaveUp::Timeout) => format!("{why}: no engine finished in {seconds:.1} s"),
             Some(why @ GaveUp::Memory) => {
                 format!("{why}: the memory limit was reached after {seconds:.1} s")

@@ -91,7 +91,7 @@ impl<'p> Portfolio<'p> {
                 Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender ourselves"),
             }
             if let Err(why) = is_time(budget) {
-                self.task.handle.stop(why);
+                self.task.handle.stop(why.clone());
                 self.failure.stopped = Some(why);
                 self.dismiss(observe);
                 return Err(self.failure);
@@ -164,12 +164,12 @@ impl<'p> Portfolio<'p> {
                 message.clone()
             }
             Ending::GaveUp(why) => {
-                observe(&Event::Stop(name, why.to_string(), &finish.figures));
+                observe(&Event::Stop(name, why.to_string(), &finish.statistics));
                 why.to_string()
             }
             Ending::Unfinished(why) => {
                 let text = format!("the witness could not be finished: {why}");
-                observe(&Event::Stop(name, text.clone(), &finish.figures));
+                observe(&Event::Stop(name, text.clone(), &finish.statistics));
                 text
             }
         };
@@ -197,7 +197,7 @@ impl<'p> Portfolio<'p> {
             let Message::Finish(finish) = message else { continue };
             working -= 1;
             if let Ending::GaveUp(why) | Ending::Unfinished(why) = finish.ending {
-                observe(&Event::Stop(finish.info.name, why.to_string(), &finish.figures));
+                observe(&Event::Stop(finish.info.name, why.to_string(), &finish.statistics));
             }
         }
     }

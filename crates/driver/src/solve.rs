@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
+use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
 use shofar_chc::{ChcSystem, Interpretation, Verdict};
 use shofar_check::{Certified, HornInput};
 use shofar_engine::{EngineInfo, Fragment};
@@ -52,7 +52,7 @@ pub struct Solved {
     /// How long it took.
     pub times: Times,
     /// What the engine counted.
-    pub figures: Vec<(&'static str, u64)>,
+    pub statistics: Statistics,
 }
 
 /// Something worth telling while the work goes on.
@@ -63,7 +63,7 @@ pub enum Event<'e> {
     /// An engine starts its turn.
     Start(&'static str, Option<Duration>),
     /// An engine has ended without a verdict; this is why, and what it counted.
-    Stop(&'static str, String, &'e [(&'static str, u64)]),
+    Stop(&'static str, String, &'e Statistics),
     /// An engine has failed with this message; a bug.
     Panicked(&'static str, &'e str),
     /// An engine has found a witness, which is translated back and validated now.
@@ -160,12 +160,12 @@ fn solved(
     budget: &Budget,
     observe: &mut dyn FnMut(&Event<'_>),
 ) -> Solved {
-    let Finish { info, store, ending, figures, times, .. } = finish;
+    let Finish { info, store, ending, statistics, times, .. } = finish;
     let Ending::Certified { certified, model } = ending else {
         unreachable!("only certified verdicts end a portfolio")
     };
     let times = Times { preprocessing, ..times };
-    let mut solved = Solved { certified, store, engine: info.name, times, figures };
+    let mut solved = Solved { certified, store, engine: info.name, times, statistics };
     if let Some(model) = model {
         shorten(&mut solved, start, task, budget, &model, observe);
     }

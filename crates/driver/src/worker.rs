@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
+use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
 use shofar_chc::{
     ChcGraph, ChcSystem, Engine, Interpretation, Shape, Transformation, TransitionSystem, Verdict,
 };
@@ -63,7 +63,7 @@ pub(crate) struct Finish {
     pub(crate) store: TermStore,
     pub(crate) ending: Ending,
     /// What the engine counted.
-    pub(crate) figures: Vec<(&'static str, u64)>,
+    pub(crate) statistics: Statistics,
     pub(crate) times: Times,
 }
 
@@ -115,10 +115,10 @@ impl Task {
         found: &mut dyn FnMut(),
     ) -> Finish {
         let mut store = (*self.store).clone();
-        let mut figures = Vec::new();
+        let mut statistics = Statistics::new();
         let mut clock = Clock::start(budget);
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            self.engine_verdict(info, budget, &mut store, &mut figures)
+            self.engine_verdict(info, budget, &mut store, &mut statistics)
         }));
         let mut times = Times { engine: clock.lap(), ..Times::default() };
         let ending = match outcome {
@@ -126,11 +126,11 @@ impl Task {
                 found();
                 self.certify(&mut store, budget, verdict, &mut clock, &mut times)
             }
-            Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.to_owned()),
+            Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.into_owned()),
             Ok(Err(why)) => Ending::GaveUp(why),
             Err(payload) => Ending::Panicked(panic_text(&*payload)),
         };
-        Finish { place, info, store, ending, figures, times }
+        Finish { place, info, store, ending, statistics, times }
     }
     /// Translates a witness back and validates it.
     fn certify(
@@ -155,7 +155,7 @@ impl Task {
         match checked {
             Ok(Ok(Ok(certified))) => Ending::Certified { certified, model },
             Ok(Ok(Err(objection))) => Ending::Rejected(objection),
-            Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.to_owned()),
+            Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.into_owned()),
             Ok(Err(why)) => Ending::Unfinished(why),
             Err(payload) => Ending::Rejected(panic_text(&*payload)),
         }
@@ -165,15 +165,15 @@ impl Task {
         info: &EngineInfo,
         budget: &Budget,
         store: &mut TermStore,
-        figures: &mut Vec<(&'static str, u64)>,
+        statistics: &mut Statistics,
     ) -> Outcome<Verdict<ChcSystem>> {
         let mut cx = Cx::new(store, budget)
             .watched_by(self.observer.as_deref(), info.name)
             .exchanging(&*self.lemmas);
         let Some((system, back)) = self.lemmas.strengthen(&mut cx, &self.system)? else {
-            return self.decide(&mut cx, info, &self.system, figures);
+            return self.decide(&mut cx, info, &self.system, statistics);
         };
-        match self.decide(&mut cx, info, &system, figures)? {
+        match self.decide(&mut cx, info, &system, statistics)? {
             Verdict::Safe(model) => Ok(Verdict::Safe(back.model(&mut cx, model)?)),
             Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(&mut cx, run)?)),
         }
@@ -183,15 +183,15 @@ impl Task {
         cx: &mut Cx<'_>,
         info: &EngineInfo,
         system: &ChcSystem,
-        figures: &mut Vec<(&'static str, u64)>,
+        statistics: &mut Statistics,
     ) -> Outcome<Verdict<ChcSystem>> {
         match info.make {
-            Make::Chc(make) => self.directly(cx, system, make, figures),
+            Make::Chc(make) => self.directly(cx, system, make, statistics),
             Make::Loops { several, .. } if has_several_loops(system) => {
-                self.directly(cx, system, several, figures)
+                self.directly(cx, system, several, statistics)
             }
             Make::Ts(make) | Make::Loops { one: make, .. } => {
-                self.as_one_loop(cx, system, make, figures)
+                self.as_one_loop(cx, system, make, statistics)
             }
         }
     }
@@ -200,11 +200,11 @@ impl Task {
         cx: &mut Cx<'_>,
         system: &ChcSystem,
         make: fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>,
-        figures: &mut Vec<(&'static str, u64)>,
+        statistics: &mut Statistics,
     ) -> Outcome<Verdict<ChcSystem>> {
         let mut engine = make(&self.options);
         let outcome = engine.solve(cx, system);
-        *figures = engine.figures();
+        *statistics = engine.statistics();
         outcome
     }
     fn as_one_loop(
@@ -212,12 +212,12 @@ impl Task {
         cx: &mut Cx<'_>,
         system: &ChcSystem,
         make: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
-        figures: &mut Vec<(&'static str, u64)>,
+        statistics: &mut Statistics,
     ) -> Outcome<Verdict<ChcSystem>> {
         let (problem, back) = SingleLoop.apply(cx, system.clone())?;
         let mut engine = make(&self.options);
         let outcome = engine.solve(cx, &problem);
-        *figures = engine.figures();
+        *statistics = engine.statistics();
         match outcome? {
             Verdict::Safe(model) => Ok(Verdict::Safe(back.model(cx, model)?)),
             Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(cx, run)?)),

@@ -83,7 +83,7 @@ impl Propagator for AtMostOne {
     }
     fn propagate(&mut self, out: &mut Consequences) -> Outcome<()> {
         if self.gives_up && self.rng.chance(10) {
-            return Err(GaveUp::Incomplete("a mood"));
+            return Err(GaveUp::incomplete("a mood"));
         }
         let mut implied: Vec<Var> = Vec::new();
         for (x, y) in self.pending() {

@@ -224,7 +224,7 @@ impl Solver {
         let Some(watched) = cx.watched else { return };
         let formulas: Vec<Term> = self.parts.iter().map(|p| p.formula).collect();
         let assumptions: Vec<Term> = self.assumed.iter().map(|&(t, _)| t).collect();
-        let answer = (*result).map(|answer| answer == sat::Answer::Sat);
+        let answer = result.clone().map(|answer| answer == sat::Answer::Sat);
         let question =
             Question { store: cx.store, formulas: &formulas, assumptions: &assumptions, answer };
         watched.observer.asked(watched.who, &question);
@@ -268,7 +268,7 @@ impl Solver {
     }
     fn search(&mut self, cx: &mut Cx<'_>, further: &[Lit]) -> Outcome<sat::Answer> {
         if self.known.has_functions {
-            return Err(GaveUp::Unsupported("uninterpreted functions"));
+            return Err(GaveUp::unsupported("uninterpreted functions"));
         }
         self.arith.begin_query();
         let mut assumptions: Vec<Lit> = self.scopes.iter().filter_map(|s| s.guard).collect();

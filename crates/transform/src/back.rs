@@ -111,7 +111,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
                 }
                 Meaning::Kept { pred: target, args, fixed } => {
                     let definition =
-                        model.get(*target).ok_or(GaveUp::Wrong("the model lacks a predicate"))?;
+                        model.get(*target).ok_or(GaveUp::wrong("the model lacks a predicate"))?;
                     let params = formal_params(cx.store, &self.source, pred);
                     let chosen: Vec<Term> =
                         args.iter().map(|&at| cx.store.constant(params[at])).collect();
@@ -156,7 +156,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
                     };
                     let (index, assignments) =
                         complete(cx, &self.source, templates, &pins, &step.assignment)?
-                            .ok_or(GaveUp::Wrong("a step has no counterpart in the source"))?;
+                            .ok_or(GaveUp::wrong("a step has no counterpart in the source"))?;
                     emit(&mut result, &templates[index], assignments, &premises);
                 }
             }
@@ -240,7 +240,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for Polished {
         let mut result = Interpretation::new();
         for pred in self.source.preds() {
             cx.budget.check()?;
-            let definition = model.get(pred).ok_or(GaveUp::Wrong("the model lacks a predicate"))?;
+            let definition = model.get(pred).ok_or(GaveUp::wrong("the model lacks a predicate"))?;
             let (params, body) = (definition.params.clone(), tidy(cx.store, definition.body));
             result.define(pred, Definition { params, body });
         }

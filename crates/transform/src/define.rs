@@ -63,7 +63,7 @@ fn interpolant(cx: &mut Cx<'_>, a: Term, b: Term) -> Outcome<Option<Term>> {
     solver.add(cx.store, b);
     let found = match solver.check(cx) {
         Ok(Answer::Sat(_)) => {
-            return Err(GaveUp::Incomplete("the definitions do not make the clauses valid"));
+            return Err(GaveUp::incomplete("the definitions do not make the clauses valid"));
         }
         Ok(Answer::Unsat(proof)) => proof.interpolant(cx, &[part]),
         Err(why) => Err(why),
@@ -82,7 +82,7 @@ pub(crate) fn meaning(
     atom: &PredAtom,
 ) -> Outcome<Term> {
     let definition =
-        model.get(atom.pred).ok_or(GaveUp::Incomplete("a predicate has no definition yet"))?;
+        model.get(atom.pred).ok_or(GaveUp::incomplete("a predicate has no definition yet"))?;
     Ok(definition.apply(store, &atom.args))
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn model(
     let (layered, at_depth) = layered_system(cx.store, system, unrolling)?;
     let mut unfolding = Unfolding::new(cx, &layered, 0);
     let Unfolded::Safe = unfolding.decide(cx)? else {
-        return Err(GaveUp::Wrong("an unrolling and its layers disagree"));
+        return Err(GaveUp::wrong("an unrolling and its layers disagree"));
     };
     let bounded = model::model(cx, &layered, &unfolding)?;
     let useful = ChcGraph::new(system).useful();
@@ -76,7 +76,7 @@ fn layered_system(
             }
         }
         if layered.pred_count() > LARGEST {
-            return Err(GaveUp::Incomplete("a model of so many layers would be too large"));
+            return Err(GaveUp::incomplete("a model of so many layers would be too large"));
         }
         for (_, clause) in system.clauses() {
             if clause.head.as_ref().is_none_or(|h| useful[h.pred]) {

@@ -61,7 +61,7 @@ impl Bmc {
                 break;
             }
             if self.options.max_steps.is_some_and(|max| unrolling.depth() >= max) {
-                return Err(GaveUp::Incomplete("no derivation within the limit"));
+                return Err(GaveUp::incomplete("no derivation within the limit"));
             }
             tracing::debug!("no derivation through {} layers", unrolling.depth());
             unrolling.extend(cx)?;

@@ -43,7 +43,7 @@ impl Dar {
 impl Engine<ChcSystem> for Dar {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         if !system.is_linear() {
-            return Err(GaveUp::Unsupported("a nonlinear system has no paths"));
+            return Err(GaveUp::unsupported("a nonlinear system has no paths"));
         }
         let mut sequences = Sequences::new(cx, system, &self.options)?;
         if let Some(refutation) = sequences.at_once(cx)? {

@@ -166,7 +166,7 @@ impl<'s> Search<'s> {
         self.questions = self
             .questions
             .checked_sub(1)
-            .ok_or(GaveUp::Incomplete("claims are not closed under clauses for long"))?;
+            .ok_or(GaveUp::incomplete("claims are not closed under clauses for long"))?;
         let mut solver = Solver::new(Options::default());
         for atom in &clause.body {
             let Meaning::All(claims) = &self.meanings[atom.pred] else { return Ok(None) };

@@ -73,7 +73,7 @@ impl Engine<TransitionSystem> for Kind {
                 Found::Refutation(..) => (),
             }
             if self.options.max_k.is_some_and(|max| k >= max) {
-                return Err(GaveUp::Incomplete("not inductive within the limit"));
+                return Err(GaveUp::incomplete("not inductive within the limit"));
             }
             tracing::debug!("not inductive after {k} steps, no counterexample of {k} steps");
             step.exclude(cx.store);

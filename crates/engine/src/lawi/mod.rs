@@ -79,7 +79,7 @@ impl Lawi {
 impl Engine<ChcSystem> for Lawi {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         if !system.is_linear() {
-            return Err(GaveUp::Unsupported("a nonlinear system has no paths"));
+            return Err(GaveUp::unsupported("a nonlinear system has no paths"));
         }
         let mut run = Unwind {
             options: &self.options,

@@ -12,6 +12,7 @@
 //! DIVERGENCE [Bli22] *Strengthen-Lemma*: the strengthened lemma replaces the weaker one, which it implies, in the base
 //! frame as in seed 003, so that `F = G` is seen by the absence of *Bad-Lemma*.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -31,7 +32,7 @@ use crate::ts;
 const SMALL: u64 = 60;
 
 /// Why a verdict is not one: what led to it does not hold, so it was told.
-const HEARSAY: GaveUp = GaveUp::Incomplete("another instance told something wrong");
+const HEARSAY: GaveUp = GaveUp::Incomplete(Cow::Borrowed("another instance told something wrong"));
 
 /// States that reach a bad one.
 pub(super) struct Cex {

@@ -81,7 +81,7 @@ pub(super) fn cooperate(
             }
         }
         drop(home);
-        let mut last = GaveUp::Incomplete("no instance could be started");
+        let mut last = GaveUp::incomplete("no instance could be started");
         let outcome = loop {
             match arrivals.recv_timeout(PERIOD) {
                 Ok(Ok(parcel)) => break Ok(parcel),

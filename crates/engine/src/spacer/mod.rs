@@ -120,8 +120,8 @@ impl Engine<ChcSystem> for Spacer {
         }
         outcome
     }
-    fn figures(&self) -> Vec<(&'static str, u64)> {
-        self.statistics.rows()
+    fn statistics(&self) -> shofar_base::Statistics {
+        self.statistics.rows().into_iter().collect()
     }
 }
 
@@ -147,7 +147,7 @@ fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<C
         if let Some(Some(why)) = stuck.last()
             && stuck.iter().all(Option::is_some)
         {
-            return Err(*why);
+            return Err(why.clone());
         }
     }
 }

@@ -367,7 +367,7 @@ impl<'s> Search<'s> {
     ) -> Outcome<Obligation> {
         let (r, cover) = self.chosen_rule(cx.store, obligation.node, model);
         let Some(open) = cover.iter().position(Option::is_none) else {
-            return Err(GaveUp::Incomplete("spacer: covered premises were not seen as facts"));
+            return Err(GaveUp::incomplete("spacer: covered premises were not seen as facts"));
         };
         let rule = &self.rules.all[r];
         let mut parts = obligation.cube.clone();

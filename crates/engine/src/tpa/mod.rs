@@ -154,7 +154,7 @@ impl Engine<ChcSystem> for Tpa {
     /// Loops that follow each other, each with sequences of its own.
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         if !is_native(system) {
-            return Err(GaveUp::Unsupported("cycles through several predicates"));
+            return Err(GaveUp::unsupported("cycles through several predicates"));
         }
         let mut flow = Flow::new(cx, system, self.options.clone());
         let verdict = flow.decide(cx);

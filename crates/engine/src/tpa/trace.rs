@@ -107,6 +107,6 @@ impl Trace<'_> {
                 return Ok(());
             }
         }
-        Err(GaveUp::Wrong("no clause allows a step of the run"))
+        Err(GaveUp::wrong("no clause allows a step of the run"))
     }
 }

@@ -32,7 +32,7 @@ impl Transformation<ChcSystem, TransitionSystem> for SingleLoop {
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, TransitionSystem>> {
         if !source.is_linear() {
-            return Err(GaveUp::Unsupported("a nonlinear system is not one loop"));
+            return Err(GaveUp::unsupported("a nonlinear system is not one loop"));
         }
         let layout = Layout::new(cx.store, &source);
         let (mut init, mut step, mut bad) = (Vec::new(), Vec::new(), Vec::new());

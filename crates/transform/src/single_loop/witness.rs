@@ -113,7 +113,7 @@ impl WayBack {
         let candidates = candidates.map_or(&[][..], Vec::as_slice);
         let (index, assignments) =
             complete(cx, &self.source, candidates, &pins, &Assignment::new())?
-                .ok_or(GaveUp::Wrong("no clause allows a step of the run"))?;
+                .ok_or(GaveUp::wrong("no clause allows a step of the run"))?;
         emit(derivation, &candidates[index], assignments, &given);
         Ok(())
     }

@@ -60,7 +60,7 @@ impl Arith {
             return Ok(Check::Consistent);
         }
         if self.integer.splits >= self.options.split_limit {
-            return Err(GaveUp::Incomplete("integer search limit"));
+            return Err(GaveUp::incomplete("integer search limit"));
         }
         self.integer.splits += 1;
         Ok(Check::Split(self.choose_split(budget, &fractional)?))
