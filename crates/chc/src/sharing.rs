@@ -106,10 +106,10 @@ mod tests {
     impl Sums {
         fn new() -> Self {
             let (mut store, mut system) = (TermStore::new(), ChcSystem::new());
-            let symbols = ["x", "y"].map(|name| store.declare(name, &[], Sort::Int));
+            let symbols = ["x", "y"].map(|name| store.declare(name, &[], Sort::INT));
             let [x, y] = symbols.map(|symbol| store.constant(symbol));
             let (sum, top) = (store.add(&[x, y]), store.top());
-            let pred = store.declare("p", &[Sort::Int], Sort::Bool);
+            let pred = store.declare("p", &[Sort::INT], Sort::BOOL);
             let pred = system.add_pred(pred);
             let atom = |arg| PredAtom { pred, args: vec![arg] };
             let clauses = [

@@ -129,7 +129,7 @@ impl ChcSystem {
     /// Panics if an invariant is broken; for tests and debug builds.
     pub fn assert_well_formed(&self, store: &TermStore) {
         for clause in &self.clauses {
-            assert_eq!(store.sort(clause.constraint), Sort::Bool, "a constraint is a formula");
+            assert_eq!(store.sort(clause.constraint), Sort::BOOL, "a constraint is a formula");
             for symbol in free_symbols(store, &clause.terms()) {
                 assert!(
                     store.params(symbol).is_empty(),

@@ -157,7 +157,7 @@ fn clause_holds(
     (0..1usize << variables.len()).all(|choice| {
         let mut point = Assignment::default();
         for (k, &variable) in variables.iter().enumerate() {
-            assert_eq!(store.result(variable), Sort::Bool);
+            assert_eq!(store.result(variable), Sort::BOOL);
             point.set(variable, Value::Bool(choice >> k & 1 == 1));
         }
         let body = evaluate(store, clause.constraint, &point) == Value::Bool(true)

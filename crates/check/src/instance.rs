@@ -4,7 +4,7 @@ use shofar_base::{Map, Outcome};
 use shofar_chc::{ChcSystem, Interpretation, PredId};
 use shofar_term::substitute::substitute;
 use shofar_term::visit::postorder;
-use shofar_term::{Cx, Kind, Term, TermStore};
+use shofar_term::{Cx, Term, TermStore};
 
 /// The predicate that `term` applies, if it does, and the arguments.
 pub(crate) fn application<'s>(
@@ -12,13 +12,8 @@ pub(crate) fn application<'s>(
     system: &ChcSystem,
     term: Term,
 ) -> Option<(PredId, &'s [Term])> {
-    if let Kind::App(symbol, args) = store.kind(term) {
-        return system.pred(symbol).map(|pred| (pred, args));
-    }
-    if let Kind::Symbol(symbol) = store.kind(term) {
-        return system.pred(symbol).map(|pred| (pred, &[][..]));
-    }
-    None
+    let (symbol, args) = store.application(term)?;
+    system.pred(symbol).map(|pred| (pred, args))
 }
 
 /// `formula` with the definitions of `model`, which has all of them, in place of the predicates.

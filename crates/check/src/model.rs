@@ -8,7 +8,7 @@ use shofar_chc::{Clause, ClauseId, Interpretation, PredAtom, PredId};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::instance::instance;
 use crate::objection::Values;
@@ -57,7 +57,7 @@ fn check_definition(
         "its parameters do not fit the declaration"
     } else if params.len() != definition.params.len() {
         "two of its parameters are the same"
-    } else if store.sort(definition.body) != Sort::Bool {
+    } else if !store.sort(definition.body).is_bool() {
         "its body is not a formula"
     } else if free_symbols(store, &[definition.body]).iter().any(|s| !params.contains(s)) {
         "its body mentions something that is no parameter"

@@ -1,11 +1,11 @@
 //! What is wrong with a witness.
 
 use shofar_base::Idx;
-use shofar_chc::print::print_value;
 use shofar_chc::{ClauseId, PredId};
 use shofar_smtlib::Span;
 use shofar_term::eval::Value;
-use shofar_term::print::quote;
+use shofar_term::print::{print_sort, quote};
+use shofar_term::value::print_value;
 use shofar_term::{Symbol, TermStore};
 
 use crate::HornInput;
@@ -134,7 +134,7 @@ impl Fault {
             Fault::IllSorted(symbol) => format!(
                 "the value of `{}` is not of sort {}",
                 quote(store.name(*symbol)),
-                store.result(*symbol)
+                print_sort(store, store.result(*symbol))
             ),
             Fault::Constraint => "the constraint is false".to_owned(),
             Fault::PremiseCount { expected, found } => {
@@ -169,7 +169,7 @@ fn listed(store: &TermStore, values: &Values) -> String {
             format!(
                 "{} = {}",
                 quote(store.name(*symbol)),
-                print_value(value, store.result(*symbol))
+                print_value(store, value, store.result(*symbol))
             )
         })
         .collect();
@@ -181,6 +181,6 @@ fn shown(store: &TermStore, input: &HornInput<'_>, fact: &Fact) -> String {
     let name = quote(store.name(input.system().symbol(*pred)));
     let sorts = input.system().sorts(store, *pred);
     let values: Vec<String> =
-        values.iter().zip(sorts).map(|(value, &sort)| print_value(value, sort)).collect();
+        values.iter().zip(sorts).map(|(value, &sort)| print_value(store, value, sort)).collect();
     if values.is_empty() { name.into_owned() } else { format!("({name} {})", values.join(" ")) }
 }

@@ -1,6 +1,6 @@
 //! Quantifiers in definitions, which other solvers' models have.
 //!
-//! The reader leaves them as markers (see [`shofar_smtlib::quantified`]). They are removed from the inside out: `∃x̄. φ`
+//! The reader keeps them ([`shofar_term::Kind::Quantified`]). They are removed from the inside out: `∃x̄. φ`
 //! becomes an equivalent formula without `x̄` by quantifier elimination, and `∀x̄. φ` is `¬∃x̄. ¬φ`. The result means the
 //! same, so what is found out about it holds for the definition as it was written.
 //!
@@ -10,14 +10,13 @@
 
 use shofar_base::{Map, Outcome};
 use shofar_mbp::eliminate;
-use shofar_smtlib::{Quantifier, quantified};
 use shofar_term::visit::postorder;
-use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
+use shofar_term::{Cx, Quantifier, Symbol, Term};
 
 /// A formula without quantifiers that is equivalent to `formula`.
 pub(crate) fn without_quantifiers(cx: &mut Cx<'_>, formula: Term) -> Outcome<Term> {
     let order = postorder(cx.store, &[formula]);
-    if !order.iter().any(|&term| quantified(cx.store, term).is_some()) {
+    if !order.iter().any(|&term| cx.store.quantified(term).is_some()) {
         return Ok(formula);
     }
     let mut image: Map<Term, Term> = Map::default();
@@ -25,9 +24,10 @@ pub(crate) fn without_quantifiers(cx: &mut Cx<'_>, formula: Term) -> Outcome<Ter
         let children = cx.store.children(term);
         let changed: Vec<Term> =
             children.iter().map(|child| image.get(child).copied().unwrap_or(*child)).collect();
-        let result = if let Some((quantifier, _, variables)) = quantified(cx.store, term) {
-            let variables = symbols(cx.store, variables);
-            let body = changed.first().copied().expect("a marker has a body");
+        let result = if let Some((quantifier, _, variables)) = cx.store.quantified(term) {
+            let symbol = |&variable: &Term| cx.store.symbol(variable);
+            let variables: Vec<Symbol> = variables.iter().filter_map(symbol).collect();
+            let body = changed.first().copied().expect("it has a body");
             remove(cx, quantifier, body, &variables)?
         } else if changed == children {
             continue;
@@ -38,13 +38,6 @@ pub(crate) fn without_quantifiers(cx: &mut Cx<'_>, formula: Term) -> Outcome<Ter
         image.insert(term, result);
     }
     Ok(image.get(&formula).copied().unwrap_or(formula))
-}
-
-fn symbols(store: &TermStore, variables: &[Term]) -> Vec<Symbol> {
-    let symbol = |&variable: &Term| {
-        if let Kind::Symbol(symbol) = store.kind(variable) { Some(symbol) } else { None }
-    };
-    variables.iter().filter_map(symbol).collect()
 }
 
 /// What the quantifier makes of a body without quantifiers.

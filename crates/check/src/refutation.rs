@@ -151,10 +151,10 @@ fn variables<'v>(
 
 /// Whether `value` is one of `sort`.
 fn has_sort(value: &Value, sort: Sort) -> bool {
-    match (value, sort) {
-        (Value::Bool(_), Sort::Bool) | (Value::Number(_), Sort::Real) => true,
-        (Value::Number(number), Sort::Int) => number.is_integer(),
-        (Value::Bool(_), Sort::Int | Sort::Real) | (Value::Number(_), Sort::Bool) => false,
+    match value {
+        Value::Bool(_) => sort.is_bool(),
+        Value::Number(number) => sort.is_real() || sort.is_int() && number.is_integer(),
+        Value::Element(own, _) => *own == sort,
     }
 }
 

@@ -11,7 +11,7 @@ use shofar_base::{Map, Set};
 use shofar_chc::{ChcSystem, PredId};
 use shofar_term::eval::{Evaluator, Value};
 use shofar_term::visit::postorder;
-use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_term::{Term, TermStore, View};
 
 use crate::instance::application;
 
@@ -130,29 +130,19 @@ impl Builder<'_> {
     /// The node for a term that has predicates below it.
     fn connective(&mut self, term: Term) -> Node {
         let store = self.store;
-        if store.sort(term) != Sort::Bool {
-            return Node::Opaque;
-        }
-        match store.kind(term) {
-            Kind::Not(p) => Node::Not(self.place(p)),
-            Kind::And(parts) => Node::And(parts.iter().map(|&p| self.place(p)).collect()),
-            Kind::Or(parts) => Node::Or(parts.iter().map(|&p| self.place(p)).collect()),
-            Kind::Iff(p, q) => Node::Iff(self.place(p), self.place(q)),
-            Kind::Ite(condition, yes, no) => {
+        match store.view(term) {
+            View::Not(p) => Node::Not(self.place(p)),
+            View::And(parts) => Node::And(parts.iter().map(|&p| self.place(p)).collect()),
+            View::Or(parts) => Node::Or(parts.iter().map(|&p| self.place(p)).collect()),
+            View::Iff(p, q) => Node::Iff(self.place(p), self.place(q)),
+            View::Ite(condition, yes, no) => {
                 Node::Ite(self.place(condition), self.place(yes), self.place(no))
             }
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::App(..)
-            | Kind::Number(_)
-            | Kind::Sum(_)
-            | Kind::Le(..)
-            | Kind::Lt(..)
-            | Kind::Eq(..)
-            | Kind::Div(..)
-            | Kind::Mod(..)
-            | Kind::ToInt(_) => Node::Opaque,
+            View::Constant(_)
+            | View::Quantified(..)
+            | View::Predicate(..)
+            | View::Atom
+            | View::Term => Node::Opaque,
         }
     }
 }

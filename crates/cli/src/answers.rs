@@ -6,8 +6,9 @@ use shofar_base::{Map, Set};
 use shofar_smt::{Answer, ModelView, PartId, Stats, UnsatView};
 use shofar_smtlib::{Partial, Partition, Quoted, ZeroDivision};
 use shofar_term::eval::{Assignment, Evaluator, Value};
-use shofar_term::print::{print, print_number, quote};
+use shofar_term::print::{print, print_sort, quote};
 use shofar_term::symbols::free_symbols;
+use shofar_term::value::print_value;
 use shofar_term::{Cx, Sort, Symbol, Term};
 
 use crate::reply::{Reply, Response, about, reason_unknown};
@@ -39,7 +40,7 @@ impl Session {
     }
     fn show_value(&self, symbol: Symbol, value: Option<&Value>) -> String {
         let sort = self.store.result(symbol);
-        show(value.unwrap_or(&Value::default_of(sort)), sort)
+        print_value(&self.store, value.unwrap_or(&Value::default_of(sort)), sort)
     }
     /// `get-model`.
     pub(crate) fn model(&self) -> Reply {
@@ -48,6 +49,7 @@ impl Session {
         for &symbol in self.env.declared() {
             let (name, sort) = (quote(self.store.name(symbol)), self.store.result(symbol));
             let value = self.show_value(symbol, model.get(symbol));
+            let sort = print_sort(&self.store, sort);
             // Writing to a string cannot fail.
             let _ = writeln!(text, "  (define-fun {name} () {sort} {value})");
         }
@@ -84,7 +86,11 @@ impl Session {
             .iter()
             .map(|quoted| {
                 let value = evaluator.evaluate(&self.store, quoted.term);
-                format!("({} {})", quoted.text, show(&value, self.store.sort(quoted.term)))
+                format!(
+                    "({} {})",
+                    quoted.text,
+                    print_value(&self.store, &value, self.store.sort(quoted.term))
+                )
             })
             .collect();
         Ok(Response::Text(format!("({})", pairs.join("\n "))))
@@ -99,11 +105,11 @@ impl Session {
         }
         let model = self.total_model()?;
         let mut evaluator = Evaluator::new(&model);
-        let named = self.env.named().filter(|&(_, term)| self.store.sort(term) == Sort::Bool);
+        let named = self.env.named().filter(|&(_, term)| self.store.sort(term).is_bool());
         let pairs: Vec<String> = named
             .map(|(name, term)| {
                 let value = evaluator.evaluate(&self.store, term);
-                format!("({} {})", quote(name), show(&value, Sort::Bool))
+                format!("({} {})", quote(name), print_value(&self.store, &value, Sort::BOOL))
             })
             .collect();
         Ok(Response::Text(format!("({})", pairs.join(" "))))
@@ -273,11 +279,4 @@ fn counters(stats: &Stats) -> Vec<(&'static str, u64)> {
         (":integer-branches", stats.theory.branches),
         (":integer-cuts", stats.theory.cuts),
     ]
-}
-
-fn show(value: &Value, sort: Sort) -> String {
-    match value {
-        Value::Bool(truth) => truth.to_string(),
-        Value::Number(number) => print_number(number, sort),
-    }
 }

@@ -10,7 +10,7 @@
 use shofar_base::{Idx, IndexVec, Map, index_type};
 use shofar_chc::{ChcSystem, ClauseId, PredId};
 use shofar_term::TermStore;
-use shofar_term::print::quote;
+use shofar_term::print::{print_sort, quote};
 
 use crate::captions::{Captions, shortened};
 
@@ -104,7 +104,8 @@ impl Diagram {
 fn nodes(store: &TermStore, system: &ChcSystem) -> IndexVec<Node, Caption> {
     let pred = |pred: PredId| {
         let (name, sorts) = (store.name(system.symbol(pred)), system.sorts(store, pred));
-        let listed: Vec<String> = sorts.iter().map(ToString::to_string).collect();
+        let listed: Vec<String> =
+            sorts.iter().map(|&sort| print_sort(store, sort).into_owned()).collect();
         let about = format!("(declare-fun {} ({}) Bool)", quote(name), listed.join(" "));
         Caption::new(&format!("{name}/{}", sorts.len()), LONGEST_NAME, &about)
     };

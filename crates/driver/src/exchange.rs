@@ -11,7 +11,7 @@ use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{ChcSystem, Definition, PredId, Translated};
 use shofar_term::serial::{export, import};
 use shofar_term::size::dag_size;
-use shofar_term::{Cx, Exchange, Kind, Symbol, Term, TermStore};
+use shofar_term::{Cx, Exchange, Symbol, Term, TermStore};
 use shofar_transform::Strengthen;
 
 /// Larger lemmas are not kept: they are seldom of use to others, and make every query of theirs slower.
@@ -71,9 +71,7 @@ impl Lemmas {
         let read = |lemma: &Lemma| {
             let mut roots = import(store, &lemma.bytes).ok()?;
             let body = roots.pop()?;
-            let param = |&root: &Term| {
-                if let Kind::Symbol(symbol) = store.kind(root) { Some(symbol) } else { None }
-            };
+            let param = |&root: &Term| store.symbol(root);
             let params = roots.iter().map(param).collect::<Option<Vec<Symbol>>>()?;
             Some((system.pred(lemma.predicate)?, Definition { params, body }))
         };

@@ -5,7 +5,7 @@
 use shofar_chc::{ChcGraph, ChcSystem, Shape};
 use shofar_term::size::dag_size;
 use shofar_term::visit::postorder;
-use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_term::{ArithKind, Kind, Sort, Term, TermStore};
 
 /// Something that can be said of a problem by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,20 +62,17 @@ impl Features {
         let (mut choices, mut remainders) = (0, 0);
         for term in postorder(store, &constraints) {
             match store.kind(term) {
-                Kind::Div(..) | Kind::Mod(..) => remainders += 1,
+                Kind::Arith(ArithKind::Div(..) | ArithKind::Mod(..)) => remainders += 1,
                 Kind::Ite(..) | Kind::Or(_) | Kind::Iff(..) => choices += 1,
                 Kind::True
                 | Kind::False
-                | Kind::Number(_)
                 | Kind::Symbol(_)
-                | Kind::App(..)
                 | Kind::Not(_)
                 | Kind::And(_)
-                | Kind::Sum(_)
-                | Kind::Le(..)
-                | Kind::Lt(..)
-                | Kind::Eq(..)
-                | Kind::ToInt(_) => {}
+                | Kind::Same(..)
+                | Kind::App(..)
+                | Kind::Quantified(..)
+                | Kind::Arith(_) => {}
             }
         }
         let is_tangled = match ChcGraph::new(system).shape() {
@@ -86,11 +83,11 @@ impl Features {
         };
         let count = |figure: Feature| match figure {
             Feature::Nonlinear => usize::from(!system.is_linear()),
-            Feature::Reals => usize::from(of_sort(Sort::Real) > 0),
+            Feature::Reals => usize::from(of_sort(Sort::REAL) > 0),
             Feature::Tangled => usize::from(is_tangled),
             Feature::Predicates => system.pred_count(),
             Feature::Arguments => sorts.len(),
-            Feature::Booleans => of_sort(Sort::Bool),
+            Feature::Booleans => of_sort(Sort::BOOL),
             Feature::Clauses => system.clause_count(),
             Feature::Size => dag_size(store, &constraints),
             Feature::Choices => choices + remainders,

@@ -10,7 +10,7 @@
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Kind, Linear, Sort, Symbol, Term, TermStore};
+use shofar_term::{Kind, Linear, Symbol, Term, TermStore};
 
 /// How often what remains is searched for further equations.
 const ROUNDS: usize = 4;
@@ -79,18 +79,18 @@ impl Definitions {
     /// Takes `conjunct` as a definition if it is one; whether it did.
     fn read(&mut self, store: &mut TermStore, conjunct: Term, open: &mut Set<Symbol>) -> bool {
         let (atom, negated) = store.strip_not(conjunct);
-        if let Kind::Symbol(symbol) = store.kind(atom) {
+        if let Some(symbol) = store.symbol(atom) {
             let value = store.bool(!negated);
             return self.offer(store, symbol, value, open);
         }
         if let Kind::Iff(p, q) = store.kind(atom) {
             return [(p, q), (q, p)].into_iter().any(|(name, body)| {
-                let Kind::Symbol(symbol) = store.kind(name) else { return false };
+                let Some(symbol) = store.symbol(name) else { return false };
                 let value = if negated { store.not(body) } else { body };
                 self.offer(store, symbol, value, open)
             });
         }
-        let Kind::Eq(form, bound) = store.kind(atom) else { return false };
+        let Some((form, bound)) = store.equation(atom) else { return false };
         if negated {
             return false;
         }
@@ -106,17 +106,14 @@ impl Definitions {
         open: &mut Set<Symbol>,
     ) -> bool {
         let integral = linear.constant.is_integer()
-            && linear
-                .monomials()
-                .iter()
-                .all(|(c, t)| c.is_integer() && store.sort(*t) == Sort::Int);
+            && linear.monomials().iter().all(|(c, t)| c.is_integer() && store.sort(*t).is_int());
         for (coefficient, x) in linear.monomials().to_vec() {
-            let Kind::Symbol(symbol) = store.kind(x) else { continue };
+            let Some(symbol) = store.symbol(x) else { continue };
             if !open.contains(&symbol) {
                 continue;
             }
             let sort = store.sort(x);
-            if sort == Sort::Int && !(integral && coefficient.abs().is_one()) {
+            if sort.is_int() && !(integral && coefficient.abs().is_one()) {
                 continue;
             }
             let mut rest = linear.clone();
@@ -169,16 +166,18 @@ impl Definitions {
 
 #[cfg(test)]
 mod tests {
+    use shofar_term::Sort;
+
     use super::*;
 
     #[test]
     fn equations_are_used_up_as_long_as_they_are_acyclic() {
         let mut s = TermStore::new();
-        let [x, y, z] = ["x", "y", "z"].map(|n| s.var(n, Sort::Int));
+        let [x, y, z] = ["x", "y", "z"].map(|n| s.var(n, Sort::INT));
         let one = s.int(1);
         let (y1, z1) = (s.add(&[y, one]), s.add(&[z, one]));
         let (first, second, third) = (s.eq(x, y1), s.eq(y, z1), s.le(x, z));
-        let symbols = ["x", "y"].map(|n| s.declare(n, &[], Sort::Int));
+        let symbols = ["x", "y"].map(|n| s.declare(n, &[], Sort::INT));
         let (mut definitions, rest) = Definitions::solve(&mut s, &[first, second, third], &symbols);
         assert_eq!(rest, [s.bottom()], "x is z + 2, which is not at most z");
         let two = s.int(2);
@@ -188,10 +187,10 @@ mod tests {
     #[test]
     fn halves_of_integers_are_no_definitions() {
         let mut s = TermStore::new();
-        let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Int));
+        let (x, y) = (s.var("x", Sort::INT), s.var("y", Sort::INT));
         let (twice, thrice) = (s.scale(&2.into(), x), s.scale(&3.into(), y));
         let equation = s.eq(twice, thrice);
-        let symbols = ["x", "y"].map(|n| s.declare(n, &[], Sort::Int));
+        let symbols = ["x", "y"].map(|n| s.declare(n, &[], Sort::INT));
         assert_eq!(Definitions::solve(&mut s, &[equation], &symbols).1, [equation]);
     }
 }

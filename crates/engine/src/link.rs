@@ -97,9 +97,6 @@ impl Link {
 /// That `symbol` has this value.
 pub(crate) fn is_value(store: &mut TermStore, symbol: Symbol, value: &Value) -> Term {
     let (x, sort) = (store.constant(symbol), store.result(symbol));
-    let value = match value {
-        Value::Bool(value) => store.bool(*value),
-        Value::Number(value) => store.number(value.clone(), sort),
-    };
+    let value = store.value_term(value, sort);
     store.eq(x, value)
 }

@@ -301,7 +301,7 @@ fn decide_hearing(
 /// `0 ≤ y`, which is what a proof of [`GROWING`] needs, said to hold for very long.
 fn y_stays_positive(store: &mut TermStore, ts: &TransitionSystem) -> Message {
     let y = store.constant(ts.state[1]);
-    let zero = store.number(0.into(), Sort::Real);
+    let zero = store.number(0.into(), Sort::REAL);
     Message::Pushed { lemma: store.ge(y, zero), bound: 1_000, cex: store.lt(y, zero), distance: 1 }
 }
 

@@ -11,7 +11,7 @@ use shofar_base::{Map, Outcome};
 use shofar_term::size::dag_size;
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::cases::enumerate;
 use crate::scope::{Group, groups, use_definitions};
@@ -31,10 +31,10 @@ const EXPANSION: usize = 2_000;
 /// use shofar_base::Budget;
 /// use shofar_term::{Cx, Sort, TermStore};
 /// let mut store = TermStore::new();
-/// let (x, y) = (store.var("x", Sort::Int), store.var("y", Sort::Int));
+/// let (x, y) = (store.var("x", Sort::INT), store.var("y", Sort::INT));
 /// let twice = store.add(&[x, x]);
 /// let even = store.eq(y, twice);
-/// let x = store.declare("x", &[], Sort::Int);
+/// let x = store.declare("x", &[], Sort::INT);
 /// let budget = Budget::unlimited();
 /// let result = shofar_mbp::eliminate(&mut Cx::new(&mut store, &budget), even, &[x]);
 /// assert_eq!(result, Ok(store.divisible(&2.into(), y)));
@@ -87,11 +87,11 @@ fn eliminate_group(cx: &mut Cx<'_>, group: &Group, context: Term, depth: u32) ->
 fn disjuncts(store: &mut TermStore, group: &Group) -> Option<Vec<Term>> {
     let [only] = group.conjuncts.as_slice() else { return None };
     let (inner, negated) = store.strip_not(*only);
-    let parts = if let Kind::Or(parts) = store.kind(inner)
+    let parts = if let Some(parts) = store.disjunction(inner)
         && !negated
     {
         parts.to_vec()
-    } else if let Kind::And(parts) = store.kind(inner)
+    } else if let Some(parts) = store.conjunction(inner)
         && negated
     {
         let parts = parts.to_vec();
@@ -104,7 +104,7 @@ fn disjuncts(store: &mut TermStore, group: &Group) -> Option<Vec<Term>> {
 
 fn is_expandable(store: &TermStore, formula: Term, variables: &[Symbol]) -> bool {
     variables.len() < 8
-        && variables.iter().all(|&symbol| store.result(symbol) == Sort::Bool)
+        && variables.iter().all(|&symbol| store.result(symbol).is_bool())
         && dag_size(store, &[formula]) << variables.len() <= EXPANSION
 }
 

@@ -66,7 +66,7 @@ impl Definitions {
     }
     fn read(&mut self, store: &mut TermStore, conjunct: Term, open: &Set<Symbol>) {
         let (atom, negated) = store.strip_not(conjunct);
-        if let Kind::Symbol(_) = store.kind(atom) {
+        if store.symbol(atom).is_some() {
             let value = store.bool(!negated);
             self.offer(store, conjunct, atom, value, open);
         } else if let Kind::Iff(p, q) = store.kind(atom) {
@@ -76,7 +76,7 @@ impl Definitions {
                     return;
                 }
             }
-        } else if let Kind::Eq(form, bound) = store.kind(atom)
+        } else if let Some((form, bound)) = store.equation(atom)
             && !negated
         {
             let mut linear = store.linear(form);
@@ -100,7 +100,7 @@ impl Definitions {
         value: Term,
         open: &Set<Symbol>,
     ) -> bool {
-        let Kind::Symbol(symbol) = store.kind(name) else { return false };
+        let Some(symbol) = store.symbol(name) else { return false };
         if !open.contains(&symbol)
             || self.map.contains_key(&name)
             || self.mentioned.contains(&symbol)
@@ -127,10 +127,10 @@ fn solve(
     coefficient: &Rational,
     x: Term,
 ) -> Option<Term> {
-    if !matches!(store.kind(x), Kind::Symbol(_)) {
+    if !store.symbol(x).is_some() {
         return None;
     }
-    let fits = store.sort(x) == Sort::Real || (sort == Sort::Int && coefficient.abs().is_one());
+    let fits = store.sort(x).is_real() || (sort.is_int() && coefficient.abs().is_one());
     if !fits {
         return None;
     }

@@ -15,7 +15,7 @@ use shofar_base::GaveUp;
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::size::tree_size;
 use shofar_term::tidy::tidy;
-use shofar_term::{Cx, Kind, Sort, Term, TermStore};
+use shofar_term::{Cx, Term, TermStore};
 
 /// Larger formulas stay as they are.
 const LARGEST: u64 = 4_000;
@@ -28,7 +28,7 @@ const ROUNDS: usize = 2;
 /// use shofar_base::Budget;
 /// use shofar_term::{Cx, Sort, TermStore};
 /// let mut store = TermStore::new();
-/// let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Int));
+/// let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::INT));
 /// let zero = store.int(0);
 /// let (first, second) = (store.ge(x, zero), store.ge(y, x));
 /// let third = store.ge(y, zero);
@@ -178,9 +178,9 @@ impl Frame {
 /// The parts of a conjunction or disjunction, seen through a negation.
 fn junction(store: &mut TermStore, term: Term) -> Option<(Junction, Vec<Term>)> {
     let (inner, negated) = store.strip_not(term);
-    let (junction, parts) = if let Kind::And(parts) = store.kind(inner) {
+    let (junction, parts) = if let Some(parts) = store.conjunction(inner) {
         (if negated { Junction::Or } else { Junction::And }, parts.to_vec())
-    } else if let Kind::Or(parts) = store.kind(inner) {
+    } else if let Some(parts) = store.disjunction(inner) {
         (if negated { Junction::And } else { Junction::Or }, parts.to_vec())
     } else {
         return None;
@@ -192,7 +192,6 @@ fn junction(store: &mut TermStore, term: Term) -> Option<(Junction, Vec<Term>)> 
 /// How hard a part is to read: most of all if it only says that numbers differ.
 fn weight(store: &TermStore, part: Term) -> (bool, u64) {
     let (atom, negated) = store.strip_not(part);
-    let is_difference =
-        negated && matches!(store.kind(atom), Kind::Eq(form, _) if store.sort(form) != Sort::Bool);
+    let is_difference = negated && store.equation(atom).is_some();
     (is_difference, tree_size(store, &[part]))
 }

@@ -17,14 +17,14 @@ use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 /// The first ones are eliminated.
 const NAMES: [(&str, Sort); 8] = [
-    ("x", Sort::Int),
-    ("w", Sort::Int),
-    ("r", Sort::Real),
-    ("p", Sort::Bool),
-    ("y", Sort::Int),
-    ("z", Sort::Int),
-    ("s", Sort::Real),
-    ("q", Sort::Bool),
+    ("x", Sort::INT),
+    ("w", Sort::INT),
+    ("r", Sort::REAL),
+    ("p", Sort::BOOL),
+    ("y", Sort::INT),
+    ("z", Sort::INT),
+    ("s", Sort::REAL),
+    ("q", Sort::BOOL),
 ];
 
 fn model_of(store: &mut TermStore, formula: Term) -> Outcome<Option<Assignment>> {
@@ -58,7 +58,7 @@ impl<'a> Random<'a> {
         for (name, sort) in NAMES {
             if sorts.contains(&sort) {
                 let symbol = store.var(name, sort);
-                if sort == Sort::Bool { &mut formulas } else { &mut numbers }.push(symbol);
+                if sort.is_bool() { &mut formulas } else { &mut numbers }.push(symbol);
             }
         }
         Self { rng: Rng::new(seed), store, formulas, numbers }
@@ -126,17 +126,14 @@ fn eliminated(store: &mut TermStore) -> Vec<Symbol> {
 fn random_point(rng: &mut Rng, store: &mut TermStore) -> (Assignment, Map<Term, Term>) {
     let (mut point, mut map) = (Assignment::new(), Map::default());
     for (name, sort) in &NAMES[4..] {
-        let value = match sort {
-            Sort::Bool => Value::Bool(rng.chance(50)),
-            Sort::Int => Value::Number(rng.range(-8, 8).into()),
-            Sort::Real => Value::Number(Rational::new(rng.range(-16, 16), 2)),
+        let value = match *sort {
+            Sort::BOOL => Value::Bool(rng.chance(50)),
+            Sort::INT => Value::Number(rng.range(-8, 8).into()),
+            _ => Value::Number(Rational::new(rng.range(-16, 16), 2)),
         };
         let symbol = store.declare(name, &[], *sort);
         let name = store.constant(symbol);
-        let term = match &value {
-            Value::Bool(value) => store.bool(*value),
-            Value::Number(value) => store.number(value.clone(), *sort),
-        };
+        let term = store.value_term(&value, *sort);
         map.insert(name, term);
         point.set(symbol, value);
     }
@@ -195,27 +192,27 @@ fn check_many(seeds: u64, sorts: &[Sort], inner: bool, percent: u64) {
 
 #[test]
 fn reals_are_eliminated() {
-    check_many(150, &[Sort::Real, Sort::Bool], false, 100);
+    check_many(150, &[Sort::REAL, Sort::BOOL], false, 100);
 }
 
 #[test]
 fn integers_are_eliminated() {
-    check_many(60, &[Sort::Int, Sort::Bool], false, 90);
+    check_many(60, &[Sort::INT, Sort::BOOL], false, 90);
 }
 
 #[test]
 fn integers_under_division_are_eliminated() {
-    check_many(30, &[Sort::Int, Sort::Bool], true, 75);
+    check_many(30, &[Sort::INT, Sort::BOOL], true, 75);
 }
 
 #[test]
 fn mixed_formulas_are_eliminated() {
-    check_many(30, &[Sort::Int, Sort::Real, Sort::Bool], true, 55);
+    check_many(30, &[Sort::INT, Sort::REAL, Sort::BOOL], true, 55);
 }
 
 #[test]
 fn projections_imply() {
-    (0..300).for_each(|seed| check_projection(seed, &[Sort::Int, Sort::Real, Sort::Bool]));
+    (0..300).for_each(|seed| check_projection(seed, &[Sort::INT, Sort::REAL, Sort::BOOL]));
 }
 
 /// A chain of steps with a choice in each: six variables in the middle, and only the ends stay.
@@ -242,7 +239,7 @@ fn reachable(start: i64, sort: Sort) -> BTreeSet<i64> {
         let mut next = BTreeSet::new();
         for (low, high) in reached {
             next.extend([(low + 1, high + 3), (2 * low, 2 * high)]);
-            if sort == Sort::Int {
+            if sort.is_int() {
                 next.remove(&(low + 1, high + 3));
                 next.extend((low + 1..=high + 3).map(|point| (point, point)));
             }
@@ -254,7 +251,7 @@ fn reachable(start: i64, sort: Sort) -> BTreeSet<i64> {
 
 #[test]
 fn six_variables_finish() {
-    for sort in [Sort::Int, Sort::Real] {
+    for sort in [Sort::INT, Sort::REAL] {
         let mut store = TermStore::new();
         let (formula, middle) = chain(&mut store, sort);
         let budget = Budget::unlimited();
@@ -265,12 +262,12 @@ fn six_variables_finish() {
         for start in -1..=6 {
             let ends =
                 if (0..=5).contains(&start) { reachable(start, sort) } else { BTreeSet::new() };
-            for half in (-10..=1300).filter(|half| sort == Sort::Real || half % 2 == 0) {
+            for half in (-10..=1300).filter(|half| sort.is_real() || half % 2 == 0) {
                 let mut point = Assignment::new();
                 point.set(first, Value::Number(start.into()));
                 point.set(last, Value::Number(Rational::new(half, 2)));
                 let holds = Evaluator::new(&point).holds(&store, result);
-                assert_eq!(holds, ends.contains(&half), "{sort}: {start} to {half}/2");
+                assert_eq!(holds, ends.contains(&half), "{sort:?}: {start} to {half}/2");
             }
         }
     }
@@ -279,13 +276,13 @@ fn six_variables_finish() {
 #[test]
 fn definitions_need_no_enumeration() {
     let mut store = TermStore::new();
-    let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, Sort::Int));
-    let (p, q) = (store.var("p", Sort::Bool), store.var("q", Sort::Bool));
+    let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, Sort::INT));
+    let (p, q) = (store.var("p", Sort::BOOL), store.var("q", Sort::BOOL));
     let sum = store.add(&[y, z]);
     let (defines, order) = (store.eq(x, sum), store.le(x, y));
     let (named, used) = (store.iff(p, order), store.or(&[p, q]));
     let formula = store.and(&[defines, named, used]);
-    let symbols = [store.declare("x", &[], Sort::Int), store.declare("p", &[], Sort::Bool)];
+    let symbols = [store.declare("x", &[], Sort::INT), store.declare("p", &[], Sort::BOOL)];
     let budget = Budget::unlimited();
     let result = eliminate(&mut Cx::new(&mut store, &budget), formula, &symbols);
     let zero = store.int(0);
@@ -296,7 +293,7 @@ fn definitions_need_no_enumeration() {
 #[test]
 fn a_limit_is_kept() {
     let mut store = TermStore::new();
-    let (formula, middle) = chain(&mut store, Sort::Int);
+    let (formula, middle) = chain(&mut store, Sort::INT);
     let budget = Budget::until(Instant::now());
     assert!(eliminate(&mut Cx::new(&mut store, &budget), formula, &middle).is_err());
 }

@@ -23,7 +23,7 @@ fn is_equivalent(store: &mut TermStore, a: Term, b: Term) -> bool {
 #[test]
 fn each_thing_is_said_once() {
     let mut s = TermStore::new();
-    let x = s.var("x", Sort::Int);
+    let x = s.var("x", Sort::INT);
     let half = s.modulo(x, &Rational::from(2));
     let [zero, one, five] = [0, 1, 5].map(|n| s.int(n));
     let even = s.le(half, zero);
@@ -40,10 +40,10 @@ fn each_thing_is_said_once() {
 #[test]
 fn parts_of_parts_see_their_context() {
     let mut s = TermStore::new();
-    let [x, y, z] = ["x", "y", "z"].map(|name| s.var(name, Sort::Real));
+    let [x, y, z] = ["x", "y", "z"].map(|name| s.var(name, Sort::REAL));
     let (below, above) = (s.le(x, y), s.le(y, z));
     let (backwards, far) = (s.lt(z, x), s.lt(y, x));
-    let ten = s.number(10.into(), Sort::Real);
+    let ten = s.number(10.into(), Sort::REAL);
     let small = s.le(x, ten);
     let either = s.or(&[backwards, small, far]);
     let formula = s.and(&[below, above, either]);
@@ -58,7 +58,7 @@ fn parts_of_parts_see_their_context() {
 #[test]
 fn without_a_budget_the_formula_stays() {
     let mut s = TermStore::new();
-    let [x, y] = ["x", "y"].map(|name| s.var(name, Sort::Int));
+    let [x, y] = ["x", "y"].map(|name| s.var(name, Sort::INT));
     let zero = s.int(0);
     let (first, second, third) = (s.ge(x, zero), s.ge(y, x), s.ge(y, zero));
     let formula = s.and(&[first, second, third]);
@@ -88,8 +88,8 @@ fn random_formulas_keep_their_meaning_and_do_not_grow() {
 }
 
 fn random_formula(rng: &mut Rng, s: &mut TermStore) -> Term {
-    let [x, y] = ["x", "y"].map(|name| s.var(name, Sort::Int));
-    let [u, v] = ["u", "v"].map(|name| s.var(name, Sort::Real));
+    let [x, y] = ["x", "y"].map(|name| s.var(name, Sort::INT));
+    let [u, v] = ["u", "v"].map(|name| s.var(name, Sort::REAL));
     let terms = [
         x,
         y,
@@ -100,7 +100,7 @@ fn random_formula(rng: &mut Rng, s: &mut TermStore) -> Term {
         s.modulo(x, &Rational::from(3)),
         s.modulo(y, &Rational::from(2)),
     ];
-    let mut pool = vec![s.var("p", Sort::Bool)];
+    let mut pool = vec![s.var("p", Sort::BOOL)];
     for _ in 0..9 {
         let term = *rng.pick(&terms);
         let value = Rational::from(i64::try_from(rng.below(7)).expect("it is small") - 3);

@@ -9,7 +9,7 @@
 
 use shofar_base::{Lit, Map};
 use shofar_num::Rational;
-use shofar_term::{Kind, Term, TermStore};
+use shofar_term::{Term, TermStore};
 use shofar_theory::Member;
 
 use crate::PartId;
@@ -69,8 +69,8 @@ pub(crate) fn all_different(
 
 /// The terms and the number of an equation `x - y = c`.
 fn difference(store: &TermStore, equation: Term) -> Option<(Term, Term, &Rational)> {
-    let Kind::Eq(form, bound) = store.kind(equation) else { return None };
-    let Kind::Sum(sum) = store.kind(form) else { return None };
+    let Some((form, bound)) = store.equation(equation) else { return None };
+    let Some(sum) = store.as_sum(form) else { return None };
     let mut monomials = sum.iter();
     let (Some((a, x)), Some((b, y)), None) = (monomials.next(), monomials.next(), monomials.next())
     else {
@@ -96,7 +96,7 @@ mod tests {
         let mut s = TermStore::new();
         let terms: Vec<Term> = (0..60)
             .map(|k| {
-                let (x, offset) = (s.var(&format!("x{k}"), Sort::Int), s.int(3 * k));
+                let (x, offset) = (s.var(&format!("x{k}"), Sort::INT), s.int(3 * k));
                 s.add(&[x, offset])
             })
             .collect();
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn what_only_looks_like_a_distinct() {
         let mut s = TermStore::new();
-        let terms: Vec<Term> = (0..60).map(|k| s.var(&format!("x{k}"), Sort::Int)).collect();
+        let terms: Vec<Term> = (0..60).map(|k| s.var(&format!("x{k}"), Sort::INT)).collect();
         let distinct = s.distinct(&terms);
         let parts = equations(&s, distinct);
         assert!(all_different(&s, &parts[1..], true).is_none());

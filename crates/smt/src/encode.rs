@@ -16,7 +16,7 @@
 use shofar_base::{IndexVec, Lit, Map, Set, Var};
 use shofar_num::Rational;
 use shofar_sat as sat;
-use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_term::{ArithKind, Kind, Relation, Sort, Term, TermStore, View};
 use shofar_theory::{Arith, Member, Theory};
 
 use crate::PartId;
@@ -133,38 +133,30 @@ impl Encoder<'_> {
             if !seen.insert((term, positive)) {
                 continue;
             }
-            match self.store.kind(term) {
-                Kind::Not(inner) => conjuncts.push((inner, !positive)),
-                Kind::And(parts) | Kind::Or(parts)
-                    if positive == matches!(self.store.kind(term), Kind::And(_))
+            match self.store.view(term) {
+                View::Not(inner) => conjuncts.push((inner, !positive)),
+                View::And(parts) | View::Or(parts)
+                    if positive == self.store.conjunction(term).is_some()
                         && let Some(members) = all_different(self.store, parts, !positive) =>
                 {
                     self.keep_apart(&members, Origin { part, guard });
                 }
-                Kind::And(parts) if positive => {
+                View::And(parts) if positive => {
                     conjuncts.extend(parts.iter().rev().map(|&t| (t, true)));
                 }
-                Kind::Or(parts) if !positive => {
+                View::Or(parts) if !positive => {
                     conjuncts.extend(parts.iter().rev().map(|&t| (t, false)));
                 }
-                Kind::True if positive => (),
-                Kind::False if !positive => (),
-                Kind::True
-                | Kind::False
-                | Kind::Symbol(_)
-                | Kind::App(..)
-                | Kind::And(_)
-                | Kind::Or(_)
-                | Kind::Iff(..)
-                | Kind::Ite(..)
-                | Kind::Number(_)
-                | Kind::Sum(_)
-                | Kind::Le(..)
-                | Kind::Lt(..)
-                | Kind::Eq(..)
-                | Kind::Div(..)
-                | Kind::Mod(..)
-                | Kind::ToInt(_) => self.add_part_clauses(term, positive, part, guard),
+                View::Constant(value) if value == positive => (),
+                View::Constant(_)
+                | View::And(_)
+                | View::Or(_)
+                | View::Iff(..)
+                | View::Ite(..)
+                | View::Quantified(..)
+                | View::Predicate(..)
+                | View::Atom
+                | View::Term => self.add_part_clauses(term, positive, part, guard),
             }
         }
         self.define_all();
@@ -179,7 +171,7 @@ impl Encoder<'_> {
     }
     /// A conjunct of a part: a disjunction, an equality or any other formula.
     fn add_part_clauses(&mut self, term: Term, positive: bool, part: PartId, guard: Option<Lit>) {
-        if let (Kind::Eq(form, bound), true) = (self.store.kind(term), positive) {
+        if let (Some((form, bound)), true) = (self.store.equation(term), positive) {
             // An asserted equality is its two bounds; its own variable would only be in the way.
             let bound = bound.clone();
             let (below, above) = self.bounds(form, &bound);
@@ -196,15 +188,24 @@ impl Encoder<'_> {
             if !seen.insert((term, positive)) {
                 continue;
             }
-            match (self.store.kind(term), positive) {
-                (Kind::Not(inner), _) => disjuncts.push((inner, !positive)),
-                (Kind::Or(parts), true) => disjuncts.extend(parts.iter().rev().map(|&t| (t, true))),
-                (Kind::And(parts), false) => {
+            match self.store.view(term) {
+                View::Not(inner) => disjuncts.push((inner, !positive)),
+                View::Or(parts) if positive => {
+                    disjuncts.extend(parts.iter().rev().map(|&t| (t, true)));
+                }
+                View::And(parts) if !positive => {
                     disjuncts.extend(parts.iter().rev().map(|&t| (t, false)));
                 }
-                (Kind::True, true) | (Kind::False, false) => return,
-                (Kind::True | Kind::False, _) => (),
-                _ => {
+                View::Constant(value) if value == positive => return,
+                View::Constant(_) => (),
+                View::And(_)
+                | View::Or(_)
+                | View::Iff(..)
+                | View::Ite(..)
+                | View::Quantified(..)
+                | View::Predicate(..)
+                | View::Atom
+                | View::Term => {
                     let lit = self.literal(term, if positive { POSITIVE } else { NEGATIVE });
                     clause.push(lit.xor(!positive));
                 }
@@ -247,7 +248,7 @@ impl Encoder<'_> {
         let var = self.sat.new_var();
         self.sat.set_decision(var, false);
         self.known.enter(var, Some(term));
-        if let Kind::Le(..) | Kind::Lt(..) = self.store.kind(term) {
+        if let Some((Relation::Le | Relation::Lt, ..)) = self.store.comparison(term) {
             self.sat.watch(var);
             self.arith.register(self.store, term, var);
         }
@@ -262,7 +263,7 @@ impl Encoder<'_> {
         self.known.activated.push((var, meaning.active));
         if meaning.active == 0 {
             self.known.active_vars += 1;
-            let is_formula = meaning.term.is_none_or(|t| self.store.sort(t) == Sort::Bool);
+            let is_formula = meaning.term.is_none_or(|t| self.store.sort(t).is_bool());
             self.sat.set_decision(var, is_formula);
         }
         meaning.active |= missing;
@@ -282,8 +283,10 @@ impl Encoder<'_> {
         match self.store.kind(term) {
             Kind::True => self.clause(&[var.positive()], term, new != 0),
             Kind::False => self.clause(&[var.negative()], term, new != 0),
-            Kind::Symbol(_) | Kind::Number(_) => (),
-            Kind::App(..) => self.known.has_functions = true,
+            Kind::Symbol(_) => (),
+            Kind::App(..) | Kind::Same(..) | Kind::Quantified(..) => {
+                self.known.has_functions = true;
+            }
             Kind::And(parts) => {
                 let parts = parts.to_vec();
                 self.define_junction(var.positive(), term, &parts, false, polarity, new);
@@ -293,27 +296,34 @@ impl Encoder<'_> {
                 self.define_junction(var.negative(), term, &parts, true, flip(polarity), flip(new));
             }
             Kind::Iff(a, b) => self.define_iff(var, term, [a, b], new),
-            Kind::Ite(c, a, b) if self.store.sort(term) == Sort::Bool => {
+            Kind::Ite(c, a, b) if self.store.sort(term).is_bool() => {
                 self.define_choice(var, term, [c, a, b], polarity, new);
             }
             Kind::Ite(c, a, b) => self.define_ite(term, [c, a, b], new != 0),
-            Kind::Eq(form, bound) => {
+            Kind::Arith(_) => self.define_arithmetic(var, term, polarity, new),
+            Kind::Not(_) => unreachable!("a negation has the variable of what it negates"),
+        }
+    }
+    fn define_arithmetic(&mut self, var: Var, term: Term, polarity: u8, new: u8) {
+        match self.store.arith(term).expect("the caller has looked") {
+            ArithKind::Number(_) => (),
+            ArithKind::Eq(form, bound) => {
                 let bound = bound.clone();
                 let (below, above) = self.bounds(form, &bound);
                 self.define_junction(var.positive(), term, &[below, above], false, polarity, new);
             }
-            Kind::Le(form, _) | Kind::Lt(form, _) => {
+            ArithKind::Le(form, _) | ArithKind::Lt(form, _) => {
                 self.activate_monomials(form);
                 if let Some(choice) = self.compare_branches(term, form) {
                     self.define_choice(var, term, choice, polarity, new);
                 }
             }
-            Kind::Div(t, n) | Kind::Mod(t, n) => {
+            ArithKind::Div(t, n) | ArithKind::Mod(t, n) => {
                 let n = n.clone();
                 self.define_division(term, t, &n, new != 0);
             }
-            Kind::ToInt(t) => self.define_floor(term, t, new != 0),
-            Kind::Not(_) | Kind::Sum(_) => unreachable!("neither has a variable"),
+            ArithKind::ToInt(t) => self.define_floor(term, t, new != 0),
+            ArithKind::Sum(_) => unreachable!("a sum has no variable"),
         }
     }
     fn clause(&mut self, lits: &[Lit], term: Term, write: bool) {
@@ -368,7 +378,7 @@ impl Encoder<'_> {
     /// each comparison with a long chain would be written down for every link.
     fn compare_branches(&mut self, atom: Term, form: Term) -> Option<[Term; 3]> {
         let Kind::Ite(c, a, b) = self.store.kind(form) else { return None };
-        let is_number = |t: Term| matches!(self.store.kind(t), Kind::Number(_));
+        let is_number = |t: Term| self.store.as_number(t).is_some();
         let is_choice = |t: Term| matches!(self.store.kind(t), Kind::Ite(..));
         let is_nested = self.store.children(c).iter().any(|&t| is_choice(t));
         if !is_nested || is_choice(a) || is_choice(b) || !(is_number(a) || is_number(b)) {
@@ -378,13 +388,13 @@ impl Encoder<'_> {
     }
     /// Activates the terms in `form` that need a definition.
     fn activate_monomials(&mut self, form: Term) {
-        let monomials: Vec<Term> = if let Kind::Sum(sum) = self.store.kind(form) {
+        let monomials: Vec<Term> = if let Some(sum) = self.store.as_sum(form) {
             sum.iter().map(|(_, t)| t).collect()
         } else {
             vec![form]
         };
         for term in monomials {
-            if !matches!(self.store.kind(term), Kind::Symbol(_)) {
+            if self.store.symbol(term).is_none() {
                 let var = self.variable(term);
                 self.activate(var, BOTH);
             }
@@ -406,7 +416,7 @@ impl Encoder<'_> {
                 self.clause(&[guard, lit], term, write);
             }
         }
-        if let (Kind::Number(x), Kind::Number(y)) = (self.store.kind(a), self.store.kind(b)) {
+        if let (Some(x), Some(y)) = (self.store.as_number(a), self.store.as_number(b)) {
             let (low, high) = if x < y { (a, b) } else { (b, a) };
             for fact in [self.store.ge(term, low), self.store.le(term, high)] {
                 self.fact(fact, term, write);
@@ -420,7 +430,7 @@ impl Encoder<'_> {
         linear.add_term(&-n, quotient);
         linear.add_term(&Rational::MINUS_ONE, remainder);
         let zero = self.store.int(0);
-        let limit = self.store.number(n.clone(), Sort::Int);
+        let limit = self.store.number(n.clone(), Sort::INT);
         let facts = [
             self.store.le_zero(&linear),
             self.store.le_zero(&linear.negated()),

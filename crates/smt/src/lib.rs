@@ -16,7 +16,7 @@
 //! use shofar_term::{Cx, Sort, TermStore};
 //!
 //! let mut store = TermStore::new();
-//! let (x, y, z) = (store.var("x", Sort::Int), store.var("y", Sort::Int), store.var("z", Sort::Int));
+//! let (x, y, z) = (store.var("x", Sort::INT), store.var("y", Sort::INT), store.var("z", Sort::INT));
 //! let mut solver = Solver::new(Options::with_proofs());
 //! let first = store.lt(x, y);
 //! let first = solver.add(&mut store, first);

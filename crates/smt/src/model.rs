@@ -2,7 +2,7 @@
 
 use shofar_num::Rational;
 use shofar_term::eval::{Assignment, Evaluator, Value};
-use shofar_term::{Kind, Sort, Symbol, TermStore};
+use shofar_term::{Symbol, TermStore};
 use shofar_theory::Theory;
 
 use crate::Solver;
@@ -12,15 +12,15 @@ impl Solver {
     pub(crate) fn assignment(&self, store: &TermStore) -> Assignment {
         let mut assignment = Assignment::default();
         for (var, term) in self.known.terms() {
-            if let Kind::Symbol(symbol) = store.kind(term)
-                && store.sort(term) == Sort::Bool
+            if let Some(symbol) = store.symbol(term)
+                && store.sort(term).is_bool()
                 && let Some(value) = self.sat.value(var.positive())
             {
                 assignment.set(symbol, Value::Bool(value));
             }
         }
         for (term, value) in self.arith.values() {
-            if let Kind::Symbol(symbol) = store.kind(term) {
+            if let Some(symbol) = store.symbol(term) {
                 assignment.set(symbol, Value::Number(value));
             }
         }
@@ -29,8 +29,7 @@ impl Solver {
     /// Whether every live formula and assumption is true under `assignment`, which gives integers to integers.
     pub(crate) fn is_model(&self, store: &TermStore, assignment: &Assignment) -> bool {
         let is_whole = |(symbol, value): &(Symbol, &Value)| {
-            store.result(*symbol) != Sort::Int
-                || value.as_number().is_some_and(Rational::is_integer)
+            !store.result(*symbol).is_int() || value.as_number().is_some_and(Rational::is_integer)
         };
         if !assignment.entries().iter().all(is_whole) {
             return false;

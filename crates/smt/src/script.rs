@@ -3,10 +3,10 @@
 //! Symbols of the same name and different sorts, which a store allows and a script does not, get new names.
 
 use shofar_base::{Map, Set};
-use shofar_term::print::{print, quote};
+use shofar_term::print::{print, print_sort, quote};
 use shofar_term::substitute::substitute;
-use shofar_term::symbols::free_symbols;
-use shofar_term::{Question, Symbol, Term, TermStore};
+use shofar_term::symbols::{declared_sorts, free_symbols};
+use shofar_term::{Question, Sort, Symbol, Term, TermStore};
 
 /// Declarations, assertions, the expected status and `(check-sat)`.
 pub fn script(question: &Question<'_>) -> String {
@@ -23,7 +23,8 @@ pub fn script(question: &Question<'_>) -> String {
             .into_iter()
             .map(|symbol| {
                 let (name, sort) = (store.name(symbol).to_owned(), store.result(symbol));
-                let fresh = store.fresh(&format!("{name}!{sort}"), sort);
+                let prefix = format!("{name}!{}", store.sort_name(sort));
+                let fresh = store.fresh(&prefix, sort);
                 (store.constant(symbol), store.constant(fresh))
             })
             .collect();
@@ -40,13 +41,17 @@ fn write(store: &TermStore, formulas: &[Term], question: &Question<'_>) -> Strin
         Err(_) => "unknown",
     };
     let mut lines = vec!["(set-logic ALL)".to_owned(), format!("(set-info :status {status})")];
-    for symbol in free_symbols(store, formulas) {
-        let params: Vec<String> = store.params(symbol).iter().map(ToString::to_string).collect();
+    let symbols = free_symbols(store, formulas);
+    let declared = declared_sorts(store, &symbols).into_iter();
+    lines.extend(declared.map(|sort| format!("(declare-sort {} 0)", print_sort(store, sort))));
+    for symbol in symbols {
+        let sort = |&sort: &Sort| print_sort(store, sort).into_owned();
+        let params: Vec<String> = store.params(symbol).iter().map(sort).collect();
         lines.push(format!(
             "(declare-fun {} ({}) {})",
             quote(store.name(symbol)),
             params.join(" "),
-            store.result(symbol)
+            print_sort(store, store.result(symbol))
         ));
     }
     for (i, &formula) in formulas.iter().enumerate() {
@@ -62,12 +67,11 @@ fn write(store: &TermStore, formulas: &[Term], question: &Question<'_>) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shofar_term::Sort;
 
     #[test]
     fn symbols_of_one_name_are_told_apart() {
         let mut store = TermStore::new();
-        let (x, flag) = (store.var("x", Sort::Int), store.var("x", Sort::Bool));
+        let (x, flag) = (store.var("x", Sort::INT), store.var("x", Sort::BOOL));
         let zero = store.int(0);
         let formulas = [store.le(x, zero), flag];
         let question =

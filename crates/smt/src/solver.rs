@@ -8,7 +8,7 @@ use shofar_base::{Budget, Lit, Outcome, index_type};
 use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Question, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Question, Symbol, Term, TermStore};
 use shofar_theory::{self as theory, Arith, Theory};
 
 use crate::answer::{Answer, ModelView, UnsatView};
@@ -257,7 +257,7 @@ impl Solver {
         let (low, high) = (store.int(-largest), store.int(largest));
         let mut lits = Vec::new();
         for symbol in free_symbols(store, &formulas) {
-            if store.result(symbol) == Sort::Int {
+            if store.result(symbol).is_int() {
                 let x = store.constant(symbol);
                 for bound in [store.ge(x, low), store.le(x, high)] {
                     lits.push(self.encoder(store).assumption(bound));

@@ -16,7 +16,7 @@ fn is_sat(solver: &mut Solver, store: &mut TermStore) -> bool {
 #[test]
 fn scopes_come_and_go() {
     let mut s = TermStore::new();
-    let x = s.var("x", Sort::Int);
+    let x = s.var("x", Sort::INT);
     let (zero, ten) = (s.int(0), s.int(10));
     for options in [Options::default(), Options::with_cores(), Options::with_proofs()] {
         let mut solver = Solver::new(options);
@@ -39,8 +39,8 @@ fn scopes_come_and_go() {
 }
 
 fn parity(s: &mut TermStore, name: &str, rest: i64) -> Term {
-    let x = s.var("x", Sort::Int);
-    let y = s.var(name, Sort::Int);
+    let x = s.var("x", Sort::INT);
+    let y = s.var(name, Sort::INT);
     let twice = s.scale(&Rational::from(2), y);
     let rest = s.int(rest);
     let sum = s.add(&[twice, rest]);
@@ -66,10 +66,10 @@ fn parity_interpolates_over_mixed_cuts() {
 #[test]
 fn every_algorithm_gives_an_interpolant() {
     let mut s = TermStore::new();
-    let sorts = [Sort::Int, Sort::Real];
+    let sorts = [Sort::INT, Sort::REAL];
     for sort in sorts {
         let (x, y, z) = (s.var("x", sort), s.var("y", sort), s.var("z", sort));
-        let p = s.var("p", Sort::Bool);
+        let p = s.var("p", Sort::BOOL);
         let (a1, a2) = (s.lt(x, y), s.le(y, z));
         let a = {
             let one = s.and(&[a1, a2]);
@@ -103,7 +103,7 @@ fn every_algorithm_gives_an_interpolant() {
 const MANY: usize = 60;
 
 fn integers(s: &mut TermStore) -> Vec<Term> {
-    (0..MANY).map(|k| s.var(&format!("x{k}"), Sort::Int)).collect()
+    (0..MANY).map(|k| s.var(&format!("x{k}"), Sort::INT)).collect()
 }
 
 fn between(s: &mut TermStore, low: i64, x: Term, high: i64) -> Term {
@@ -199,11 +199,11 @@ fn interpolants_of_many_different_terms() {
 #[test]
 fn real_values_that_differ_by_little() {
     let mut s = TermStore::new();
-    let terms: Vec<Term> = (0..MANY).map(|k| s.var(&format!("r{k}"), Sort::Real)).collect();
+    let terms: Vec<Term> = (0..MANY).map(|k| s.var(&format!("r{k}"), Sort::REAL)).collect();
     let distinct = s.distinct(&terms);
     let mut solver = Solver::default();
     solver.add(&mut s, distinct);
-    let (zero, one) = (s.number(Rational::ZERO, Sort::Real), s.number(Rational::ONE, Sort::Real));
+    let (zero, one) = (s.number(Rational::ZERO, Sort::REAL), s.number(Rational::ONE, Sort::REAL));
     for &x in &terms {
         let bounds = [s.lt(zero, x), s.lt(x, one)];
         let bounds = s.and(&bounds);
@@ -223,7 +223,7 @@ fn real_values_that_differ_by_little() {
 #[test]
 fn choices_inside_conditions_need_no_search() {
     let mut s = TermStore::new();
-    let (x, y, five) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.int(5));
+    let (x, y, five) = (s.var("x", Sort::INT), s.var("y", Sort::INT), s.int(5));
     let mut chain = x;
     for k in 0..2000 {
         let (above, number) = (s.lt(five, chain), s.int(k % 50));

@@ -24,18 +24,21 @@ impl Random {
         // Some symbols are shared by all groups, some belong to one.
         let local = self.rng.chance(40);
         let number = self.rng.below(2);
-        let name =
-            if local { format!("l{group}_{number}_{sort}") } else { format!("s{number}_{sort}") };
+        let name = if local {
+            format!("l{group}_{number}_{sort:?}")
+        } else {
+            format!("s{number}_{sort:?}")
+        };
         store.var(&name, sort)
     }
     fn linear(&mut self, store: &mut TermStore, group: usize, depth: usize) -> Term {
         let mut terms = Vec::new();
         for _ in 0..=self.rng.below(3) {
             let mut t = self.symbol(store, group);
-            if store.sort(t) == Sort::Int && self.rng.chance(12) {
+            if store.sort(t).is_int() && self.rng.chance(12) {
                 let n = Rational::from(self.rng.range(2, 4));
                 t = if self.rng.chance(50) { store.modulo(t, &n) } else { store.div(t, &n) };
-            } else if self.rounding && store.sort(t) == Sort::Real && self.rng.chance(8) {
+            } else if self.rounding && store.sort(t).is_real() && self.rng.chance(8) {
                 t = store.to_int(t);
             } else if depth > 0 && self.rng.chance(10) {
                 let (c, other) = (self.formula(store, group, 0), self.symbol(store, group));
@@ -48,7 +51,7 @@ impl Random {
     fn atom(&mut self, store: &mut TermStore, group: usize, depth: usize) -> Term {
         if self.rng.chance(15) {
             let name = format!("b{}", self.rng.below(3));
-            return store.var(&name, Sort::Bool);
+            return store.var(&name, Sort::BOOL);
         }
         let left = self.linear(store, group, depth);
         let right = store.int(self.rng.range(-5, 5));
@@ -147,17 +150,17 @@ fn run(sorts: &[Sort], cases: u64) {
 
 #[test]
 fn reals() {
-    run(&[Sort::Real], 300);
+    run(&[Sort::REAL], 300);
 }
 
 #[test]
 fn integers() {
-    run(&[Sort::Int], 300);
+    run(&[Sort::INT], 300);
 }
 
 #[test]
 fn mixed() {
-    run(&[Sort::Int, Sort::Real], 300);
+    run(&[Sort::INT, Sort::REAL], 300);
 }
 
 /// The strongest first.
@@ -179,7 +182,7 @@ fn implies(cx: &mut Cx<'_>, strong: Term, weak: Term) -> bool {
 /// The interpolants of all nodes of a tree by all algorithms, strongest first, if the formulas are contradictory: those
 /// of the split at each node are in order, and so are those of the tree wherever they are the same.
 fn compare_strengths(seed: u64, first: &[usize], boolean: BoolAlgorithm) -> Option<usize> {
-    let mut random = Random { rng: Rng::new(seed), sorts: vec![Sort::Real], rounding: false };
+    let mut random = Random { rng: Rng::new(seed), sorts: vec![Sort::REAL], rounding: false };
     let mut store = TermStore::new();
     let mut solver = Solver::new(Options::with_proofs());
     let mut groups: Vec<Vec<PartId>> = vec![Vec::new(); first.len()];

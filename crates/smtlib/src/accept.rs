@@ -3,6 +3,7 @@
 //! This happens when an argument arrives, where its position is still known.
 
 use shofar_base::{Diagnostic, Read};
+use shofar_term::print::print_sort;
 use shofar_term::{Sort, Term};
 
 use crate::builtin::{Builtin, Expects};
@@ -21,7 +22,7 @@ impl Elaborator<'_, '_> {
     ) -> Read<Value> {
         match builtin.expects(position) {
             Expects::Bool => match value {
-                Value::Term(term) if self.store.sort(term) == Sort::Bool => Ok(value),
+                Value::Term(term) if self.store.sort(term).is_bool() => Ok(value),
                 Value::Term(_) | Value::Sum(_) => {
                     Err(self.wrong_sort(start, "Bool", self.sort_of(value)))
                 }
@@ -36,11 +37,11 @@ impl Elaborator<'_, '_> {
                 let sort = self.sort_of(value);
                 if position > builtin.first_alike() {
                     let earlier = self.sort_of(self.work.values[self.work.values.len() - 1]);
-                    if (earlier == Sort::Bool) != (sort == Sort::Bool) {
-                        return Err(self.wrong_sort(start, &earlier.to_string(), sort));
+                    if (earlier.is_bool()) != (sort.is_bool()) {
+                        return Err(self.wrong_sort(start, &print_sort(self.store, earlier), sort));
                     }
                 }
-                if sort != Sort::Bool && expects == Expects::Alike {
+                if !sort.is_bool() && expects == Expects::Alike {
                     return self.accept_sum(value, start).map(Value::Sum);
                 }
                 Ok(Value::Term(self.make_term(value)))
@@ -50,8 +51,8 @@ impl Elaborator<'_, '_> {
     pub(crate) fn accept_sum(&mut self, value: Value, start: usize) -> Read<Combination> {
         match value {
             Value::Sum(sum) => Ok(sum),
-            Value::Term(term) if self.store.sort(term) == Sort::Bool => {
-                Err(self.wrong_sort(start, "Int or Real", Sort::Bool))
+            Value::Term(term) if self.store.sort(term).is_bool() => {
+                Err(self.wrong_sort(start, "Int or Real", Sort::BOOL))
             }
             Value::Term(term) => Ok(self.work.sums.term(self.store, term)),
         }
@@ -59,7 +60,7 @@ impl Elaborator<'_, '_> {
     /// Numerals are integers even where the logic makes them real.
     pub(crate) fn accept_int(&mut self, value: Value, start: usize) -> Read<Term> {
         let term = self.make_term(value);
-        match self.coerce(term, Sort::Int) {
+        match self.coerce(term, Sort::INT) {
             Some(term) => Ok(term),
             None => Err(self.wrong_sort(start, "Int", self.store.sort(term))),
         }
@@ -79,11 +80,9 @@ impl Elaborator<'_, '_> {
         }
     }
     pub(crate) fn wrong_sort(&self, start: usize, expected: &str, found: Sort) -> Box<Diagnostic> {
-        self.lexer.error(
-            start,
-            self.lexer.offset(),
-            format!("expected a term of sort {expected}, found {found}"),
-        )
+        let found = print_sort(self.store, found);
+        let message = format!("expected a term of sort {expected}, found {found}");
+        self.lexer.error(start, self.lexer.offset(), message)
     }
     /// Checks an argument of a defined function.
     pub(crate) fn accept_parameter(
@@ -100,7 +99,9 @@ impl Elaborator<'_, '_> {
         };
         match self.coerce(term, sort) {
             Some(term) => Ok(term),
-            None => Err(self.wrong_sort(start, &sort.to_string(), self.store.sort(term))),
+            None => {
+                Err(self.wrong_sort(start, &print_sort(self.store, sort), self.store.sort(term)))
+            }
         }
     }
 }

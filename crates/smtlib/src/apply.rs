@@ -4,7 +4,7 @@ use shofar_base::{Diagnostic, Read};
 use std::rc::Rc;
 
 use shofar_num::Rational;
-use shofar_term::{Kind, Linear, Relation, Sort, Term};
+use shofar_term::{Linear, Relation, Sort, Term};
 
 use crate::builtin::Builtin;
 use crate::definition::{Body, DefinitionId};
@@ -157,7 +157,7 @@ impl Elaborator<'_, '_> {
         } else {
             let mut sum = sums.add(arguments, builtin == Builtin::Sub);
             if builtin == Builtin::ToReal {
-                sum.sort = Sort::Real;
+                sum.sort = Sort::REAL;
             }
             sum
         };
@@ -168,7 +168,7 @@ impl Elaborator<'_, '_> {
     fn multiply(&mut self, frame: Frame) -> Read<Combination> {
         let Workspace { values, sums, .. } = &mut *self.work;
         let arguments = &values[frame.values..];
-        let sort = arguments.iter().fold(Sort::Int, |sort, &argument| match argument {
+        let sort = arguments.iter().fold(Sort::INT, |sort, &argument| match argument {
             Value::Sum(sum) => join(sort, sum.sort),
             Value::Term(_) => sort,
         });
@@ -225,7 +225,7 @@ impl Elaborator<'_, '_> {
             && !divisor.is_zero()
         {
             let mut quotient = sums.product(arguments, 0, &divisor.recip());
-            quotient.sort = Sort::Real;
+            quotient.sort = Sort::REAL;
             return Ok(quotient);
         }
         let mut parts = sums.take_all(arguments).into_iter();
@@ -235,18 +235,18 @@ impl Elaborator<'_, '_> {
                 if !self.keeps_products() {
                     return Err(self.nonlinear(frame, Operator::Divide));
                 }
-                let terms = [&quotient, &divisor].map(|part| self.store.sum(part, Sort::Real));
-                let kept = self.keep_product(Operator::Divide, terms, Sort::Real, frame);
+                let terms = [&quotient, &divisor].map(|part| self.store.sum(part, Sort::REAL));
+                let kept = self.keep_product(Operator::Divide, terms, Sort::REAL, frame);
                 quotient = self.store.linear(kept);
             } else if divisor.constant.is_zero() {
-                let dividend = self.store.sum(&quotient, Sort::Real);
+                let dividend = self.store.sum(&quotient, Sort::REAL);
                 let value = self.divide_by_zero(Partial::Divide, dividend, frame)?;
                 quotient = self.store.linear(value);
             } else {
                 quotient.scale(&divisor.constant.recip());
             }
         }
-        Ok(self.work.sums.give(quotient, Sort::Real))
+        Ok(self.work.sums.give(quotient, Sort::REAL))
     }
     fn divide_by_zero(&mut self, operator: Partial, dividend: Term, frame: Frame) -> Read<Term> {
         if self.parametric {
@@ -267,12 +267,12 @@ impl Elaborator<'_, '_> {
         let mut result = terms[0];
         let is_div = builtin == Builtin::Div;
         for &term in &terms[1..] {
-            let Kind::Number(divisor) = self.store.kind(term) else {
+            let Some(divisor) = self.store.as_number(term) else {
                 let operator = if is_div { Operator::Div } else { Operator::Mod };
                 if !self.keeps_products() {
                     return Err(self.nonlinear(frame, operator));
                 }
-                result = self.keep_product(operator, [result, term], Sort::Int, frame);
+                result = self.keep_product(operator, [result, term], Sort::INT, frame);
                 continue;
             };
             let divisor = divisor.clone();

@@ -61,9 +61,9 @@ impl ZeroDivisions {
             return value;
         }
         let (name, sort) = match operator {
-            Partial::Divide => ("real-division-by-zero", Sort::Real),
-            Partial::Div => ("div-by-zero", Sort::Int),
-            Partial::Mod => ("mod-by-zero", Sort::Int),
+            Partial::Divide => ("real-division-by-zero", Sort::REAL),
+            Partial::Div => ("div-by-zero", Sort::INT),
+            Partial::Mod => ("mod-by-zero", Sort::INT),
         };
         let symbol = store.fresh(name, sort);
         let value = store.constant(symbol);

@@ -10,7 +10,8 @@
 
 use shofar_base::{Diagnostic, Read};
 use shofar_num::Rational;
-use shofar_term::{Sort, Symbol, Term, TermStore};
+use shofar_term::print::print_sort;
+use shofar_term::{Quantifier, Sort, Symbol, Term, TermStore};
 
 use crate::builtin::{Builtin, Word, foreign, negated_number};
 use crate::definition::DefinitionId;
@@ -18,7 +19,6 @@ use crate::environment::{Environment, Meaning};
 use crate::flat::FlatSum;
 use crate::lexer::Lexer;
 use crate::names::Name;
-use crate::quantifier::Quantifier;
 use crate::sexpr;
 use crate::sums::{Sums, Value};
 use crate::token::{Token, TokenKind};
@@ -128,7 +128,11 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         let term = self.term(first)?;
         match self.coerce(term, sort) {
             Some(term) => Ok(term),
-            None => Err(self.wrong_sort(first.start(), &sort.to_string(), self.store.sort(term))),
+            None => Err(self.wrong_sort(
+                first.start(),
+                &print_sort(self.store, sort),
+                self.store.sort(term),
+            )),
         }
     }
     /// Gives the stacks back.
@@ -162,7 +166,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             }
             TokenKind::Decimal => {
                 let value = self.lexer.number(token);
-                Value::Sum(self.work.sums.number(value, Sort::Real))
+                Value::Sum(self.work.sums.number(value, Sort::REAL))
             }
             TokenKind::Hexadecimal | TokenKind::Binary => {
                 let message =

@@ -169,7 +169,7 @@ impl Environment {
     }
     /// The sort of numerals such as `5`.
     pub(crate) fn numeral_sort(&self) -> Sort {
-        if self.logic.is_some_and(Logic::has_real_numerals) { Sort::Real } else { Sort::Int }
+        if self.logic.is_some_and(Logic::has_real_numerals) { Sort::REAL } else { Sort::INT }
     }
 
     /// The name with these bytes.

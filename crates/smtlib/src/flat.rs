@@ -7,7 +7,7 @@
 //! the frames: a flat sum has no comparison inside and a bounded depth.
 
 use shofar_num::Rational;
-use shofar_term::{Difference, Kind, Relation, Sort, Term, TermStore};
+use shofar_term::{Difference, Relation, Sort, Term, TermStore};
 
 use crate::builtin::Builtin;
 use crate::elaborate::Elaborator;
@@ -72,7 +72,7 @@ impl Elaborator<'_, '_> {
         let sum = &mut self.work.flat;
         sum.monomials.clear();
         sum.constant = 0;
-        let mut flat = Flat { env, store, lexer, sum, read: 0, sort: Sort::Int };
+        let mut flat = Flat { env, store, lexer, sum, read: 0, sort: Sort::INT };
         read(&mut flat)?;
         let (count, sort) = (flat.read, flat.sort);
         self.lexer.skip(count);
@@ -223,12 +223,12 @@ impl Flat<'_, '_> {
     /// A term that is a sum or a number, times `factor`.
     fn inner_sum(&mut self, term: Term, factor: i64) -> Option<()> {
         let times = |number: &Rational| number.to_i64()?.checked_mul(factor);
-        let constant = if let Kind::Sum(sum) = self.store.kind(term) {
+        let constant = if let Some(sum) = self.store.as_sum(term) {
             for (coefficient, inner) in sum.iter() {
                 self.sum.monomials.push((times(coefficient)?, inner));
             }
             times(sum.constant())?
-        } else if let Kind::Number(value) = self.store.kind(term) {
+        } else if let Some(value) = self.store.as_number(term) {
             times(value)?
         } else {
             unreachable!("all other terms are plain");
@@ -244,7 +244,7 @@ impl Flat<'_, '_> {
             self.sort = join(self.sort, self.env.numeral_sort());
             bytes
         } else if token.kind == TokenKind::Decimal {
-            self.sort = Sort::Real;
+            self.sort = Sort::REAL;
             let point = bytes.iter().position(|&byte| byte == b'.')?;
             let (digits, fraction) = bytes.split_at(point);
             if fraction[1..].iter().any(|&digit| digit != b'0') {

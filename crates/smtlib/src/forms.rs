@@ -3,7 +3,8 @@
 //! The bindings of a `let` are elaborated before any of them is bound, so they do not see each other.
 
 use shofar_base::{Diagnostic, Read};
-use shofar_term::{Kind, Sort, Term};
+use shofar_term::print::print_sort;
+use shofar_term::{Sort, Term};
 
 use crate::elaborate::{Elaborator, Form};
 use crate::environment::Meaning;
@@ -116,7 +117,11 @@ impl Elaborator<'_, '_> {
         self.expect_close()?;
         match self.coerce(term, sort) {
             Some(term) => Ok(term),
-            None => Err(self.wrong_sort(open.start(), &sort.to_string(), self.store.sort(term))),
+            None => Err(self.wrong_sort(
+                open.start(),
+                &print_sort(self.store, sort),
+                self.store.sort(term),
+            )),
         }
     }
 
@@ -124,11 +129,11 @@ impl Elaborator<'_, '_> {
     pub(crate) fn coerce(&mut self, term: Term, sort: Sort) -> Option<Term> {
         match (self.store.sort(term), sort) {
             (found, wanted) if found == wanted => Some(term),
-            (Sort::Int, Sort::Real) => Some(self.store.to_real(term)),
-            (Sort::Real, Sort::Int) => {
-                let Kind::Number(value) = self.store.kind(term) else { return None };
+            (Sort::INT, Sort::REAL) => Some(self.store.to_real(term)),
+            (Sort::REAL, Sort::INT) => {
+                let Some(value) = self.store.as_number(term) else { return None };
                 let value = value.clone();
-                value.is_integer().then(|| self.store.number(value, Sort::Int))
+                value.is_integer().then(|| self.store.number(value, Sort::INT))
             }
             _ => None,
         }

@@ -4,6 +4,7 @@
 //! and `query` asks whether a formula can be derived.
 
 use shofar_base::{Diagnostic, Read};
+use shofar_term::print::print_sort;
 use shofar_term::{Sort, Symbol, Term};
 
 use crate::command::Command;
@@ -23,13 +24,13 @@ impl Parser<'_, '_> {
         params: &[Sort],
     ) -> Read<Command> {
         let result = self.env.sorts.sort(self.lexer)?;
-        if result != Sort::Bool {
-            let text = self.env.text(name);
+        if !result.is_bool() {
+            let (text, sort) = (self.env.text(name), print_sort(self.store, result));
             return Err(if params.is_empty() {
-                let error = *self.lexer.error_at(token, no_constants(text, result));
+                let error = *self.lexer.error_at(token, no_constants(text, &sort));
                 error.note("a script that is not about Horn clauses is run by `shofar smt`").into()
             } else {
-                self.lexer.error_at(token, no_functions(text, result))
+                self.lexer.error_at(token, no_functions(text, &sort))
             });
         }
         self.declare_predicate(name, token, params)
@@ -38,7 +39,7 @@ impl Parser<'_, '_> {
         if params.is_empty() && !self.env.binders.assign(name, Role::Predicate) {
             return Err(self.both_roles(name, token));
         }
-        let symbol = self.store.declare(self.env.text(name), params, Sort::Bool);
+        let symbol = self.store.declare(self.env.text(name), params, Sort::BOOL);
         let meaning = if params.is_empty() {
             Meaning::Term(self.store.constant(symbol))
         } else {
@@ -81,7 +82,7 @@ impl Parser<'_, '_> {
     pub(crate) fn declare_var(&mut self) -> Read<Command> {
         let (name, token) = self.new_name()?;
         let sort = self.env.sorts.sort(self.lexer)?;
-        if sort == Sort::Bool && !self.env.binders.assign(name, Role::Variable) {
+        if sort.is_bool() && !self.env.binders.assign(name, Role::Variable) {
             return Err(self.both_roles(name, token));
         }
         let symbol = self.store.declare(self.env.text(name), &[], sort);
@@ -91,7 +92,7 @@ impl Parser<'_, '_> {
     }
     pub(crate) fn rule(&mut self) -> Read<Command> {
         let first = self.lexer.next()?;
-        let (term, mut name) = self.elaborate(first, Some(Sort::Bool))?;
+        let (term, mut name) = self.elaborate(first, Some(Sort::BOOL))?;
         if is_symbol(self.lexer.peek()?) {
             let token = self.lexer.next()?;
             name = Some(self.env.name_of(self.lexer, token));
@@ -104,7 +105,7 @@ impl Parser<'_, '_> {
         let first = self.lexer.next()?;
         let term = match self.predicate(first) {
             Some(symbol) => self.open_atom(symbol),
-            None => self.elaborate(first, Some(Sort::Bool))?.0,
+            None => self.elaborate(first, Some(Sort::BOOL))?.0,
         };
         while self.lexer.peek()?.kind == TokenKind::Keyword {
             self.lexer.next()?;

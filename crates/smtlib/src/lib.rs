@@ -62,7 +62,6 @@ pub use environment::Environment;
 pub use logic::Logic;
 pub use partition::{Group, Partition};
 pub use product::{Operator, Product, product};
-pub use quantifier::{Quantifier, quantified, quantify};
 pub use reader::{Commands, Step};
 pub use sexpr::AttributeValue;
 pub use shofar_base::{Diagnostic, Position, Source, Span};

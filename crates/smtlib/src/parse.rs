@@ -65,7 +65,7 @@ impl Parser<'_, '_> {
             b"set-info" => return self.set_info(),
             b"push" => self.push()?,
             b"pop" => self.pop()?,
-            b"check-sat-assuming" => Command::CheckSatAssuming(self.terms(Some(Sort::Bool))?),
+            b"check-sat-assuming" => Command::CheckSatAssuming(self.terms(Some(Sort::BOOL))?),
             b"get-value" => self.get_value()?,
             b"get-interpolants" => return self.get_interpolants(),
             b"get-info" => Command::GetInfo(self.keyword()?),
@@ -298,7 +298,7 @@ impl Parser<'_, '_> {
     }
     fn assert(&mut self) -> Read<Command> {
         let first = self.lexer.next()?;
-        let (term, name) = self.elaborate(first, Some(Sort::Bool))?;
+        let (term, name) = self.elaborate(first, Some(Sort::BOOL))?;
         let name = name.map(|name| self.env.text(name).to_owned());
         Ok(Command::Assert { term, name })
     }

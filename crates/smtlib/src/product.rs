@@ -84,7 +84,7 @@ impl Environment {
     /// about it begins with.
     pub fn place_of(&self, store: &TermStore, term: Term) -> Option<(Span, &str)> {
         if let Some(Product { place, .. }) = product(store, term) {
-            let Kind::Number(place) = store.kind(place) else { return None };
+            let Some(place) = store.as_number(place) else { return None };
             let kept = self.kept.get(usize::try_from(place.to_i64()?).ok()?)?;
             return Some((kept.span, &kept.prefix));
         }
@@ -116,8 +116,8 @@ impl Elaborator<'_, '_> {
         let place = i64::try_from(self.env.kept.len()).expect("fewer products than bytes");
         let span = self.lexer.span(frame.open, self.lexer.offset());
         self.env.kept.push(Kept { span, prefix: String::new() });
-        let place = self.store.number(Rational::from(place), Sort::Int);
-        let marker = self.store.declare(operator.marker(), &[sort, sort, Sort::Int], sort);
+        let place = self.store.number(Rational::from(place), Sort::INT);
+        let marker = self.store.declare(operator.marker(), &[sort, sort, Sort::INT], sort);
         self.store.app(marker, &[terms[0], terms[1], place])
     }
 }

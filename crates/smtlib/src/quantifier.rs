@@ -1,16 +1,16 @@
 //! Quantifiers, in scripts of Horn clauses.
 //!
-//! The store of terms has no binders. A quantified formula is an application of a marker to the body and the bound
-//! variables; markers have names that cannot be written in a script. The bound variables are constants of the store: the
-//! first binder of `x` in a command gets the symbol `x`, so that people recognise it, the others get fresh ones.
+//! The bound variables of a quantified formula are constants of the store: the first binder of `x` in a command gets the
+//! symbol `x`, so that people recognise it, the others get fresh ones.
 //!
 //! Invariant: a constant that is a bound variable somewhere has never been a predicate without arguments, nor the other
 //! way round; so what a symbol stands for does not depend on where it occurs.
 //! Invariant: inside a definition with parameters all binders are fresh, so that arguments are not captured.
-//! One symbol may still be bound by two markers (a definition that is called twice): who removes the markers renames.
+//! One symbol may still be bound by two formulas (a definition that is called twice): who removes quantifiers renames.
 
 use shofar_base::{Idx, Read};
-use shofar_term::{Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::print::print_sort;
+use shofar_term::{Quantifier, Sort, Symbol, Term, TermStore};
 
 use crate::elaborate::{Elaborator, Form};
 use crate::environment::{Environment, Meaning};
@@ -18,55 +18,6 @@ use crate::names::Name;
 use crate::sexpr;
 use crate::sums::Value;
 use crate::token::{Token, TokenKind};
-
-/// All or some.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Quantifier {
-    /// For all values.
-    Forall,
-    /// For some values.
-    Exists,
-}
-
-impl Quantifier {
-    /// The name of the marker; the bar cannot be part of a symbol.
-    fn marker(self) -> &'static str {
-        match self {
-            Quantifier::Forall => "forall|",
-            Quantifier::Exists => "exists|",
-        }
-    }
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        self.marker().trim_end_matches('|')
-    }
-}
-
-/// The quantifier, the body and the bound variables of a quantified formula.
-pub fn quantified(store: &TermStore, term: Term) -> Option<(Quantifier, Term, &[Term])> {
-    let Kind::App(symbol, arguments) = store.kind(term) else { return None };
-    let name = store.name(symbol);
-    let quantifier =
-        [Quantifier::Forall, Quantifier::Exists].into_iter().find(|q| q.marker() == name)?;
-    let (&body, variables) = arguments.split_first().expect("a marker has a body");
-    Some((quantifier, body, variables))
-}
-
-/// The quantified formula; just the body if no variable is bound.
-pub fn quantify(
-    store: &mut TermStore,
-    quantifier: Quantifier,
-    body: Term,
-    variables: &[Term],
-) -> Term {
-    if variables.is_empty() {
-        return body;
-    }
-    let arguments: Vec<Term> = std::iter::once(body).chain(variables.iter().copied()).collect();
-    let sorts: Vec<Sort> = arguments.iter().map(|&argument| store.sort(argument)).collect();
-    let marker = store.declare(quantifier.marker(), &sorts, Sort::Bool);
-    store.app(marker, &arguments)
-}
 
 /// What a constant of sort Bool has been used as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,12 +64,12 @@ impl Binders {
     fn own(&mut self, store: &mut TermStore, text: &str, name: Name, sort: Sort) -> Option<Term> {
         let command = self.command;
         let entry = self.entry(name);
-        let taken = sort == Sort::Bool && entry.role == Some(Role::Predicate);
+        let taken = sort.is_bool() && entry.role == Some(Role::Predicate);
         if entry.used == command || entry.invented || taken {
             return None;
         }
         entry.used = command;
-        if sort == Sort::Bool {
+        if sort.is_bool() {
             entry.role = Some(Role::Variable);
         }
         match entry.variable {
@@ -195,14 +146,14 @@ impl Elaborator<'_, '_> {
         value: Value,
         start: usize,
     ) -> Read<Value> {
-        if self.sort_of(value) != Sort::Bool {
+        if !self.sort_of(value).is_bool() {
             return Err(self.wrong_sort(start, "Bool", self.sort_of(value)));
         }
         self.expect_close()?;
         let body = self.make_term(value);
         let variables = self.work.binders.split_off(first);
         self.env.unbind_locals(self.env.locals() - variables.len());
-        let term = quantify(self.store, quantifier, body, &variables);
+        let term = self.store.quantify(quantifier, body, &variables);
         let open = self.work.frames.last().map_or(start, |frame| frame.open);
         self.note_place(term, open);
         Ok(Value::Term(term))
@@ -250,20 +201,22 @@ impl Elaborator<'_, '_> {
         };
         match self.coerce(term, sort) {
             Some(term) => Ok(term),
-            None => Err(self.wrong_sort(start, &sort.to_string(), self.store.sort(term))),
+            None => {
+                Err(self.wrong_sort(start, &print_sort(self.store, sort), self.store.sort(term)))
+            }
         }
     }
 }
 
 /// The complaint about a declaration that Horn clauses have no place for.
-pub(crate) fn no_constants(name: &str, sort: Sort) -> String {
+pub(crate) fn no_constants(name: &str, sort: &str) -> String {
     format!(
         "`{name}` is a constant of sort {sort} outside of any clause: Horn clauses have predicates and bound variables only"
     )
 }
 
 /// The complaint about a function that is no predicate.
-pub(crate) fn no_functions(name: &str, sort: Sort) -> String {
+pub(crate) fn no_functions(name: &str, sort: &str) -> String {
     format!(
         "`{name}` is a function to {sort}: uninterpreted functions are not supported, only predicates are"
     )

@@ -149,9 +149,9 @@ impl Sorts {
 /// The sorts of the theories.
 fn plain(name: &[u8]) -> Option<Sort> {
     match name {
-        b"Bool" => Some(Sort::Bool),
-        b"Int" => Some(Sort::Int),
-        b"Real" => Some(Sort::Real),
+        b"Bool" => Some(Sort::BOOL),
+        b"Int" => Some(Sort::INT),
+        b"Real" => Some(Sort::REAL),
         _ => None,
     }
 }

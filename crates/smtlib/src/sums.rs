@@ -10,7 +10,7 @@
 //! takes O(n log n).
 
 use shofar_num::Rational;
-use shofar_term::{Kind, Linear, Sort, Term, TermStore};
+use shofar_term::{Linear, Sort, Term, TermStore};
 
 /// An argument.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ enum Factor {
 
 /// `Real` if one of them is.
 pub(crate) fn join(a: Sort, b: Sort) -> Sort {
-    if a == Sort::Real || b == Sort::Real { Sort::Real } else { Sort::Int }
+    if a.is_real() || b.is_real() { Sort::REAL } else { Sort::INT }
 }
 
 /// The stack of monomials.
@@ -83,10 +83,10 @@ impl Sums {
         let combination = self.next(store.sort(term));
         if store.is_plain(term) {
             self.stack.push((Rational::ONE, Some(term)));
-        } else if let Kind::Sum(sum) = store.kind(term) {
+        } else if let Some(sum) = store.as_sum(term) {
             self.stack.extend(sum.iter().map(|(coefficient, t)| (coefficient.clone(), Some(t))));
             self.stack.push((sum.constant().clone(), None));
-        } else if let Kind::Number(value) = store.kind(term) {
+        } else if let Some(value) = store.as_number(term) {
             self.stack.push((value.clone(), None));
         }
         combination

@@ -185,7 +185,7 @@ fn asserted(text: String) -> String {
         match commands.next(&mut env, &mut store) {
             Ok(Step::Sentence(sentence)) => {
                 if let Command::Assert { term, .. } = sentence.command {
-                    last = format!("{} {}", store.sort(term), store.children(term).len());
+                    last = format!("{:?} {}", store.sort(term), store.children(term).len());
                 }
             }
             Ok(Step::NeedInput | Step::End) => return last,

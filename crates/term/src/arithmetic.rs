@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use shofar_num::Rational;
 
 use crate::store::Op;
-use crate::{Difference, Kind, Linear, Sort, Term, TermStore};
+use crate::{ArithKind, Difference, Kind, Linear, Sort, Sum, Term, TermStore};
 
 /// How an atom compares something with zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +37,46 @@ impl TermStore {
     /// A number; integral if `sort` is `Int`.
     #[expect(clippy::needless_pass_by_value, reason = "callers have just made the number")]
     pub fn number(&mut self, value: Rational, sort: Sort) -> Term {
-        debug_assert!(sort == Sort::Real || value.is_integer());
+        debug_assert!(sort.is_real() || value.is_integer());
         let id = self.intern_number(&value);
         self.intern(Op::Number, sort, &[], id)
     }
+    /// The zero of an arithmetic sort.
+    pub fn zero_of(&mut self, sort: Sort) -> Term {
+        self.number(Rational::ZERO, sort)
+    }
+    /// The number that `term` is.
+    pub fn as_number(&self, term: Term) -> Option<&Rational> {
+        if let Kind::Arith(ArithKind::Number(value)) = self.kind(term) { Some(value) } else { None }
+    }
+    /// `term` as arithmetic sees it, if it is a number, an arithmetic term or a comparison of one.
+    pub fn arith(&self, term: Term) -> Option<ArithKind<'_>> {
+        if let Kind::Arith(kind) = self.kind(term) { Some(kind) } else { None }
+    }
+    /// The relation, the form and the bound of an atom that compares.
+    pub fn comparison(&self, atom: Term) -> Option<(Relation, Term, &Rational)> {
+        match self.arith(atom)? {
+            ArithKind::Le(form, bound) => Some((Relation::Le, form, bound)),
+            ArithKind::Lt(form, bound) => Some((Relation::Lt, form, bound)),
+            ArithKind::Eq(form, bound) => Some((Relation::Eq, form, bound)),
+            ArithKind::Number(_)
+            | ArithKind::Sum(_)
+            | ArithKind::Div(..)
+            | ArithKind::Mod(..)
+            | ArithKind::ToInt(_) => None,
+        }
+    }
+    /// The form and the bound of `form = bound`.
+    pub fn equation(&self, atom: Term) -> Option<(Term, &Rational)> {
+        if let ArithKind::Eq(form, bound) = self.arith(atom)? { Some((form, bound)) } else { None }
+    }
+    /// The monomials and the constant of a sum.
+    pub fn as_sum(&self, term: Term) -> Option<Sum<'_>> {
+        if let ArithKind::Sum(sum) = self.arith(term)? { Some(sum) } else { None }
+    }
     /// An integer.
     pub fn int(&mut self, value: i64) -> Term {
-        self.number(Rational::from(value), Sort::Int)
+        self.number(Rational::from(value), Sort::INT)
     }
     /// `term` as a linear combination of terms that are neither sums nor numbers.
     pub fn linear(&self, term: Term) -> Linear {
@@ -53,9 +86,9 @@ impl TermStore {
     }
     /// Appends `term` to `linear` without restoring its order.
     fn gather(&self, term: Term, linear: &mut Linear) {
-        if let Kind::Number(value) = self.kind(term) {
+        if let Some(value) = self.as_number(term) {
             linear.constant += value;
-        } else if let Kind::Sum(sum) = self.kind(term) {
+        } else if let Some(sum) = self.as_sum(term) {
             linear.append(sum.iter().map(|(c, t)| (c.clone(), t)));
             linear.constant += sum.constant();
         } else {
@@ -82,12 +115,12 @@ impl TermStore {
     }
     /// `Real` if one of `terms` is real, else `Int`.
     fn join_sorts(&self, terms: &[Term]) -> Sort {
-        if terms.iter().any(|&t| self.sort(t) == Sort::Real) { Sort::Real } else { Sort::Int }
+        if terms.iter().any(|&t| self.sort(t).is_real()) { Sort::REAL } else { Sort::INT }
     }
     pub(crate) fn same_sort(&mut self, a: Term, b: Term) -> (Term, Term) {
         match (self.sort(a), self.sort(b)) {
-            (Sort::Int, Sort::Real) => (self.to_real(a), b),
-            (Sort::Real, Sort::Int) => (a, self.to_real(b)),
+            (Sort::INT, Sort::REAL) => (self.to_real(a), b),
+            (Sort::REAL, Sort::INT) => (a, self.to_real(b)),
             _ => (a, b),
         }
     }
@@ -118,7 +151,7 @@ impl TermStore {
     }
     /// `factor·a`; an integer if both are.
     pub fn scale(&mut self, factor: &Rational, a: Term) -> Term {
-        let sort = if factor.is_integer() { self.sort(a) } else { Sort::Real };
+        let sort = if factor.is_integer() { self.sort(a) } else { Sort::REAL };
         let mut linear = self.linear(a);
         linear.scale(factor);
         self.sum(&linear, sort)
@@ -126,10 +159,10 @@ impl TermStore {
     /// `a·b`, unless neither is a number.
     pub fn mul(&mut self, a: Term, b: Term) -> Option<Term> {
         let sort = self.join_sorts(&[a, b]);
-        let (factor, mut linear) = match (self.kind(a), self.kind(b)) {
-            (Kind::Number(factor), _) => (factor, self.linear(b)),
-            (_, Kind::Number(factor)) => (factor, self.linear(a)),
-            _ => return None,
+        let (factor, mut linear) = match (self.as_number(a), self.as_number(b)) {
+            (Some(factor), _) => (factor, self.linear(b)),
+            (None, Some(factor)) => (factor, self.linear(a)),
+            (None, None) => return None,
         };
         linear.scale(factor);
         Some(self.sum(&linear, sort))
@@ -186,11 +219,11 @@ impl TermStore {
             factor = -factor;
         }
         let bound = if factor.is_one() { -&linear.constant } else { -(&linear.constant * &factor) };
-        let all_int = linear.monomials().iter().all(|&(_, t)| self.sort(t) == Sort::Int);
+        let all_int = linear.monomials().iter().all(|&(_, t)| self.sort(t).is_int());
         if relation == Relation::Eq && all_int && !bound.is_integer() {
             return self.bottom();
         }
-        let form = self.form(linear, &factor, if all_int { Sort::Int } else { Sort::Real });
+        let form = self.form(linear, &factor, if all_int { Sort::INT } else { Sort::REAL });
         match relation {
             Relation::Eq => self.bounded(Op::Eq, form, &bound),
             Relation::Le | Relation::Lt => {
@@ -248,30 +281,24 @@ impl TermStore {
             linear.constant -= bound;
             linear
         };
-        match self.kind(term) {
-            Kind::Sum(sum) => {
+        let Kind::Arith(kind) = self.kind(term) else {
+            unreachable!("only arithmetic nodes are rebuilt here")
+        };
+        match kind {
+            ArithKind::Number(_) => term,
+            ArithKind::Sum(sum) => {
                 let mut linear = Linear::of_constant(sum.constant().clone());
                 for ((c, _), &child) in sum.iter().zip(children) {
                     linear.add_scaled(c, &self.linear(child));
                 }
                 self.sum(&linear, self.sort(term))
             }
-            Kind::Le(_, bound) => self.le_zero(&atom(self, bound)),
-            Kind::Lt(_, bound) => self.lt_zero(&atom(self, bound)),
-            Kind::Eq(_, bound) => self.eq_zero(&atom(self, bound)),
-            Kind::Div(_, divisor) => self.div(children[0], &divisor.clone()),
-            Kind::Mod(_, divisor) => self.modulo(children[0], &divisor.clone()),
-            Kind::ToInt(_) => self.to_int(children[0]),
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::App(..)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Number(_) => unreachable!("only arithmetic nodes are rebuilt here"),
+            ArithKind::Le(_, bound) => self.le_zero(&atom(self, bound)),
+            ArithKind::Lt(_, bound) => self.lt_zero(&atom(self, bound)),
+            ArithKind::Eq(_, bound) => self.eq_zero(&atom(self, bound)),
+            ArithKind::Div(_, divisor) => self.div(children[0], &divisor.clone()),
+            ArithKind::Mod(_, divisor) => self.modulo(children[0], &divisor.clone()),
+            ArithKind::ToInt(_) => self.to_int(children[0]),
         }
     }
 }
@@ -282,7 +309,7 @@ mod tests {
 
     fn store() -> (TermStore, Term, Term, Term) {
         let mut s = TermStore::new();
-        let (x, y, r) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.var("r", Sort::Real));
+        let (x, y, r) = (s.var("x", Sort::INT), s.var("y", Sort::INT), s.var("r", Sort::REAL));
         (s, x, y, r)
     }
 
@@ -300,7 +327,7 @@ mod tests {
             s.ge(b, m)
         });
         let strict = s.lt(r, three);
-        assert!(matches!(s.kind(strict), Kind::Lt(..)));
+        assert!(matches!(s.kind(strict), Kind::Arith(ArithKind::Lt(..))));
         let upward = s.ge(r, three);
         assert_eq!(s.not(upward), strict);
     }

@@ -90,7 +90,7 @@ impl TermStore {
         match args.as_slice() {
             [] => unit,
             [only] => *only,
-            several => self.intern(op, Sort::Bool, several, 0),
+            several => self.intern(op, Sort::BOOL, several, 0),
         }
     }
     /// `p → q`.
@@ -110,7 +110,7 @@ impl TermStore {
         } else if p == self.bottom() {
             self.not(q)
         } else {
-            self.intern(Op::Iff, Sort::Bool, &[p, q], 0)
+            self.intern(Op::Iff, Sort::BOOL, &[p, q], 0)
         };
         if p_negated == q_negated { positive } else { self.not(positive) }
     }
@@ -128,7 +128,7 @@ impl TermStore {
             a
         } else if condition == self.bottom() {
             b
-        } else if self.sort(a) == Sort::Bool {
+        } else if self.sort(a).is_bool() {
             self.ite_bool(condition, a, b)
         } else {
             let sort = self.sort(a);
@@ -152,16 +152,19 @@ impl TermStore {
         if self.not(a) == b {
             return self.iff(c, a);
         }
-        self.intern(Op::Ite, Sort::Bool, &[c, a, b], 0)
+        self.intern(Op::Ite, Sort::BOOL, &[c, a, b], 0)
     }
     /// `a = b` for terms of one sort, or numbers of two.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
         if a == b {
             self.top()
-        } else if self.sort(a) == Sort::Bool {
+        } else if self.sort(a).is_bool() {
             self.iff(a, b)
-        } else {
+        } else if self.sort(a).is_arithmetic() {
             self.arithmetic_eq(a, b)
+        } else {
+            debug_assert_eq!(self.sort(a), self.sort(b), "what is compared has one sort");
+            self.intern(Op::Same, Sort::BOOL, &[a.min(b), a.max(b)], 0)
         }
     }
     /// All of `terms` differ pairwise: each pair does, or of many terms it is not so that some pair agrees, which takes
@@ -189,7 +192,7 @@ mod tests {
     #[test]
     fn laws_of_the_connectives() {
         let mut s = TermStore::new();
-        let (p, q) = (s.var("p", Sort::Bool), s.var("q", Sort::Bool));
+        let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
         let not_p = s.not(p);
         assert_eq!(s.not(not_p), p);
         assert_eq!(s.and(&[p, not_p]), s.bottom());
@@ -208,7 +211,7 @@ mod tests {
     #[test]
     fn many_different_terms_are_one_negation() {
         let mut s = TermStore::new();
-        let mut terms: Vec<Term> = (0..50).map(|k| s.var(&format!("x{k}"), Sort::Int)).collect();
+        let mut terms: Vec<Term> = (0..50).map(|k| s.var(&format!("x{k}"), Sort::INT)).collect();
         let few = s.distinct(&terms[..3]);
         assert!(matches!(s.kind(few), Kind::And([_, _, _])));
         let many = s.distinct(&terms);

@@ -20,7 +20,7 @@ const ROUNDS: usize = 3;
 /// use shofar_term::compact::compact;
 /// use shofar_term::{Sort, TermStore};
 /// let mut store = TermStore::new();
-/// let [p, q, r] = ["p", "q", "r"].map(|name| store.var(name, Sort::Bool));
+/// let [p, q, r] = ["p", "q", "r"].map(|name| store.var(name, Sort::BOOL));
 /// let (not_p, inner) = (store.not(p), store.and(&[p, q]));
 /// let choice = store.or(&[not_p, r]);
 /// let nested = store.and(&[p, inner, choice]);
@@ -198,7 +198,7 @@ mod tests {
         let mut rng = Rng::new(7);
         let mut s = TermStore::new();
         let names = ["a", "b", "c", "d"];
-        let symbols = names.map(|name| s.declare(name, &[], Sort::Bool));
+        let symbols = names.map(|name| s.declare(name, &[], Sort::BOOL));
         for _ in 0..3_000 {
             let mut pool: Vec<Term> = symbols.iter().map(|&x| s.constant(x)).collect();
             for _ in 0..rng.below(25) {
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_long_chain_is_flattened_at_once() {
         let mut s = TermStore::new();
-        let xs: Vec<Term> = (0..20_000).map(|i| s.var(&format!("x{i}"), Sort::Bool)).collect();
+        let xs: Vec<Term> = (0..20_000).map(|i| s.var(&format!("x{i}"), Sort::BOOL)).collect();
         let chain = xs[1..].iter().fold(xs[0], |chain, &x| s.and(&[x, chain]));
         assert_eq!(compact(&mut s, chain), s.and(&xs));
     }
@@ -235,9 +235,9 @@ mod tests {
     #[test]
     fn what_is_shared_is_not_copied() {
         let mut s = TermStore::new();
-        let mut p = s.var("p", Sort::Bool);
+        let mut p = s.var("p", Sort::BOOL);
         for level in 0..60 {
-            let [q, r] = ["q", "r"].map(|n| s.var(&format!("{n}{level}"), Sort::Bool));
+            let [q, r] = ["q", "r"].map(|n| s.var(&format!("{n}{level}"), Sort::BOOL));
             let (left, right) = (s.and(&[p, q]), s.and(&[p, r]));
             p = s.or(&[left, right]);
         }

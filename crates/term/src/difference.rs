@@ -43,7 +43,7 @@ impl TermStore {
             (Some(a), Some(b)) => (self.difference_form(a.min(b), a.max(b)), a > b),
         };
         let bound = if downward { constant } else { constant.checked_neg()? };
-        let all_int = self.sort(form) == Sort::Int;
+        let all_int = self.sort(form).is_int();
         // Downward, the atom is what must *not* hold, as in the general way.
         let strict = (relation == Relation::Lt) != downward;
         let (op, bound) = match relation {
@@ -57,8 +57,8 @@ impl TermStore {
     }
     /// `a − b`, where `a` is the older one.
     fn difference_form(&mut self, a: Term, b: Term) -> Term {
-        let all_int = self.sort(a) == Sort::Int && self.sort(b) == Sort::Int;
-        self.intern_difference(if all_int { Sort::Int } else { Sort::Real }, [a, b])
+        let all_int = self.sort(a).is_int() && self.sort(b).is_int();
+        self.intern_difference(if all_int { Sort::INT } else { Sort::REAL }, [a, b])
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn both_ways_lead_to_one_handle() {
         let mut store = TermStore::new();
-        let sorts = [Sort::Int, Sort::Int, Sort::Real, Sort::Real];
+        let sorts = [Sort::INT, Sort::INT, Sort::REAL, Sort::REAL];
         let terms: Vec<Option<Term>> = std::iter::once(None)
             .chain(["a", "b", "c", "d"].iter().zip(sorts).map(|(n, s)| Some(store.var(n, s))))
             .collect();

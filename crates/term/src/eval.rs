@@ -9,40 +9,8 @@
 use shofar_base::Map;
 use shofar_num::{Rational, div_euclid, mod_euclid};
 
-use crate::{Kind, Sort, Sum, Symbol, Term, TermStore};
-
-/// The value of a term.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Value {
-    /// Of a formula.
-    Bool(bool),
-    /// Of an arithmetic term; integral if the term is.
-    Number(Rational),
-}
-
-impl Value {
-    /// False or 0.
-    pub fn default_of(sort: Sort) -> Value {
-        match sort {
-            Sort::Bool => Value::Bool(false),
-            Sort::Int | Sort::Real => Value::Number(Rational::ZERO),
-        }
-    }
-    /// The truth value, if it is one.
-    pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Value::Bool(value) => Some(*value),
-            Value::Number(_) => None,
-        }
-    }
-    /// The number, if it is one.
-    pub fn as_number(&self) -> Option<&Rational> {
-        match self {
-            Value::Bool(_) => None,
-            Value::Number(value) => Some(value),
-        }
-    }
-}
+pub use crate::value::Value;
+use crate::{ArithKind, Kind, Sort, Sum, Symbol, Term, TermStore};
 
 /// Values of declared constants; the other ones are false or 0.
 ///
@@ -121,10 +89,21 @@ pub fn evaluate(store: &TermStore, term: Term, assignment: &Assignment) -> Value
 }
 
 /// A borrowed value.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Known<'a> {
     Bool(bool),
     Number(&'a Rational),
+    Element(Sort, u32),
+}
+
+impl Known<'_> {
+    fn value(self) -> Value {
+        match self {
+            Known::Bool(value) => Value::Bool(value),
+            Known::Number(value) => Value::Number(value.clone()),
+            Known::Element(sort, number) => Value::Element(sort, number),
+        }
+    }
 }
 
 impl<'a> From<&'a Value> for Known<'a> {
@@ -132,6 +111,7 @@ impl<'a> From<&'a Value> for Known<'a> {
         match value {
             Value::Bool(value) => Known::Bool(*value),
             Value::Number(value) => Known::Number(value),
+            Value::Element(sort, number) => Known::Element(*sort, *number),
         }
     }
 }
@@ -152,10 +132,7 @@ impl<'a> Evaluator<'a> {
     /// The value of `term`; all calls must be about the same store.
     pub fn evaluate(&mut self, store: &TermStore, term: Term) -> Value {
         self.run(store, term);
-        match self.known(store, term).expect("the walk ends with the root known") {
-            Known::Bool(value) => Value::Bool(value),
-            Known::Number(value) => Value::Number(value.clone()),
-        }
+        self.known(store, term).expect("the walk ends with the root known").value()
     }
     /// Whether the formula `term` is true.
     pub fn holds(&mut self, store: &TermStore, term: Term) -> bool {
@@ -207,18 +184,29 @@ impl<'a> Evaluator<'a> {
                 self.need(store, &[chosen])?;
                 return self.cached(store, chosen);
             }
-            Kind::Number(value) => return Some(Value::Number(value.clone())),
-            Kind::Sum(sum) => return self.sum(store, term, sum),
-            Kind::Le(form, bound) => self.compared(store, form, |value| value <= bound)?,
-            Kind::Lt(form, bound) => self.compared(store, form, |value| value < bound)?,
-            Kind::Eq(form, bound) => self.compared(store, form, |value| value == bound)?,
-            Kind::Div(a, divisor) => {
+            Kind::Same(a, b) => {
+                self.need(store, &[a, b])?;
+                self.known(store, a) == self.known(store, b)
+            }
+            Kind::Quantified(..) => false,
+            Kind::Arith(kind) => return self.arithmetic(store, term, kind),
+        };
+        Some(Value::Bool(truth))
+    }
+    fn arithmetic(&mut self, store: &TermStore, term: Term, kind: ArithKind<'_>) -> Option<Value> {
+        let truth = match kind {
+            ArithKind::Number(value) => return Some(Value::Number(value.clone())),
+            ArithKind::Sum(sum) => return self.sum(store, term, sum),
+            ArithKind::Le(form, bound) => self.compared(store, form, |value| value <= bound)?,
+            ArithKind::Lt(form, bound) => self.compared(store, form, |value| value < bound)?,
+            ArithKind::Eq(form, bound) => self.compared(store, form, |value| value == bound)?,
+            ArithKind::Div(a, divisor) => {
                 return self.mapped(store, a, |value| div_euclid(value, divisor));
             }
-            Kind::Mod(a, divisor) => {
+            ArithKind::Mod(a, divisor) => {
                 return self.mapped(store, a, |value| mod_euclid(value, divisor));
             }
-            Kind::ToInt(a) => return self.mapped(store, a, |value| Some(value.floor())),
+            ArithKind::ToInt(a) => return self.mapped(store, a, |value| Some(value.floor())),
         };
         Some(Value::Bool(truth))
     }
@@ -271,7 +259,7 @@ impl<'a> Evaluator<'a> {
     /// Assigned constants and numbers are known without the cache, which keeps it small.
     fn known<'s>(&'s self, store: &'s TermStore, term: Term) -> Option<Known<'s>> {
         let kind = store.kind(term);
-        if let Kind::Number(value) = kind {
+        if let Kind::Arith(ArithKind::Number(value)) = kind {
             return Some(Known::Number(value));
         }
         if let Kind::Symbol(symbol) = kind
@@ -282,21 +270,22 @@ impl<'a> Evaluator<'a> {
         self.cache.get(&term).map(Known::from)
     }
     fn cached(&self, store: &TermStore, term: Term) -> Option<Value> {
-        Some(match self.known(store, term)? {
-            Known::Bool(value) => Value::Bool(value),
-            Known::Number(value) => Value::Number(value.clone()),
-        })
+        self.known(store, term).map(Known::value)
     }
     fn truth(&self, store: &TermStore, term: Term) -> bool {
         match self.known(store, term) {
             Some(Known::Bool(value)) => value,
-            Some(Known::Number(_)) | None => panic!("a formula has a truth value"),
+            Some(Known::Number(_) | Known::Element(..)) | None => {
+                panic!("a formula has a truth value")
+            }
         }
     }
     fn amount<'s>(&'s self, store: &'s TermStore, term: Term) -> &'s Rational {
         match self.known(store, term) {
             Some(Known::Number(value)) => value,
-            Some(Known::Bool(_)) | None => panic!("an arithmetic term has a number as its value"),
+            Some(Known::Bool(_) | Known::Element(..)) | None => {
+                panic!("an arithmetic term has a number as its value")
+            }
         }
     }
 }
@@ -308,8 +297,8 @@ mod tests {
     #[test]
     fn division_and_floor_are_exact() {
         let mut s = TermStore::new();
-        let (x, r) = (s.var("x", Sort::Int), s.var("r", Sort::Real));
-        let (xs, rs) = (s.declare("x", &[], Sort::Int), s.declare("r", &[], Sort::Real));
+        let (x, r) = (s.var("x", Sort::INT), s.var("r", Sort::REAL));
+        let (xs, rs) = (s.declare("x", &[], Sort::INT), s.declare("r", &[], Sort::REAL));
         let (two, minus_two) = (Rational::from(2), Rational::from(-2));
         let terms =
             [s.div(x, &two), s.modulo(x, &two), s.div(x, &minus_two), s.to_int(r), s.abs(x)];
@@ -325,7 +314,7 @@ mod tests {
     fn many_values_are_kept_like_few() {
         let mut s = TermStore::new();
         let symbols: Vec<Symbol> =
-            (0..2 * FEW).map(|i| s.declare(&format!("x{i}"), &[], Sort::Int)).collect();
+            (0..2 * FEW).map(|i| s.declare(&format!("x{i}"), &[], Sort::INT)).collect();
         let mut assignment = Assignment::new();
         for (i, &symbol) in symbols.iter().enumerate().rev() {
             assignment.set(symbol, Value::Bool(true));
@@ -344,10 +333,10 @@ mod tests {
     #[test]
     fn what_is_not_assigned_is_false_or_zero() {
         let mut s = TermStore::new();
-        let p = s.declare("P", &[Sort::Int], Sort::Bool);
-        let f = s.declare("f", &[Sort::Int], Sort::Int);
-        let x = s.var("x", Sort::Int);
-        let b = s.var("b", Sort::Bool);
+        let p = s.declare("P", &[Sort::INT], Sort::BOOL);
+        let f = s.declare("f", &[Sort::INT], Sort::INT);
+        let x = s.var("x", Sort::INT);
+        let b = s.var("b", Sort::BOOL);
         let (px, fx) = (s.app(p, &[x]), s.app(f, &[x]));
         let zero = s.int(0);
         let (xz, fz, not_b, not_px) = (s.eq(x, zero), s.eq(fx, zero), s.not(b), s.not(px));
@@ -358,8 +347,8 @@ mod tests {
     #[test]
     fn a_million_levels() {
         let mut s = TermStore::new();
-        let (x, one) = (s.var("x", Sort::Int), s.int(1));
-        let b = s.var("b", Sort::Bool);
+        let (x, one) = (s.var("x", Sort::INT), s.int(1));
+        let b = s.var("b", Sort::BOOL);
         let mut t = x;
         for _ in 0..500_000 {
             let next = s.ite(b, x, t);

@@ -1,45 +1,13 @@
-//! Sorts, and the view of a term that [`TermStore::kind`](crate::TermStore::kind) gives.
+//! The view of a term that [`TermStore::kind`](crate::TermStore::kind) gives, grouped by theory.
 
 use shofar_num::Rational;
 
-use crate::{Symbol, Term};
-
-/// The sort of a term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Sort {
-    /// Truth values.
-    Bool,
-    /// Integers.
-    Int,
-    /// Real numbers.
-    Real,
-}
-
-impl Sort {
-    /// Whether terms of this sort are numbers.
-    pub fn is_arithmetic(self) -> bool {
-        match self {
-            Sort::Bool => false,
-            Sort::Int | Sort::Real => true,
-        }
-    }
-}
-
-impl std::fmt::Display for Sort {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Sort::Bool => "Bool",
-            Sort::Int => "Int",
-            Sort::Real => "Real",
-        })
-    }
-}
+use crate::{Quantifier, Symbol, Term};
 
 /// A term taken apart.
 ///
-/// The *form* of an atom is a term that is not a sum, or a sum with constant 0, coprime integer coefficients and a
-/// positive leading one. `≥` and `>` are negations. If every monomial of the form is an integer, only `Le` and `Eq`
-/// occur, with an integral bound.
+/// What a theory owns is one variant with a type of its own, so that a list of kinds outside the theory does not change
+/// when the theory gets another one.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
     /// Truth.
@@ -48,8 +16,6 @@ pub enum Kind<'a> {
     False,
     /// A declared constant.
     Symbol(Symbol),
-    /// A declared function or predicate applied to at least one argument.
-    App(Symbol, &'a [Term]),
     /// Negation; never of a negation or of a truth value.
     Not(Term),
     /// Conjunction of at least two distinct formulas, sorted by handle.
@@ -60,6 +26,23 @@ pub enum Kind<'a> {
     Iff(Term, Term),
     /// Choice, of any sort; the condition is no negation.
     Ite(Term, Term, Term),
+    /// Equality of two different terms of one sort that is neither Bool nor arithmetic, sorted by handle.
+    Same(Term, Term),
+    /// A declared function or predicate applied to at least one argument.
+    App(Symbol, &'a [Term]),
+    /// A quantified formula: its body, and at least one declared constant that is bound in it.
+    Quantified(Quantifier, Term, &'a [Term]),
+    /// A number, an arithmetic term or a comparison of one.
+    Arith(ArithKind<'a>),
+}
+
+/// What linear arithmetic owns.
+///
+/// The *form* of an atom is a term that is not a sum, or a sum with constant 0, coprime integer coefficients and a
+/// positive leading one. `≥` and `>` are negations. If every monomial of the form is an integer, only `Le` and `Eq`
+/// occur, with an integral bound.
+#[derive(Clone, Copy, Debug)]
+pub enum ArithKind<'a> {
     /// A number.
     Number(&'a Rational),
     /// A linear combination that is neither a number nor a single monomial.

@@ -1,4 +1,4 @@
-//! Hash-consed terms over Booleans, integers and reals, with linear arithmetic in canonical form.
+//! Hash-consed terms over Booleans, integers, reals and uninterpreted sorts, with linear arithmetic in canonical form.
 //!
 //! A [`TermStore`] owns all terms; a [`Term`] is a four-byte handle into it, and two handles are equal exactly if the
 //! terms are. Terms are made by the store's constructors, which simplify by a few cheap laws and bring every linear
@@ -7,7 +7,7 @@
 //! | need | use |
 //! |---|---|
 //! | make terms | the constructors of [`TermStore`] |
-//! | look at a term | [`TermStore::kind`], [`TermStore::children`] |
+//! | look at a term | [`TermStore::kind`], [`TermStore::children`]; at the connectives of a formula only, [`TermStore::view`] |
 //! | walk over a formula without recursion | [`visit::postorder`] |
 //! | a smaller formula that means the same | [`compact::compact`], or [`tidy::tidy`] if somebody is to read it |
 //! | linear combinations | [`Linear`] |
@@ -15,7 +15,7 @@
 //! ```
 //! use shofar_term::{Sort, TermStore};
 //! let mut store = TermStore::new();
-//! let x = store.var("x", Sort::Int);
+//! let x = store.var("x", Sort::INT);
 //! let twice = store.add(&[x, x]);
 //! let five = store.int(5);
 //! let two = store.int(2);
@@ -34,18 +34,25 @@ pub mod eval;
 mod kind;
 mod linear;
 pub mod print;
+mod quantifier;
 mod rounding;
 pub mod serial;
 pub mod size;
+mod sort;
 mod store;
 pub mod substitute;
 pub mod symbols;
 pub mod tidy;
+pub mod value;
+mod view;
 pub mod visit;
 
 pub use arithmetic::Relation;
 pub use cx::{Cx, Exchange, Observer, Question, Watched};
 pub use difference::Difference;
-pub use kind::{Kind, Sort, Sum};
+pub use kind::{ArithKind, Kind, Sum};
 pub use linear::Linear;
+pub use quantifier::Quantifier;
+pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, TermStore};
+pub use view::View;

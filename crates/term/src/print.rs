@@ -7,49 +7,50 @@
 //!
 //! Subterms with several parents become `let` variables, unless they are tiny. The bindings are grouped by how deeply they
 //! build on each other, so the text is at most linear in the graph and nests no more `let`s than needed. Invariant: a `let`
-//! name is no free symbol of the term, hence nothing is captured.
+//! name is no free symbol of the term, hence nothing is captured. A quantifier opens a scope of its own: what its body shares
+//! is bound inside, where its variables are.
 //!
 //! The text of a symbol with `|` or `\` in its name, which SMT-LIB cannot write and the parser never makes, has `!7c` or
 //! `!5c` instead.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use shofar_base::Map;
 use shofar_num::Rational;
 
 use crate::symbols::free_symbols;
-use crate::{Kind, Sort, Sum, Term, TermStore};
+use crate::{ArithKind, Kind, Quantifier, Relation, Sort, SortKind, Sum, Term, TermStore};
 
 /// A subterm lighter than this is repeated instead of being named.
 const LIGHT: u64 = 6;
 
 /// `term` in the syntax of SMT-LIB 2, shared subterms bound by `let`.
 pub fn print(store: &TermStore, term: Term) -> String {
-    let plan = Plan::new(store, term);
-    let mut printer =
-        Printer { store, names: Map::default(), out: String::new(), work: Vec::new() };
-    let prefix = unused_prefix(store, term);
-    for level in &plan.levels {
-        printer.out.push_str("(let (");
-        for (position, &shared) in level.iter().enumerate() {
-            let name = format!("{prefix}{}", printer.names.len() + 1);
-            let space = if position == 0 { "" } else { " " };
-            write!(printer.out, "{space}({name} ").expect("strings accept text");
-            printer.write(shared);
-            printer.out.push(')');
-            printer.names.insert(shared, name);
-        }
-        printer.out.push_str(") ");
-    }
-    printer.write(term);
-    printer.out.extend(std::iter::repeat_n(')', plan.levels.len()));
+    let mut printer = Printer {
+        store,
+        prefix: unused_prefix(store, term),
+        named: 0,
+        scopes: Vec::new(),
+        out: String::new(),
+        work: vec![Piece::Scope(term)],
+    };
+    printer.run();
     printer.out
+}
+
+/// A sort, its name quoted where that is needed.
+pub fn print_sort(store: &TermStore, sort: Sort) -> Cow<'_, str> {
+    match store.sort_kind(sort) {
+        SortKind::Bool => Cow::Borrowed("Bool"),
+        SortKind::Int => Cow::Borrowed("Int"),
+        SortKind::Real => Cow::Borrowed("Real"),
+        SortKind::Uninterpreted(name) => quote(name),
+    }
 }
 
 /// A number in the syntax of its sort: `5`, `(- 5)`, `2.0`, `(/ (- 1.0) 3.0)`.
 pub fn print_number(value: &Rational, sort: Sort) -> String {
-    let point = if sort == Sort::Real { ".0" } else { "" };
+    let point = if sort.is_real() { ".0" } else { "" };
     let signed = |number: &Rational| {
         let digits = number.abs();
         if number.is_negative() {
@@ -95,31 +96,38 @@ fn unused_prefix(store: &TermStore, term: Term) -> String {
     prefix
 }
 
-/// The subterms whose text is part of the text of `term`; a negated inequality shows its form only.
+/// The subterms whose text is part of the text of `term`; a negated inequality shows its form only, and a quantified formula
+/// is a scope of its own.
 fn printed_children(store: &TermStore, term: Term) -> &[Term] {
-    if let Kind::Not(atom) = store.kind(term)
-        && let Kind::Le(..) | Kind::Lt(..) = store.kind(atom)
-    {
-        return store.children(atom);
+    match store.kind(term) {
+        Kind::Not(atom) if is_inequality(store, atom) => store.children(atom),
+        Kind::Quantified(..) => &[],
+        Kind::True
+        | Kind::False
+        | Kind::Symbol(_)
+        | Kind::Not(_)
+        | Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Iff(..)
+        | Kind::Ite(..)
+        | Kind::Same(..)
+        | Kind::App(..)
+        | Kind::Arith(_) => store.children(term),
     }
-    store.children(term)
+}
+
+fn is_inequality(store: &TermStore, atom: Term) -> bool {
+    matches!(store.comparison(atom), Some((Relation::Le | Relation::Lt, ..)))
 }
 
 /// How much text `term` has of its own, in units of a short word; a negation may show the number of its atom.
 fn own_weight(store: &TermStore, term: Term) -> u64 {
-    let number = |value: &Rational| value.bits() / 64;
-    let shown = if let Kind::Not(inner) = store.kind(term) { inner } else { term };
+    let (shown, _) = store.strip_not(term);
     let extra = match store.kind(shown) {
         Kind::Symbol(symbol) | Kind::App(symbol, _) => store.name(symbol).len() / 32,
-        Kind::Sum(sum) => {
-            number(sum.constant()) + sum.iter().map(|(c, _)| number(c)).sum::<usize>()
-        }
-        Kind::Number(value)
-        | Kind::Le(_, value)
-        | Kind::Lt(_, value)
-        | Kind::Eq(_, value)
-        | Kind::Div(_, value)
-        | Kind::Mod(_, value) => number(value),
+        Kind::Arith(kind) => numbers_weight(kind),
+        // Its text is not looked at; it is long enough to get a name.
+        Kind::Quantified(..) => return LIGHT,
         Kind::Not(_)
         | Kind::True
         | Kind::False
@@ -127,9 +135,26 @@ fn own_weight(store: &TermStore, term: Term) -> u64 {
         | Kind::Or(_)
         | Kind::Iff(..)
         | Kind::Ite(..)
-        | Kind::ToInt(_) => 0,
+        | Kind::Same(..) => 0,
     };
     1 + extra as u64
+}
+
+/// What its numbers add to the weight of an arithmetic term.
+fn numbers_weight(kind: ArithKind<'_>) -> usize {
+    let number = |value: &Rational| value.bits() / 64;
+    match kind {
+        ArithKind::Sum(sum) => {
+            number(sum.constant()) + sum.iter().map(|(c, _)| number(c)).sum::<usize>()
+        }
+        ArithKind::Number(value)
+        | ArithKind::Le(_, value)
+        | ArithKind::Lt(_, value)
+        | ArithKind::Eq(_, value)
+        | ArithKind::Div(_, value)
+        | ArithKind::Mod(_, value) => number(value),
+        ArithKind::ToInt(_) => 0,
+    }
 }
 
 /// What gets a name, innermost first: a binding of one level uses names of lower levels only.
@@ -199,32 +224,78 @@ fn postorder(store: &TermStore, root: Term) -> Vec<Term> {
 /// A piece of text still to be written.
 enum Piece {
     Term(Term),
+    /// The term itself, even if it has a name.
+    Whole(Term),
     Text(&'static str),
     Word(String),
+    /// From here on the term has this name.
+    Named(Term, String),
+    /// A term in front of which everything is bound that it shares.
+    Scope(Term),
+    /// The names of the innermost scope end.
+    EndScope,
 }
 
 struct Printer<'a> {
     store: &'a TermStore,
-    names: Map<Term, String>,
+    /// How the names begin.
+    prefix: String,
+    /// How many names there have been.
+    named: usize,
+    /// What has a name in each of the scopes that are open; the names of outer scopes are not used, because a variable may
+    /// be bound in between.
+    scopes: Vec<Map<Term, String>>,
     out: String,
     /// What remains to be written, the next piece last.
     work: Vec<Piece>,
 }
 
 impl Printer<'_> {
-    /// Writes `term` itself, even if it has a name, and its subterms by their names.
-    fn write(&mut self, term: Term) {
-        self.push(term);
+    fn run(&mut self) {
         while let Some(piece) = self.work.pop() {
             match piece {
                 Piece::Text(text) => self.out.push_str(text),
                 Piece::Word(word) => self.out.push_str(&word),
-                Piece::Term(term) => match self.names.get(&term) {
-                    Some(name) => self.out.push_str(name),
+                Piece::Whole(term) => self.push(term),
+                Piece::Term(term) => match self.name(term).map(str::to_owned) {
+                    Some(name) => self.out.push_str(&name),
                     None => self.push(term),
                 },
+                Piece::Named(term, name) => {
+                    self.scopes.last_mut().expect("a scope is open").insert(term, name);
+                }
+                Piece::Scope(term) => self.open_scope(term),
+                Piece::EndScope => {
+                    self.scopes.pop();
+                }
             }
         }
+    }
+    fn name(&self, term: Term) -> Option<&str> {
+        self.scopes.last()?.get(&term).map(String::as_str)
+    }
+    /// Binds what `term` shares, level by level, and then writes it.
+    fn open_scope(&mut self, term: Term) {
+        self.scopes.push(Map::default());
+        let plan = Plan::new(self.store, term);
+        let mut pieces = Vec::new();
+        for level in &plan.levels {
+            pieces.push(Piece::Text("(let ("));
+            for (position, &shared) in level.iter().enumerate() {
+                self.named += 1;
+                let name = format!("{}{}", self.prefix, self.named);
+                let space = if position == 0 { "" } else { " " };
+                pieces.push(Piece::Word(format!("{space}({name} ")));
+                pieces.push(Piece::Whole(shared));
+                pieces.push(Piece::Text(")"));
+                pieces.push(Piece::Named(shared, name));
+            }
+            pieces.push(Piece::Text(") "));
+        }
+        pieces.push(Piece::Whole(term));
+        pieces.extend(plan.levels.iter().map(|_| Piece::Text(")")));
+        pieces.push(Piece::EndScope);
+        self.work.extend(pieces.into_iter().rev());
     }
     fn push(&mut self, term: Term) {
         let pieces = self.pieces(term);
@@ -244,32 +315,46 @@ impl Printer<'_> {
             Kind::Or(parts) => apply("or", parts),
             Kind::Iff(p, q) => apply("=", &[p, q]),
             Kind::Ite(condition, a, b) => apply("ite", &[condition, a, b]),
-            Kind::Number(value) => vec![Piece::Word(print_number(value, self.store.sort(term)))],
-            Kind::Sum(sum) => self.sum(sum, self.store.sort(term)),
-            Kind::Le(form, bound) => self.comparison("<=", form, bound),
-            Kind::Lt(form, bound) => self.comparison("<", form, bound),
-            Kind::Eq(form, bound) => self.comparison("=", form, bound),
-            Kind::Div(a, divisor) => self.relation("div", a, divisor),
-            Kind::Mod(a, divisor) => self.relation("mod", a, divisor),
-            Kind::ToInt(a) => apply("to_int", &[a]),
+            Kind::Same(a, b) => apply("=", &[a, b]),
+            Kind::Quantified(quantifier, body, bound) => self.quantified(quantifier, body, bound),
+            Kind::Arith(kind) => self.arithmetic(kind, self.store.sort(term)),
         }
     }
+    fn arithmetic(&self, kind: ArithKind<'_>, sort: Sort) -> Vec<Piece> {
+        match kind {
+            ArithKind::Number(value) => vec![Piece::Word(print_number(value, sort))],
+            ArithKind::Sum(sum) => self.sum(sum, sort),
+            ArithKind::Le(form, bound) => self.comparison("<=", form, bound),
+            ArithKind::Lt(form, bound) => self.comparison("<", form, bound),
+            ArithKind::Eq(form, bound) => self.comparison("=", form, bound),
+            ArithKind::Div(a, divisor) => self.relation("div", a, divisor),
+            ArithKind::Mod(a, divisor) => self.relation("mod", a, divisor),
+            ArithKind::ToInt(a) => apply("to_int", &[a]),
+        }
+    }
+    fn quantified(&self, quantifier: Quantifier, body: Term, bound: &[Term]) -> Vec<Piece> {
+        let binder = |&variable: &Term| {
+            let symbol = self.store.symbol(variable).expect("what is bound is a constant");
+            let sort = print_sort(self.store, self.store.sort(variable));
+            format!("({} {sort})", quote(self.store.name(symbol)))
+        };
+        let binders: Vec<String> = bound.iter().map(binder).collect();
+        let head = format!("({} ({}) ", quantifier.name(), binders.join(" "));
+        vec![Piece::Word(head), Piece::Scope(body), Piece::Text(")")]
+    }
     fn negation(&self, p: Term) -> Vec<Piece> {
-        if let Kind::Lt(form, bound) = self.store.kind(p) {
-            self.comparison(">=", form, bound)
-        } else if let Kind::Le(form, bound) = self.store.kind(p) {
-            if self.store.sort(form) == Sort::Int {
+        match self.store.comparison(p) {
+            Some((Relation::Lt, form, bound)) => self.comparison(">=", form, bound),
+            Some((Relation::Le, form, bound)) if self.store.sort(form).is_int() => {
                 self.comparison(">=", form, &(bound + Rational::ONE))
-            } else {
-                self.comparison(">", form, bound)
             }
-        } else {
-            apply("not", &[p])
+            Some((Relation::Le, form, bound)) => self.comparison(">", form, bound),
+            Some((Relation::Eq, ..)) | None => apply("not", &[p]),
         }
     }
     /// `(operator form bound)`, with what is subtracted on the other side unless the form has a name.
     fn comparison(&self, operator: &'static str, form: Term, bound: &Rational) -> Vec<Piece> {
-        let Kind::Sum(sum) = self.store.kind(form) else {
+        let Some(sum) = self.store.as_sum(form) else {
             return self.relation(operator, form, bound);
         };
         debug_assert!(sum.constant().is_zero(), "the constant of a comparison is its bound");
@@ -279,12 +364,12 @@ impl Printer<'_> {
             let side = if coefficient.is_negative() { &mut right } else { &mut left };
             side.push(self.monomial(&coefficient.abs(), term, sort));
         }
-        if left.is_empty() || right.is_empty() || self.names.contains_key(&form) {
+        if left.is_empty() || right.is_empty() || self.name(form).is_some() {
             return self.relation(operator, form, bound);
         }
         let operator = match operator {
-            "<=" if sort == Sort::Int && *bound == Rational::MINUS_ONE => "<",
-            ">=" if sort == Sort::Int && bound.is_one() => ">",
+            "<=" if sort.is_int() && *bound == Rational::MINUS_ONE => "<",
+            ">=" if sort.is_int() && bound.is_one() => ">",
             _ => {
                 let side = if bound.is_negative() { &mut left } else { &mut right };
                 if !bound.is_zero() {
@@ -309,7 +394,7 @@ impl Printer<'_> {
         total(summands)
     }
     fn monomial(&self, coefficient: &Rational, term: Term, sort: Sort) -> Vec<Piece> {
-        let coerced = sort == Sort::Real && self.store.sort(term) == Sort::Int;
+        let coerced = sort.is_real() && self.store.sort(term).is_int();
         let term = if coerced { apply("to_real", &[term]) } else { vec![Piece::Term(term)] };
         if coefficient.is_one() {
             term

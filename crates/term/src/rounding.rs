@@ -16,24 +16,24 @@ impl TermStore {
         }
         let (mut quotient, rest) = self.split_multiples(a, divisor);
         if !rest.is_constant() {
-            let rest = self.sum(&rest, Sort::Int);
+            let rest = self.sum(&rest, Sort::INT);
             let id = self.intern_number(divisor);
-            let term = self.intern(Op::Div, Sort::Int, &[rest], id);
+            let term = self.intern(Op::Div, Sort::INT, &[rest], id);
             quotient.add_term(&Rational::ONE, term);
         }
-        self.sum(&quotient, Sort::Int)
+        self.sum(&quotient, Sort::INT)
     }
     /// Euclidean remainder of integers as SMT-LIB defines it; `divisor` is an integer other than 0.
     pub fn modulo(&mut self, a: Term, divisor: &Rational) -> Term {
         let divisor = divisor.abs();
         let (_, rest) = self.split_multiples(a, &divisor);
         let constant = rest.is_constant();
-        let rest = self.sum(&rest, Sort::Int);
+        let rest = self.sum(&rest, Sort::INT);
         if constant {
             return rest;
         }
         let id = self.intern_number(&divisor);
-        self.intern(Op::Mod, Sort::Int, &[rest], id)
+        self.intern(Op::Mod, Sort::INT, &[rest], id)
     }
     /// `a = divisor·first + second`, the numbers of `second` in `0..divisor`.
     fn split_multiples(&self, a: Term, divisor: &Rational) -> (Linear, Linear) {
@@ -57,25 +57,25 @@ impl TermStore {
     /// `a` as a real.
     pub fn to_real(&mut self, a: Term) -> Term {
         let linear = self.linear(a);
-        self.sum(&linear, Sort::Real)
+        self.sum(&linear, Sort::REAL)
     }
     /// The largest integer not above `a`.
     pub fn to_int(&mut self, a: Term) -> Term {
-        if self.sort(a) == Sort::Int {
+        if self.sort(a).is_int() {
             return a;
         }
         let linear = self.linear(a);
-        let comes_out = |c: &Rational, t: Term| c.is_integer() && self.sort(t) == Sort::Int;
+        let comes_out = |c: &Rational, t: Term| c.is_integer() && self.sort(t).is_int();
         let (whole, rest): (Vec<_>, Vec<_>) =
             linear.monomials().iter().cloned().partition(|(c, t)| comes_out(c, *t));
         let mut whole = Linear::from_monomials(whole, linear.constant.floor());
         if !rest.is_empty() {
             let rest = Linear::from_monomials(rest, linear.constant.fract());
-            let rest = self.sum(&rest, Sort::Real);
-            let term = self.intern(Op::ToInt, Sort::Int, &[rest], 0);
+            let rest = self.sum(&rest, Sort::REAL);
+            let term = self.intern(Op::ToInt, Sort::INT, &[rest], 0);
             whole.add_term(&Rational::ONE, term);
         }
-        self.sum(&whole, Sort::Int)
+        self.sum(&whole, Sort::INT)
     }
     /// Whether `a` has an integral value.
     pub fn is_int(&mut self, a: Term) -> Term {
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn division_gives_whole_parts_away() {
         let mut s = TermStore::new();
-        let (x, y, r) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.var("r", Sort::Real));
+        let (x, y, r) = (s.var("x", Sort::INT), s.var("y", Sort::INT), s.var("r", Sort::REAL));
         let three = Rational::from(3);
         let t = s.scale(&three, x);
         let seven = s.int(7);

@@ -1,7 +1,7 @@
 //! Terms as bytes, to carry them from one store to another.
 //!
-//! The format is a magic word, the declarations of the symbols, the nodes, and the roots; all lengths and references are
-//! LEB128 numbers. A node refers to its children by the distance back to them. Nodes come in the order of their handles,
+//! The format is a magic word, the names of the declared sorts, the declarations of the symbols, the nodes, and the roots;
+//! all lengths and references are LEB128 numbers. A node refers to its children by the distance back to them. Nodes come in the order of their handles,
 //! which is topological, so a fresh store gives the imported terms the same relative order, and with it the same canonical
 //! forms; a store with terms of its own may sort monomials differently, but the meaning is the same.
 //!
@@ -13,16 +13,17 @@ mod import;
 
 use std::fmt;
 
-use shofar_base::Map;
+use shofar_base::{Idx, Map};
 use shofar_num::Rational;
 
-use crate::symbols::free_symbols;
+use crate::sort::BUILT_IN;
+use crate::symbols::{declared_sorts, free_symbols};
 use crate::visit::postorder;
-use crate::{Kind, Sort, Symbol, Term, TermStore};
+use crate::{ArithKind, Kind, Quantifier, Sort, SortKind, Symbol, Term, TermStore};
 
 pub use import::import;
 
-const MAGIC: &[u8; 4] = b"SHT1";
+const MAGIC: &[u8; 4] = b"SHT2";
 
 /// The first byte of a node.
 mod tag {
@@ -43,6 +44,9 @@ mod tag {
     pub(super) const DIV: u8 = 14;
     pub(super) const MOD: u8 = 15;
     pub(super) const TO_INT: u8 = 16;
+    pub(super) const SAME: u8 = 17;
+    pub(super) const FORALL: u8 = 18;
+    pub(super) const EXISTS: u8 = 19;
 }
 
 /// Why bytes are not an export.
@@ -70,9 +74,11 @@ pub fn export(store: &TermStore, roots: &[Term]) -> Vec<u8> {
     let mut writer = Writer {
         store,
         bytes: MAGIC.to_vec(),
+        sorts: declared_sorts(store, &symbols),
         symbols: symbols.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect(),
         nodes: nodes.iter().enumerate().map(|(at, &term)| (term, at)).collect(),
     };
+    writer.sorts();
     writer.length(symbols.len());
     for symbol in symbols {
         writer.declaration(symbol);
@@ -91,6 +97,8 @@ pub fn export(store: &TermStore, roots: &[Term]) -> Vec<u8> {
 struct Writer<'a> {
     store: &'a TermStore,
     bytes: Vec<u8>,
+    /// The sorts that are not built in, in order.
+    sorts: Vec<Sort>,
     symbols: Map<Symbol, usize>,
     nodes: Map<Term, usize>,
 }
@@ -110,12 +118,25 @@ impl Writer<'_> {
         self.length(text.len());
         self.bytes.extend_from_slice(text.as_bytes());
     }
+    fn sorts(&mut self) {
+        let sorts = std::mem::take(&mut self.sorts);
+        self.length(sorts.len());
+        for &sort in &sorts {
+            match self.store.sort_kind(sort) {
+                SortKind::Uninterpreted(name) => self.text(name),
+                SortKind::Bool | SortKind::Int | SortKind::Real => {
+                    unreachable!("only declared sorts are listed")
+                }
+            }
+        }
+        self.sorts = sorts;
+    }
+    /// The handle of a built-in sort, or the place of another one behind these.
     fn sort(&mut self, sort: Sort) {
-        self.bytes.push(match sort {
-            Sort::Bool => 0,
-            Sort::Int => 1,
-            Sort::Real => 2,
-        });
+        match self.sorts.binary_search(&sort) {
+            Ok(at) => self.length(BUILT_IN.len() + at),
+            Err(_) => self.length(sort.index()),
+        }
     }
     /// Zero and the zigzag code of a word, or one and the text of the number.
     fn number(&mut self, value: &Rational) {
@@ -161,15 +182,25 @@ impl Writer<'_> {
                 self.length(parts.len());
                 self.children(at, parts);
             }
-            Kind::Not(_) | Kind::Iff(..) | Kind::Ite(..) | Kind::ToInt(_) => {
+            Kind::Not(_) | Kind::Iff(..) | Kind::Ite(..) | Kind::Same(..) => {
                 self.children(at, store.children(term));
             }
-            Kind::Number(value) => {
-                self.sort(store.sort(term));
+            Kind::Quantified(_, body, bound) => {
+                self.child(at, body);
+                self.length(bound.len());
+                self.children(at, bound);
+            }
+            Kind::Arith(kind) => self.arithmetic(at, kind, store.sort(term)),
+        }
+    }
+    fn arithmetic(&mut self, at: usize, kind: ArithKind<'_>, sort: Sort) {
+        match kind {
+            ArithKind::Number(value) => {
+                self.sort(sort);
                 self.number(value);
             }
-            Kind::Sum(sum) => {
-                self.sort(store.sort(term));
+            ArithKind::Sum(sum) => {
+                self.sort(sort);
                 self.number(sum.constant());
                 self.length(sum.len());
                 for (coefficient, child) in sum.iter() {
@@ -177,14 +208,15 @@ impl Writer<'_> {
                     self.child(at, child);
                 }
             }
-            Kind::Le(a, value)
-            | Kind::Lt(a, value)
-            | Kind::Eq(a, value)
-            | Kind::Div(a, value)
-            | Kind::Mod(a, value) => {
+            ArithKind::Le(a, value)
+            | ArithKind::Lt(a, value)
+            | ArithKind::Eq(a, value)
+            | ArithKind::Div(a, value)
+            | ArithKind::Mod(a, value) => {
                 self.child(at, a);
                 self.number(value);
             }
+            ArithKind::ToInt(a) => self.child(at, a),
         }
     }
 }
@@ -200,13 +232,16 @@ fn tag_of(kind: Kind<'_>) -> u8 {
         Kind::Or(_) => tag::OR,
         Kind::Iff(..) => tag::IFF,
         Kind::Ite(..) => tag::ITE,
-        Kind::Number(_) => tag::NUMBER,
-        Kind::Sum(_) => tag::SUM,
-        Kind::Le(..) => tag::LE,
-        Kind::Lt(..) => tag::LT,
-        Kind::Eq(..) => tag::EQ,
-        Kind::Div(..) => tag::DIV,
-        Kind::Mod(..) => tag::MOD,
-        Kind::ToInt(_) => tag::TO_INT,
+        Kind::Same(..) => tag::SAME,
+        Kind::Quantified(Quantifier::Forall, ..) => tag::FORALL,
+        Kind::Quantified(Quantifier::Exists, ..) => tag::EXISTS,
+        Kind::Arith(ArithKind::Number(_)) => tag::NUMBER,
+        Kind::Arith(ArithKind::Sum(_)) => tag::SUM,
+        Kind::Arith(ArithKind::Le(..)) => tag::LE,
+        Kind::Arith(ArithKind::Lt(..)) => tag::LT,
+        Kind::Arith(ArithKind::Eq(..)) => tag::EQ,
+        Kind::Arith(ArithKind::Div(..)) => tag::DIV,
+        Kind::Arith(ArithKind::Mod(..)) => tag::MOD,
+        Kind::Arith(ArithKind::ToInt(_)) => tag::TO_INT,
     }
 }

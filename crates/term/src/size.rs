@@ -31,7 +31,7 @@ mod tests {
     #[test]
     fn sharing_counts_once_in_the_graph_and_always_in_the_tree() {
         let mut s = TermStore::new();
-        let (f, x) = (s.declare("f", &[Sort::Int, Sort::Int], Sort::Int), s.var("x", Sort::Int));
+        let (f, x) = (s.declare("f", &[Sort::INT, Sort::INT], Sort::INT), s.var("x", Sort::INT));
         let mut t = x;
         for _ in 0..100 {
             t = s.app(f, &[t, t]);

@@ -19,7 +19,8 @@ use rustc_hash::FxHasher;
 use shofar_base::{HandleTable, Idx, index_type};
 use shofar_num::Rational;
 
-use crate::{Kind, Sort, Sum};
+use crate::sort::SortEntry;
+use crate::{ArithKind, Kind, Quantifier, Sort, Sum};
 
 index_type!(
     /// A handle of a term in its store.
@@ -36,6 +37,9 @@ pub(crate) enum Op {
     False,
     Symbol,
     App,
+    Same,
+    Forall,
+    Exists,
     Not,
     And,
     Or,
@@ -62,35 +66,36 @@ impl Op {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     op: Op,
+    arity: Arity,
     sort: Sort,
     payload: u32,
-    args: Args,
+    /// The children, if there are at most two; otherwise, as bare numbers, where in the flat vector they begin and how
+    /// many they are.
+    args: [Term; 2],
     /// The index of the negation of a formula, or of the first atom about a form, if it has been made; the first terms are
     /// truth values and neither.
     dependent: Option<NonZeroU32>,
 }
 
-/// The children of a node.
+/// How many children a node has.
 #[derive(Clone, Copy, Debug)]
-enum Args {
+enum Arity {
     None,
-    One([Term; 1]),
-    Two([Term; 2]),
-    /// A range of the flat vector.
-    Many {
-        start: u32,
-        len: u32,
-    },
+    One,
+    Two,
+    /// As many as the node says, in the flat vector.
+    Many,
 }
 
 impl Node {
     #[inline]
     fn args<'a>(&'a self, all: &'a [Term]) -> &'a [Term] {
-        match &self.args {
-            Args::None => &[],
-            Args::One(args) => args,
-            Args::Two(args) => args,
-            Args::Many { start, len } => &all[*start as usize..][..*len as usize],
+        let [first, second] = self.args;
+        match self.arity {
+            Arity::None => &[],
+            Arity::One => &self.args[..1],
+            Arity::Two => &self.args,
+            Arity::Many => &all[first.index()..][..second.index()],
         }
     }
 }
@@ -121,6 +126,9 @@ pub struct TermStore {
     number_table: HashTable<u32>,
     symbols: Vec<Declaration>,
     symbol_table: HashTable<u32>,
+    /// The sorts that are not built in.
+    pub(crate) sorts: Vec<SortEntry>,
+    pub(crate) sort_table: HashTable<u32>,
     fresh: u32,
     top: Term,
     bottom: Term,
@@ -132,7 +140,7 @@ impl Default for TermStore {
     }
 }
 
-fn hash_of(value: impl Hash) -> u64 {
+pub(crate) fn hash_of(value: impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
     value.hash(&mut hasher);
     hasher.finish()
@@ -143,7 +151,7 @@ const LEAST_SMALL: i64 = -128;
 /// Integers below this have fixed indices.
 const SMALL_END: i64 = 1024;
 
-fn position(length: usize) -> u32 {
+pub(crate) fn position(length: usize) -> u32 {
     u32::try_from(length).expect("fewer than 2^32 entries in a term store")
 }
 
@@ -167,14 +175,16 @@ impl TermStore {
             number_table: HashTable::new(),
             symbols: Vec::new(),
             symbol_table: HashTable::new(),
+            sorts: Vec::new(),
+            sort_table: HashTable::new(),
             fresh: 0,
             top: Term::from_index(0),
             bottom: Term::from_index(1),
         };
         let numbers = [0, 1, -1].map(|number| store.intern_number(&Rational::from(number)));
         store.difference = store.intern_coefficients(&numbers);
-        store.top = store.intern(Op::True, Sort::Bool, &[], 0);
-        store.bottom = store.intern(Op::False, Sort::Bool, &[], 0);
+        store.top = store.intern(Op::True, Sort::BOOL, &[], 0);
+        store.bottom = store.intern(Op::False, Sort::BOOL, &[], 0);
         store
     }
     /// How many terms there are.
@@ -207,25 +217,29 @@ impl TermStore {
     pub fn kind(&self, term: Term) -> Kind<'_> {
         let node = &self.nodes[term.index()];
         let args = node.args(&self.args);
-        match node.op {
-            Op::True => Kind::True,
-            Op::False => Kind::False,
-            Op::Symbol => Kind::Symbol(Symbol::from_index(node.payload as usize)),
-            Op::App => Kind::App(Symbol::from_index(node.payload as usize), args),
-            Op::Not => Kind::Not(args[0]),
-            Op::And => Kind::And(args),
-            Op::Or => Kind::Or(args),
-            Op::Iff => Kind::Iff(args[0], args[1]),
-            Op::Ite => Kind::Ite(args[0], args[1], args[2]),
-            Op::Number => Kind::Number(self.payload_number(node)),
-            Op::Sum => Kind::Sum(self.sum_view(node, args)),
-            Op::Le => Kind::Le(args[0], self.payload_number(node)),
-            Op::Lt => Kind::Lt(args[0], self.payload_number(node)),
-            Op::Eq => Kind::Eq(args[0], self.payload_number(node)),
-            Op::Div => Kind::Div(args[0], self.payload_number(node)),
-            Op::Mod => Kind::Mod(args[0], self.payload_number(node)),
-            Op::ToInt => Kind::ToInt(args[0]),
-        }
+        let arith = match node.op {
+            Op::True => return Kind::True,
+            Op::False => return Kind::False,
+            Op::Symbol => return Kind::Symbol(Symbol::from_index(node.payload as usize)),
+            Op::Not => return Kind::Not(args[0]),
+            Op::And => return Kind::And(args),
+            Op::Or => return Kind::Or(args),
+            Op::Iff => return Kind::Iff(args[0], args[1]),
+            Op::Ite => return Kind::Ite(args[0], args[1], args[2]),
+            Op::Same => return Kind::Same(args[0], args[1]),
+            Op::App => return Kind::App(Symbol::from_index(node.payload as usize), args),
+            Op::Forall => return Kind::Quantified(Quantifier::Forall, args[0], &args[1..]),
+            Op::Exists => return Kind::Quantified(Quantifier::Exists, args[0], &args[1..]),
+            Op::Number => ArithKind::Number(self.payload_number(node)),
+            Op::Sum => ArithKind::Sum(self.sum_view(node, args)),
+            Op::Le => ArithKind::Le(args[0], self.payload_number(node)),
+            Op::Lt => ArithKind::Lt(args[0], self.payload_number(node)),
+            Op::Eq => ArithKind::Eq(args[0], self.payload_number(node)),
+            Op::Div => ArithKind::Div(args[0], self.payload_number(node)),
+            Op::Mod => ArithKind::Mod(args[0], self.payload_number(node)),
+            Op::ToInt => ArithKind::ToInt(args[0]),
+        };
+        Kind::Arith(arith)
     }
     fn payload_number(&self, node: &Node) -> &Rational {
         &self.numbers[node.payload as usize]
@@ -332,11 +346,11 @@ mod tests {
     #[test]
     fn equal_terms_are_one_handle() {
         let mut store = TermStore::new();
-        let (x, y) = (store.var("x", Sort::Bool), store.var("y", Sort::Bool));
+        let (x, y) = (store.var("x", Sort::BOOL), store.var("y", Sort::BOOL));
         assert_eq!(store.and(&[x, y]), store.and(&[y, x]));
         assert_ne!(store.and(&[x, y]), store.or(&[x, y]));
-        assert_eq!(store.var("x", Sort::Bool), x);
-        assert_ne!(store.var("x", Sort::Int), x);
+        assert_eq!(store.var("x", Sort::BOOL), x);
+        assert_ne!(store.var("x", Sort::INT), x);
     }
 
     #[test]
@@ -357,7 +371,7 @@ mod tests {
     #[test]
     fn a_fresh_name_avoids_declared_ones() {
         let mut store = TermStore::new();
-        let taken = store.declare("k!0", &[], Sort::Int);
-        assert_ne!(store.fresh("k", Sort::Int), taken);
+        let taken = store.declare("k!0", &[], Sort::INT);
+        assert_ne!(store.fresh("k", Sort::INT), taken);
     }
 }

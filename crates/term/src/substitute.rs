@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn replacement_is_simultaneous() {
         let mut s = TermStore::new();
-        let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Int));
+        let (x, y) = (s.var("x", Sort::INT), s.var("y", Sort::INT));
         let (less, greater) = (s.lt(x, y), s.lt(y, x));
         let swap: Map<Term, Term> = [(x, y), (y, x)].into_iter().collect();
         assert_eq!(substitute(&mut s, &swap, &[less, greater, x]), [greater, less, y]);
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn results_are_canonical() {
         let mut s = TermStore::new();
-        let (x, y, three) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.int(3));
+        let (x, y, three) = (s.var("x", Sort::INT), s.var("y", Sort::INT), s.int(3));
         let difference = s.sub(x, y);
         let atom = s.lt(difference, three);
         let map: Map<Term, Term> = [(x, y)].into_iter().collect();
@@ -80,8 +80,8 @@ mod tests {
     #[test]
     fn a_million_levels() {
         let mut s = TermStore::new();
-        let f = s.declare("f", &[Sort::Int], Sort::Int);
-        let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Int));
+        let f = s.declare("f", &[Sort::INT], Sort::INT);
+        let (x, y) = (s.var("x", Sort::INT), s.var("y", Sort::INT));
         let (mut over_x, mut over_y) = (x, y);
         for _ in 0..1_000_000 {
             (over_x, over_y) = (s.app(f, &[over_x]), s.app(f, &[over_y]));

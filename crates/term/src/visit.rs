@@ -2,7 +2,6 @@
 
 use shofar_base::Set;
 
-use crate::store::Op;
 use crate::{Kind, Term, TermStore};
 
 /// All subterms of `roots`, each once, children before parents.
@@ -34,22 +33,19 @@ impl TermStore {
         if self.children(term) == children {
             return term;
         }
-        match self.op(term) {
-            Op::Sum | Op::Le | Op::Lt | Op::Eq | Op::Div | Op::Mod | Op::ToInt => {
-                self.rebuild_arithmetic(term, children)
+        match self.kind(term) {
+            Kind::Arith(_) => self.rebuild_arithmetic(term, children),
+            Kind::Not(_) => self.not(children[0]),
+            Kind::And(_) => self.and(children),
+            Kind::Or(_) => self.or(children),
+            Kind::Iff(..) => self.iff(children[0], children[1]),
+            Kind::Ite(..) => self.ite(children[0], children[1], children[2]),
+            Kind::Same(..) => self.eq(children[0], children[1]),
+            Kind::App(symbol, _) => self.app(symbol, children),
+            Kind::Quantified(quantifier, ..) => {
+                self.quantify(quantifier, children[0], &children[1..])
             }
-            Op::Not => self.not(children[0]),
-            Op::And => self.and(children),
-            Op::Or => self.or(children),
-            Op::Iff => self.iff(children[0], children[1]),
-            Op::Ite => self.ite(children[0], children[1], children[2]),
-            Op::App => {
-                let Kind::App(symbol, _) = self.kind(term) else {
-                    unreachable!("the operator is App")
-                };
-                self.app(symbol, children)
-            }
-            Op::True | Op::False | Op::Symbol | Op::Number => term,
+            Kind::True | Kind::False | Kind::Symbol(_) => term,
         }
     }
 }
@@ -62,7 +58,7 @@ mod tests {
     #[test]
     fn a_million_levels_need_no_stack() {
         let mut store = TermStore::new();
-        let (x, y) = (store.var("x", Sort::Bool), store.var("y", Sort::Bool));
+        let (x, y) = (store.var("x", Sort::BOOL), store.var("y", Sort::BOOL));
         let mut t = x;
         for level in 0..1_000_000 {
             let other = if level % 2 == 0 { y } else { x };

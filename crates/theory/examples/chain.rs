@@ -67,7 +67,7 @@ fn main() {
     let mut bench =
         Bench { store: TermStore::new(), arith: Arith::new(Options::default()), atoms: 0 };
     let xs: Vec<Vec<Term>> = (0..=steps)
-        .map(|i| (0..counters).map(|c| bench.store.var(&format!("x{c}_{i}"), Sort::Int)).collect())
+        .map(|i| (0..counters).map(|c| bench.store.var(&format!("x{c}_{i}"), Sort::INT)).collect())
         .collect();
     let begin = Instant::now();
     for &x in &xs[0] {

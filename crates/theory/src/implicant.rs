@@ -15,7 +15,7 @@
 use shofar_base::{Map, Set};
 use shofar_term::eval::{Assignment, Evaluator};
 use shofar_term::visit::postorder;
-use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_term::{Kind, Sort, Term, TermStore, View};
 
 /// Literals true in `model` whose conjunction implies `formula`, which is itself true in `model`.
 ///
@@ -26,10 +26,10 @@ use shofar_term::{Kind, Sort, Term, TermStore};
 /// use shofar_term::{Sort, TermStore};
 /// use shofar_theory::implicant::implicant;
 /// let mut store = TermStore::new();
-/// let (x, y) = (store.var("x", Sort::Int), store.var("y", Sort::Int));
+/// let (x, y) = (store.var("x", Sort::INT), store.var("y", Sort::INT));
 /// let (less, more) = (store.lt(x, y), store.lt(y, x));
 /// let either = store.or(&[less, more]);
-/// let symbol = store.declare("x", &[], Sort::Int);
+/// let symbol = store.declare("x", &[], Sort::INT);
 /// let mut model = Assignment::new();
 /// model.set(symbol, Value::Number(5.into()));
 /// assert_eq!(implicant(&mut store, either, &model), [more]);
@@ -78,24 +78,22 @@ impl<'a> Walk<'a> {
     }
     fn cost(&mut self, store: &TermStore, term: Term) -> u32 {
         match store.kind(term) {
-            Kind::True | Kind::False | Kind::Number(_) => 0,
-            Kind::Symbol(_) => u32::from(store.sort(term) == Sort::Bool),
+            Kind::True | Kind::False => 0,
+            Kind::Symbol(_) => u32::from(store.sort(term).is_bool()),
             Kind::And(parts) => self.junction_cost(store, term, parts, true),
             Kind::Or(parts) => self.junction_cost(store, term, parts, false),
             Kind::Ite(condition, yes, no) => {
                 let chosen = if self.evaluator.holds(store, condition) { yes } else { no };
                 self.costs[&condition].saturating_add(self.costs[&chosen])
             }
-            Kind::Le(form, _) | Kind::Lt(form, _) | Kind::Eq(form, _) => {
-                self.costs[&form].saturating_add(1)
+            // An atom costs one literal more than what its terms need; so does no other term.
+            Kind::Arith(_) | Kind::Same(..) => {
+                let atom = u32::from(store.sort(term).is_bool());
+                self.total(store.children(term)).saturating_add(atom)
             }
-            Kind::App(..)
-            | Kind::Not(_)
-            | Kind::Iff(..)
-            | Kind::Sum(_)
-            | Kind::Div(..)
-            | Kind::Mod(..)
-            | Kind::ToInt(_) => self.total(store.children(term)),
+            Kind::App(..) | Kind::Quantified(..) | Kind::Not(_) | Kind::Iff(..) => {
+                self.total(store.children(term))
+            }
         }
     }
     fn total(&self, terms: &[Term]) -> u32 {
@@ -152,42 +150,47 @@ impl<'a> Walk<'a> {
     }
 
     fn step(&mut self, store: &mut TermStore, term: Term, value: bool) {
-        match store.kind(term) {
-            Kind::True | Kind::False => {}
-            Kind::Symbol(_) | Kind::App(..) => self.literal(store, term, value),
-            Kind::Not(inner) => self.ask(inner, !value),
-            Kind::And(parts) if value => parts.iter().rev().for_each(|&part| self.ask(part, true)),
-            Kind::Or(parts) if !value => parts.iter().rev().for_each(|&part| self.ask(part, false)),
-            Kind::And(_) | Kind::Or(_) => self.choices.push((term, value)),
-            Kind::Iff(p, q) => {
+        match store.view(term) {
+            View::Constant(_) => {}
+            View::Predicate(..) | View::Quantified(..) => self.literal(store, term, value),
+            View::Not(inner) => self.ask(inner, !value),
+            View::And(parts) if value => parts.iter().rev().for_each(|&part| self.ask(part, true)),
+            View::Or(parts) if !value => parts.iter().rev().for_each(|&part| self.ask(part, false)),
+            View::And(_) | View::Or(_) => self.choices.push((term, value)),
+            View::Iff(p, q) => {
                 for side in [q, p] {
                     let side_value = self.evaluator.holds(store, side);
                     self.ask(side, side_value);
                 }
             }
-            Kind::Ite(condition, yes, no) => {
+            View::Ite(condition, yes, no) => {
                 let holds = self.evaluator.holds(store, condition);
                 self.ask(if holds { yes } else { no }, value);
                 self.ask(condition, holds);
             }
-            Kind::Le(form, _) | Kind::Lt(form, _) | Kind::Eq(form, _) => {
-                self.atom(store, term, form, value);
-            }
-            Kind::Number(_) | Kind::Sum(_) | Kind::Div(..) | Kind::Mod(..) | Kind::ToInt(_) => {
-                unreachable!("only formulas are asked for")
-            }
+            View::Atom => self.atom(store, term, value),
+            View::Term => unreachable!("only formulas are asked for"),
         }
     }
-    fn atom(&mut self, store: &mut TermStore, atom: Term, form: Term, value: bool) {
-        let form = self.resolve(store, form);
-        let atom = store.rebuild(atom, &[form]);
+    fn atom(&mut self, store: &mut TermStore, atom: Term, value: bool) {
+        let atom = match *store.children(atom) {
+            [form] => {
+                let form = self.resolve(store, form);
+                store.rebuild(atom, &[form])
+            }
+            [a, b] => {
+                let sides = [self.resolve(store, a), self.resolve(store, b)];
+                store.rebuild(atom, &sides)
+            }
+            _ => unreachable!("an atom compares one or two terms"),
+        };
         // Rebuilding may have put a negation in front.
         let (atom, negated) = store.strip_not(atom);
         let value = value != negated;
-        if !value && let Kind::Eq(form, bound) = store.kind(atom) {
+        if !value && let Some((form, bound)) = store.equation(atom) {
             let bound = bound.clone();
             let below = self.evaluator.number(store, form) < bound;
-            let bound = store.number(bound, Sort::Real);
+            let bound = store.number(bound, Sort::REAL);
             let strict = if below { store.lt(form, bound) } else { store.gt(form, bound) };
             self.literal(store, strict, true);
         } else {
@@ -240,12 +243,13 @@ mod tests {
     use super::*;
     use shofar_base::Rng;
     use shofar_num::Rational;
+    use shofar_term::Relation;
     use shofar_term::eval::Value;
 
     #[test]
     fn choices_inside_atoms_go() {
         let mut s = TermStore::new();
-        let (x, y, three) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.int(3));
+        let (x, y, three) = (s.var("x", Sort::INT), s.var("y", Sort::INT), s.int(3));
         let size = s.abs(x);
         let rest = s.modulo(size, &5.into());
         let goal = s.lt(rest, y);
@@ -253,8 +257,8 @@ mod tests {
         let differs = s.not(differs);
         let formula = s.and(&[goal, differs]);
         let mut model = Assignment::new();
-        model.set(s.declare("x", &[], Sort::Int), Value::Number((-7).into()));
-        model.set(s.declare("y", &[], Sort::Int), Value::Number(4.into()));
+        model.set(s.declare("x", &[], Sort::INT), Value::Number((-7).into()));
+        model.set(s.declare("y", &[], Sort::INT), Value::Number(4.into()));
         let literals = implicant(&mut s, formula, &model);
         let minus = s.neg(x);
         let rest = s.modulo(minus, &5.into());
@@ -269,13 +273,13 @@ mod tests {
     #[test]
     fn a_disjunct_that_is_there_is_taken() {
         let mut s = TermStore::new();
-        let [p, q, r] = ["p", "q", "r"].map(|name| s.var(name, Sort::Bool));
+        let [p, q, r] = ["p", "q", "r"].map(|name| s.var(name, Sort::BOOL));
         let either = s.or(&[p, q]);
         let both = s.and(&[q, r]);
         let formula = s.and(&[either, both]);
         let mut model = Assignment::new();
         for name in ["p", "q", "r"] {
-            model.set(s.declare(name, &[], Sort::Bool), Value::Bool(true));
+            model.set(s.declare(name, &[], Sort::BOOL), Value::Bool(true));
         }
         let mut found = implicant(&mut s, formula, &model);
         found.sort_unstable();
@@ -285,7 +289,7 @@ mod tests {
     #[test]
     fn a_million_levels_need_no_stack() {
         let mut s = TermStore::new();
-        let (p, x, zero) = (s.var("p", Sort::Bool), s.var("x", Sort::Int), s.int(0));
+        let (p, x, zero) = (s.var("p", Sort::BOOL), s.var("x", Sort::INT), s.int(0));
         let one = s.int(1);
         let mut count = x;
         for _ in 0..100_000 {
@@ -304,10 +308,10 @@ mod tests {
 
     /// Terms to build formulas from: the last ones are the deepest.
     fn random_formula(rng: &mut Rng, s: &mut TermStore) -> Term {
-        let mut formulas = ["p", "q"].map(|name| s.var(name, Sort::Bool)).to_vec();
-        let mut integers = ["x", "y"].map(|name| s.var(name, Sort::Int)).to_vec();
+        let mut formulas = ["p", "q"].map(|name| s.var(name, Sort::BOOL)).to_vec();
+        let mut integers = ["x", "y"].map(|name| s.var(name, Sort::INT)).to_vec();
         integers.push(s.int(3));
-        let mut reals = vec![s.var("r", Sort::Real)];
+        let mut reals = vec![s.var("r", Sort::REAL)];
         for _ in 0..12 {
             let (a, b) = (*rng.pick(&formulas), *rng.pick(&formulas));
             let (i, j) = (*rng.pick(&integers), *rng.pick(&integers));
@@ -336,23 +340,24 @@ mod tests {
     fn random_model(rng: &mut Rng, s: &mut TermStore) -> Assignment {
         let mut model = Assignment::new();
         for name in ["p", "q"] {
-            model.set(s.declare(name, &[], Sort::Bool), Value::Bool(rng.chance(50)));
+            model.set(s.declare(name, &[], Sort::BOOL), Value::Bool(rng.chance(50)));
         }
         for name in ["x", "y"] {
             let value = Value::Number(rng.range(-3, 3).into());
-            model.set(s.declare(name, &[], Sort::Int), value);
+            model.set(s.declare(name, &[], Sort::INT), value);
         }
         let value = Value::Number(Rational::new(rng.range(-6, 6), 2));
-        model.set(s.declare("r", &[], Sort::Real), value);
+        model.set(s.declare("r", &[], Sort::REAL), value);
         model
     }
 
     fn is_literal(s: &TermStore, literal: Term) -> bool {
         let (atom, negated) = s.strip_not(literal);
         let no_choice = postorder(s, &[atom]).iter().all(|&t| !matches!(s.kind(t), Kind::Ite(..)));
-        let arithmetic = matches!(s.kind(atom), Kind::Le(..) | Kind::Lt(..));
-        let equality = matches!(s.kind(atom), Kind::Eq(..)) && !negated;
-        no_choice && (arithmetic || equality || matches!(s.kind(atom), Kind::Symbol(_)))
+        let relation = s.comparison(atom).map(|(relation, ..)| relation);
+        let arithmetic = matches!(relation, Some(Relation::Le | Relation::Lt));
+        let equality = relation == Some(Relation::Eq) && !negated;
+        no_choice && (arithmetic || equality || s.symbol(atom).is_some())
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! `linear < 0`; over all-integer forms the negation of `form ≤ bound` is `form ≥ bound + 1`.
 
 use shofar_num::Rational;
-use shofar_term::{Kind, Linear, Sort, Term, TermStore};
+use shofar_term::{Linear, Relation, Term, TermStore};
 
 /// `linear ≤ 0`, or `linear < 0` if `strict`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,24 +18,10 @@ pub struct Inequality {
 impl Inequality {
     /// What the atom `Le` or `Lt`, taken positively or negated, says; nothing for other terms.
     pub fn of_literal(store: &TermStore, atom: Term, positive: bool) -> Option<Self> {
-        let (form, bound, below) = match store.kind(atom) {
-            Kind::Le(form, bound) => (form, bound, false),
-            Kind::Lt(form, bound) => (form, bound, true),
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::App(..)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Number(_)
-            | Kind::Sum(_)
-            | Kind::Eq(..)
-            | Kind::Div(..)
-            | Kind::Mod(..)
-            | Kind::ToInt(_) => return None,
+        let (form, bound, below) = match store.comparison(atom)? {
+            (Relation::Le, form, bound) => (form, bound, false),
+            (Relation::Lt, form, bound) => (form, bound, true),
+            (Relation::Eq, ..) => return None,
         };
         let mut linear = store.linear(form);
         linear.constant -= bound;
@@ -43,7 +29,7 @@ impl Inequality {
             return Some(Self { linear, strict: below });
         }
         let mut linear = linear.negated();
-        if store.sort(form) == Sort::Int {
+        if store.sort(form).is_int() {
             linear.constant += Rational::ONE;
             return Some(Self { linear, strict: false });
         }

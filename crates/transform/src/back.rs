@@ -15,7 +15,7 @@ use shofar_term::eval::{Value, evaluate};
 use shofar_term::tidy::tidy;
 use shofar_term::{Cx, Term, TermStore};
 
-use crate::complete::{Pins, complete, value_term};
+use crate::complete::{Pins, complete};
 use crate::define::between;
 use crate::template::{Premise, Template};
 
@@ -119,7 +119,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
                     for (at, value) in fixed {
                         let sort = cx.store.result(params[*at]);
                         let (param, value) =
-                            (cx.store.constant(params[*at]), value_term(cx.store, value, sort));
+                            (cx.store.constant(params[*at]), cx.store.value_term(value, sort));
                         parts.push(cx.store.eq(param, value));
                     }
                     let body = cx.store.and(&parts);

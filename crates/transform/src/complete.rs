@@ -8,7 +8,7 @@ use shofar_base::{Map, Outcome, Set};
 use shofar_chc::{ChcSystem, PredAtom};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Evaluator, Value, evaluate};
-use shofar_term::{Cx, Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::template::{Instance, Premise, Template, renaming};
 
@@ -47,14 +47,6 @@ pub(crate) fn complete(
     Ok(None)
 }
 
-/// `value` as a term of `sort`.
-pub(crate) fn value_term(store: &mut TermStore, value: &Value, sort: Sort) -> Term {
-    match value {
-        Value::Bool(value) => store.bool(*value),
-        Value::Number(value) => store.number(value.clone(), sort),
-    }
-}
-
 /// One template to be completed.
 struct Attempt<'a> {
     source: &'a ChcSystem,
@@ -79,7 +71,7 @@ impl Attempt<'_> {
     fn pin(&self, store: &TermStore, values: &mut Assignment) -> Set<Symbol> {
         let mut pinned = Set::default();
         let mut pin = |instance: &Instance, arg: Term, value: &Value| {
-            let Kind::Symbol(symbol) = store.kind(arg) else { return };
+            let Some(symbol) = store.symbol(arg) else { return };
             if let Ok(at) = instance.variables.binary_search_by_key(&symbol, |&(own, _)| own) {
                 let here = instance.variables[at].1;
                 pinned.insert(here);
@@ -172,7 +164,7 @@ impl Attempt<'_> {
                         Premise::Inner(inner) => heads[inner][at],
                         Premise::Given(given) => {
                             let sort = store.sort(arg);
-                            value_term(store, &self.pins.premises[given][at], sort)
+                            store.value_term(&self.pins.premises[given][at], sort)
                         }
                     };
                     formulas.push(store.eq(arg, other));
@@ -182,7 +174,7 @@ impl Attempt<'_> {
         for (at, value) in &self.pins.head {
             let arg = heads[self.template.root][*at];
             let sort = store.sort(arg);
-            let value = value_term(store, value, sort);
+            let value = store.value_term(value, sort);
             formulas.push(store.eq(arg, value));
         }
         formulas

@@ -11,11 +11,10 @@ use shofar_base::{IndexVec, Map, Outcome, Set};
 use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, PredId, Translated};
 use shofar_term::eval::{Assignment, Value, evaluate};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::Pass;
 use crate::back::{Meaning, Origin, WayBack, unchanged};
-use crate::complete::value_term;
 use crate::normalize::on_normal;
 use crate::reshape::{all, positions, reshape, reshaped};
 use crate::solve::{solvable, solve_for};
@@ -147,7 +146,7 @@ fn propagate(store: &mut TermStore, equations: &[(Term, Vec<Symbol>)], known: &m
 }
 
 fn variable(store: &TermStore, arg: Term) -> Symbol {
-    let Kind::Symbol(symbol) = store.kind(arg) else {
+    let Some(symbol) = store.symbol(arg) else {
         unreachable!("arguments of normal clauses are variables")
     };
     symbol
@@ -177,7 +176,7 @@ fn fixed(
             for (&arg, value) in atom.args.iter().zip(found[atom.pred].iter().flatten()) {
                 let Some(value) = value else { continue };
                 let sort = cx.store.sort(arg);
-                let value = value_term(cx.store, value, sort);
+                let value = cx.store.value_term(value, sort);
                 parts.push(cx.store.eq(arg, value));
             }
         }

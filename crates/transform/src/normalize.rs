@@ -5,7 +5,7 @@
 
 use shofar_base::{IndexVec, Map, Outcome, Set};
 use shofar_chc::{ChcSystem, Clause, ClauseId, Translated};
-use shofar_term::{Cx, Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use crate::Pass;
 use crate::back::{Composed, Origin, WayBack, unchanged};
@@ -56,7 +56,7 @@ pub fn is_normal(store: &TermStore, system: &ChcSystem) -> bool {
 fn is_normal_clause(store: &TermStore, clause: &Clause) -> bool {
     let mut seen: Set<Term> = Set::default();
     let mut args = clause.body.iter().chain(&clause.head).flat_map(|atom| &atom.args);
-    args.all(|&arg| matches!(store.kind(arg), Kind::Symbol(_)) && seen.insert(arg))
+    args.all(|&arg| store.symbol(arg).is_some() && seen.insert(arg))
 }
 
 /// Applies `pass` to the normal form of `source`.
@@ -95,7 +95,7 @@ fn normal(store: &mut TermStore, clause: &Clause, names: &mut Names) -> Clause {
     let mut used: Map<Sort, usize> = Map::default();
     // Body first, so that its variables keep their names.
     for arg in result.body.iter_mut().chain(&mut result.head).flat_map(|atom| &mut atom.args) {
-        if matches!(store.kind(*arg), Kind::Symbol(_)) && seen.insert(*arg) {
+        if store.symbol(*arg).is_some() && seen.insert(*arg) {
             continue;
         }
         let sort = store.sort(*arg);

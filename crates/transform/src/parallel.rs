@@ -2,7 +2,7 @@
 
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredId};
-use shofar_term::{Kind, Symbol, Term, TermStore};
+use shofar_term::{Symbol, Term, TermStore};
 
 /// The groups of clauses with the same predicate in the head and the same ones in the body, in order of their first clause.
 pub(crate) fn groups(system: &ChcSystem) -> Vec<Vec<ClauseId>> {
@@ -24,7 +24,7 @@ pub(crate) fn groups(system: &ChcSystem) -> Vec<Vec<ClauseId>> {
 pub(crate) fn arguments(store: &TermStore, clause: &Clause) -> Vec<Symbol> {
     let args = clause.body.iter().chain(&clause.head).flat_map(|atom| &atom.args);
     args.map(|&arg: &Term| {
-        let Kind::Symbol(symbol) = store.kind(arg) else {
+        let Some(symbol) = store.symbol(arg) else {
             unreachable!("arguments of normal clauses are variables")
         };
         symbol

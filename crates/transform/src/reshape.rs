@@ -21,10 +21,10 @@ pub(crate) fn reshape(store: &mut TermStore, source: &ChcSystem, kept: &Kept) ->
         let symbol = source.symbol(pred);
         let sorts: Vec<Sort> = chosen(source.sorts(store, pred), &kept[pred]);
         let mut name = store.name(symbol).to_owned();
-        let mut reshaped = store.declare(&name, &sorts, Sort::Bool);
+        let mut reshaped = store.declare(&name, &sorts, Sort::BOOL);
         while target.pred(reshaped).is_some() {
             name.push('!');
-            reshaped = store.declare(&name, &sorts, Sort::Bool);
+            reshaped = store.declare(&name, &sorts, Sort::BOOL);
         }
         target.add_pred(reshaped);
     }

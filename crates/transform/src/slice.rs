@@ -14,7 +14,7 @@
 use shofar_base::{Idx, IndexVec, Map, Outcome, Set};
 use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, PredId, Translated};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::Pass;
 use crate::back::{Meaning, Origin, WayBack, unchanged};
@@ -85,7 +85,7 @@ fn needed(cx: &mut Cx<'_>, source: &ChcSystem) -> Outcome<Option<Kept>> {
 }
 
 fn symbol(store: &TermStore, arg: Term) -> Symbol {
-    let Kind::Symbol(symbol) = store.kind(arg) else {
+    let Some(symbol) = store.symbol(arg) else {
         unreachable!("arguments of normal clauses are variables")
     };
     symbol
@@ -174,7 +174,7 @@ fn absorbs(store: &mut TermStore, part: Term, symbol: Symbol) -> bool {
         return is_linear_in(store, &linear, symbol);
     }
     let (atom, negated) = store.strip_not(part);
-    let Kind::Eq(form, _) = store.kind(atom) else { return false };
+    let Some((form, _)) = store.equation(atom) else { return false };
     let linear = store.linear(form);
     negated && is_linear_in(store, &linear, symbol)
 }

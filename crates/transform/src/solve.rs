@@ -2,18 +2,15 @@
 
 use shofar_num::Rational;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Kind, Linear, Sort, Symbol, Term, TermStore};
+use shofar_term::{Kind, Linear, Relation, Symbol, Term, TermStore};
 
 /// The variables that `conjunct` might be an equation for; see [`solve_for`].
 pub(crate) fn solvable(store: &TermStore, conjunct: Term) -> Vec<Symbol> {
-    let symbol = |term: Term| {
-        let Kind::Symbol(symbol) = store.kind(store.strip_not(term).0) else { return None };
-        Some(symbol)
-    };
+    let symbol = |term: Term| store.symbol(store.strip_not(term).0);
     let (atom, negated) = store.strip_not(conjunct);
     if let Kind::Iff(a, b) = store.kind(atom) {
         [a, b].into_iter().filter_map(symbol).collect()
-    } else if let (Kind::Eq(form, _), false) = (store.kind(atom), negated) {
+    } else if let (Some((form, _)), false) = (store.equation(atom), negated) {
         let linear = store.linear(form);
         linear.monomials().iter().filter_map(|&(_, part)| symbol(part)).collect()
     } else {
@@ -36,12 +33,12 @@ pub(crate) fn solve_for(store: &mut TermStore, conjunct: Term, symbol: Symbol) -
         }
         let other = if a == variable { b } else { a };
         if (a_flipped != b_flipped) == negated { other } else { store.not(other) }
-    } else if let (Kind::Eq(form, bound), false) = (store.kind(atom), negated) {
+    } else if let (Some((form, bound)), false) = (store.equation(atom), negated) {
         let (bound, form_sort, sort) = (bound.clone(), store.sort(form), store.sort(variable));
         let mut linear = store.linear(form);
         let coefficient = linear.remove(variable)?;
-        let unit = coefficient.abs().is_one() && form_sort == Sort::Int;
-        if sort != Sort::Real && !unit {
+        let unit = coefficient.abs().is_one() && form_sort.is_int();
+        if !sort.is_real() && !unit {
             return None;
         }
         // coefficient·x + rest = bound
@@ -57,12 +54,10 @@ pub(crate) fn solve_for(store: &mut TermStore, conjunct: Term, symbol: Symbol) -
 /// What `conjunct` says as `linear ≤ 0`, or `linear < 0` if the flag is set.
 pub(crate) fn inequality(store: &TermStore, conjunct: Term) -> Option<(Linear, bool)> {
     let (atom, negated) = store.strip_not(conjunct);
-    let (form, bound, strict) = if let Kind::Le(form, bound) = store.kind(atom) {
-        (form, bound, false)
-    } else if let Kind::Lt(form, bound) = store.kind(atom) {
-        (form, bound, true)
-    } else {
-        return None;
+    let (form, bound, strict) = match store.comparison(atom)? {
+        (Relation::Le, form, bound) => (form, bound, false),
+        (Relation::Lt, form, bound) => (form, bound, true),
+        (Relation::Eq, ..) => return None,
     };
     let mut linear = store.linear(form);
     linear.add_scaled(&Rational::MINUS_ONE, &Linear::of_constant(bound.clone()));
@@ -70,7 +65,7 @@ pub(crate) fn inequality(store: &TermStore, conjunct: Term) -> Option<(Linear, b
         return Some((linear, strict));
     }
     let mut linear = linear.negated();
-    if store.sort(form) == Sort::Int {
+    if store.sort(form).is_int() {
         // Not f ≤ b is f ≥ b + 1 over the integers.
         linear.add_scaled(&Rational::ONE, &Linear::of_constant(Rational::ONE));
         return Some((linear, false));

@@ -6,7 +6,7 @@
 use shofar_base::{IndexVec, Map, Outcome, Set};
 use shofar_chc::{ChcSystem, Clause, ClauseId, Translated};
 use shofar_term::visit::postorder;
-use shofar_term::{Cx, Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use crate::Pass;
 use crate::back::{Origin, WayBack, unchanged};
@@ -91,7 +91,7 @@ fn named(store: &mut TermStore, clause: &Clause, args: &[Symbol], names: &mut Na
         arguments(store, clause).into_iter().zip(args.iter().copied()).collect();
     let mut used: Map<Sort, usize> = Map::default();
     for term in postorder(store, &[clause.constraint]) {
-        let Kind::Symbol(symbol) = store.kind(term) else { continue };
+        let Some(symbol) = store.symbol(term) else { continue };
         if map.contains_key(&symbol) {
             continue;
         }

@@ -13,7 +13,7 @@ use shofar_transform::{SingleLoop, default_pipeline, passes_by_name};
 use support::{saturate, validate};
 
 fn pred(store: &mut TermStore, system: &mut ChcSystem, name: &str, arity: usize) -> PredId {
-    let symbol = store.declare(name, &vec![Sort::Int; arity], Sort::Bool);
+    let symbol = store.declare(name, &vec![Sort::INT; arity], Sort::BOOL);
     system.add_pred(symbol)
 }
 
@@ -24,7 +24,7 @@ fn add(system: &mut ChcSystem, head: Option<PredAtom>, body: Vec<PredAtom>, cons
 /// `x` is 0 at the start of a chain and grows by one at each of `length` places; at the end it must not be `bad`.
 fn chain(store: &mut TermStore, length: usize, bad: i64) -> ChcSystem {
     let mut system = ChcSystem::new();
-    let (x, zero, one) = (store.var("x", Sort::Int), store.int(0), store.int(1));
+    let (x, zero, one) = (store.var("x", Sort::INT), store.int(0), store.int(1));
     let (next, top) = (store.add(&[x, one]), store.top());
     let places: Vec<PredId> =
         (0..length).map(|at| pred(store, &mut system, &format!("p{at}"), 1)).collect();
@@ -68,7 +68,7 @@ fn long_chains() {
 fn many_clauses() {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let mut source = ChcSystem::new();
-    let (x, y, top) = (store.var("x", Sort::Int), store.var("y", Sort::Int), store.top());
+    let (x, y, top) = (store.var("x", Sort::INT), store.var("y", Sort::INT), store.top());
     let hub = pred(&mut store, &mut source, "hub", 1);
     let start = store.int(0);
     add(&mut source, Some(PredAtom { pred: hub, args: vec![start] }), vec![], top);
@@ -102,7 +102,7 @@ fn wide_loop(store: &mut TermStore, width: usize, last: i64) -> ChcSystem {
     let mut system = ChcSystem::new();
     let p = pred(store, &mut system, "p", width + 2);
     let args: Vec<Term> =
-        (0..width + 2).map(|at| store.var(&format!("x{at}"), Sort::Int)).collect();
+        (0..width + 2).map(|at| store.var(&format!("x{at}"), Sort::INT)).collect();
     let (zero, one, top) = (store.int(0), store.int(1), store.top());
     add(&mut system, Some(PredAtom { pred: p, args: vec![zero; width + 2] }), vec![], top);
     let mut next = args.clone();

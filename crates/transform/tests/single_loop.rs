@@ -5,7 +5,7 @@ mod support;
 use shofar_base::{Budget, GaveUp, Rng};
 use shofar_chc::{ChcSystem, Clause, PredAtom, Run, Transformation, TransitionSystem, Verdict};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Value, evaluate};
+use shofar_term::eval::evaluate;
 use shofar_term::{Cx, Sort, Term, TermStore};
 use shofar_transform::{PASSES, Pass, SingleLoop, passes_by_name};
 use support::random::{Config, system};
@@ -68,10 +68,8 @@ fn reachable(cx: &mut Cx<'_>, ts: &TransitionSystem, limit: usize) -> Option<Ter
         for (&now, &next) in ts.state.iter().zip(&ts.next) {
             let sort = cx.store.result(now);
             let (now, next) = (cx.store.constant(now), cx.store.constant(next));
-            let value = match evaluate(cx.store, next, &model) {
-                Value::Bool(value) => cx.store.bool(value),
-                Value::Number(value) => cx.store.number(value, sort),
-            };
+            let value = evaluate(cx.store, next, &model);
+            let value = cx.store.value_term(&value, sort);
             parts.push(cx.store.eq(now, value));
         }
         states.push(cx.store.and(&parts));
@@ -125,7 +123,7 @@ fn random_systems() {
 
 fn atom(store: &mut TermStore, system: &mut ChcSystem, name: &str, args: &[Term]) -> PredAtom {
     let sorts: Vec<Sort> = args.iter().map(|&t| store.sort(t)).collect();
-    let symbol = store.declare(name, &sorts, Sort::Bool);
+    let symbol = store.declare(name, &sorts, Sort::BOOL);
     PredAtom { pred: system.add_pred(symbol), args: args.to_vec() }
 }
 
@@ -133,7 +131,7 @@ fn atom(store: &mut TermStore, system: &mut ChcSystem, name: &str, args: &[Term]
 fn two_places(store: &mut TermStore) -> ChcSystem {
     let mut system = ChcSystem::new();
     let (x, y, b) =
-        (store.var("x", Sort::Int), store.var("y", Sort::Int), store.var("b", Sort::Bool));
+        (store.var("x", Sort::INT), store.var("y", Sort::INT), store.var("b", Sort::BOOL));
     let (zero, one, ten) = (store.int(0), store.int(1), store.int(10));
     let next = store.add(&[x, one]);
     let (p_zero, p_x, p_next) = (
@@ -181,7 +179,7 @@ fn places_with_different_arguments() {
 fn nonlinear_systems_are_refused() {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let mut source = ChcSystem::new();
-    let x = store.var("x", Sort::Int);
+    let x = store.var("x", Sort::INT);
     let p = atom(&mut store, &mut source, "p", &[x]);
     let constraint = store.top();
     source.add_clause(Clause { head: None, body: vec![p.clone(), p], constraint, span: None });

@@ -14,5 +14,5 @@ mod refutation;
 mod summary;
 
 pub use model::print_model;
-pub use refutation::{Lines, print_refutation, print_value};
+pub use refutation::{Lines, print_refutation};
 pub use summary::print_summary;

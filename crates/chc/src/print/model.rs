@@ -12,7 +12,7 @@
 use std::io::{self, Write};
 
 use shofar_base::{Map, Set};
-use shofar_term::print::{print, quote};
+use shofar_term::print::{print, print_sort, quote};
 use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term, TermStore};
 
@@ -58,7 +58,7 @@ fn print_definition(
     write!(out, "(define-fun {} (", quote(store.name(system.symbol(pred))))?;
     for (i, sort) in sorts.iter().enumerate() {
         let space = if i == 0 { "" } else { " " };
-        write!(out, "{space}({} {sort})", names.name(i))?;
+        write!(out, "{space}({} {})", names.name(i), print_sort(store, *sort))?;
     }
     writeln!(out, ") Bool {})", print(store, body))
 }
@@ -117,13 +117,13 @@ mod tests {
     fn definitions_are_standard_text() {
         let mut store = TermStore::new();
         let mut system = ChcSystem::new();
-        let odd = store.declare("odd name", &[Sort::Int, Sort::Real, Sort::Bool], Sort::Bool);
-        let clash = store.declare("A", &[], Sort::Bool);
+        let odd = store.declare("odd name", &[Sort::INT, Sort::REAL, Sort::BOOL], Sort::BOOL);
+        let clash = store.declare("A", &[], Sort::BOOL);
         let (odd, clash) = (system.add_pred(odd), system.add_pred(clash));
         let mut model = Interpretation::new();
         let params = crate::formal_params(&mut store, &system, odd);
         let [x, r, b] = [0, 1, 2].map(|i| store.constant(params[i]));
-        let (minus, half) = (store.int(-5), store.number("1/2".parse().unwrap(), Sort::Real));
+        let (minus, half) = (store.int(-5), store.number("1/2".parse().unwrap(), Sort::REAL));
         let (low, high, not_b) = (store.ge(x, minus), store.lt(r, half), store.not(b));
         let body = store.and(&[low, high, not_b]);
         model.define(odd, Definition { params, body });

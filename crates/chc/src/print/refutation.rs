@@ -16,7 +16,8 @@ use std::io::{self, Write};
 
 use shofar_base::{Idx, IndexVec};
 use shofar_term::eval::{Evaluator, Value};
-use shofar_term::print::{print_number, quote};
+use shofar_term::print::quote;
+use shofar_term::value::print_value;
 use shofar_term::{Sort, Symbol, TermStore};
 
 use crate::read::HornProblem;
@@ -86,8 +87,8 @@ pub fn print_refutation(
             let sort = store.result(*symbol);
             write!(out, "{space}({name} ")?;
             match step.assignment.get(*symbol) {
-                Some(value) => write_value(out, value, sort)?,
-                None => write_value(out, &Value::default_of(sort), sort)?,
+                Some(value) => write_value(out, store, value, sort)?,
+                None => write_value(out, store, &Value::default_of(sort), sort)?,
             }
             out.write_all(b")")?;
         }
@@ -103,23 +104,20 @@ pub fn print_refutation(
     writeln!(out, ")")
 }
 
-/// A value as a literal of its sort.
-pub fn print_value(value: &Value, sort: Sort) -> String {
-    match value {
-        Value::Bool(value) => value.to_string(),
-        Value::Number(number) => print_number(number, sort),
-    }
-}
-
 /// Writes what [`print_value`] gives; small natural numbers without a detour.
-fn write_value(out: &mut dyn Write, value: &Value, sort: Sort) -> io::Result<()> {
-    if sort == Sort::Int
+fn write_value(
+    out: &mut dyn Write,
+    store: &TermStore,
+    value: &Value,
+    sort: Sort,
+) -> io::Result<()> {
+    if sort.is_int()
         && let Value::Number(number) = value
         && let Some(small) = number.to_i64().filter(|&small| small >= 0)
     {
         return write!(out, "{small}");
     }
-    out.write_all(print_value(value, sort).as_bytes())
+    out.write_all(print_value(store, value, sort).as_bytes())
 }
 
 /// The names of predicates and variables as they are written, worked out once.
@@ -157,7 +155,8 @@ impl<'a> Names<'a> {
         let mut evaluator = Evaluator::new(&step.assignment);
         for &arg in &head.args {
             out.write_all(b" ")?;
-            write_value(out, &evaluator.evaluate(self.store, arg), self.store.sort(arg))?;
+            let value = evaluator.evaluate(self.store, arg);
+            write_value(out, self.store, &value, self.store.sort(arg))?;
         }
         out.write_all(b")")
     }

@@ -6,7 +6,7 @@
 //! Splitting copies, so the sizes of all drafts together are bounded.
 
 use shofar_smtlib::Span;
-use shofar_term::{Kind, Term, TermStore, visit};
+use shofar_term::{Term, TermStore, View, visit};
 
 use super::Trouble;
 use super::contents::Contents;
@@ -89,14 +89,14 @@ impl Clausifier<'_> {
                 draft.constraint.push(if positive { self.store.not(term) } else { term });
                 continue;
             }
-            match self.store.kind(term) {
-                Kind::Not(inner) => draft.todo.push((inner, !positive)),
-                Kind::Or(parts) if positive => push_all(&mut draft.todo, parts, positive),
-                Kind::And(parts) if !positive => push_all(&mut draft.todo, parts, positive),
-                Kind::And(_) | Kind::Or(_) | Kind::Iff(..) | Kind::Ite(..) => {
+            match self.store.view(term) {
+                View::Not(inner) => draft.todo.push((inner, !positive)),
+                View::Or(parts) if positive => push_all(&mut draft.todo, parts, positive),
+                View::And(parts) if !positive => push_all(&mut draft.todo, parts, positive),
+                View::And(_) | View::Or(_) | View::Iff(..) | View::Ite(..) => {
                     draft.splits.push((term, positive));
                 }
-                Kind::App(_, arguments) => {
+                View::Predicate(_, arguments) => {
                     if let Some(&nested) =
                         arguments.iter().find(|&&argument| self.contents.has_predicate(argument))
                     {
@@ -104,18 +104,9 @@ impl Clausifier<'_> {
                     }
                     if positive { draft.heads.push(term) } else { draft.body.push(term) }
                 }
-                Kind::Symbol(_) if positive => draft.heads.push(term),
-                Kind::Symbol(_) => draft.body.push(term),
-                Kind::True
-                | Kind::False
-                | Kind::Number(_)
-                | Kind::Sum(_)
-                | Kind::Le(..)
-                | Kind::Lt(..)
-                | Kind::Eq(..)
-                | Kind::Div(..)
-                | Kind::Mod(..)
-                | Kind::ToInt(_) => return Err(self.misplaced(term)),
+                View::Constant(_) | View::Quantified(..) | View::Atom | View::Term => {
+                    return Err(self.misplaced(term));
+                }
             }
         }
         Ok(())
@@ -123,9 +114,9 @@ impl Clausifier<'_> {
     /// The conjuncts of a disjunct, each a list of disjuncts; those without predicates stay together.
     fn branches(&mut self, (term, positive): Signed) -> Vec<Vec<Signed>> {
         let store = &mut *self.store;
-        match store.kind(term) {
-            Kind::And(parts) | Kind::Or(parts) => {
-                let is_and = matches!(store.kind(term), Kind::And(_));
+        match store.view(term) {
+            View::And(parts) | View::Or(parts) => {
+                let is_and = store.conjunction(term).is_some();
                 let (split, whole): (Vec<Term>, Vec<Term>) =
                     parts.iter().partition(|&&part| self.contents.has_predicate(part));
                 let mut branches: Vec<Vec<Signed>> =
@@ -137,28 +128,21 @@ impl Clausifier<'_> {
                 }
                 branches
             }
-            Kind::Iff(a, b) => {
+            View::Iff(a, b) => {
                 vec![vec![(a, false), (b, positive)], vec![(a, true), (b, !positive)]]
             }
-            Kind::Ite(condition, a, b) => {
+            View::Ite(condition, a, b) => {
                 vec![
                     vec![(condition, false), (a, positive)],
                     vec![(condition, true), (b, positive)],
                 ]
             }
-            Kind::Not(_)
-            | Kind::App(..)
-            | Kind::Symbol(_)
-            | Kind::True
-            | Kind::False
-            | Kind::Number(_)
-            | Kind::Sum(_)
-            | Kind::Le(..)
-            | Kind::Lt(..)
-            | Kind::Eq(..)
-            | Kind::Div(..)
-            | Kind::Mod(..)
-            | Kind::ToInt(_) => unreachable!("only conjunctions are split"),
+            View::Not(_)
+            | View::Constant(_)
+            | View::Quantified(..)
+            | View::Predicate(..)
+            | View::Atom
+            | View::Term => unreachable!("only conjunctions are split"),
         }
     }
     /// The finished clause, if it is not trivially true.
@@ -181,27 +165,10 @@ impl Clausifier<'_> {
         Ok(Some(Clause { head, body, constraint, span: Some(span) }))
     }
     fn atom(&self, term: Term) -> PredAtom {
-        let (symbol, args) = match self.store.kind(term) {
-            Kind::App(symbol, arguments) => (symbol, arguments.to_vec()),
-            Kind::Symbol(symbol) => (symbol, Vec::new()),
-            Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::True
-            | Kind::False
-            | Kind::Number(_)
-            | Kind::Sum(_)
-            | Kind::Le(..)
-            | Kind::Lt(..)
-            | Kind::Eq(..)
-            | Kind::Div(..)
-            | Kind::Mod(..)
-            | Kind::ToInt(_) => unreachable!("only predicates are kept as atoms"),
-        };
+        let (symbol, args) =
+            self.store.application(term).expect("only predicates are kept as atoms");
         let pred = self.system.pred(symbol).expect("predicates are entered when declared");
-        PredAtom { pred, args }
+        PredAtom { pred, args: args.to_vec() }
     }
     fn not_horn(&self, heads: &[Term]) -> Trouble {
         let mut names: Vec<&str> = heads.iter().map(|&head| self.pred_name(head)).collect();
@@ -218,19 +185,13 @@ impl Clausifier<'_> {
         }
     }
     fn pred_name(&self, term: Term) -> &str {
-        if let Kind::App(symbol, _) | Kind::Symbol(symbol) = self.store.kind(term) {
-            self.store.name(symbol)
-        } else {
-            "a predicate"
-        }
+        self.store.application(term).map_or("a predicate", |(symbol, _)| self.store.name(symbol))
     }
     /// The complaint about a predicate inside an argument or an arithmetic term.
     fn misplaced(&self, term: Term) -> Trouble {
         let mut inner = visit::postorder(self.store, &[term]).into_iter();
-        let is_atom = |t: &Term| {
-            self.contents.has_predicate(*t)
-                && matches!(self.store.kind(*t), Kind::App(..) | Kind::Symbol(_))
-        };
+        let is_atom =
+            |t: &Term| self.contents.has_predicate(*t) && self.store.application(*t).is_some();
         let at = inner.find(is_atom).unwrap_or(term);
         Trouble {
             message: format!("the predicate `{}` occurs inside a term", self.pred_name(at)),

@@ -4,8 +4,8 @@
 //! settles all of them; nothing is visited twice.
 
 use shofar_base::Idx;
-use shofar_smtlib::{product, quantified};
-use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_smtlib::product;
+use shofar_term::{Kind, Term, TermStore};
 
 use crate::ChcSystem;
 
@@ -47,11 +47,15 @@ impl Contents {
 
 fn own_flags(store: &TermStore, system: &ChcSystem, term: Term) -> u8 {
     match store.kind(term) {
-        Kind::App(..) if quantified(store, term).is_some() => QUANTIFIER,
+        Kind::Quantified(..) => QUANTIFIER,
         Kind::App(..) if product(store, term).is_some() => PRODUCT,
         Kind::App(..) => PREDICATE,
-        Kind::Symbol(symbol) if store.result(symbol) == Sort::Bool => {
-            if system.pred(symbol).is_some() { PREDICATE } else { 0 }
+        Kind::Symbol(symbol) if store.result(symbol).is_bool() => {
+            if system.pred(symbol).is_some() {
+                PREDICATE
+            } else {
+                0
+            }
         }
         Kind::Symbol(_)
         | Kind::True
@@ -61,13 +65,7 @@ fn own_flags(store: &TermStore, system: &ChcSystem, term: Term) -> u8 {
         | Kind::Or(_)
         | Kind::Iff(..)
         | Kind::Ite(..)
-        | Kind::Number(_)
-        | Kind::Sum(_)
-        | Kind::Le(..)
-        | Kind::Lt(..)
-        | Kind::Eq(..)
-        | Kind::Div(..)
-        | Kind::Mod(..)
-        | Kind::ToInt(_) => 0,
+        | Kind::Same(..)
+        | Kind::Arith(_) => 0,
     }
 }

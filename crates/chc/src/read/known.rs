@@ -10,7 +10,7 @@ use shofar_base::{Map, Set};
 use shofar_num::Rational;
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_term::{Relation, Term, TermStore, View};
 
 use super::contents::Contents;
 
@@ -49,33 +49,26 @@ impl Known {
     ) -> Vec<Literal> {
         let (mut stack, mut news) = (vec![fact], Vec::new());
         while let Some((term, holds)) = stack.pop() {
-            match store.kind(term) {
-                Kind::Not(inner) => stack.push((inner, !holds)),
-                Kind::And(parts) if holds => stack.extend(parts.iter().map(|&part| (part, true))),
-                Kind::Or(parts) if !holds => stack.extend(parts.iter().map(|&part| (part, false))),
-                Kind::Eq(..) | Kind::Le(..) | Kind::Lt(..) | Kind::Symbol(_)
+            match store.view(term) {
+                View::Not(inner) => stack.push((inner, !holds)),
+                View::And(parts) if holds => stack.extend(parts.iter().map(|&part| (part, true))),
+                View::Or(parts) if !holds => stack.extend(parts.iter().map(|&part| (part, false))),
+                View::Atom | View::Predicate(_, [])
                     if !contents.has_product(term) && !contents.has_predicate(term) =>
                 {
                     if !self.literals.contains(&(term, holds)) {
                         news.push((term, holds));
                     }
                 }
-                Kind::And(_)
-                | Kind::Or(_)
-                | Kind::Eq(..)
-                | Kind::Le(..)
-                | Kind::Lt(..)
-                | Kind::Symbol(_)
-                | Kind::True
-                | Kind::False
-                | Kind::App(..)
-                | Kind::Iff(..)
-                | Kind::Ite(..)
-                | Kind::Number(_)
-                | Kind::Sum(_)
-                | Kind::Div(..)
-                | Kind::Mod(..)
-                | Kind::ToInt(_) => {}
+                View::Constant(_)
+                | View::And(_)
+                | View::Or(_)
+                | View::Iff(..)
+                | View::Ite(..)
+                | View::Quantified(..)
+                | View::Predicate(..)
+                | View::Atom
+                | View::Term => {}
             }
         }
         news
@@ -86,7 +79,7 @@ impl Known {
             if !self.literals.insert((term, holds)) {
                 continue;
             }
-            if let Kind::Symbol(_) = store.kind(term) {
+            if let Some(_) = store.symbol(term) {
                 self.values.entry(term).or_insert(store.bool(holds));
             } else {
                 let variables = free_symbols(store, &[term]);
@@ -128,20 +121,18 @@ impl Known {
         (atom, holds): Literal,
         variables: &[Term],
     ) -> Option<Term> {
-        let (form, bound, strict) = if let Kind::Le(form, bound) = store.kind(atom) {
-            (form, bound, Some(!holds))
-        } else if let Kind::Lt(form, bound) = store.kind(atom) {
-            (form, bound, Some(holds))
-        } else if let (Kind::Eq(form, bound), true) = (store.kind(atom), holds) {
-            (form, bound, None)
-        } else {
-            return None;
+        let (relation, form, bound) = store.comparison(atom)?;
+        let strict = match relation {
+            Relation::Le => Some(!holds),
+            Relation::Lt => Some(holds),
+            Relation::Eq if holds => None,
+            Relation::Eq => return None,
         };
         let bound = bound.clone();
         let form = self.with_values(store, form, variables);
         let linear = store.linear(form);
         let [(coefficient, variable)] = linear.monomials() else { return None };
-        let Kind::Symbol(_) = store.kind(*variable) else { return None };
+        let Some(_) = store.symbol(*variable) else { return None };
         let limit = (bound - &linear.constant) / coefficient;
         let value = match strict {
             None => limit,
@@ -152,7 +143,7 @@ impl Known {
         };
         let sort = store.sort(*variable);
         // An integer that equals a fraction contradicts the context; nothing is to be won there.
-        (sort == Sort::Real || value.is_integer()).then(|| store.number(value, sort))
+        (sort.is_real() || value.is_integer()).then(|| store.number(value, sort))
     }
     /// Takes note of a bound; the value if it meets the opposite one.
     fn narrow(
@@ -163,7 +154,7 @@ impl Known {
         is_upper: bool,
         strict: bool,
     ) -> Option<Rational> {
-        let is_int = store.sort(variable) == Sort::Int;
+        let is_int = store.sort(variable).is_int();
         let limit = match (is_int, strict, is_upper) {
             (true, false, true) => limit.floor(),
             (true, false, false) => limit.ceil(),
@@ -191,6 +182,6 @@ impl Known {
         let variables: Vec<Term> =
             free_symbols(store, &[term]).into_iter().map(|symbol| store.constant(symbol)).collect();
         let term = self.with_values(store, term, &variables);
-        if let Kind::Number(value) = store.kind(term) { Some(value.clone()) } else { None }
+        store.as_number(term).cloned()
     }
 }

@@ -126,14 +126,9 @@ impl<'r> Linearizer<'r> {
             | Kind::Symbol(_)
             | Kind::True
             | Kind::False
-            | Kind::Number(_)
-            | Kind::Sum(_)
-            | Kind::Le(..)
-            | Kind::Lt(..)
-            | Kind::Eq(..)
-            | Kind::Div(..)
-            | Kind::Mod(..)
-            | Kind::ToInt(_) => {
+            | Kind::Same(..)
+            | Kind::Quantified(..)
+            | Kind::Arith(_) => {
                 self.tasks.push(Task::Build(term, context));
                 self.visit_children(term, context);
             }
@@ -146,7 +141,7 @@ impl<'r> Linearizer<'r> {
     }
     /// The context of the parts of a conjunction, or of a disjunction.
     fn inside(&mut self, context: Context, term: Term, formula: Term) -> Result<Context, Trouble> {
-        let holds = matches!(self.store.kind(term), Kind::And(_));
+        let holds = self.store.conjunction(term).is_some();
         self.extend(context, (term, holds), formula)
     }
     /// The context in which a further formula is true or false.

@@ -9,10 +9,9 @@
 //! its variables: `F(∃x.P, ∃x.P)` and `∃x. F(P, P)` are equivalent for a monotone `F`.
 
 use shofar_base::{Map, Set};
-use shofar_smtlib::{Quantifier, quantified};
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Kind, Symbol, Term, TermStore, visit};
+use shofar_term::{Quantifier, Symbol, Term, TermStore, View, visit};
 
 use super::Trouble;
 use super::contents::Contents;
@@ -75,8 +74,9 @@ impl<'r> Prenex<'r> {
     }
     /// The body, if the only quantifier is a `∀` in front whose variables are nobody else's; nearly all clauses are such.
     fn only_quantifier(&self, formula: Term) -> Option<Term> {
-        let (quantifier, body, variables) = quantified(self.store, formula)?;
-        let is_free = |&v: &Term| self.symbol(v).is_some_and(|symbol| self.free.contains(&symbol));
+        let (quantifier, body, variables) = self.store.quantified(formula)?;
+        let is_free =
+            |&v: &Term| self.store.symbol(v).is_some_and(|symbol| self.free.contains(&symbol));
         let is_plain = quantifier == Quantifier::Forall && !self.contents.has_quantifier(body);
         (is_plain && (self.free.is_empty() || !variables.iter().any(is_free))).then_some(body)
     }
@@ -88,27 +88,14 @@ impl<'r> Prenex<'r> {
             return Ok(());
         }
         self.tasks.push(Task::Build((term, positive)));
-        if quantified(self.store, term).is_some() {
-            return self.enter((term, positive));
-        }
-        let children = match self.store.kind(term) {
-            Kind::Not(inner) => return self.push(&[(inner, !positive)]),
-            Kind::And(parts) | Kind::Or(parts) => parts.to_vec(),
-            Kind::Ite(condition, a, b) if !self.contents.has_quantifier(condition) => vec![a, b],
-            Kind::Ite(condition, ..) => return Err(self.both_ways(condition)),
-            Kind::Iff(..) => return Err(self.both_ways(term)),
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::App(..)
-            | Kind::Number(_)
-            | Kind::Sum(_)
-            | Kind::Le(..)
-            | Kind::Lt(..)
-            | Kind::Eq(..)
-            | Kind::Div(..)
-            | Kind::Mod(..)
-            | Kind::ToInt(_) => {
+        let children = match self.store.view(term) {
+            View::Quantified(..) => return self.enter((term, positive)),
+            View::Not(inner) => return self.push(&[(inner, !positive)]),
+            View::And(parts) | View::Or(parts) => parts.to_vec(),
+            View::Ite(condition, a, b) if !self.contents.has_quantifier(condition) => vec![a, b],
+            View::Ite(condition, ..) => return Err(self.both_ways(condition)),
+            View::Iff(..) => return Err(self.both_ways(term)),
+            View::Constant(_) | View::Predicate(..) | View::Atom | View::Term => {
                 return Err(Trouble {
                     message: "a quantifier inside a term is not supported".to_owned(),
                     at: Some(self.some_quantifier(term)),
@@ -127,8 +114,9 @@ impl<'r> Prenex<'r> {
     /// A quantified formula.
     fn enter(&mut self, (term, positive): Signed) -> Result<(), Trouble> {
         let (quantifier, body, variables) =
-            quantified(self.store, term).expect("the caller has looked");
-        let variables: Vec<Symbol> = variables.iter().filter_map(|&v| self.symbol(v)).collect();
+            self.store.quantified(term).expect("the caller has looked");
+        let variables: Vec<Symbol> =
+            variables.iter().filter_map(|&v| self.store.symbol(v)).collect();
         if (quantifier == Quantifier::Forall) != positive {
             let occurring = free_symbols(self.store, &[body]);
             if variables.iter().any(|variable| occurring.binary_search(variable).is_ok()) {
@@ -154,9 +142,6 @@ impl<'r> Prenex<'r> {
         self.bodies.insert((term, positive), body);
         self.push(&[(body, positive)])
     }
-    fn symbol(&self, variable: Term) -> Option<Symbol> {
-        if let Kind::Symbol(symbol) = self.store.kind(variable) { Some(symbol) } else { None }
-    }
     /// Puts the results for the children together.
     fn build(&mut self, (term, positive): Signed) {
         if self.done.contains_key(&(term, positive)) {
@@ -165,7 +150,7 @@ impl<'r> Prenex<'r> {
         let result = if let Some(&body) = self.bodies.get(&(term, positive)) {
             self.result((body, positive))
         } else {
-            let flips = matches!(self.store.kind(term), Kind::Not(_));
+            let flips = self.store.strip_not(term).1;
             let children: Vec<Term> = self.store.children(term).to_vec();
             let children: Vec<Term> =
                 children.into_iter().map(|child| self.result((child, positive != flips))).collect();
@@ -177,13 +162,13 @@ impl<'r> Prenex<'r> {
 
     fn both_ways(&self, term: Term) -> Trouble {
         let at = self.some_quantifier(term);
-        let quantifier = quantified(self.store, at).map_or(Quantifier::Exists, |(q, ..)| q);
+        let quantifier = self.store.quantified(at).map_or(Quantifier::Exists, |(q, ..)| q);
         alternation(quantifier, at)
     }
     /// A quantified formula in the term.
     fn some_quantifier(&self, term: Term) -> Term {
         let mut order = visit::postorder(self.store, &[term]).into_iter();
-        order.find(|&t| quantified(self.store, t).is_some()).unwrap_or(term)
+        order.find(|&t| self.store.quantified(t).is_some()).unwrap_or(term)
     }
 }
 

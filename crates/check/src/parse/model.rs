@@ -5,10 +5,10 @@
 //! The front end is in its mode for Horn clauses, in which it reads quantifiers and knows no constants; the arguments are
 //! declared as variables of rules.
 
-use shofar_base::Map;
+use shofar_base::{Idx, Map};
 use shofar_chc::{ChcSystem, Definition, Interpretation, PredId};
 use shofar_smtlib::{Command, Commands, Diagnostic, Environment, Sentence, Span, Step, product};
-use shofar_term::print::quote;
+use shofar_term::print::{print_sort, quote};
 use shofar_term::visit::postorder;
 use shofar_term::{Cx, Sort, Symbol, TermStore};
 
@@ -91,12 +91,17 @@ fn check_signature(
     let entry = entry_of(store, system, pred, definitions);
     let declared = system.sorts(store, pred);
     let fits = entry.params.len() == declared.len()
-        && entry.params.iter().zip(declared).all(|((_, found), sort)| *found == sort.to_string())
+        && entry
+            .params
+            .iter()
+            .zip(declared)
+            .all(|((_, found), sort)| *found == print_sort(store, *sort))
         && entry.result == "Bool";
     if fits {
         return Ok(());
     }
-    let sorts: Vec<String> = declared.iter().map(Sort::to_string).collect();
+    let sorts: Vec<String> =
+        declared.iter().map(|&sort| print_sort(store, sort).into_owned()).collect();
     let message = format!("`{}` is declared as ({}) Bool", entry.name.text, sorts.join(" "));
     Err(entry.name.misfit(message))
 }
@@ -191,8 +196,9 @@ impl Script {
                 params.push(symbol);
                 continue;
             }
-            let name = format!("{}{at}!{sort}", self.prefix);
-            let declared = self.run(store, &format!("(declare-var {name} {sort})"));
+            let name = format!("{}{at}!{}", self.prefix, sort.index());
+            let declared =
+                self.run(store, &format!("(declare-var {name} {})", print_sort(store, sort)));
             declared.expect("the name is new");
             let symbol = store.declare(&name, &[], sort);
             self.arguments.insert((at, sort), symbol);

@@ -8,7 +8,7 @@ use shofar_base::{Budget, Idx, Map};
 use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId};
 use shofar_num::Rational;
 use shofar_term::eval::{Assignment, Value, evaluate};
-use shofar_term::{Sort, Symbol, TermStore};
+use shofar_term::{Sort, SortKind, Symbol, TermStore};
 
 use super::model::printed_name;
 use super::scan::{Kind, Scan, Token};
@@ -253,22 +253,25 @@ impl<'t> Reader<'_, 't> {
     /// A literal of this sort.
     fn value(&mut self, sort: Sort) -> Read<Value> {
         let first = self.scan.next()?;
-        match sort {
-            Sort::Bool if first.is("true") => Ok(Value::Bool(true)),
-            Sort::Bool if first.is("false") => Ok(Value::Bool(false)),
-            Sort::Bool if first.kind == Kind::Word => {
+        match self.store.sort_kind(sort) {
+            SortKind::Bool if first.is("true") => Ok(Value::Bool(true)),
+            SortKind::Bool if first.is("false") => Ok(Value::Bool(false)),
+            SortKind::Bool if first.kind == Kind::Word => {
                 Err(first.misfit("this is neither `true` nor `false`"))
             }
-            Sort::Bool => Err(first.unexpected("`true` or `false`")),
-            Sort::Int | Sort::Real if first.is("true") || first.is("false") => {
+            SortKind::Bool => Err(first.unexpected("`true` or `false`")),
+            SortKind::Int | SortKind::Real if first.is("true") || first.is("false") => {
                 Err(first.misfit("this is not a number"))
             }
-            Sort::Int | Sort::Real => {
+            SortKind::Int | SortKind::Real => {
                 let number = self.number(first, DEEPEST)?;
-                if sort == Sort::Int && !number.is_integer() {
+                if sort.is_int() && !number.is_integer() {
                     return Err(first.misfit("this is not an integer"));
                 }
                 Ok(Value::Number(number))
+            }
+            SortKind::Uninterpreted(_) => {
+                Err(first.misfit("elements of uninterpreted sorts are not supported"))
             }
         }
     }

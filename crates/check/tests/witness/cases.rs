@@ -74,9 +74,9 @@ pub(crate) fn clause(body: Vec<PredAtom>, constraint: Term, head: Option<PredAto
 pub(crate) fn counter(n: i64) -> Case {
     let mut s = TermStore::new();
     let mut system = ChcSystem::new();
-    let symbol = s.declare("the inv", &[Sort::Int], Sort::Bool);
+    let symbol = s.declare("the inv", &[Sort::INT], Sort::BOOL);
     let inv = system.add_pred(symbol);
-    let (x, zero, one, limit) = (s.var("x", Sort::Int), s.int(0), s.int(1), s.int(n));
+    let (x, zero, one, limit) = (s.var("x", Sort::INT), s.int(0), s.int(1), s.int(n));
     let atom = |arg: Term| PredAtom { pred: inv, args: vec![arg] };
     let (init, below, next) = (s.eq(x, zero), s.lt(x, limit), s.add(&[x, one]));
     system.add_clause(clause(vec![], init, Some(atom(x))));
@@ -94,10 +94,10 @@ pub(crate) fn counter(n: i64) -> Case {
 pub(crate) fn fibonacci(last: i64) -> (Case, Derivation) {
     let mut s = TermStore::new();
     let mut system = ChcSystem::new();
-    let symbol = s.declare("fib", &[Sort::Int, Sort::Int, Sort::Bool], Sort::Bool);
+    let symbol = s.declare("fib", &[Sort::INT, Sort::INT, Sort::BOOL], Sort::BOOL);
     let fib = system.add_pred(symbol);
-    let [n, m, u, v, k, w] = ["n", "m", "u", "v", "k", "w"].map(|name| s.var(name, Sort::Int));
-    let (b, r) = (s.var("b", Sort::Bool), s.var("r", Sort::Real));
+    let [n, m, u, v, k, w] = ["n", "m", "u", "v", "k", "w"].map(|name| s.var(name, Sort::INT));
+    let (b, r) = (s.var("b", Sort::BOOL), s.var("r", Sort::REAL));
     let atom = |args: [Term; 3]| PredAtom { pred: fib, args: args.to_vec() };
     for start in [0, 1] {
         let (place, one) = (s.int(start), s.int(1));
@@ -125,12 +125,12 @@ fn fibonacci_steps(s: &mut TermStore, last: i64) -> Derivation {
     let mut step = |clause: usize, values: &[(&str, i64)], premises: Vec<usize>| {
         let mut assignment = Assignment::new();
         for &(name, value) in values {
-            assignment.set(s.declare(name, &[], Sort::Int), number(value));
+            assignment.set(s.declare(name, &[], Sort::INT), number(value));
         }
-        assignment.set(s.declare("b", &[], Sort::Bool), Value::Bool(true));
+        assignment.set(s.declare("b", &[], Sort::BOOL), Value::Bool(true));
         if clause == 2 {
             let half = shofar_num::Rational::new(values[0].1, 2);
-            assignment.set(s.declare("r", &[], Sort::Real), Value::Number(half));
+            assignment.set(s.declare("r", &[], Sort::REAL), Value::Number(half));
         }
         DerivationStep { clause: ClauseId::from_index(clause), assignment, premises }
     };

@@ -30,7 +30,7 @@ fn a_wrong_model_is_refuted_by_a_point() {
     let mut case = counter(7);
     let witness = case.model(|s, _, args| between(s, args[0], 0, 5));
     let objection = case.validate(witness).expect_err("5 has a successor");
-    let x = case.store.declare("x", &[], Sort::Int);
+    let x = case.store.declare("x", &[], Sort::INT);
     let Objection::Falsified { assertion: 1, clause: Some(_), values } = &objection else {
         panic!("{objection:?}")
     };
@@ -46,7 +46,7 @@ fn definitions_must_be_there_and_speak_about_their_parameters() {
     assert!(matches!(case.validate(nothing), Err(Objection::Undefined { .. })));
     // The clause variable x must not be captured: `x ≤ 3` about it would make all clauses true.
     let captured = case.model(|s, _, _| {
-        let x = s.var("x", Sort::Int);
+        let x = s.var("x", Sort::INT);
         between(s, x, 0, 3)
     });
     assert!(matches!(case.validate(captured), Err(Objection::IllFormed { .. })));
@@ -81,12 +81,12 @@ fn random_definitions_are_accepted_exactly_if_they_are_the_invariant() {
         let n = rng.range(0, 6);
         let mut case = counter(n);
         let mut rng_of_body = Rng::new(rng.bits());
-        let x = case.store.var("x", Sort::Int);
+        let x = case.store.var("x", Sort::INT);
         let body = random_body(&mut case.store, &mut rng_of_body.clone(), x, n);
         // Beyond these bounds the formula only knows a remainder modulo 3.
         let is_invariant = (-20..=20).all(|value| {
             let mut point = Assignment::new();
-            point.set(case.store.declare("x", &[], Sort::Int), number(value));
+            point.set(case.store.declare("x", &[], Sort::INT), number(value));
             let expected = Value::Bool((0..=n).contains(&value));
             evaluate(&case.store, body, &point) == expected
         });

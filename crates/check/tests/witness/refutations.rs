@@ -33,8 +33,8 @@ fn a_derivation_tree_survives_printing_and_reading() {
 #[test]
 fn faults_are_named() {
     let (mut case, good) = fibonacci(5);
-    let n = case.store.declare("n", &[], Sort::Int);
-    let b = case.store.declare("b", &[], Sort::Bool);
+    let n = case.store.declare("n", &[], Sort::INT);
+    let b = case.store.declare("b", &[], Sort::BOOL);
     let with = |change: &dyn Fn(&mut Vec<DerivationStep>)| {
         let mut bad = good.clone();
         change(&mut bad.steps);
@@ -83,9 +83,9 @@ fn values_that_are_left_out_are_false_or_zero() {
 fn clauses_are_not_trusted() {
     let mut s = TermStore::new();
     let mut system = ChcSystem::new();
-    let symbol = s.declare("p", &[Sort::Int], Sort::Bool);
+    let symbol = s.declare("p", &[Sort::INT], Sort::BOOL);
     let p = system.add_pred(symbol);
-    let (x, five) = (s.var("x", Sort::Int), s.int(5));
+    let (x, five) = (s.var("x", Sort::INT), s.int(5));
     let atom = PredAtom { pred: p, args: vec![x] };
     let (top, big) = (s.top(), s.gt(x, five));
     system.add_clause(clause(vec![], top, Some(atom.clone())));
@@ -100,7 +100,7 @@ fn clauses_are_not_trusted() {
     let mut case = Case { store: s, input, preds: vec![p] };
     let at = |value: i64, case: &mut Case| {
         let mut assignment = Assignment::new();
-        assignment.set(case.store.declare("x", &[], Sort::Int), number(value));
+        assignment.set(case.store.declare("x", &[], Sort::INT), number(value));
         let step = |clause, premises| DerivationStep {
             clause: ClauseId::from_index(clause),
             assignment: assignment.clone(),
@@ -117,13 +117,13 @@ fn clauses_are_not_trusted() {
 fn long_run(length: i64) -> (Case, Derivation) {
     let mut case = counter(length);
     let s = &mut case.store;
-    let x = s.var("x", Sort::Int);
+    let x = s.var("x", Sort::INT);
     let limit = s.int(length);
     let mut system = case.input.system().clone();
     let reached = s.eq(x, limit);
     let atom = PredAtom { pred: case.preds[0], args: vec![x] };
     system.add_clause(clause(vec![atom], reached, None));
-    let symbol = s.declare("x", &[], Sort::Int);
+    let symbol = s.declare("x", &[], Sort::INT);
     case.input = HornInput::of_system(s, Cow::Owned(system));
     let step = |clause: usize, value: i64, premises: Vec<usize>| {
         let mut assignment = Assignment::new();

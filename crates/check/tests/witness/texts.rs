@@ -13,12 +13,12 @@ use crate::cases::{Case, clause};
 fn mixed() -> Case {
     let mut s = TermStore::new();
     let mut system = ChcSystem::new();
-    let symbol = s.declare("p", &[Sort::Int, Sort::Real, Sort::Bool], Sort::Bool);
+    let symbol = s.declare("p", &[Sort::INT, Sort::REAL, Sort::BOOL], Sort::BOOL);
     let p = system.add_pred(symbol);
-    let q = system.add_pred(s.declare("q", &[], Sort::Bool));
-    let (x, r, b) = (s.var("x", Sort::Int), s.var("r", Sort::Real), s.var("b", Sort::Bool));
+    let q = system.add_pred(s.declare("q", &[], Sort::BOOL));
+    let (x, r, b) = (s.var("x", Sort::INT), s.var("r", Sort::REAL), s.var("b", Sort::BOOL));
     let (zero, half, top) =
-        (s.int(0), s.number(shofar_num::Rational::new(1, 2), Sort::Real), s.top());
+        (s.int(0), s.number(shofar_num::Rational::new(1, 2), Sort::REAL), s.top());
     let (at_zero, at_half) = (s.eq(x, zero), s.eq(r, half));
     let init = s.and(&[at_zero, at_half]);
     system.add_clause(clause(vec![], init, Some(PredAtom { pred: p, args: vec![x, r, top] })));
@@ -175,7 +175,7 @@ fn what_speaks_about_another_problem_does_not_fit() {
 fn two_thousand_arguments_and_deep_bodies() {
     let mut s = TermStore::new();
     let mut system = ChcSystem::new();
-    let wide = system.add_pred(s.declare("wide", &[Sort::Int; 2000], Sort::Bool));
+    let wide = system.add_pred(s.declare("wide", &[Sort::INT; 2000], Sort::BOOL));
     let params = shofar_chc::formal_params(&mut s, &system, wide);
     let (zero, mut body) = (s.int(0), s.top());
     for (at, &param) in params.iter().enumerate() {

@@ -17,7 +17,7 @@ type Clauses = Vec<(Vec<usize>, Option<usize>)>;
 fn system(preds: usize, clauses: &[(&[usize], Option<usize>)]) -> (TermStore, ChcSystem) {
     let (mut store, mut system) = (TermStore::new(), ChcSystem::new());
     for number in 0..preds {
-        system.add_pred(store.declare(&format!("p{number}"), &[], Sort::Bool));
+        system.add_pred(store.declare(&format!("p{number}"), &[], Sort::BOOL));
     }
     let constraint = store.top();
     let atom = |number: usize| PredAtom { pred: PredId::from_index(number), args: Vec::new() };

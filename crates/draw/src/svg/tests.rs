@@ -8,8 +8,8 @@ use super::*;
 /// A fact, two loops of one predicate, a clause with a body of two, and a query.
 pub(crate) fn two_predicates(store: &mut TermStore) -> ChcSystem {
     let mut system = ChcSystem::new();
-    let preds = ["a\"<b", "q"].map(|n| system.add_pred(store.declare(n, &[Sort::Int], Sort::Bool)));
-    let x = store.var("x", Sort::Int);
+    let preds = ["a\"<b", "q"].map(|n| system.add_pred(store.declare(n, &[Sort::INT], Sort::BOOL)));
+    let x = store.var("x", Sort::INT);
     let atom = |at: usize| PredAtom { pred: preds[at], args: vec![x] };
     let constraint = store.top();
     let mut add = |body: Vec<PredAtom>, head: Option<PredAtom>| {
@@ -54,7 +54,7 @@ fn long_names_are_cut_and_told_in_full() {
     let mut store = TermStore::new();
     let mut system = ChcSystem::new();
     let name = format!("begin{}end", "x".repeat(200));
-    system.add_pred(store.declare(&name, &[], Sort::Bool));
+    system.add_pred(store.declare(&name, &[], Sort::BOOL));
     let text = draw(&store, &system);
     assert!(text.contains(&format!("<title>(declare-fun {name} () Bool)</title>")), "{text}");
     assert!(text.contains(">beginxxxxxxxxxxx…xxxxxxxxxxend/0</text>"), "{text}");

@@ -120,8 +120,8 @@ fn copy_of(
     let name = store.name(system.symbol(pred)).to_owned();
     let sorts = system.sorts(store, pred).to_vec();
     // A fresh constant only lends its unused name.
-    let unused = store.fresh(&name, Sort::Bool);
+    let unused = store.fresh(&name, Sort::BOOL);
     let unused = format!("{}@", store.name(unused));
-    let symbol = store.declare(&unused, &sorts, Sort::Bool);
+    let symbol = store.declare(&unused, &sorts, Sort::BOOL);
     layered.add_pred(symbol)
 }

@@ -18,7 +18,7 @@ use shofar_base::{IndexVec, Map, Outcome};
 use shofar_chc::{ChcGraph, ChcSystem, Derivation, DerivationStep, Interpretation, PredId};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Assignment, Evaluator, Value};
-use shofar_term::{Cx, Kind, Sort, Term, TermStore};
+use shofar_term::{Cx, Sort, Term, TermStore};
 
 use super::points::Points;
 use crate::hull;
@@ -360,7 +360,7 @@ fn guarded(store: &mut TermStore, solver: &mut Solver, reach: Term, facts: &[Ter
     if facts == store.top() {
         return reach;
     }
-    let lit = store.fresh("edge", Sort::Bool);
+    let lit = store.fresh("edge", Sort::BOOL);
     let lit = store.constant(lit);
     let both = store.and(&[reach, facts]);
     let implication = store.implies(lit, both);
@@ -374,7 +374,7 @@ fn name_disjunction(store: &mut TermStore, solver: &mut Solver, lits: &[Term]) -
     if lits.len() == 1 || any == store.top() {
         return any;
     }
-    let lit = store.fresh("reach", Sort::Bool);
+    let lit = store.fresh("reach", Sort::BOOL);
     let lit = store.constant(lit);
     let implication = store.implies(lit, any);
     solver.add(store, implication);
@@ -400,23 +400,9 @@ fn new_constant(store: &mut TermStore, like: Term) -> Term {
 
 /// Whether `term` is a value, a constant, or a short sum of constants.
 fn is_simple(store: &TermStore, term: Term) -> bool {
-    match store.kind(term) {
-        Kind::True | Kind::False | Kind::Number(_) | Kind::Symbol(_) => true,
-        Kind::Not(inner) => matches!(store.kind(inner), Kind::Symbol(_)),
-        Kind::Sum(sum) => {
-            sum.len() <= CARRIED_MONOMIALS
-                && sum.iter().all(|(_, t)| matches!(store.kind(t), Kind::Symbol(_)))
-        }
-        Kind::App(..)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Le(..)
-        | Kind::Lt(..)
-        | Kind::Eq(..)
-        | Kind::Div(..)
-        | Kind::Mod(..)
-        | Kind::ToInt(_) => false,
-    }
+    store.is_value(term)
+        || store.symbol(store.strip_not(term).0).is_some()
+        || store.as_sum(term).is_some_and(|sum| {
+            sum.len() <= CARRIED_MONOMIALS && sum.iter().all(|(_, t)| store.symbol(t).is_some())
+        })
 }

@@ -6,7 +6,7 @@
 use shofar_base::{Map, Set};
 use shofar_chc::{ChcGraph, ChcSystem, Definition, Interpretation, PredId, formal_params};
 use shofar_term::eval::{Assignment, Value, evaluate};
-use shofar_term::{Kind, Term, TermStore};
+use shofar_term::{Term, TermStore};
 
 use crate::hull;
 
@@ -74,5 +74,5 @@ impl Points {
 }
 
 fn is_value(store: &TermStore, term: Term) -> bool {
-    matches!(store.kind(term), Kind::True | Kind::False | Kind::Number(_))
+    store.is_value(term)
 }

@@ -184,7 +184,7 @@ impl Unfolding {
         facts.extend(children.iter().map(|&c| self.nodes[c].lit));
         let head = self.nodes[id].args.iter().zip(&instance.head);
         facts.extend(head.map(|(&arg, &value)| store.eq(arg, value)));
-        let taken = store.fresh("edge", Sort::Bool);
+        let taken = store.fresh("edge", Sort::BOOL);
         let taken = store.constant(taken);
         let facts = store.and(&facts);
         let meaning = store.implies(taken, facts);
@@ -210,7 +210,7 @@ impl Unfolding {
             let symbol = store.fresh("at", sort);
             args.push(store.constant(symbol));
         }
-        let lit = store.fresh("node", Sort::Bool);
+        let lit = store.fresh("node", Sort::BOOL);
         let lit = store.constant(lit);
         let growth = Growth::Open;
         let node = self.nodes.push(Node { pred: Some(pred), args, lit, growth, depth });

@@ -155,7 +155,7 @@ impl Paths {
             return store.top();
         }
         *self.at.entry((pred, depth)).or_insert_with(|| {
-            let at = store.fresh("here", Sort::Bool);
+            let at = store.fresh("here", Sort::BOOL);
             store.constant(at)
         })
     }
@@ -204,20 +204,14 @@ impl Paths {
                 } else {
                     map.insert(at, store.bottom());
                     let args = layers.args(store, other, depth);
-                    map.extend(args.into_iter().map(|arg| (arg, zero(store, arg))));
+                    map.extend(
+                        args.into_iter().map(|arg| (arg, store.default_term(store.sort(arg)))),
+                    );
                 }
             }
             let said = substitute(store, &map, &[interpolant])[0];
             region.push(layers.untimed(store, said, here, depth));
         }
         region
-    }
-}
-
-/// A value of the sort of `term`.
-fn zero(store: &mut TermStore, term: Term) -> Term {
-    match store.sort(term) {
-        Sort::Bool => store.bottom(),
-        sort @ (Sort::Int | Sort::Real) => store.number(0.into(), sort),
     }
 }

@@ -52,7 +52,7 @@ impl Steps {
             let chosen = if groups.len() == 1 {
                 store.top()
             } else {
-                let chosen = store.fresh("chosen", Sort::Bool);
+                let chosen = store.fresh("chosen", Sort::BOOL);
                 store.constant(chosen)
             };
             let edges = layers.any_edge(store, rules, BEFORE);

@@ -108,7 +108,7 @@ impl Claim {
             Fact::Remainder(form, modulus, remainder) => {
                 let form = form.term(store, args);
                 let (is, should) =
-                    (store.modulo(form, modulus), store.number(remainder.clone(), Sort::Int));
+                    (store.modulo(form, modulus), store.number(remainder.clone(), Sort::INT));
                 store.eq(is, should)
             }
         };
@@ -139,7 +139,7 @@ fn compared(
 pub(super) fn claims(sorts: &[Sort], points: &[Point], further: &[Form]) -> Vec<Claim> {
     let all: Vec<&Point> = points.iter().collect();
     let mut found = Vec::new();
-    let booleans: Vec<usize> = (0..sorts.len()).filter(|&i| sorts[i] == Sort::Bool).collect();
+    let booleans: Vec<usize> = (0..sorts.len()).filter(|&i| sorts[i] == Sort::BOOL).collect();
     let mut values = Vec::new();
     for &at in &booleans {
         let [yes, no] = [true, false].map(|value| -> Vec<&Point> {
@@ -153,7 +153,7 @@ pub(super) fn claims(sorts: &[Sort], points: &[Point], further: &[Form]) -> Vec<
         }
     }
     for form in further {
-        let ranges = ranges(&all, form, Sort::Real).into_iter();
+        let ranges = ranges(&all, form, Sort::REAL).into_iter();
         found.extend(ranges.map(|fact| Claim { guard: None, fact }));
     }
     found.extend(facts(sorts, &all, None));
@@ -165,7 +165,7 @@ pub(super) fn claims(sorts: &[Sort], points: &[Point], further: &[Form]) -> Vec<
 pub(super) fn constant_forms(sorts: &[Sort], points: &[Point]) -> Vec<Form> {
     let all: Vec<&Point> = points.iter().collect();
     let mut forms = Vec::new();
-    for sort in [Sort::Int, Sort::Real] {
+    for sort in [Sort::INT, Sort::REAL] {
         let columns: Vec<usize> = (0..sorts.len()).filter(|&i| sorts[i] == sort).collect();
         for fact in if all.is_empty() { Vec::new() } else { affine_hull(&all, &columns) } {
             if let Fact::Equal(form, _) = fact
@@ -180,7 +180,7 @@ pub(super) fn constant_forms(sorts: &[Sort], points: &[Point]) -> Vec<Form> {
 
 fn facts(sorts: &[Sort], points: &[&Point], guard: Option<(usize, bool)>) -> Vec<Claim> {
     let (mut pairs, mut singles, mut equations) = (Vec::new(), Vec::new(), Vec::new());
-    for sort in [Sort::Int, Sort::Real] {
+    for sort in [Sort::INT, Sort::REAL] {
         let columns: Vec<usize> = (0..sorts.len()).filter(|&i| sorts[i] == sort).collect();
         equations.extend(affine_hull(points, &columns));
         let count = columns.len();
@@ -210,7 +210,7 @@ fn ranges(points: &[&Point], form: &Form, sort: Sort) -> Vec<Fact> {
     let (mut least, mut greatest, mut step) = (first.clone(), first.clone(), Rational::ZERO);
     for point in &points[1..] {
         let value = form.value(point);
-        if sort == Sort::Int && !step.is_one() {
+        if sort.is_int() && !step.is_one() {
             step = gcd(&step, &(&value - &first));
         }
         if value < least {
@@ -224,7 +224,7 @@ fn ranges(points: &[&Point], form: &Form, sort: Sort) -> Vec<Fact> {
     }
     let opposite = Form(form.0.iter().map(|(at, c)| (*at, -c.clone())).collect());
     let mut facts = Vec::new();
-    if sort == Sort::Int
+    if sort.is_int()
         && step > Rational::ONE
         && let Some(remainder) = mod_euclid(&first, &step)
     {
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn points_on_a_line() {
         check(
-            &[Sort::Int; 2],
+            &[Sort::INT; 2],
             &[&["0", "1"], &["4", "9"], &["8", "17"]],
             "(= (mod (+ x y) 12) 1) (>= (+ x y) 1) (<= (+ x y) 25) (= (mod (+ x (* 3 y)) 4) 3) \
              (>= (+ x 9) y) (< x y) (= (mod x 4) 0) (>= x 0) (<= x 8) (= (mod y 8) 1) (>= y 1) (<= y 17) \
@@ -303,13 +303,13 @@ mod tests {
 
     #[test]
     fn one_point_has_values_only() {
-        check(&[Sort::Real, Sort::Bool], &[&["1/2", "false"]], "(= x (/ 1.0 2.0)) (not y)");
+        check(&[Sort::REAL, Sort::BOOL], &[&["1/2", "false"]], "(= x (/ 1.0 2.0)) (not y)");
     }
 
     #[test]
     fn points_with_a_switch() {
         check(
-            &[Sort::Bool, Sort::Int],
+            &[Sort::BOOL, Sort::INT],
             &[&["true", "3"], &["false", "0"], &["false", "1"]],
             "(or (= y 3) (not x)) (or x (>= y 0)) (or x (<= y 1)) (>= y 0) (<= y 3)",
         );
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn what_is_constant_on_a_path_has_bounds_elsewhere() {
         let point = |x: i64, y: i64| [x, y].map(|v| Value::Number(v.into())).to_vec();
-        let sorts = [Sort::Real; 2];
+        let sorts = [Sort::REAL; 2];
         let path = [point(1, 3), point(2, 6), point(3, 9)];
         let forms = constant_forms(&sorts, &path);
         assert_eq!(forms.len(), 1);
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn bounds_are_raised_to_thresholds() {
         let point = |value: i64| vec![Value::Number(value.into())];
-        let mut found = claims(&[Sort::Int], &[point(0), point(1), point(3)], &[]);
+        let mut found = claims(&[Sort::INT], &[point(0), point(1), point(3)], &[]);
         let thresholds: Vec<Rational> = [-5, 2, 10].map(Rational::from).to_vec();
         let upper = found.last_mut().expect("an upper bound");
         assert!(!upper.holds(&point(4)) && upper.widen(&point(4), &thresholds));

@@ -26,7 +26,7 @@ use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Value};
 use shofar_term::visit::postorder;
-use shofar_term::{Cx, Kind, Term, TermStore};
+use shofar_term::{Cx, Term, TermStore};
 
 use claim::{Claim, Form, Point, claims, constant_forms};
 use needed::needed;
@@ -242,10 +242,10 @@ fn thresholds(store: &TermStore, system: &ChcSystem) -> Vec<Rational> {
     }
     let mut numbers: Vec<Rational> = vec![Rational::ZERO, Rational::ONE];
     for term in postorder(store, &roots) {
-        let kind = store.kind(term);
-        if let Kind::Number(n) | Kind::Le(_, n) | Kind::Lt(_, n) | Kind::Eq(_, n) = kind {
+        let compared = store.comparison(term).map(|(.., bound)| bound);
+        if let Some(n) = compared.or_else(|| store.as_number(term)) {
             numbers.push(n.clone());
-        } else if let Kind::Sum(sum) = kind {
+        } else if let Some(sum) = store.as_sum(term) {
             numbers.push(sum.constant().clone());
         }
     }

@@ -87,7 +87,7 @@ impl Engine<TransitionSystem> for Kind {
 /// `ts` as a fact, a step and a query about one predicate.
 fn as_clauses(store: &mut TermStore, ts: &TransitionSystem) -> ChcSystem {
     let sorts: Vec<Sort> = ts.state.iter().map(|&s| store.result(s)).collect();
-    let name = store.declare("state!", &sorts, Sort::Bool);
+    let name = store.declare("state!", &sorts, Sort::BOOL);
     let mut system = ChcSystem::new();
     let pred = system.add_pred(name);
     let constants = |store: &mut TermStore, symbols: &[Symbol]| -> Vec<Term> {

@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn messages_reach_the_others_once() {
         let mut store = TermStore::new();
-        let x = store.var("x", Sort::Int);
+        let x = store.var("x", Sort::INT);
         let mut other_store = store.clone();
         let zero = store.int(0);
         let invariant = store.ge(x, zero);

@@ -139,7 +139,7 @@ impl<'t> Fire<'t> {
     fn frame(&self, store: &mut TermStore, bound: usize) -> Frame {
         let mut solver = Solver::new(Options { seed: self.seed, ..Options::with_proofs() });
         let mut switch = |name: &str| {
-            let symbol = store.fresh(name, Sort::Bool);
+            let symbol = store.fresh(name, Sort::BOOL);
             store.constant(symbol)
         };
         let (start, go) = (switch("start"), switch("go"));

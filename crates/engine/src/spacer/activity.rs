@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn what_lemmas_need_is_tried_last() {
         let mut s = TermStore::new();
-        let [a, b, c] = ["a", "b", "c"].map(|n| s.var(n, Sort::Bool));
+        let [a, b, c] = ["a", "b", "c"].map(|n| s.var(n, Sort::BOOL));
         let (node, other) = (Node::from_index(0), Node::from_index(1));
         let mut activity = Activity::default();
         activity.used(node, &[a, b]);
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn what_is_refused_often_is_tried_rarely() {
         let mut s = TermStore::new();
-        let a = s.var("a", Sort::Bool);
+        let a = s.var("a", Sort::BOOL);
         let node = Node::from_index(0);
         let mut activity = Activity::default();
         let mut asked = 0;

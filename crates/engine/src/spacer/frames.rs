@@ -79,7 +79,7 @@ impl Frames {
             knowledge: solvers(store, rules, seed),
             switches: Vec::new(),
             level_of: Map::default(),
-            own_off: store.var("own-off!", Sort::Bool),
+            own_off: store.var("own-off!", Sort::BOOL),
             clock: 0,
         }
     }
@@ -169,7 +169,7 @@ impl Frames {
         let mut parts = parts.to_vec();
         if level != ALWAYS {
             for l in self.switches.len()..=level {
-                let off = store.var(&format!("off!{l}"), Sort::Bool);
+                let off = store.var(&format!("off!{l}"), Sort::BOOL);
                 let on = store.not(off);
                 self.switches.push((off, on));
                 self.level_of.insert(on, l);

@@ -1,7 +1,7 @@
 //! Arithmetic literals as inequalities between a form and a number.
 
 use shofar_num::Rational;
-use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_term::{Kind, Relation as Comparison, Term, TermStore};
 
 /// How a form compares to its bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,16 +49,17 @@ impl Inequality {
     /// What `literal` says, if it is an inequality or an equation; over integers no relation is strict.
     pub(super) fn of(store: &TermStore, literal: Term) -> Option<Self> {
         let (atom, negated) = store.strip_not(literal);
-        let (form, relation, bound) = match (store.kind(atom), negated) {
-            (Kind::Le(form, bound), false) => (form, Relation::AtMost, bound.clone()),
-            (Kind::Le(form, bound), true) if store.sort(form) == Sort::Int => {
-                (form, Relation::AtLeast, bound + &Rational::ONE)
+        let (relation, form, bound) = store.comparison(atom)?;
+        let (relation, bound) = match (relation, negated) {
+            (Comparison::Le, false) => (Relation::AtMost, bound.clone()),
+            (Comparison::Le, true) if store.sort(form).is_int() => {
+                (Relation::AtLeast, bound + &Rational::ONE)
             }
-            (Kind::Le(form, bound), true) => (form, Relation::Above, bound.clone()),
-            (Kind::Lt(form, bound), false) => (form, Relation::Below, bound.clone()),
-            (Kind::Lt(form, bound), true) => (form, Relation::AtLeast, bound.clone()),
-            (Kind::Eq(form, bound), false) => (form, Relation::Equal, bound.clone()),
-            _ => return None,
+            (Comparison::Le, true) => (Relation::Above, bound.clone()),
+            (Comparison::Lt, false) => (Relation::Below, bound.clone()),
+            (Comparison::Lt, true) => (Relation::AtLeast, bound.clone()),
+            (Comparison::Eq, false) => (Relation::Equal, bound.clone()),
+            (Comparison::Eq, true) => return None,
         };
         Some(Self { form, relation, bound })
     }
@@ -87,7 +88,7 @@ pub(super) fn refuted_cubes(store: &mut TermStore, formula: Term) -> Option<Vec<
     for clause in store.conjuncts(&[formula]) {
         let parts = if clause == store.bottom() {
             Vec::new()
-        } else if let Kind::Or(parts) = store.kind(clause) {
+        } else if let Some(parts) = store.disjunction(clause) {
             parts.to_vec()
         } else {
             vec![clause]

@@ -40,12 +40,12 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn new(store: &mut TermStore, rules: &Rules, frames: &mut Frames) -> Self {
-        let demand = store.var("facts-only!", Sort::Bool);
+        let demand = store.var("facts-only!", Sort::BOOL);
         let (mut ends, mut told) = (Map::default(), Vec::new());
         for r in rules.all.handles() {
             let rule = &rules.all[r];
             for j in 0..rule.body.len() {
-                let end = store.fresh("end", Sort::Bool);
+                let end = store.fresh("end", Sort::BOOL);
                 let end = store.constant(end);
                 let (not_demand, not_tag) = (store.not(demand), store.not(rule.tag));
                 let clause = store.or(&[not_demand, not_tag, end]);
@@ -78,7 +78,7 @@ impl Facts {
             let rule = &rules.all[r];
             let said = rename(store, formula, &rules.formals[node], &rule.body[j].args);
             self.said.entry((r, j)).or_default().push((id, said));
-            let end = store.fresh("end", Sort::Bool);
+            let end = store.fresh("end", Sort::BOOL);
             let end = store.constant(end);
             let old = self.ends.insert((r, j), end).expect("every premise has a chain");
             let not_old = store.not(old);

@@ -10,7 +10,7 @@ use shofar_num::Rational;
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
 use shofar_term::visit::postorder;
-use shofar_term::{Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{Sort, Symbol, Term, TermStore};
 
 index_type!(
     /// A predicate or the goal.
@@ -113,7 +113,7 @@ impl Rules {
         }
         let variables = renaming.variables(store, clause);
         let constraint = renaming.apply(store, clause.constraint);
-        let tag = store.fresh("rule", Sort::Bool);
+        let tag = store.fresh("rule", Sort::BOOL);
         Rule { clause: id, head, body, constraint, tag: store.constant(tag), variables }
     }
 }
@@ -122,10 +122,10 @@ impl Rules {
 fn numbers(store: &TermStore, formulas: &[Term]) -> Vec<Rational> {
     let mut numbers = vec![Rational::ZERO];
     for term in postorder(store, formulas) {
-        if let Kind::Le(_, n) | Kind::Lt(_, n) | Kind::Eq(_, n) | Kind::Number(n) = store.kind(term)
-        {
+        let compared = store.comparison(term).map(|(.., bound)| bound);
+        if let Some(n) = compared.or_else(|| store.as_number(term)) {
             numbers.extend([n - &Rational::ONE, n.clone(), n + &Rational::ONE]);
-        } else if let Kind::Sum(sum) = store.kind(term) {
+        } else if let Some(sum) = store.as_sum(term) {
             numbers.push(sum.constant().clone());
         }
     }
@@ -152,7 +152,7 @@ impl Renaming {
     fn bind(&mut self, store: &mut TermStore, atom: &PredAtom, args: &[Symbol]) {
         for (&term, &symbol) in atom.args.iter().zip(args) {
             let symbol = store.constant(symbol);
-            if matches!(store.kind(term), Kind::Symbol(_)) && self.taken.insert(term) {
+            if store.symbol(term).is_some() && self.taken.insert(term) {
                 self.map.insert(term, symbol);
             } else {
                 self.equations.push((symbol, term));

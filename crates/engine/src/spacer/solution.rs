@@ -6,9 +6,9 @@
 use shofar_base::{Map, Outcome};
 use shofar_chc::{Definition, Derivation, DerivationStep, Interpretation};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::eval::{Assignment, Evaluator};
 use shofar_term::print::print;
-use shofar_term::{Cx, Sort, Term, TermStore};
+use shofar_term::{Cx, Term, TermStore};
 
 use super::frames::ALWAYS;
 use super::reach::FactId;
@@ -114,17 +114,10 @@ impl Search<'_> {
             let values = premise.args.iter().map(|&arg| {
                 let arg = cx.store.constant(arg);
                 let value = evaluator.evaluate(cx.store, arg);
-                literal_value(cx.store, &value, cx.store.sort(arg))
+                cx.store.value_term(&value, cx.store.sort(arg))
             });
             premises.push(Question { fact: id, values: values.collect() });
         }
         Ok(Open { question, assignment, premises })
-    }
-}
-
-fn literal_value(store: &mut TermStore, value: &Value, sort: Sort) -> Term {
-    match value {
-        Value::Bool(value) => store.bool(*value),
-        Value::Number(value) => store.number(value.clone(), sort),
     }
 }

@@ -19,11 +19,11 @@ impl Builder {
         Self { store: TermStore::new(), system: ChcSystem::new() }
     }
     fn pred(&mut self, name: &str, sorts: &[Sort]) -> PredId {
-        let symbol = self.store.declare(name, sorts, Sort::Bool);
+        let symbol = self.store.declare(name, sorts, Sort::BOOL);
         self.system.add_pred(symbol)
     }
     fn int(&mut self, name: &str) -> Term {
-        self.store.var(name, Sort::Int)
+        self.store.var(name, Sort::INT)
     }
     fn clause(
         &mut self,
@@ -101,7 +101,7 @@ fn check_refutation(store: &TermStore, system: &ChcSystem, refutation: &Derivati
 /// x = 0; x += 1 while x < 10; x ≤ `limit`.
 fn counter(limit: i64) -> Builder {
     let mut b = Builder::new();
-    let (p, x) = (b.pred("p", &[Sort::Int]), b.int("x"));
+    let (p, x) = (b.pred("p", &[Sort::INT]), b.int("x"));
     let (zero, ten, limit) = (b.store.int(0), b.store.int(10), b.store.int(limit));
     b.clause(&[], &[], Some((p, &[zero])));
     let (below, next) = (b.store.lt(x, ten), b.plus(x, 1));
@@ -136,7 +136,7 @@ fn growing(sort: Sort) -> Builder {
 /// McCarthy's function is 91 up to 101; `claim` is what is asked of the result above `from`.
 fn mc91(claim: i64) -> Builder {
     let mut b = Builder::new();
-    let m = b.pred("mc", &[Sort::Int, Sort::Int]);
+    let m = b.pred("mc", &[Sort::INT, Sort::INT]);
     let (n, r, t) = (b.int("n"), b.int("r"), b.int("t"));
     let (hundred, result) = (b.store.int(100), b.store.int(claim));
     let (above, less) = (b.store.gt(n, hundred), b.plus(n, -10));
@@ -163,8 +163,8 @@ fn nonlinear_recursion() {
 
 #[test]
 fn sums_grow() {
-    assert!(growing(Sort::Int).decide());
-    assert!(growing(Sort::Real).decide());
+    assert!(growing(Sort::INT).decide());
+    assert!(growing(Sort::REAL).decide());
 }
 
 /// Without guidance, with each rule alone, and with all of them.
@@ -206,7 +206,7 @@ fn no_interpolation_changes_the_verdict() {
 /// x = 0, y = 0; x += 1, y += 1; x = y: without guidance, lemmas that forbid single points never end.
 fn diagonal() -> Builder {
     let mut b = Builder::new();
-    let p = b.pred("p", &[Sort::Int, Sort::Int]);
+    let p = b.pred("p", &[Sort::INT, Sort::INT]);
     let (x, y) = (b.int("x"), b.int("y"));
     let zero = b.store.int(0);
     b.clause(&[], &[], Some((p, &[zero, zero])));

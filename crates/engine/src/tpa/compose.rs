@@ -73,7 +73,7 @@ impl Composition {
         };
         for (half, place) in halves.into_iter().zip([Place::First, Place::Second]) {
             if let Half::Optional(_) = half {
-                let skip = store.fresh("skip", Sort::Bool);
+                let skip = store.fresh("skip", Sort::BOOL);
                 let stay = names.identity(store);
                 let stay = names.at(store, stay, place);
                 let skipped = store.constant(skip);

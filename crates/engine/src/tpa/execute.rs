@@ -15,7 +15,7 @@ use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;
 use shofar_term::eval::Value;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::program::Program;
 use super::sequence::Relation;
@@ -172,7 +172,7 @@ pub(super) enum Start {
 /// A conjunct that is a disjunction about `unknowns`, with its parts.
 fn split(store: &TermStore, rest: &[Term], unknowns: &[Symbol]) -> Option<(Term, Vec<Term>)> {
     rest.iter().find_map(|&conjunct| {
-        let Kind::Or(parts) = store.kind(conjunct) else { return None };
+        let parts = store.disjunction(conjunct)?;
         let symbols = free_symbols(store, &[conjunct]);
         symbols.iter().any(|s| unknowns.contains(s)).then(|| (conjunct, parts.to_vec()))
     })
@@ -183,10 +183,10 @@ pub(super) fn is_point(store: &TermStore, states: Term, variables: &[Symbol]) ->
     let mut fixed: Vec<Symbol> = Vec::new();
     for literal in store.conjuncts(&[states]) {
         let (atom, negated) = store.strip_not(literal);
-        if let Kind::Symbol(symbol) = store.kind(atom) {
+        if let Some(symbol) = store.symbol(atom) {
             fixed.push(symbol);
-        } else if let Kind::Eq(form, _) = store.kind(atom)
-            && let Kind::Symbol(symbol) = store.kind(form)
+        } else if let Some((form, _)) = store.equation(atom)
+            && let Some(symbol) = store.symbol(form)
             && !negated
         {
             fixed.push(symbol);

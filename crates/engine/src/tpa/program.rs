@@ -9,7 +9,7 @@ use shofar_base::Map;
 use shofar_num::{Rational, div_euclid, mod_euclid};
 use shofar_term::eval::Value;
 use shofar_term::visit::postorder;
-use shofar_term::{Kind, Symbol, Term, TermStore};
+use shofar_term::{ArithKind, Kind, Symbol, Term, TermStore};
 
 type Register = usize;
 
@@ -19,6 +19,7 @@ enum Operation {
     And(Vec<Register>),
     Or(Vec<Register>),
     Iff(Register, Register),
+    Same(Register, Register),
     Ite([Register; 3]),
     Sum(Vec<(Rational, Register)>, Rational),
     Le(Register, Rational),
@@ -51,7 +52,7 @@ impl Program {
             inputs.iter().enumerate().map(|(i, &s)| (s, i)).collect();
         let mut register: Map<Term, Register> = Map::default();
         for term in postorder(store, terms) {
-            if let Kind::Symbol(symbol) = store.kind(term)
+            if let Some(symbol) = store.symbol(term)
                 && let Some(&input) = of_input.get(&symbol)
             {
                 register.insert(term, input);
@@ -86,7 +87,7 @@ impl Program {
 
 /// The value of a constant; of other terms, a value of their sort.
 fn constant(store: &TermStore, term: Term) -> Value {
-    if let Kind::Number(value) = store.kind(term) {
+    if let Some(value) = store.as_number(term) {
         return Value::Number(value.clone());
     }
     if term == store.top() { Value::Bool(true) } else { Value::default_of(store.sort(term)) }
@@ -95,7 +96,7 @@ fn constant(store: &TermStore, term: Term) -> Value {
 fn operation(store: &TermStore, term: Term, register: &Map<Term, Register>) -> Option<Operation> {
     let all = |parts: &[Term]| parts.iter().map(|p| register[p]).collect();
     Some(match store.kind(term) {
-        Kind::True | Kind::False | Kind::Number(_) | Kind::Symbol(_) | Kind::App(..) => {
+        Kind::True | Kind::False | Kind::Symbol(_) | Kind::App(..) | Kind::Quantified(..) => {
             return None;
         }
         Kind::Not(p) => Operation::Not(register[&p]),
@@ -103,16 +104,24 @@ fn operation(store: &TermStore, term: Term, register: &Map<Term, Register>) -> O
         Kind::Or(parts) => Operation::Or(all(parts)),
         Kind::Iff(p, q) => Operation::Iff(register[&p], register[&q]),
         Kind::Ite(c, yes, no) => Operation::Ite([register[&c], register[&yes], register[&no]]),
-        Kind::Sum(sum) => {
+        Kind::Same(a, b) => Operation::Same(register[&a], register[&b]),
+        Kind::Arith(kind) => return arithmetic(kind, register),
+    })
+}
+
+fn arithmetic(kind: ArithKind<'_>, register: &Map<Term, Register>) -> Option<Operation> {
+    Some(match kind {
+        ArithKind::Number(_) => return None,
+        ArithKind::Sum(sum) => {
             let monomials = sum.iter().map(|(c, t)| (c.clone(), register[&t])).collect();
             Operation::Sum(monomials, sum.constant().clone())
         }
-        Kind::Le(form, bound) => Operation::Le(register[&form], bound.clone()),
-        Kind::Lt(form, bound) => Operation::Lt(register[&form], bound.clone()),
-        Kind::Eq(form, bound) => Operation::Eq(register[&form], bound.clone()),
-        Kind::Div(a, divisor) => Operation::Div(register[&a], divisor.clone()),
-        Kind::Mod(a, divisor) => Operation::Mod(register[&a], divisor.clone()),
-        Kind::ToInt(a) => Operation::ToInt(register[&a]),
+        ArithKind::Le(form, bound) => Operation::Le(register[&form], bound.clone()),
+        ArithKind::Lt(form, bound) => Operation::Lt(register[&form], bound.clone()),
+        ArithKind::Eq(form, bound) => Operation::Eq(register[&form], bound.clone()),
+        ArithKind::Div(a, divisor) => Operation::Div(register[&a], divisor.clone()),
+        ArithKind::Mod(a, divisor) => Operation::Mod(register[&a], divisor.clone()),
+        ArithKind::ToInt(a) => Operation::ToInt(register[&a]),
     })
 }
 
@@ -124,6 +133,7 @@ fn execute(operation: &Operation, registers: &[Value]) -> Value {
         Operation::And(parts) => Value::Bool(parts.iter().all(holds)),
         Operation::Or(parts) => Value::Bool(parts.iter().any(holds)),
         Operation::Iff(p, q) => Value::Bool(holds(p) == holds(q)),
+        Operation::Same(a, b) => Value::Bool(registers[*a] == registers[*b]),
         Operation::Ite([c, yes, no]) => registers[if holds(c) { *yes } else { *no }].clone(),
         Operation::Sum(monomials, constant) => {
             let mut total = constant.clone();
@@ -157,8 +167,8 @@ mod tests {
     #[test]
     fn a_step_of_a_loop() {
         let mut s = TermStore::new();
-        let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Int));
-        let inputs = ["x", "y"].map(|n| s.declare(n, &[], Sort::Int));
+        let (x, y) = (s.var("x", Sort::INT), s.var("y", Sort::INT));
+        let inputs = ["x", "y"].map(|n| s.declare(n, &[], Sort::INT));
         let (two, five) = (s.int(2), s.int(5));
         let (half, rest) = (s.div(x, &2.into()), s.modulo(x, &2.into()));
         let sum = s.add(&[half, y, two]);

@@ -136,11 +136,11 @@ fn coarsest(store: &TermStore, ts: &TransitionSystem) -> Vec<Partition> {
     let of_sort = |sort: Sort| -> Vec<Symbol> {
         ts.state.iter().copied().filter(|&s| store.result(s) == sort).collect()
     };
-    let guards = of_sort(Sort::Bool).into_iter().flat_map(|s| [Some((s, true)), Some((s, false))]);
+    let guards = of_sort(Sort::BOOL).into_iter().flat_map(|s| [Some((s, true)), Some((s, false))]);
     std::iter::once(None)
         .chain(guards)
         .map(|guard| {
-            let mut classes = vec![of_sort(Sort::Int), of_sort(Sort::Real)];
+            let mut classes = vec![of_sort(Sort::INT), of_sort(Sort::REAL)];
             classes.retain(|c| c.len() > 1);
             Partition { guard, classes }
         })
@@ -213,8 +213,8 @@ mod tests {
     #[test]
     fn equalities_under_a_guard() {
         let mut s = TermStore::new();
-        let [x, y, z, x1, y1, z1] = ["x", "y", "z", "x'", "y'", "z'"].map(|n| s.var(n, Sort::Int));
-        let [b, b1] = ["b", "b'"].map(|n| s.var(n, Sort::Bool));
+        let [x, y, z, x1, y1, z1] = ["x", "y", "z", "x'", "y'", "z'"].map(|n| s.var(n, Sort::INT));
+        let [b, b1] = ["b", "b'"].map(|n| s.var(n, Sort::BOOL));
         // Initially all are 0 and b is false; a step copies a new value to x and y, to z as well unless b becomes true.
         let zero = s.int(0);
         let init: Vec<Term> = [x, y, z].iter().map(|&v| s.eq(v, zero)).collect();

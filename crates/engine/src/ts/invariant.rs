@@ -21,7 +21,7 @@ use shofar_base::{Outcome, Set};
 use shofar_chc::TransitionSystem;
 use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::{Cx, Kind, Sort, Term, TermStore};
+use shofar_term::{Cx, Relation, Term, TermStore};
 
 use super::equalities::equalities;
 use super::{implies, soon_bad, switch};
@@ -284,12 +284,11 @@ fn cases(store: &mut TermStore, formula: Term) -> Vec<Term> {
 /// `t ≠ c` for `t < c` or `t > c`.
 fn difference(store: &mut TermStore, literal: Term) -> Option<Term> {
     let (atom, negated) = store.strip_not(literal);
-    let (form, bound) = match (store.kind(atom), negated) {
-        (Kind::Lt(form, bound), false) | (Kind::Le(form, bound), true) => (form, bound.clone()),
-        (Kind::Le(form, bound), false) if store.sort(form) == Sort::Int => {
-            (form, bound + Rational::ONE)
-        }
-        _ => return None,
+    let (relation, form, bound) = store.comparison(atom)?;
+    let bound = match (relation, negated) {
+        (Relation::Lt, false) | (Relation::Le, true) => bound.clone(),
+        (Relation::Le, false) if store.sort(form).is_int() => bound + Rational::ONE,
+        (Relation::Le, false) | (Relation::Lt, true) | (Relation::Eq, _) => return None,
     };
     let bound = store.number(bound, store.sort(form));
     let equation = store.eq(form, bound);
@@ -300,7 +299,7 @@ fn difference(store: &mut TermStore, literal: Term) -> Option<Term> {
 pub(crate) fn bounds(store: &mut TermStore, cube: &[Term]) -> Vec<Term> {
     let mut result = Vec::new();
     for literal in store.conjuncts(cube) {
-        if let Kind::Eq(form, bound) = store.kind(literal) {
+        if let Some((form, bound)) = store.equation(literal) {
             let mut linear = store.linear(form);
             linear.constant -= bound;
             result.push(store.le_zero(&linear));

@@ -63,7 +63,7 @@ pub(crate) fn implies(cx: &mut Cx<'_>, premises: &[Term], conclusion: Term) -> O
 
 /// A new literal that implies `formula` in `solver`.
 fn switch(store: &mut TermStore, solver: &mut Solver, formula: Term) -> Term {
-    let switch = store.fresh("on", Sort::Bool);
+    let switch = store.fresh("on", Sort::BOOL);
     let switch = store.constant(switch);
     let meaning = store.implies(switch, formula);
     solver.add(store, meaning);

@@ -117,7 +117,7 @@ mod tests {
 
     /// `x` counts up to a limit as long as `y`, which stays 1, is not negative, and down otherwise; it is never negative.
     fn counter(s: &mut TermStore, limit: i64) -> TransitionSystem {
-        let names = ["x", "y", "x'", "y'"].map(|n| s.declare(n, &[], Sort::Int));
+        let names = ["x", "y", "x'", "y'"].map(|n| s.declare(n, &[], Sort::INT));
         let [x, y, next_x, next_y] = names.map(|n| s.constant(n));
         let (zero, one, limit) = (s.int(0), s.int(1), s.int(limit));
         let (starts, up) = (s.eq(x, zero), s.eq(y, one));

@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn what_only_helped_on_the_way_goes() {
         let mut s = TermStore::new();
-        let names = ["x", "y", "z", "x'", "y'", "z'"].map(|n| s.declare(n, &[], Sort::Int));
+        let names = ["x", "y", "z", "x'", "y'", "z'"].map(|n| s.declare(n, &[], Sort::INT));
         let [x, y, z, next_x, next_y, next_z] = names.map(|n| s.constant(n));
         let zero = s.int(0);
         // x grows by y, which grows by something that is not negative; z is of no use.

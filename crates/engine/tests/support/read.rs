@@ -5,7 +5,7 @@ use shofar_chc::{ChcSystem, Clause, PredAtom, TransitionSystem};
 use shofar_smtlib::{Command, Commands, Environment, Step};
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Kind, Symbol, Term, TermStore};
+use shofar_term::{Kind, Quantifier, Symbol, Term, TermStore};
 
 /// The clauses of a script.
 pub(crate) fn system(store: &mut TermStore, text: &str) -> ChcSystem {
@@ -25,10 +25,8 @@ pub(crate) fn system(store: &mut TermStore, text: &str) -> ChcSystem {
 
 fn add_clause(store: &mut TermStore, system: &mut ChcSystem, term: Term) {
     let mut body = term;
-    if let Kind::App(marker, args) = store.kind(term)
-        && store.name(marker) == "forall|"
-    {
-        body = args[0];
+    if let Some((Quantifier::Forall, inner, _)) = store.quantified(term) {
+        body = inner;
     }
     let mut clause = Clause { head: None, body: Vec::new(), constraint: store.top(), span: None };
     let mut constraint = Vec::new();
@@ -55,7 +53,7 @@ fn predicate<'s>(
     system: &ChcSystem,
     term: Term,
 ) -> Option<(Symbol, &'s [Term])> {
-    if let Kind::Symbol(symbol) = store.kind(term) {
+    if let Some(symbol) = store.symbol(term) {
         return system.pred(symbol).map(|_| (symbol, &[][..]));
     }
     if let Kind::App(symbol, args) = store.kind(term) { Some((symbol, args)) } else { None }

@@ -3,7 +3,7 @@
 use shofar_chc::{ChcSystem, Clause, Derivation, Interpretation, PredAtom, Run, TransitionSystem};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Value, evaluate};
-use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 fn is_contradictory(cx: &mut Cx<'_>, formulas: &[Term]) -> bool {
     let mut solver = Solver::new(Options::default());
@@ -80,11 +80,8 @@ fn equalities(store: &mut TermStore, symbols: &[Symbol], values: &[Value]) -> Ve
     let mut result = Vec::new();
     for (&symbol, value) in symbols.iter().zip(values) {
         let (sort, constant) = (store.result(symbol), store.constant(symbol));
-        let value = match value {
-            Value::Bool(value) => store.bool(*value),
-            Value::Number(value) => store.number(value.clone(), sort),
-        };
-        assert_eq!(store.sort(value) == Sort::Bool, sort == Sort::Bool);
+        let value = store.value_term(value, sort);
+        assert_eq!(store.sort(value).is_bool(), sort.is_bool());
         result.push(store.eq(constant, value));
     }
     result

@@ -2,7 +2,7 @@
 
 use shofar_base::{IndexVec, Map};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Kind, Symbol, Term, TermStore};
+use shofar_term::{Relation, Symbol, Term, TermStore};
 use shofar_theory::Side;
 
 use crate::encode::Encoding;
@@ -79,7 +79,7 @@ impl Coloring {
                 continue;
             }
             stack.pop();
-            let own = if let Kind::Symbol(s) | Kind::App(s, _) = store.kind(t) {
+            let own = if let Some((s, _)) = store.application(t) {
                 self.symbols.get(s).copied().unwrap_or(Color::Mixed)
             } else {
                 Color::Shared
@@ -97,7 +97,7 @@ impl Coloring {
     pub(crate) fn local_terms(&mut self, store: &TermStore, known: &Encoding) -> Map<Term, Side> {
         let mut sides = Map::default();
         for (_, atom) in known.terms() {
-            if let Kind::Le(form, _) | Kind::Lt(form, _) = store.kind(atom) {
+            if let Some((Relation::Le | Relation::Lt, form, _)) = store.comparison(atom) {
                 for &(_, term) in store.linear(form).monomials() {
                     match self.of(store, term) {
                         Color::A => sides.insert(term, Side::A),

@@ -10,7 +10,7 @@ fn check(build: impl FnOnce(&mut TermStore) -> Term, expected: &str) {
 
 #[test]
 fn atoms_are_readable() {
-    let int = |s: &mut TermStore| (s.var("x", Sort::Int), s.var("y", Sort::Int), s.int(-3));
+    let int = |s: &mut TermStore| (s.var("x", Sort::INT), s.var("y", Sort::INT), s.int(-3));
     check(
         |s| {
             let (x, y, c) = int(s);
@@ -53,7 +53,7 @@ fn atoms_are_readable() {
         "(not (= (+ x (* 3 y)) (- 3)))",
     );
     let real =
-        |s: &mut TermStore| (s.var("r", Sort::Real), s.number(Rational::new(-1, 3), Sort::Real));
+        |s: &mut TermStore| (s.var("r", Sort::REAL), s.number(Rational::new(-1, 3), Sort::REAL));
     check(
         |s| {
             let (r, c) = real(s);
@@ -75,9 +75,9 @@ fn reals_with_integers_inside_are_coerced() {
     check(
         |s| {
             let (x, r, two) = (
-                s.var("x", Sort::Int),
-                s.var("r", Sort::Real),
-                s.number(Rational::from(2), Sort::Real),
+                s.var("x", Sort::INT),
+                s.var("r", Sort::REAL),
+                s.number(Rational::from(2), Sort::REAL),
             );
             let half = s.scale(&Rational::new(1, 2), x);
             s.add(&[half, r, two])
@@ -86,7 +86,7 @@ fn reals_with_integers_inside_are_coerced() {
     );
     check(
         |s| {
-            let x = s.var("x", Sort::Int);
+            let x = s.var("x", Sort::INT);
             s.to_real(x)
         },
         "(to_real x)",
@@ -109,14 +109,14 @@ fn names_are_quoted_when_they_must_be() {
     for (name, text) in cases {
         assert_eq!(quote(name), text);
     }
-    check(|s| s.var("x y", Sort::Bool), "|x y|");
+    check(|s| s.var("x y", Sort::BOOL), "|x y|");
 }
 
 #[test]
 fn shared_subterms_are_bound_once() {
     check(
         |s| {
-            let [p, q, r] = ["p", "q", "r"].map(|name| s.var(name, Sort::Bool));
+            let [p, q, r] = ["p", "q", "r"].map(|name| s.var(name, Sort::BOOL));
             let pq = s.iff(p, q);
             let inner = s.ite(r, pq, p);
             let (left, right) = (s.iff(inner, p), s.ite(q, inner, r));
@@ -130,7 +130,7 @@ fn shared_subterms_are_bound_once() {
 fn let_names_capture_nothing() {
     check(
         |s| {
-            let [p, q, r] = ["a!1", "a!!2", "r"].map(|name| s.var(name, Sort::Bool));
+            let [p, q, r] = ["a!1", "a!!2", "r"].map(|name| s.var(name, Sort::BOOL));
             let pq = s.iff(p, q);
             let inner = s.ite(r, pq, p);
             s.iff(inner, r);
@@ -144,8 +144,8 @@ fn let_names_capture_nothing() {
 #[test]
 fn the_text_is_linear_in_the_graph() {
     let mut s = TermStore::new();
-    let f = s.declare("f", &[Sort::Int, Sort::Int], Sort::Int);
-    let mut t = s.var("x", Sort::Int);
+    let f = s.declare("f", &[Sort::INT, Sort::INT], Sort::INT);
+    let mut t = s.var("x", Sort::INT);
     for _ in 0..100_000 {
         t = s.app(f, &[t, t]);
     }
@@ -155,10 +155,35 @@ fn the_text_is_linear_in_the_graph() {
 #[test]
 fn a_million_levels() {
     let mut s = TermStore::new();
-    let f = s.declare("f", &[Sort::Int], Sort::Int);
-    let mut t = s.var("x", Sort::Int);
+    let f = s.declare("f", &[Sort::INT], Sort::INT);
+    let mut t = s.var("x", Sort::INT);
     for _ in 0..1_000_000 {
         t = s.app(f, &[t]);
     }
     assert_eq!(print(&s, t).len(), 1_000_000 * "(f )".len() + 1);
+}
+
+#[test]
+fn what_a_quantified_body_shares_is_bound_inside() {
+    let mut s = TermStore::new();
+    let terms = ["x", "y", "z", "u", "v", "w"].map(|name| s.var(name, Sort::INT));
+    let (x, sum) = (terms[0], s.add(&terms));
+    let [low, high] = [0, 9].map(|n| s.int(n));
+    let (above, below) = (s.ge(sum, low), s.le(sum, high));
+    let body = s.and(&[above, below]);
+    let all = s.quantify(Quantifier::Forall, body, &[x]);
+    let both = s.or(&[all, above]);
+    // The sum within the quantifier is another one than the sum outside.
+    let inner = "(let ((a!1 (+ x y z u v w))) (and (>= a!1 0) (<= a!1 9)))";
+    assert_eq!(print(&s, all), format!("(forall ((x Int)) {inner})"));
+    assert_eq!(print(&s, both), format!("(or (>= (+ x y z u v w) 0) (forall ((x Int)) {inner}))"));
+}
+
+#[test]
+fn sorts_are_quoted_like_symbols() {
+    let mut s = TermStore::new();
+    let (plain, odd) = (s.declare_sort("S"), s.declare_sort("a sort"));
+    let shown = [Sort::BOOL, Sort::INT, Sort::REAL, plain, odd]
+        .map(|sort| print_sort(&s, sort).into_owned());
+    assert_eq!(shown, ["Bool", "Int", "Real", "S", "|a sort|"]);
 }

@@ -3,15 +3,22 @@
 //! Invariant: a node is passed to a constructor of the store only after everything the constructor takes for granted has
 //! been checked, so no input can make it panic.
 
+use shofar_base::Idx;
 use shofar_num::Rational;
 
 use super::{ImportError, MAGIC, tag};
-use crate::{Kind, Linear, Sort, Symbol, Term, TermStore};
+use crate::sort::{BUILT_IN, is_built_in_name};
+use crate::{Linear, Quantifier, Sort, Symbol, Term, TermStore};
 
 /// The roots of an export, as terms of `store`; in the exporting store, the very same terms.
 pub fn import(store: &mut TermStore, bytes: &[u8]) -> Result<Vec<Term>, ImportError> {
-    let mut reader = Reader { store, bytes, at: 0, symbols: Vec::new(), nodes: Vec::new() };
+    let (sorts, symbols, nodes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reader = Reader { store, bytes, at: 0, sorts, symbols, nodes };
     reader.magic()?;
+    for _ in 0..reader.count()? {
+        let sort = reader.declared_sort()?;
+        reader.sorts.push(sort);
+    }
     for _ in 0..reader.count()? {
         let symbol = reader.declaration()?;
         reader.symbols.push(symbol);
@@ -36,6 +43,7 @@ struct Reader<'a> {
     store: &'a mut TermStore,
     bytes: &'a [u8],
     at: usize,
+    sorts: Vec<Sort>,
     symbols: Vec<Symbol>,
     nodes: Vec<Term>,
 }
@@ -87,12 +95,16 @@ impl Reader<'_> {
         Ok(text)
     }
     fn sort(&mut self) -> Read<Sort> {
-        match self.byte()? {
-            0 => Ok(Sort::Bool),
-            1 => Ok(Sort::Int),
-            2 => Ok(Sort::Real),
-            _ => Err(self.error("unknown sort")),
+        let at = usize::try_from(self.varint()?).map_err(|_| self.error("unknown sort"))?;
+        if at < BUILT_IN.len() {
+            return Ok(Sort::from_index(at));
         }
+        self.sorts.get(at - BUILT_IN.len()).copied().ok_or_else(|| self.error("unknown sort"))
+    }
+    fn declared_sort(&mut self) -> Read<Sort> {
+        let name = self.text()?.to_owned();
+        self.require(!is_built_in_name(&name), "a declared sort has the name of a built-in one")?;
+        Ok(self.store.declare_sort(&name))
     }
     fn number(&mut self) -> Read<Rational> {
         match self.byte()? {
@@ -128,7 +140,7 @@ impl Reader<'_> {
     }
     fn formula(&mut self) -> Read<Term> {
         let child = self.child()?;
-        self.require(self.store.sort(child) == Sort::Bool, "a formula is expected")?;
+        self.require(self.store.sort(child).is_bool(), "a formula is expected")?;
         Ok(child)
     }
     fn quantity(&mut self) -> Read<Term> {
@@ -164,6 +176,9 @@ impl Reader<'_> {
                 )?;
                 Ok(self.store.ite(condition, a, b))
             }
+            tag::SAME => self.same(),
+            tag::FORALL => self.quantified(Quantifier::Forall),
+            tag::EXISTS => self.quantified(Quantifier::Exists),
             tag::NUMBER | tag::SUM => self.sum(tag),
             tag::LE | tag::LT | tag::EQ => self.atom(tag),
             tag::DIV | tag::MOD => self.division(tag),
@@ -186,6 +201,22 @@ impl Reader<'_> {
         }
         Ok(self.store.app(symbol, &args))
     }
+    fn same(&mut self) -> Read<Term> {
+        let (a, b) = (self.child()?, self.child()?);
+        let sort = self.store.sort(a);
+        self.require(sort == self.store.sort(b), "what is compared has different sorts")?;
+        let is_canonical = !sort.is_bool() && !sort.is_arithmetic() && a != b;
+        self.require(is_canonical, "an equality that has another form")?;
+        Ok(self.store.eq(a, b))
+    }
+    fn quantified(&mut self, quantifier: Quantifier) -> Read<Term> {
+        let body = self.formula()?;
+        let variables = (0..self.count()?).map(|_| self.child()).collect::<Read<Vec<Term>>>()?;
+        self.require(!variables.is_empty(), "a quantifier without variables")?;
+        let are_constants = variables.iter().all(|&v| self.store.symbol(v).is_some());
+        self.require(are_constants, "what is bound is no constant")?;
+        Ok(self.store.quantify(quantifier, body, &variables))
+    }
     fn sum(&mut self, tag: u8) -> Read<Term> {
         let sort = self.sort()?;
         self.require(sort.is_arithmetic(), "a number has an arithmetic sort")?;
@@ -194,12 +225,11 @@ impl Reader<'_> {
         let mut monomials = Vec::new();
         for _ in 0..if tag == tag::SUM { self.count()? } else { 0 } {
             let (coefficient, term) = (self.number()?, self.quantity()?);
-            let nested = matches!(self.store.kind(term), Kind::Sum(_) | Kind::Number(_));
-            self.require(!nested, "a sum inside a sum")?;
-            integral &= coefficient.is_integer() && self.store.sort(term) == Sort::Int;
+            self.require(self.store.is_plain(term), "a sum inside a sum")?;
+            integral &= coefficient.is_integer() && self.store.sort(term).is_int();
             monomials.push((coefficient, term));
         }
-        self.require(sort == Sort::Real || integral, "an integer has a fractional part")?;
+        self.require(sort.is_real() || integral, "an integer has a fractional part")?;
         Ok(self.store.sum(&Linear::from_monomials(monomials, constant), sort))
     }
     fn atom(&mut self, tag: u8) -> Read<Term> {
@@ -214,7 +244,7 @@ impl Reader<'_> {
     }
     fn division(&mut self, tag: u8) -> Read<Term> {
         let (a, divisor) = (self.quantity()?, self.number()?);
-        self.require(self.store.sort(a) == Sort::Int, "a dividend is no integer")?;
+        self.require(self.store.sort(a).is_int(), "a dividend is no integer")?;
         self.require(
             divisor.is_integer() && divisor > Rational::ONE,
             "a divisor is no integer above 1",
@@ -233,8 +263,7 @@ impl Reader<'_> {
     fn floor(&mut self) -> Read<Term> {
         let a = self.quantity()?;
         let linear = self.store.linear(a);
-        let integral =
-            |(c, t): &(Rational, Term)| c.is_integer() && self.store.sort(*t) == Sort::Int;
+        let integral = |(c, t): &(Rational, Term)| c.is_integer() && self.store.sort(*t).is_int();
         let canonical =
             linear.constant.floor().is_zero() && !linear.monomials().iter().any(integral);
         self.require(canonical && !linear.is_constant(), "what is rounded is not reduced")?;

@@ -7,13 +7,13 @@ use std::num::NonZeroU32;
 use shofar_base::{Idx, WordHash};
 use shofar_num::Rational;
 
-use super::{Args, LEAST_SMALL, Node, Op, SMALL_END, Term, TermStore, hash_of, position};
+use super::{Arity, LEAST_SMALL, Node, Op, SMALL_END, Term, TermStore, hash_of, position};
 use crate::Sort;
 
 /// The hash of a node so far: everything but the coefficients of a sum.
 #[inline]
 fn hash_node(op: Op, sort: Sort, args: &[Term], payload: u32) -> WordHash {
-    let head = u64::from(payload) << 32 | u64::from(op as u8) << 8 | u64::from(sort as u8);
+    let head = u64::from(payload) << 32 ^ u64::from(op as u8) << 8 ^ u64::from(sort.word());
     args.iter().fold(WordHash::new(head), |hash, arg| hash.word(arg.index() as u64))
 }
 
@@ -77,7 +77,7 @@ impl TermStore {
         if let Some(id) = self.nodes[p.index()].dependent {
             return Term::from_index(id.get() as usize);
         }
-        let term = self.push(Op::Not, Sort::Bool, &[p], 0);
+        let term = self.push(Op::Not, Sort::BOOL, &[p], 0);
         self.nodes[p.index()].dependent = NonZeroU32::new(position(term.index()));
         term
     }
@@ -85,7 +85,7 @@ impl TermStore {
     /// have no other.
     pub(crate) fn intern_atom(&mut self, op: Op, form: Term, number: u32) -> Term {
         let Some(id) = self.nodes[form.index()].dependent else {
-            let term = self.push(op, Sort::Bool, &[form], number);
+            let term = self.push(op, Sort::BOOL, &[form], number);
             self.nodes[form.index()].dependent = NonZeroU32::new(position(term.index()));
             return term;
         };
@@ -93,21 +93,21 @@ impl TermStore {
         if first.op == op && first.payload == number {
             return Term::from_index(id.get() as usize);
         }
-        self.intern(op, Sort::Bool, &[form], number)
+        self.intern(op, Sort::BOOL, &[form], number)
     }
     pub(super) fn push(&mut self, op: Op, sort: Sort, args: &[Term], payload: u32) -> Term {
         let id = position(self.nodes.len());
-        let args = match *args {
-            [] => Args::None,
-            [only] => Args::One([only]),
-            [first, second] => Args::Two([first, second]),
+        let (arity, args) = match *args {
+            [] => (Arity::None, [self.top; 2]),
+            [only] => (Arity::One, [only; 2]),
+            [first, second] => (Arity::Two, [first, second]),
             _ => {
-                let start = position(self.args.len());
+                let range = [self.args.len(), args.len()];
                 self.args.extend_from_slice(args);
-                Args::Many { start, len: position(args.len()) }
+                (Arity::Many, range.map(Term::from_index))
             }
         };
-        self.nodes.push(Node { op, sort, payload, args, dependent: None });
+        self.nodes.push(Node { op, arity, sort, payload, args, dependent: None });
         Term::from_index(id as usize)
     }
     /// The one index of this number.
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn all_atoms_about_a_form_are_one_handle_each() {
         let mut store = TermStore::new();
-        let x = store.var("x", Sort::Int);
+        let x = store.var("x", Sort::INT);
         let numbers = [3, 1, 4, 1, 5].map(|n| store.int(n));
         let atoms = numbers.map(|n| [store.le(x, n), store.eq(x, n), store.ge(x, n)]);
         assert_eq!(numbers.map(|n| [store.le(x, n), store.eq(x, n), store.ge(x, n)]), atoms);

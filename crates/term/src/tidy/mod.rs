@@ -23,7 +23,7 @@ const ROUNDS: usize = 3;
 /// use shofar_term::tidy::tidy;
 /// use shofar_term::{Sort, TermStore};
 /// let mut store = TermStore::new();
-/// let x = store.var("x", Sort::Int);
+/// let x = store.var("x", Sort::INT);
 /// let cases: Vec<_> = (0..10).map(|i| { let i = store.int(i); store.eq(x, i) }).collect();
 /// let list = store.or(&cases);
 /// let range = tidy(&mut store, list);

@@ -6,7 +6,7 @@
 use shofar_num::Rational;
 
 use crate::compact::Junction;
-use crate::{Kind, Sort, Term, TermStore};
+use crate::{ArithKind, Relation, Sort, Term, TermStore};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Cut {
@@ -35,11 +35,14 @@ enum Domain {
 
 impl Domain {
     fn of(store: &TermStore, form: Term) -> Self {
-        match (store.sort(form), store.kind(form)) {
-            (Sort::Bool, _) => Domain::Below(Rational::from(2)),
-            (Sort::Int, Kind::Mod(_, modulus)) => Domain::Below(modulus.clone()),
-            (Sort::Int, _) => Domain::Int,
-            (Sort::Real, _) => Domain::Real,
+        if store.sort(form).is_bool() {
+            Domain::Below(Rational::from(2))
+        } else if let Some(ArithKind::Mod(_, modulus)) = store.arith(form) {
+            Domain::Below(modulus.clone())
+        } else if store.sort(form).is_int() {
+            Domain::Int
+        } else {
+            Domain::Real
         }
     }
     fn universe(&self) -> Range {
@@ -67,21 +70,16 @@ impl Range {
     /// The term that `literal` speaks about, and the values for which it is true.
     pub(super) fn of_literal(store: &TermStore, literal: Term) -> (Term, Range) {
         let (atom, negated) = store.strip_not(literal);
-        let kind = store.kind(atom);
-        let (form, number, is_equation) =
-            if let Kind::Le(form, bound) | Kind::Lt(form, bound) = kind {
-                (form, bound.clone(), false)
-            } else if let Kind::Eq(form, value) = kind {
-                (form, value.clone(), true)
-            } else {
-                (atom, Rational::ONE, true)
-            };
+        let (relation, form, number) = match store.comparison(atom) {
+            Some((relation, form, bound)) => (relation, form, bound.clone()),
+            None => (Relation::Eq, atom, Rational::ONE),
+        };
         let domain = Domain::of(store, form);
-        let is_strict = matches!(kind, Kind::Lt(..));
-        let cuts = if is_equation {
-            vec![domain.cut(&number, false), domain.cut(&number, true)]
-        } else {
-            vec![domain.cut(&number, !is_strict)]
+        let is_equation = relation == Relation::Eq;
+        let cuts = match relation {
+            Relation::Eq => vec![domain.cut(&number, false), domain.cut(&number, true)],
+            Relation::Le => vec![domain.cut(&number, true)],
+            Relation::Lt => vec![domain.cut(&number, false)],
         };
         let universe = domain.universe();
         let range = Range { from_start: !is_equation, cuts }.intersection(&universe);
@@ -142,7 +140,7 @@ impl Range {
             return (Junction::And, Vec::new());
         }
         let sort = store.sort(form);
-        if sort == Sort::Bool {
+        if sort.is_bool() {
             let is_true = self.cuts.first().is_some_and(|cut| !cut.at.is_zero());
             let literal = if is_true { form } else { store.not(form) };
             let literals = if self.is_empty() { Vec::new() } else { vec![literal] };
@@ -242,10 +240,7 @@ type Piece<'r> = (Option<&'r Cut>, Option<&'r Cut>);
 
 /// Whether there is just one number of this sort between two cuts.
 fn is_point(sort: Sort, low: &Cut, high: &Cut) -> bool {
-    match sort {
-        Sort::Real => low.at == high.at,
-        Sort::Int | Sort::Bool => &low.at + &Rational::ONE == high.at,
-    }
+    if sort.is_real() { low.at == high.at } else { &low.at + &Rational::ONE == high.at }
 }
 
 /// That `form` is in an interval.

@@ -19,8 +19,8 @@ struct Names {
 impl Names {
     fn new() -> Self {
         let mut s = TermStore::new();
-        let [x, y] = ["x", "y"].map(|name| s.var(name, Sort::Int));
-        let (r, p) = (s.var("r", Sort::Real), s.var("p", Sort::Bool));
+        let [x, y] = ["x", "y"].map(|name| s.var(name, Sort::INT));
+        let (r, p) = (s.var("r", Sort::REAL), s.var("p", Sort::BOOL));
         Self { s, x, y, r, p }
     }
     fn eq(&mut self, term: Term, value: i64) -> Term {
@@ -146,12 +146,12 @@ fn random_formulas_keep_their_meaning_and_do_not_grow() {
         assert!(print(&n.s, tidied).len() <= print(&n.s, formula).len());
         for _ in 0..60 {
             let mut assignment = Assignment::new();
-            for (name, sort) in [("x", Sort::Int), ("y", Sort::Int), ("r", Sort::Real)] {
-                let halves = small(&mut rng, 5) * if sort == Sort::Int { 2 } else { 1 };
+            for (name, sort) in [("x", Sort::INT), ("y", Sort::INT), ("r", Sort::REAL)] {
+                let halves = small(&mut rng, 5) * if sort.is_int() { 2 } else { 1 };
                 let symbol = n.s.declare(name, &[], sort);
                 assignment.set(symbol, Value::Number(Rational::new(halves, 2)));
             }
-            let symbol = n.s.declare("p", &[], Sort::Bool);
+            let symbol = n.s.declare("p", &[], Sort::BOOL);
             assignment.set(symbol, Value::Bool(rng.chance(50)));
             let is = evaluate(&n.s, tidied, &assignment);
             let was = evaluate(&n.s, formula, &assignment);

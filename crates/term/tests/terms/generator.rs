@@ -3,7 +3,7 @@
 use shofar_base::Rng;
 use shofar_num::Rational;
 use shofar_term::eval::{Assignment, Value};
-use shofar_term::{Sort, Symbol, Term, TermStore};
+use shofar_term::{Sort, SortKind, Symbol, Term, TermStore};
 
 /// A store with random terms of every sort.
 pub(crate) struct Generator {
@@ -11,6 +11,8 @@ pub(crate) struct Generator {
     pub(crate) rng: Rng,
     pub(crate) constants: Vec<Symbol>,
     functions: Vec<Symbol>,
+    /// An uninterpreted sort.
+    things: Sort,
     pool: Vec<Term>,
 }
 
@@ -18,14 +20,18 @@ impl Generator {
     /// A store that knows the vocabulary, in an order that depends on the seed, and has grown `steps` terms.
     pub(crate) fn new(seed: u64, steps: usize) -> Self {
         let (mut store, mut rng) = (TermStore::new(), Rng::new(seed));
+        let things = store.declare_sort("some things");
         let mut names = [
-            ("p", Sort::Bool),
-            ("q", Sort::Bool),
-            ("x", Sort::Int),
-            ("y z", Sort::Int),
-            ("k!1", Sort::Int),
-            ("r", Sort::Real),
-            ("a!1", Sort::Real),
+            ("p", Sort::BOOL),
+            ("q", Sort::BOOL),
+            ("x", Sort::INT),
+            ("y z", Sort::INT),
+            ("k!1", Sort::INT),
+            ("r", Sort::REAL),
+            ("a!1", Sort::REAL),
+            ("u", things),
+            ("v", things),
+            ("w", things),
         ];
         for i in (1..names.len()).rev() {
             names.swap(i, rng.below(i + 1));
@@ -33,11 +39,12 @@ impl Generator {
         let constants: Vec<Symbol> =
             names.iter().map(|&(name, sort)| store.declare(name, &[], sort)).collect();
         let functions = vec![
-            store.declare("f", &[Sort::Int], Sort::Int),
-            store.declare("P", &[Sort::Int, Sort::Real, Sort::Bool], Sort::Bool),
+            store.declare("f", &[Sort::INT], Sort::INT),
+            store.declare("P", &[Sort::INT, Sort::REAL, Sort::BOOL], Sort::BOOL),
+            store.declare("g", &[things, Sort::INT], things),
         ];
         let pool = constants.iter().map(|&symbol| store.constant(symbol)).collect();
-        let mut generator = Self { store, rng, constants, functions, pool };
+        let mut generator = Self { store, rng, constants, functions, things, pool };
         for _ in 0..steps {
             let term = generator.step();
             generator.pool.push(term);
@@ -62,7 +69,7 @@ impl Generator {
         self.pool[at]
     }
     fn quantity(&mut self) -> Term {
-        let sort = if self.rng.chance(60) { Sort::Int } else { Sort::Real };
+        let sort = if self.rng.chance(60) { Sort::INT } else { Sort::REAL };
         self.pick(sort)
     }
     pub(crate) fn rational(&mut self) -> Rational {
@@ -77,14 +84,30 @@ impl Generator {
         Rational::from(*self.rng.pick(&[-3, -1, 1, 2, 3, 5, 12]))
     }
     fn step(&mut self) -> Term {
-        match self.rng.below(3) {
-            0 => self.formula(),
-            1 => self.atom(),
+        match self.rng.below(10) {
+            0..=2 => self.formula(),
+            3..=5 => self.atom(),
+            6 => self.thing(),
             _ => self.arithmetic(),
         }
     }
+    /// A term of the uninterpreted sort, or an equality of two.
+    fn thing(&mut self) -> Term {
+        let (a, b) = (self.pick(self.things), self.pick(self.things));
+        match self.rng.below(4) {
+            0 => {
+                let p = self.pick(Sort::BOOL);
+                self.store.ite(p, a, b)
+            }
+            1 => {
+                let x = self.pick(Sort::INT);
+                self.store.app(self.functions[2], &[a, x])
+            }
+            _ => self.store.eq(a, b),
+        }
+    }
     fn formula(&mut self) -> Term {
-        let parts: Vec<Term> = (0..2 + self.rng.below(3)).map(|_| self.pick(Sort::Bool)).collect();
+        let parts: Vec<Term> = (0..2 + self.rng.below(3)).map(|_| self.pick(Sort::BOOL)).collect();
         let (p, q, r) = (parts[0], parts[1], *parts.last().expect("there are two or more"));
         match self.rng.below(7) {
             0 => self.store.and(&parts),
@@ -94,7 +117,7 @@ impl Generator {
             4 => self.store.implies(p, q),
             5 => self.store.ite(p, q, r),
             _ => {
-                let (x, a) = (self.pick(Sort::Int), self.pick(Sort::Real));
+                let (x, a) = (self.pick(Sort::INT), self.pick(Sort::REAL));
                 self.store.app(self.functions[1], &[x, a, p])
             }
         }
@@ -102,7 +125,7 @@ impl Generator {
     fn atom(&mut self) -> Term {
         let (a, b) = (self.quantity(), self.quantity());
         let limit = Rational::from(self.rng.range(-6, 6));
-        let b = if self.rng.chance(60) { self.store.number(limit, Sort::Int) } else { b };
+        let b = if self.rng.chance(60) { self.store.number(limit, Sort::INT) } else { b };
         match self.rng.below(7) {
             0 => self.store.le(a, b),
             1 => self.store.lt(a, b),
@@ -111,13 +134,13 @@ impl Generator {
             4 => self.store.eq(a, b),
             5 => self.store.is_int(a),
             _ => {
-                let (divisor, x) = (self.divisor(), self.pick(Sort::Int));
+                let (divisor, x) = (self.divisor(), self.pick(Sort::INT));
                 self.store.divisible(&divisor, x)
             }
         }
     }
     fn arithmetic(&mut self) -> Term {
-        let (a, b, x) = (self.quantity(), self.quantity(), self.pick(Sort::Int));
+        let (a, b, x) = (self.quantity(), self.quantity(), self.pick(Sort::INT));
         let (factor, divisor) = (self.rational(), self.divisor());
         match self.rng.below(9) {
             0 => self.store.add(&[a, b]),
@@ -128,12 +151,12 @@ impl Generator {
             5 => self.store.to_int(a),
             6 => self.store.app(self.functions[0], &[x]),
             7 => {
-                let p = self.pick(Sort::Bool);
+                let p = self.pick(Sort::BOOL);
                 self.store.ite(p, a, b)
             }
             _ => {
                 let sort =
-                    if factor.is_integer() && self.rng.chance(50) { Sort::Int } else { Sort::Real };
+                    if factor.is_integer() && self.rng.chance(50) { Sort::INT } else { Sort::REAL };
                 self.store.number(factor, sort)
             }
         }
@@ -143,10 +166,12 @@ impl Generator {
         let mut assignment = Assignment::new();
         for symbol in self.constants.clone() {
             let number = self.rational();
-            let value = match self.store.result(symbol) {
-                Sort::Bool => Value::Bool(self.rng.chance(50)),
-                Sort::Int => Value::Number(number.floor()),
-                Sort::Real => Value::Number(number),
+            let sort = self.store.result(symbol);
+            let value = match self.store.sort_kind(sort) {
+                SortKind::Bool => Value::Bool(self.rng.chance(50)),
+                SortKind::Int => Value::Number(number.floor()),
+                SortKind::Real => Value::Number(number),
+                SortKind::Uninterpreted(_) => Value::Element(sort, u32::from(self.rng.chance(50))),
             };
             if self.rng.chance(90) {
                 assignment.set(symbol, value);

@@ -7,7 +7,7 @@ use shofar_term::serial::{export, import};
 use shofar_term::size::{dag_size, tree_size};
 use shofar_term::substitute::{Substitution, substitute};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Sort, Term, TermStore};
+use shofar_term::{Quantifier, Sort, Term, TermStore};
 
 use crate::generator::Generator;
 
@@ -98,6 +98,7 @@ fn import_into_a_used_store_keeps_the_meaning() {
         let assignment = g.assignment();
         let mut translated = shofar_term::eval::Assignment::new();
         for (symbol, value) in assignment.entries() {
+            // Both stores have made the one uninterpreted sort first, so it has one handle.
             let there = other.store.declare(g.store.name(symbol), &[], g.store.result(symbol));
             translated.set(there, value.clone());
         }
@@ -140,15 +141,55 @@ fn broken_bytes_are_refused_without_panic() {
             }
         }
     }
-    let huge = [b"SHT1".as_slice(), &[0xff, 0xff, 0xff, 0xff, 0x7f]].concat();
+    let huge = [b"SHT2".as_slice(), &[0xff, 0xff, 0xff, 0xff, 0x7f]].concat();
     assert!(import(&mut TermStore::new(), &huge).is_err());
+}
+
+#[test]
+fn quantifiers_and_declared_sorts_travel() {
+    let mut store = TermStore::new();
+    let sorts = ["B", "A"].map(|name| store.declare_sort(name));
+    let f = store.declare("f", &[sorts[0]], sorts[1]);
+    let (x, y) = (store.var("x", sorts[0]), store.var("y", sorts[1]));
+    let fx = store.app(f, &[x]);
+    let equal = store.eq(fx, y);
+    let some = store.quantify(Quantifier::Exists, equal, &[x]);
+    let all = store.quantify(Quantifier::Forall, some, &[y]);
+    let mut other = TermStore::new();
+    // The sorts have other handles here.
+    other.declare_sort("A");
+    let imported = import(&mut other, &export(&store, &[all, fx])).expect("an export");
+    assert_eq!(print(&other, imported[0]), "(forall ((y A)) (exists ((x B)) (= y (f x))))");
+    assert_eq!(other.sort(imported[1]), other.declare_sort("A"));
+    let back = import(&mut store, &export(&other, &imported)).expect("an export");
+    assert_eq!(back, [all, fx]);
+}
+
+#[test]
+fn bytes_that_no_store_has_made_are_refused() {
+    let refused = |bytes: &[u8], reason: &str| {
+        let bytes = [b"SHT2".as_slice(), bytes].concat();
+        let error = import(&mut TermStore::new(), &bytes).expect_err(reason);
+        assert_eq!(error.reason, reason);
+    };
+    refused(&[1, 3, b'I', b'n', b't'], "a declared sort has the name of a built-in one");
+    // A constant of the fourth sort, of which there is none, and an equality of it with itself.
+    refused(&[0, 1, 1, b'x', 0, 3, 0, 0], "unknown sort");
+    let constant = [1, 1, b'S', 1, 1, b'x', 0, 3];
+    refused(
+        &[&constant, [2, 2, 0, 17, 1, 1].as_slice()].concat(),
+        "an equality that has another form",
+    );
+    // Quantifiers that bind nothing, or something that is no constant.
+    refused(&[0, 0, 2, 0, 18, 1, 0, 0], "a quantifier without variables");
+    refused(&[0, 0, 2, 0, 19, 1, 1, 1, 0], "what is bound is no constant");
 }
 
 #[test]
 fn a_million_levels_survive_the_journey() {
     let mut store = TermStore::new();
-    let f = store.declare("f", &[Sort::Int], Sort::Int);
-    let mut term = store.var("x", Sort::Int);
+    let f = store.declare("f", &[Sort::INT], Sort::INT);
+    let mut term = store.var("x", Sort::INT);
     for _ in 0..1_000_000 {
         term = store.app(f, &[term]);
     }

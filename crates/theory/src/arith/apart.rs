@@ -205,7 +205,7 @@ mod tests {
     fn values_move_apart_as_far_as_bounds_permit() {
         let mut store = TermStore::new();
         let names = ["x", "y", "z", "u", "v"];
-        let terms = names.map(|name| store.var(name, Sort::Int));
+        let terms = names.map(|name| store.var(name, Sort::INT));
         let mut arith = Arith::new(Options::default());
         let members = terms.map(|t| (t, Rational::ZERO));
         arith.keep_apart(&store, &members);
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn several_groups_with_offsets_at_once() {
         let mut store = TermStore::new();
-        let terms: Vec<Term> = (0..5).map(|k| store.var(&format!("q{k}"), Sort::Int)).collect();
+        let terms: Vec<Term> = (0..5).map(|k| store.var(&format!("q{k}"), Sort::INT)).collect();
         let mut arith = Arith::new(Options::default());
         for slope in [0, 1, -1] {
             let offsets = (0..5).map(|k| Rational::from(slope * k));

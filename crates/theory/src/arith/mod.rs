@@ -34,7 +34,7 @@ mod tests;
 
 use shofar_base::{Budget, Idx, IndexVec, Lit, Map, Outcome, Var, index_type};
 use shofar_num::{Delta, Rational};
-use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_term::{Relation, Term, TermStore};
 
 use self::apart::Groups;
 pub use self::apart::Member;
@@ -190,8 +190,8 @@ impl Arith {
         if let Some(&column) = self.column_of.get(&form) {
             return column;
         }
-        let Kind::Sum(sum) = store.kind(form) else {
-            let integer = store.sort(form) == Sort::Int;
+        let Some(sum) = store.as_sum(form) else {
+            let integer = store.sort(form).is_int();
             let column = self.simplex.add_column(Box::default(), integer);
             return self.add_form(form, integer, column);
         };
@@ -249,11 +249,13 @@ impl Theory for Arith {
         if self.atom(var).is_some() {
             return;
         }
-        let kind = store.kind(atom);
-        let (Kind::Le(form, bound) | Kind::Lt(form, bound)) = kind else {
-            panic!("an arithmetic atom is an inequality, not {kind:?}");
+        let (strict, form, bound) = match store.comparison(atom) {
+            Some((Relation::Le, form, bound)) => (false, form, bound),
+            Some((Relation::Lt, form, bound)) => (true, form, bound),
+            Some((Relation::Eq, ..)) | None => {
+                panic!("an arithmetic atom is an inequality, not {:?}", store.kind(atom))
+            }
         };
-        let strict = matches!(kind, Kind::Lt(..));
         let column = self.column(store, form);
         let (threshold, successor) = thresholds(bound, strict, self.forms[column].integer);
         let id = AtomId::from_index(self.atoms.len());

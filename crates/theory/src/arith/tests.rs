@@ -50,8 +50,8 @@ impl Session {
         (0..count).map(|i| self.store.var(&format!("x{i}"), sort)).collect()
     }
     fn sort_of(&self, xs: &[Term]) -> Sort {
-        let integral = xs.iter().all(|&x| self.store.sort(x) == Sort::Int);
-        if integral { Sort::Int } else { Sort::Real }
+        let integral = xs.iter().all(|&x| self.store.sort(x).is_int());
+        if integral { Sort::INT } else { Sort::REAL }
     }
     fn sum(&mut self, coefficients: &[i64], xs: &[Term]) -> Term {
         let mut linear = Linear::new();
@@ -135,11 +135,11 @@ impl Session {
         assert!(split.bound.is_integer());
         let mut linear = Linear::new();
         for (c, x) in &split.form {
-            assert!(c.is_integer() && self.store.sort(*x) == Sort::Int);
+            assert!(c.is_integer() && self.store.sort(*x).is_int());
             linear.add_term(c, *x);
         }
-        let form = self.store.sum(&linear, Sort::Int);
-        let bound = self.store.number(split.bound.clone(), Sort::Int);
+        let form = self.store.sum(&linear, Sort::INT);
+        let bound = self.store.number(split.bound.clone(), Sort::INT);
         let atom = self.store.le(form, bound);
         self.literal(atom).expect("a split is not constant")
     }

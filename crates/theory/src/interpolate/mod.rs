@@ -100,7 +100,7 @@ mod tests {
     fn inequality(store: &mut TermStore, coefficients: &[i64], bound: i64) -> Inequality {
         let mut linear = shofar_term::Linear::of_constant(Rational::from(-bound));
         for (i, &c) in coefficients.iter().enumerate() {
-            let x = store.var(&format!("x{}", i + 1), Sort::Real);
+            let x = store.var(&format!("x{}", i + 1), Sort::REAL);
             linear.add_term(&Rational::from(c), x);
         }
         Inequality { linear, strict: false }
@@ -121,7 +121,7 @@ mod tests {
         let mut store = TermStore::new();
         let a = side(&mut store, &[(1, &[1, 1], 0), (1, &[1, 0, 1], 0), (2, &[-1], 0)]);
         let b = side(&mut store, &[(1, &[0, -1, -1], -1)]);
-        let x1 = store.var("x1", Sort::Real);
+        let x1 = store.var("x1", Sort::REAL);
         let shared = move |t| t != x1;
         let farkas = interpolate(&mut store, &a, &b, &shared, &LinearAlgorithm::Farkas);
         assert_eq!(farkas, conjunction_of(&mut store, &[(&[0, 1, 1], 0)]));
@@ -142,7 +142,7 @@ mod tests {
             ],
         );
         let b = side(&mut store, &[(1, &[0, -1, -1, -1, -1], -1)]);
-        let x1 = store.var("x1", Sort::Real);
+        let x1 = store.var("x1", Sort::REAL);
         let decomposed =
             interpolate(&mut store, &a, &b, &move |t| t != x1, &LinearAlgorithm::Decomposed);
         let expected: &[(&[i64], i64)] =

@@ -2,7 +2,7 @@
 
 use shofar_num::{Rational, gcd, lcm, mod_euclid};
 use shofar_term::eval::Evaluator;
-use shofar_term::{Kind, Linear, Sort, Term, TermStore};
+use shofar_term::{ArithKind, Linear, Sort, Term, TermStore};
 
 /// How the linear term of a constraint relates to 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,16 +39,15 @@ impl Constraint {
         literal: Term,
     ) -> Self {
         let (atom, negated) = store.strip_not(literal);
-        let (relation, form, bound) = if let Kind::Le(form, bound) = store.kind(atom) {
-            (Relation::Le, form, bound)
-        } else if let Kind::Lt(form, bound) = store.kind(atom) {
-            (Relation::Lt, form, bound)
-        } else if let Kind::Eq(form, bound) = store.kind(atom) {
-            (Relation::Eq, form, bound)
-        } else {
-            panic!("a literal of a cube is a symbol or an arithmetic atom, maybe negated")
+        let (relation, form, bound) = store
+            .comparison(atom)
+            .expect("a literal of a cube is a symbol or an arithmetic atom, maybe negated");
+        let relation = match relation {
+            shofar_term::Relation::Le => Relation::Le,
+            shofar_term::Relation::Lt => Relation::Lt,
+            shofar_term::Relation::Eq => Relation::Eq,
         };
-        if let Kind::Mod(inner, divisor) = store.kind(form)
+        if let Some(ArithKind::Mod(inner, divisor)) = store.arith(form)
             && let Some(rest) = fixed_rest(&relation, negated, bound, divisor)
         {
             let mut linear = store.linear(inner);
@@ -81,7 +80,7 @@ impl Constraint {
             Relation::Lt => store.lt_zero(&self.linear),
             Relation::Eq => store.eq_zero(&self.linear),
             Relation::Divides(divisor) => {
-                let term = store.sum(&self.linear, Sort::Int);
+                let term = store.sum(&self.linear, Sort::INT);
                 store.divisible(divisor, term)
             }
         }

@@ -65,7 +65,7 @@ impl Projection<'_> {
             return Constraint { relation, linear };
         }
         let store = &mut *self.store;
-        let integral = |t: Term| store.sort(t) == Sort::Int;
+        let integral = |t: Term| store.sort(t).is_int();
         let integer_coefficients = linear.monomials().iter().filter(|(_, t)| integral(*t));
         let scale = common_denominator(integer_coefficients.map(|(c, _)| c));
         linear.scale(&scale);
@@ -76,12 +76,12 @@ impl Projection<'_> {
         let rest = Linear::from_monomials(reals, constant);
         match relation {
             Relation::Le => {
-                let bound = store.sum(&rest.negated(), Sort::Real);
+                let bound = store.sum(&rest.negated(), Sort::REAL);
                 let bound = store.to_int(bound);
                 linear.add_scaled(&Rational::MINUS_ONE, &store.linear(bound));
             }
             Relation::Lt | Relation::Eq => {
-                let rest = store.sum(&rest, Sort::Real);
+                let rest = store.sum(&rest, Sort::REAL);
                 let floor = store.to_int(rest);
                 linear.add_scaled(&Rational::ONE, &store.linear(floor));
                 if relation == Relation::Lt {

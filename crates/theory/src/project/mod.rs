@@ -32,7 +32,7 @@ use shofar_base::{Map, Set};
 use shofar_num::Rational;
 use shofar_term::eval::{Assignment, Evaluator};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Kind, Linear, Sort, Symbol, Term, TermStore};
+use shofar_term::{Linear, Sort, Symbol, Term, TermStore};
 
 use constraint::{Constraint, Relation};
 pub use tighten::tighten;
@@ -47,9 +47,9 @@ pub use tighten::tighten;
 /// use shofar_term::{Sort, TermStore};
 /// use shofar_theory::project::project;
 /// let mut store = TermStore::new();
-/// let [x, low, high] = ["x", "low", "high"].map(|name| store.var(name, Sort::Int));
+/// let [x, low, high] = ["x", "low", "high"].map(|name| store.var(name, Sort::INT));
 /// let cube = [store.le(low, x), store.le(x, high)];
-/// let x = store.declare("x", &[], Sort::Int);
+/// let x = store.declare("x", &[], Sort::INT);
 /// // Everything is 0 in this model.
 /// assert_eq!(project(&mut store, &cube, &[x], &Assignment::new()), [store.le(low, high)]);
 /// ```
@@ -62,9 +62,9 @@ pub fn project(
     let cube = tighten(store, cube);
     let mut projection = Projection::new(store, model);
     projection.load(&cube, eliminate);
-    projection.eliminate_all(Sort::Real);
+    projection.eliminate_all(Sort::REAL);
     projection.round();
-    projection.eliminate_all(Sort::Int);
+    projection.eliminate_all(Sort::INT);
     let done = projection.done;
     tighten(store, &done)
 }
@@ -152,7 +152,7 @@ impl<'a> Projection<'a> {
                 .into_iter()
                 .partition(|c| c.linear.coefficient(x).is_some());
             self.constraints = without;
-            if sort == Sort::Real {
+            if sort.is_real() {
                 self.eliminate_real(x, with);
             } else {
                 self.eliminate_integer(x, with);
@@ -212,7 +212,7 @@ impl<'a> Projection<'a> {
             if !touched.contains(&literal) {
                 self.finish(literal);
             } else if let (atom, _) = self.store.strip_not(literal)
-                && !matches!(self.store.kind(atom), Kind::Symbol(_))
+                && !self.store.symbol(atom).is_some()
             {
                 raw.push(Constraint::of_literal(self.store, &mut self.evaluator, literal));
             }

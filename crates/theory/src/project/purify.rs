@@ -7,7 +7,7 @@
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
 use shofar_term::visit::postorder;
-use shofar_term::{Kind, Linear, Symbol, Term, TermStore};
+use shofar_term::{ArithKind, Linear, Symbol, Term, TermStore};
 
 use super::Projection;
 use super::constraint::{Constraint, Relation};
@@ -16,7 +16,7 @@ use super::constraint::{Constraint, Relation};
 pub(super) fn touched(store: &TermStore, roots: &[Term], symbols: &Set<Symbol>) -> Set<Term> {
     let mut touched = Set::default();
     for term in postorder(store, roots) {
-        let here = matches!(store.kind(term), Kind::Symbol(symbol) if symbols.contains(&symbol));
+        let here = store.symbol(term).is_some_and(|symbol| symbols.contains(&symbol));
         if here || store.children(term).iter().any(|child| touched.contains(child)) {
             touched.insert(term);
         }
@@ -45,14 +45,14 @@ impl Projection<'_> {
     }
     /// Defines the variable of a `div`, `mod` or `to_int` term, whose subterms are pure already.
     fn purify_term(&mut self, term: Term, pure: &mut Map<Term, Linear>) {
-        if let Kind::ToInt(inner) = self.store.kind(term) {
+        if let Some(ArithKind::ToInt(inner)) = self.store.arith(term) {
             let inner = rewrite(&self.store.linear(inner), pure);
             self.define_floor(term, &inner);
-        } else if let Kind::Div(inner, divisor) = self.store.kind(term) {
+        } else if let Some(ArithKind::Div(inner, divisor)) = self.store.arith(term) {
             let divisor = divisor.clone();
             let inner = rewrite(&self.store.linear(inner), pure);
             self.define_quotient(term, &inner, &divisor);
-        } else if let Kind::Mod(inner, divisor) = self.store.kind(term) {
+        } else if let Some(ArithKind::Mod(inner, divisor)) = self.store.arith(term) {
             let divisor = divisor.clone();
             let quotient = self.store.div(inner, &divisor);
             let mut inner = rewrite(&self.store.linear(inner), pure);

@@ -8,12 +8,12 @@ use shofar_term::symbols::free_symbols;
 use super::*;
 
 const NAMES: [(&str, Sort); 6] = [
-    ("x", Sort::Int),
-    ("w", Sort::Int),
-    ("r", Sort::Real),
-    ("y", Sort::Int),
-    ("z", Sort::Int),
-    ("s", Sort::Real),
+    ("x", Sort::INT),
+    ("w", Sort::INT),
+    ("r", Sort::REAL),
+    ("y", Sort::INT),
+    ("z", Sort::INT),
+    ("s", Sort::REAL),
 ];
 type Point = [Rational; 6];
 type Row = [i64; 6];
@@ -81,7 +81,7 @@ impl Atom {
         if rng.chance(30) {
             let n = rng.range(2, 5);
             let integers: Vec<usize> =
-                inside.iter().copied().filter(|&v| NAMES[v].1 == Sort::Int).collect();
+                inside.iter().copied().filter(|&v| NAMES[v].1 == Sort::INT).collect();
             let (inner, row) = match rng.below(3) {
                 0 => (Inner::Mod(n), some(rng, &integers, 60)),
                 1 => (Inner::Div(n), some(rng, &integers, 60)),
@@ -112,7 +112,7 @@ impl Atom {
         Atom { row, constant: (-limit).into(), inner: None, relation: Relation::Le }
     }
     fn term(&self, store: &mut TermStore, vars: &[Term; 6]) -> Term {
-        let mut parts = vec![store.number(self.constant.clone(), Sort::Real)];
+        let mut parts = vec![store.number(self.constant.clone(), Sort::REAL)];
         for (&c, &v) in self.row.iter().zip(vars) {
             parts.push(store.scale(&c.into(), v));
         }
@@ -188,7 +188,7 @@ fn exists(cube: &[Atom], eliminate: &[usize], window: i64, point: &mut Point) ->
     let Some((&v, others)) = eliminate.split_first() else {
         return cube.iter().all(|atom| atom.holds(point));
     };
-    if NAMES[v].1 == Sort::Real {
+    if NAMES[v].1 == Sort::REAL {
         for value in real_candidates(cube, point) {
             point[v] = value;
             if exists(cube, others, window, point) {
@@ -228,7 +228,7 @@ fn random_point(rng: &mut Rng, around: Option<&Point>) -> Point {
     std::array::from_fn(|v| {
         let centre = around.map_or(Rational::ZERO, |point| point[v].clone());
         let reach = if around.is_some() { 2 } else { 4 };
-        if NAMES[v].1 == Sort::Int {
+        if NAMES[v].1 == Sort::INT {
             centre + Rational::from(rng.range(-reach, reach))
         } else {
             centre + Rational::new(rng.range(-2 * reach, 2 * reach), rng.range(1, 3))
@@ -344,13 +344,13 @@ fn an_integer_and_a_real_under_floors() {
 #[test]
 fn a_strict_bound_stays_strict() {
     let mut s = TermStore::new();
-    let [r, low, mid, u, v] = ["r", "low", "mid", "u", "v"].map(|name| s.var(name, Sort::Real));
+    let [r, low, mid, u, v] = ["r", "low", "mid", "u", "v"].map(|name| s.var(name, Sort::REAL));
     let cube = [s.lt(low, r), s.le(mid, r), s.le(r, u), s.le(r, v)];
     let mut model = Assignment::new();
     for (name, value) in [("low", -1), ("u", 1), ("v", 1)] {
-        model.set(s.declare(name, &[], Sort::Real), Value::Number(value.into()));
+        model.set(s.declare(name, &[], Sort::REAL), Value::Number(value.into()));
     }
-    let symbol = s.declare("r", &[], Sort::Real);
+    let symbol = s.declare("r", &[], Sort::REAL);
     let mut found = project(&mut s, &cube, &[symbol], &model);
     let mut expected = vec![s.lt(low, mid), s.le(mid, u), s.le(mid, v)];
     found.sort_unstable();
@@ -361,13 +361,13 @@ fn a_strict_bound_stays_strict() {
 #[test]
 fn parity_is_projected_exactly() {
     let mut s = TermStore::new();
-    let (x, y, one) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.int(1));
+    let (x, y, one) = (s.var("x", Sort::INT), s.var("y", Sort::INT), s.int(1));
     let twice = s.scale(&2.into(), x);
     let odd = s.add(&[twice, one]);
     let cube = [s.eq(y, odd)];
     let mut model = Assignment::new();
-    model.set(s.declare("y", &[], Sort::Int), Value::Number(1.into()));
-    let x = s.declare("x", &[], Sort::Int);
+    model.set(s.declare("y", &[], Sort::INT), Value::Number(1.into()));
+    let x = s.declare("x", &[], Sort::INT);
     let next = s.add(&[y, one]);
     assert_eq!(project(&mut s, &cube, &[x], &model), [s.divisible(&2.into(), next)]);
 }
@@ -375,10 +375,10 @@ fn parity_is_projected_exactly() {
 #[test]
 fn a_quotient_is_projected_exactly() {
     let mut s = TermStore::new();
-    let (x, y, z) = (s.var("x", Sort::Int), s.var("y", Sort::Int), s.var("z", Sort::Int));
+    let (x, y, z) = (s.var("x", Sort::INT), s.var("y", Sort::INT), s.var("z", Sort::INT));
     let (quotient, rest) = (s.div(x, &7.into()), s.modulo(x, &7.into()));
     let cube = [s.eq(y, quotient), s.eq(z, rest)];
-    let x = s.declare("x", &[], Sort::Int);
+    let x = s.declare("x", &[], Sort::INT);
     let result = project(&mut s, &cube, &[x], &Assignment::new());
     let (zero, six) = (s.int(0), s.int(6));
     assert_eq!(result, [s.ge(z, zero), s.le(z, six)]);
@@ -387,10 +387,10 @@ fn a_quotient_is_projected_exactly() {
 #[test]
 fn many_divisibilities_merge_exactly() {
     let mut s = TermStore::new();
-    let (x, y) = (s.var("x", Sort::Int), s.var("y", Sort::Int));
+    let (x, y) = (s.var("x", Sort::INT), s.var("y", Sort::INT));
     let both = s.add(&[x, y]);
     let cube = [s.divisible(&6.into(), x), s.divisible(&10.into(), both)];
-    let x = s.declare("x", &[], Sort::Int);
+    let x = s.declare("x", &[], Sort::INT);
     let result = project(&mut s, &cube, &[x], &Assignment::new());
     // 6a + y = 10b has a solution exactly if y is even.
     assert_eq!(result, [s.divisible(&2.into(), y)]);
@@ -399,27 +399,27 @@ fn many_divisibilities_merge_exactly() {
 #[test]
 fn eliminated_booleans_go_and_others_stay() {
     let mut s = TermStore::new();
-    let (p, q) = (s.var("p", Sort::Bool), s.var("q", Sort::Bool));
+    let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
     let cube = [s.not(p), s.not(q)];
-    let p = s.declare("p", &[], Sort::Bool);
+    let p = s.declare("p", &[], Sort::BOOL);
     assert_eq!(project(&mut s, &cube, &[p], &Assignment::new()), [cube[1]]);
 }
 
 #[test]
 fn finitely_many_results() {
     let mut s = TermStore::new();
-    let [x, y, z] = ["x", "y", "z"].map(|name| s.var(name, Sort::Int));
+    let [x, y, z] = ["x", "y", "z"].map(|name| s.var(name, Sort::INT));
     let (twice, thrice) = (s.scale(&2.into(), x), s.scale(&3.into(), x));
     let quad = s.add(&[x, y]);
     let cube = [s.le(y, twice), s.le(thrice, z), s.divisible(&4.into(), quad)];
-    let symbol = s.declare("x", &[], Sort::Int);
+    let symbol = s.declare("x", &[], Sort::INT);
     let mut results = std::collections::BTreeSet::new();
     for seed in 0..20_000 {
         let rng = &mut Rng::new(seed);
         let mut model = Assignment::new();
         for name in ["x", "y", "z"] {
             let value = Value::Number(rng.range(-300, 300).into());
-            model.set(s.declare(name, &[], Sort::Int), value);
+            model.set(s.declare(name, &[], Sort::INT), value);
         }
         let mut evaluator = Evaluator::new(&model);
         if cube.iter().all(|&l| evaluator.holds(&s, l)) {

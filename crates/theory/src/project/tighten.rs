@@ -5,7 +5,7 @@
 
 use shofar_base::Map;
 use shofar_num::{Delta, Rational};
-use shofar_term::{Kind, Sort, Term, TermStore};
+use shofar_term::{Relation, Sort, Term, TermStore};
 
 /// What is known of one form; bounds with an infinitesimal are strict.
 #[derive(Default)]
@@ -26,7 +26,7 @@ enum Entry {
 /// use shofar_term::{Sort, TermStore};
 /// use shofar_theory::project::tighten;
 /// let mut store = TermStore::new();
-/// let (x, three, five) = (store.var("x", Sort::Int), store.int(3), store.int(5));
+/// let (x, three, five) = (store.var("x", Sort::INT), store.int(3), store.int(5));
 /// let (loose, tight) = (store.le(x, five), store.le(x, three));
 /// assert_eq!(tighten(&mut store, &[loose, tight]), [tight]);
 /// ```
@@ -59,37 +59,33 @@ pub fn tighten(store: &mut TermStore, literals: &[Term]) -> Vec<Term> {
 /// The form of a literal that bounds one; a false equality does not.
 fn form_of(store: &TermStore, literal: Term) -> Option<Term> {
     let (atom, negated) = store.strip_not(literal);
-    if let Kind::Le(form, _) | Kind::Lt(form, _) = store.kind(atom) {
-        Some(form)
-    } else if let Kind::Eq(form, _) = store.kind(atom)
-        && !negated
-    {
-        Some(form)
-    } else {
-        None
-    }
+    let (relation, form, _) = store.comparison(atom)?;
+    (relation != Relation::Eq || !negated).then_some(form)
 }
 
 impl Range {
     fn note(&mut self, store: &TermStore, literal: Term) {
         let (atom, negated) = store.strip_not(literal);
         let at = |real: &Rational, delta: i64| Delta { real: real.clone(), delta: delta.into() };
-        if let Kind::Eq(_, value) = store.kind(atom) {
-            self.equal = Some(value.clone());
-        } else if let Kind::Le(form, bound) = store.kind(atom) {
-            if !negated {
-                self.note_upper(at(bound, 0));
-            } else if store.sort(form) == Sort::Int {
-                self.note_lower((bound + Rational::ONE).into());
-            } else {
-                self.note_lower(at(bound, 1));
+        match store.comparison(atom) {
+            Some((Relation::Eq, _, value)) => self.equal = Some(value.clone()),
+            Some((Relation::Le, form, bound)) => {
+                if !negated {
+                    self.note_upper(at(bound, 0));
+                } else if store.sort(form).is_int() {
+                    self.note_lower((bound + Rational::ONE).into());
+                } else {
+                    self.note_lower(at(bound, 1));
+                }
             }
-        } else if let Kind::Lt(_, bound) = store.kind(atom) {
-            if negated {
-                self.note_lower(at(bound, 0));
-            } else {
-                self.note_upper(at(bound, -1));
+            Some((Relation::Lt, _, bound)) => {
+                if negated {
+                    self.note_lower(at(bound, 0));
+                } else {
+                    self.note_upper(at(bound, -1));
+                }
             }
+            None => {}
         }
     }
     fn note_lower(&mut self, bound: Delta) {
@@ -105,17 +101,17 @@ impl Range {
     fn literals(&self, store: &mut TermStore, form: Term, result: &mut Vec<Term>) {
         let met = (self.lower == self.upper).then(|| self.lower.as_ref().map(|b| b.real.clone()));
         if let Some(value) = self.equal.clone().or(met.flatten()) {
-            let value = store.number(value, Sort::Real);
+            let value = store.number(value, Sort::REAL);
             result.push(store.eq(form, value));
             return;
         }
         if let Some(Delta { real, delta }) = &self.lower {
-            let bound = store.number(real.clone(), Sort::Real);
+            let bound = store.number(real.clone(), Sort::REAL);
             let strict = !delta.is_zero();
             result.push(if strict { store.gt(form, bound) } else { store.ge(form, bound) });
         }
         if let Some(Delta { real, delta }) = &self.upper {
-            let bound = store.number(real.clone(), Sort::Real);
+            let bound = store.number(real.clone(), Sort::REAL);
             let strict = !delta.is_zero();
             result.push(if strict { store.lt(form, bound) } else { store.le(form, bound) });
         }

@@ -4,7 +4,7 @@ use shofar_base::{Map, Outcome};
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 use shofar_term::size::dag_size;
 use shofar_term::substitute::Substitution;
-use shofar_term::{Cx, Kind, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::simplify::Draft;
 use crate::template::{Template, renaming};
@@ -106,7 +106,7 @@ pub(super) fn resolve(
     let older = std::mem::take(&mut template.completion);
     template.completion = draft.completion();
     for (from, to) in pairs {
-        let Kind::Symbol(symbol) = cx.store.kind(from) else {
+        let Some(symbol) = cx.store.symbol(from) else {
             unreachable!("arguments of normal clauses are variables")
         };
         template.completion.push((symbol, to));

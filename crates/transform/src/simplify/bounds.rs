@@ -38,7 +38,7 @@ pub(super) fn eliminate(cx: &mut Cx<'_>, draft: &mut Draft) -> Outcome<bool> {
     }
     for local in locals {
         cx.budget.check()?;
-        if cx.store.result(local) == Sort::Bool {
+        if cx.store.result(local).is_bool() {
             continue;
         }
         let holds = |at: &usize| symbols[*at].binary_search(&local).is_ok();
@@ -106,7 +106,7 @@ fn combined(
 }
 
 fn is_exact(store: &TermStore, upper: &[&Bound], lower: &[&Bound], local: Symbol) -> bool {
-    if store.result(local) == Sort::Real {
+    if store.result(local).is_real() {
         return true;
     }
     let unit = |bounds: &[&Bound]| bounds.iter().all(|b| b.coefficient.abs().is_one());
@@ -115,7 +115,7 @@ fn is_exact(store: &TermStore, upper: &[&Bound], lower: &[&Bound], local: Symbol
 }
 
 fn is_integral(store: &TermStore, linear: &Linear) -> bool {
-    let integer = |(c, t): &(Rational, Term)| c.is_integer() && store.sort(*t) == Sort::Int;
+    let integer = |(c, t): &(Rational, Term)| c.is_integer() && store.sort(*t).is_int();
     linear.constant.is_integer() && linear.monomials().iter().all(integer)
 }
 
@@ -134,12 +134,12 @@ fn suggestion(
         bounds.iter().all(|b| b.coefficient.abs().is_one() && is_integral(store, &b.linear))
     };
     let (by_upper, by_lower) = (tight(upper), tight(lower));
-    let least = extreme(store, upper, local, by_upper || sort == Sort::Real, TermStore::le);
-    let greatest = extreme(store, lower, local, by_lower || sort == Sort::Real, TermStore::ge);
-    if sort == Sort::Int {
+    let least = extreme(store, upper, local, by_upper || sort.is_real(), TermStore::le);
+    let greatest = extreme(store, lower, local, by_lower || sort.is_real(), TermStore::ge);
+    if sort.is_int() {
         return least.or(greatest);
     }
-    let one = store.number(Rational::ONE, Sort::Real);
+    let one = store.number(Rational::ONE, Sort::REAL);
     match (least, greatest) {
         (Some(least), Some(greatest)) => {
             let both = store.add(&[least, greatest]);

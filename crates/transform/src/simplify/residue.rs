@@ -9,7 +9,7 @@ use shofar_base::{GaveUp, Outcome, Set};
 use shofar_term::size::dag_size;
 use shofar_term::symbols::free_symbols;
 use shofar_term::visit::postorder;
-use shofar_term::{Cx, Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{ArithKind, Cx, Kind, Symbol, Term, TermStore};
 
 use super::Draft;
 
@@ -57,12 +57,18 @@ fn is_simple(store: &mut TermStore, parts: &[Term], locals: &[Symbol]) -> bool {
         let unit = |form: Term| {
             let linear = store.linear(form);
             linear.monomials().iter().all(|(c, t)| {
-                !variables.contains(t) || store.sort(*t) == Sort::Real || c.abs().is_one()
+                !variables.contains(t) || store.sort(*t).is_real() || c.abs().is_one()
             })
         };
         match store.kind(term) {
-            Kind::Le(form, _) | Kind::Lt(form, _) | Kind::Eq(form, _) => unit(form),
-            Kind::Ite(..) | Kind::Div(..) | Kind::Mod(..) | Kind::ToInt(_) | Kind::App(..) => false,
+            Kind::Arith(
+                ArithKind::Le(form, _) | ArithKind::Lt(form, _) | ArithKind::Eq(form, _),
+            ) => unit(form),
+            Kind::Arith(ArithKind::Div(..) | ArithKind::Mod(..) | ArithKind::ToInt(_))
+            | Kind::Ite(..)
+            | Kind::Same(..)
+            | Kind::App(..)
+            | Kind::Quantified(..) => false,
             Kind::True
             | Kind::False
             | Kind::Symbol(_)
@@ -70,8 +76,7 @@ fn is_simple(store: &mut TermStore, parts: &[Term], locals: &[Symbol]) -> bool {
             | Kind::And(_)
             | Kind::Or(_)
             | Kind::Iff(..)
-            | Kind::Number(_)
-            | Kind::Sum(_) => true,
+            | Kind::Arith(ArithKind::Number(_) | ArithKind::Sum(_)) => true,
         }
     })
 }

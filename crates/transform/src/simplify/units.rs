@@ -5,7 +5,7 @@
 
 use shofar_base::{Map, Set};
 use shofar_term::substitute::Substitution;
-use shofar_term::{Kind, Term, TermStore};
+use shofar_term::{Term, TermStore, View};
 
 use super::Draft;
 
@@ -20,7 +20,7 @@ fn constants(store: &mut TermStore, draft: &mut Draft) -> bool {
         let (atom, negated) = store.strip_not(part);
         let (variable, value) = if is_symbol(store, atom) {
             (atom, store.bool(!negated))
-        } else if let (Kind::Eq(form, bound), false) = (store.kind(atom), negated) {
+        } else if let (Some((form, bound)), false) = (store.equation(atom), negated) {
             if !is_symbol(store, form) {
                 continue;
             }
@@ -74,12 +74,9 @@ fn literals(store: &mut TermStore, draft: &mut Draft) -> bool {
 }
 
 fn is_symbol(store: &TermStore, term: Term) -> bool {
-    matches!(store.kind(term), Kind::Symbol(_))
+    store.symbol(term).is_some()
 }
 
 fn is_atom(store: &TermStore, term: Term) -> bool {
-    matches!(
-        store.kind(term),
-        Kind::Symbol(_) | Kind::App(..) | Kind::Le(..) | Kind::Lt(..) | Kind::Eq(..)
-    )
+    matches!(store.view(term), View::Predicate(..) | View::Atom)
 }

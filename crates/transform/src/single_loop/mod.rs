@@ -85,7 +85,7 @@ impl Layout {
             let next = format!("{prefix}'");
             sorts.iter().map(|&s| (store.fresh(prefix, s), store.fresh(&next, s))).unzip()
         };
-        let (bits, next_bits) = symbols("at", &vec![Sort::Bool; width]);
+        let (bits, next_bits) = symbols("at", &vec![Sort::BOOL; width]);
         let (slots, next_slots) = symbols("x", &sorts);
         Self { codes, failed, places, bits, next_bits, slots, next_slots }
     }
@@ -136,7 +136,7 @@ impl Layout {
 }
 
 fn is_symbol(store: &TermStore, term: Term) -> bool {
-    matches!(store.kind(term), shofar_term::Kind::Symbol(_))
+    store.symbol(term).is_some()
 }
 
 /// How many bits tell `count` locations apart.

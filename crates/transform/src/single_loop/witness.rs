@@ -16,7 +16,7 @@ use shofar_term::{Cx, Term};
 
 use super::Layout;
 use crate::back::emit;
-use crate::complete::{Pins, complete, value_term};
+use crate::complete::{Pins, complete};
 use crate::template::Template;
 
 /// The way back from one loop.
@@ -44,7 +44,7 @@ impl BackTranslation<ChcSystem, TransitionSystem> for WayBack {
             }
             for &slot in &layout.slots {
                 let sort = cx.store.result(slot);
-                let zero = value_term(cx.store, &Value::default_of(sort), sort);
+                let zero = cx.store.default_term(sort);
                 map.insert(cx.store.constant(slot), zero);
             }
             let params = formal_params(cx.store, &self.source, pred);

@@ -26,7 +26,7 @@ pub(crate) fn system(store: &mut TermStore, rng: &mut Rng, config: Config) -> Ch
     let mut preds = Vec::new();
     for index in 0..config.preds {
         let sorts = if config.uniform { shared.clone() } else { sorts(rng) };
-        let symbol = store.declare(&format!("p{index}"), &sorts, Sort::Bool);
+        let symbol = store.declare(&format!("p{index}"), &sorts, Sort::BOOL);
         preds.push(system.add_pred(symbol));
     }
     for index in 0..config.clauses {
@@ -44,7 +44,7 @@ pub(crate) fn system(store: &mut TermStore, rng: &mut Rng, config: Config) -> Ch
 
 fn sorts(rng: &mut Rng) -> Vec<Sort> {
     let count = rng.below(4);
-    (0..count).map(|_| *rng.pick(&[Sort::Int, Sort::Int, Sort::Bool, Sort::Real])).collect()
+    (0..count).map(|_| *rng.pick(&[Sort::INT, Sort::INT, Sort::BOOL, Sort::REAL])).collect()
 }
 
 fn clause(
@@ -74,9 +74,9 @@ fn clause(
         body.push(PredAtom { pred, args });
     }
     for number in 0..rng.below(3) {
-        let sort = *rng.pick(&[Sort::Int, Sort::Real, Sort::Bool]);
+        let sort = *rng.pick(&[Sort::INT, Sort::REAL, Sort::BOOL]);
         let local = store.var(&format!("l{number}"), sort);
-        if sort == Sort::Real {
+        if sort.is_real() {
             let value = source(store, rng, &pool, sort);
             parts.push(store.eq(local, value));
         } else if rng.chance(70) {
@@ -96,7 +96,7 @@ fn clause(
             let mut arg = store.var(&format!("h{at}"), sort);
             if wild && rng.chance(40) {
                 arg = value;
-            } else if sort == Sort::Real || rng.chance(80) {
+            } else if sort.is_real() || rng.chance(80) {
                 parts.push(store.eq(arg, value));
             }
             bound(store, &mut parts, arg, sort);
@@ -110,9 +110,9 @@ fn clause(
 
 fn bound(store: &mut TermStore, parts: &mut Vec<Term>, term: Term, sort: Sort) {
     let limit = match sort {
-        Sort::Bool => return,
-        Sort::Int => 3,
-        Sort::Real => 2,
+        Sort::BOOL => return,
+        Sort::INT => 3,
+        _ => 2,
     };
     let (low, high) = (store.number(Rational::ZERO, sort), store.number(limit.into(), sort));
     parts.push(store.ge(term, low));
@@ -124,9 +124,9 @@ fn source(store: &mut TermStore, rng: &mut Rng, pool: &[Term], sort: Sort) -> Te
     let same: Vec<Term> = pool.iter().copied().filter(|&t| store.sort(t) == sort).collect();
     if same.is_empty() || rng.chance(25) {
         return match sort {
-            Sort::Bool => store.bool(rng.chance(50)),
-            Sort::Int => store.int(rng.range(0, 3)),
-            Sort::Real => store.number(Rational::new(rng.range(0, 3), 2), Sort::Real),
+            Sort::BOOL => store.bool(rng.chance(50)),
+            Sort::INT => store.int(rng.range(0, 3)),
+            _ => store.number(Rational::new(rng.range(0, 3), 2), Sort::REAL),
         };
     }
     let base = *rng.pick(&same);
@@ -134,14 +134,14 @@ fn source(store: &mut TermStore, rng: &mut Rng, pool: &[Term], sort: Sort) -> Te
         return base;
     }
     match sort {
-        Sort::Bool => store.not(base),
-        Sort::Int => {
+        Sort::BOOL => store.not(base),
+        Sort::INT => {
             let step = store.int(rng.range(-1, 2));
             let sum = store.add(&[base, step]);
             if rng.chance(20) { store.modulo(sum, &2.into()) } else { sum }
         }
-        Sort::Real => {
-            let step = store.number(Rational::new(rng.range(-1, 2), 2), Sort::Real);
+        _ => {
+            let step = store.number(Rational::new(rng.range(-1, 2), 2), Sort::REAL);
             store.add(&[base, step])
         }
     }
@@ -164,14 +164,14 @@ fn atom(store: &mut TermStore, rng: &mut Rng, pool: &[Term]) -> Term {
     let sort = store.sort(term);
     let other = source(store, rng, pool, sort);
     match sort {
-        Sort::Bool => {
+        Sort::BOOL => {
             if rng.chance(50) {
                 store.iff(term, other)
             } else {
                 term
             }
         }
-        Sort::Int | Sort::Real => match rng.below(4) {
+        _ => match rng.below(4) {
             0 => store.le(term, other),
             1 => store.lt(term, other),
             2 => store.eq(term, other),

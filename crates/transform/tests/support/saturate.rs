@@ -75,10 +75,7 @@ fn among(store: &mut TermStore, args: &[Term], facts: Option<&Vec<(Vec<Value>, u
     for (values, _) in facts.into_iter().flatten() {
         let mut parts = Vec::new();
         for (&arg, value) in args.iter().zip(values) {
-            let value = match value {
-                Value::Bool(value) => store.bool(*value),
-                Value::Number(value) => store.number(value.clone(), store.sort(arg)),
-            };
+            let value = store.value_term(value, store.sort(arg));
             parts.push(store.eq(arg, value));
         }
         cases.push(store.and(&parts));

@@ -223,7 +223,7 @@ fn residues(
         if !cluster.varies[i] {
             let bound = bound.clone();
             cube.push(Inequality { form, relation, bound }.literal(store));
-        } else if relation == Relation::Equal && store.sort(form) == Sort::Int {
+        } else if relation == Relation::Equal && store.sort(form).is_int() {
             cube.push(residue(store, form, bound, modulus)?);
             weaker = true;
         }
@@ -240,7 +240,7 @@ fn residue(
 ) -> Option<Term> {
     let rest = store.modulo(form, modulus);
     let value = shofar_num::mod_euclid(value, modulus)?;
-    let value = store.number(value, Sort::Int);
+    let value = store.number(value, Sort::INT);
     Some(store.eq(rest, value))
 }
 
@@ -299,7 +299,7 @@ fn congruence<'a>(
     form: Term,
     mut values: impl Iterator<Item = &'a Rational>,
 ) -> Option<Term> {
-    let first = values.next().filter(|v| store.sort(form) == Sort::Int && v.is_integer())?;
+    let first = values.next().filter(|v| store.sort(form).is_int() && v.is_integer())?;
     let modulus = values.fold(Rational::ZERO, |g, v| gcd(&g, &(v - first)));
     if modulus <= Rational::ONE {
         return None;

@@ -57,7 +57,7 @@ fn boxes_agree_with_enumeration() {
             system.push(Inequality { coefficients, bound, strict: rng.chance(20) });
         }
         let mut session = Session::new();
-        let xs = session.unknowns(count, Sort::Int);
+        let xs = session.unknowns(count, Sort::INT);
         let consistent = assert_all(&mut session, &xs, &system) && session.drive().unwrap();
         assert_eq!(consistent, has_point(&system, count, 4), "{system:?}");
         if consistent {
@@ -77,7 +77,7 @@ fn unbounded_equations_with_a_planted_solution_are_solved() {
         let (count, height) = (2 + rng.below(5), 1 + rng.below(4));
         let point: Vec<i64> = (0..count).map(|_| rng.range(-20, 20)).collect();
         let mut session = Session::new();
-        let xs = session.unknowns(count, Sort::Int);
+        let xs = session.unknowns(count, Sort::INT);
         let mut rows = Vec::new();
         for _ in 0..height {
             let row: Vec<i64> = (0..count).map(|_| rng.range(-15, 15)).collect();
@@ -103,7 +103,7 @@ fn unbounded_equations_without_solution_are_refuted() {
         let count = 2 + rng.below(4);
         let modulus = rng.range(2, 7);
         let mut session = Session::new();
-        let xs = session.unknowns(count, Sort::Int);
+        let xs = session.unknowns(count, Sort::INT);
         // first + k·second is a multiple of the modulus in every coefficient, but not on the right.
         let k = rng.range(-3, 3);
         let second: Vec<i64> = (0..count).map(|_| rng.range(-9, 9)).collect();
@@ -122,7 +122,7 @@ fn unbounded_equations_without_solution_are_refuted() {
 fn classic_equations() {
     let check = |coefficients: &[i64], value: i64, expected: bool| {
         let mut session = Session::new();
-        let xs = session.unknowns(coefficients.len(), Sort::Int);
+        let xs = session.unknowns(coefficients.len(), Sort::INT);
         let answer = session.equation(&xs, coefficients, value) && session.drive().unwrap();
         assert_eq!(answer, expected, "{coefficients:?} = {value}");
     };
@@ -138,7 +138,7 @@ fn classic_equations() {
 fn parity_through_many_rows_is_refuted() {
     let mut session = Session::new();
     let count = 12;
-    let xs = session.unknowns(2 * count + 1, Sort::Int);
+    let xs = session.unknowns(2 * count + 1, Sort::INT);
     for i in 0..count {
         let row = [xs[i], xs[i + 1], xs[count + 1 + i]];
         assert!(session.equation(&row, &[1, -1, 2], 0));
@@ -154,7 +154,7 @@ fn knapsacks_are_decided() {
     // 3 <= 4x + 6y + 10z <= 3 has no solution; 1/2-integral slabs 1 <= 3x - 3y <= 2 neither.
     let slab = |coefficients: &[i64], low: i64, high: i64| {
         let mut session = Session::new();
-        let xs = session.unknowns(coefficients.len(), Sort::Int);
+        let xs = session.unknowns(coefficients.len(), Sort::INT);
         let negated: Vec<i64> = coefficients.iter().map(|c| -c).collect();
         let system = [
             Inequality { coefficients: coefficients.to_vec(), bound: high, strict: false },
@@ -171,10 +171,10 @@ fn knapsacks_are_decided() {
 #[test]
 fn mixed_systems_round_only_the_integers() {
     let mut session = Session::new();
-    let (n, r) = (session.store.var("n", Sort::Int), session.store.var("r", Sort::Real));
+    let (n, r) = (session.store.var("n", Sort::INT), session.store.var("r", Sort::REAL));
     // 2r = 2n + 1 and 0 < n < 2: n = 1, r = 3/2.
     let (double, n_real) = (session.store.scale(&Rational::from(2), r), session.store.to_real(n));
-    let one = session.store.number(Rational::ONE, Sort::Real);
+    let one = session.store.number(Rational::ONE, Sort::REAL);
     let twice = session.store.add(&[n_real, n_real, one]);
     let (low, high) = (session.store.le(double, twice), session.store.ge(double, twice));
     let positive = session.store.gt(r, one);
@@ -187,7 +187,7 @@ fn mixed_systems_round_only_the_integers() {
     assert_eq!(session.value(n), Rational::ONE);
     assert_eq!(session.value(r), Rational::new(3, 2));
     // n strictly between two reals that are strictly between 1 and 2 does not exist.
-    let two = session.store.number(Rational::from(2), Sort::Real);
+    let two = session.store.number(Rational::from(2), Sort::REAL);
     let (above, under) = (session.store.gt(n_real, one), session.store.lt(n_real, two));
     assert!(
         !(session.assert_term(above) && session.assert_term(under) && session.drive().unwrap())
@@ -197,7 +197,7 @@ fn mixed_systems_round_only_the_integers() {
 #[test]
 fn restricted_splits_do_not_mix() {
     let mut session = Session::new();
-    let xs = session.unknowns(4, Sort::Int);
+    let xs = session.unknowns(4, Sort::INT);
     let sides = [(xs[0], crate::Side::A), (xs[3], crate::Side::B)];
     session.arith.restrict_splits(sides.into_iter().collect());
     assert!(session.equation(&xs, &[2, 4, 6, -8], 2));
@@ -227,7 +227,7 @@ fn integer_scopes_agree_with_enumeration() {
     for _ in 0..60 {
         let count = 3;
         let mut session = Session::new();
-        let xs = session.unknowns(count, Sort::Int);
+        let xs = session.unknowns(count, Sort::INT);
         let bounds = bounded_box(count, 5);
         assert!(assert_all(&mut session, &xs, &bounds));
         let mut system = vec![bounds];
@@ -294,7 +294,7 @@ fn mixed_systems_agree_with_enumeration_and_elimination() {
         }
         let mut session = Session::new();
         let mut xs: Vec<Term> = vec![];
-        for (i, sort) in [Sort::Int, Sort::Int, Sort::Real, Sort::Real].into_iter().enumerate() {
+        for (i, sort) in [Sort::INT, Sort::INT, Sort::REAL, Sort::REAL].into_iter().enumerate() {
             xs.push(session.store.var(&format!("m{i}"), sort));
         }
         let consistent = assert_all(&mut session, &xs, &system) && session.drive().unwrap();
@@ -326,7 +326,7 @@ fn reals_exist(system: &[Inequality], a: i64, b: i64) -> bool {
 fn strips_without_points_are_refuted() {
     for (left, right) in [([1, 4, 2], [3, 1, 2]), ([3, 2, 2], [2, 3, 4])] {
         let mut session = Session::new();
-        let xs = session.unknowns(7, Sort::Int);
+        let xs = session.unknowns(7, Sort::INT);
         let row = |c: [i64; 3], u: i64, side: usize| {
             let mut row = vec![0; 7];
             row[0] = u;

@@ -47,7 +47,7 @@ fn conjunctions_agree_with_elimination() {
         let system: Vec<_> =
             (0..=rng.below(6)).map(|_| random_inequality(&mut rng, count)).collect();
         let mut session = Session::new();
-        let xs = session.unknowns(count, Sort::Real);
+        let xs = session.unknowns(count, Sort::REAL);
         let mut consistent = true;
         for i in &system {
             consistent = consistent
@@ -75,7 +75,7 @@ fn scopes_agree_with_a_fresh_solver() {
     let mut rng = Rng::new(2);
     for _ in 0..150 {
         let mut session = Session::new();
-        let xs = session.unknowns(5, Sort::Real);
+        let xs = session.unknowns(5, Sort::REAL);
         let pool: Vec<Lit> = (0..14)
             .filter_map(|_| {
                 let i = random_inequality(&mut rng, 5);
@@ -144,7 +144,7 @@ fn check_implied(session: &mut Session, trail: &[Vec<Lit>]) {
 #[test]
 fn stronger_bounds_imply_weaker_atoms() {
     let mut session = Session::new();
-    let xs = session.unknowns(1, Sort::Int);
+    let xs = session.unknowns(1, Sort::INT);
     let below = |session: &mut Session, bound| {
         let i = Inequality { coefficients: vec![1], bound, strict: false };
         session.inequality(&xs, &i).unwrap()
@@ -168,7 +168,7 @@ fn stronger_bounds_imply_weaker_atoms() {
 #[test]
 fn rows_imply_bounds_of_integers() {
     let mut session = Session::new();
-    let xs = session.unknowns(2, Sort::Int);
+    let xs = session.unknowns(2, Sort::INT);
     let mut atom = |c: &[i64], bound| {
         let i = Inequality { coefficients: c.to_vec(), bound, strict: false };
         session.inequality(&xs, &i).unwrap()
@@ -189,12 +189,12 @@ fn rows_imply_bounds_of_integers() {
 #[test]
 fn a_long_chain_is_refuted_and_satisfied() {
     let mut session = Session::new();
-    let xs = session.unknowns(300, Sort::Real);
+    let xs = session.unknowns(300, Sort::REAL);
     for pair in xs.windows(2) {
         assert!(session.equation(pair, &[-1, 1], 1));
     }
-    let zero = session.store.number(Rational::ZERO, Sort::Real);
-    let goal = session.store.number(Rational::from(299), Sort::Real);
+    let zero = session.store.number(Rational::ZERO, Sort::REAL);
+    let goal = session.store.number(Rational::from(299), Sort::REAL);
     let (low, high) = (session.store.le(xs[0], zero), session.store.ge(xs[0], zero));
     assert!(session.assert_term(low) && session.assert_term(high));
     assert!(session.quick());
