@@ -91,6 +91,10 @@ impl<'b> Reader<'b> {
         reader.at = magic.len();
         Ok(reader)
     }
+    /// How many bytes have been read.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
     /// An error at the present place.
     pub fn error(&self, reason: &'static str) -> WireError {
         WireError { offset: self.at, reason }

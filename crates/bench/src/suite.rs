@@ -9,6 +9,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
+use shofar::FRONT_ENDS;
 use shofar_base::Set;
 
 use crate::record::Expected;
@@ -52,7 +53,7 @@ pub(crate) fn instances(source: &Path, suites: &[String]) -> Result<Vec<Instance
     let mut seen = Set::default();
     found.retain(|instance| seen.insert((instance.suite.clone(), instance.name.clone())));
     if found.is_empty() {
-        return Err(format!("{}: no .smt2 files", source.display()));
+        return Err(format!("{}: no problems (files such as .smt2)", source.display()));
     }
     Ok(found)
 }
@@ -122,9 +123,12 @@ fn search(root: &Path) -> io::Result<Vec<Instance>> {
     paths.into_iter().map(|path| of_path(path, root)).collect()
 }
 
+/// Whether the extension is that of a front end.
 fn is_problem(path: &Path) -> bool {
     let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
-    name.ends_with(".smt2") || name.ends_with(".smt2.gz")
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let extensions = FRONT_ENDS.iter().flat_map(|front_end| front_end.extensions);
+    name.rsplit_once('.').is_some_and(|(_, own)| extensions.into_iter().any(|e| *e == own))
 }
 
 /// A file without a line in a list: its suite is its folder, seen from the root.

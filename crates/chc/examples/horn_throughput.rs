@@ -5,9 +5,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use shofar_base::Rng;
+use shofar_base::{Rng, Source};
 use shofar_chc::read::read_horn;
-use shofar_smtlib::Source;
 use shofar_term::TermStore;
 
 /// Clauses between `preds` predicates with `arity` arguments, until the text has so many bytes.

@@ -7,7 +7,8 @@
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`] |
 //! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
 //! | witnesses as text | [`print`] |
-//! | clauses from a text | [`read::read_horn`] |
+//! | clauses from a text | [`read::read_horn`], [`read::FrontEnd`] |
+//! | problems and witnesses as bytes | [`serial`] |
 //! | the interface of engines and passes | [`Engine`], [`Transformation`], [`BackTranslation`] |
 //!
 //! A clause `p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) ∧ φ → q(t̄)` is implicitly universal in all its symbols; they may occur in other clauses
@@ -17,6 +18,7 @@ mod graph;
 pub mod print;
 mod problem;
 pub mod read;
+pub mod serial;
 mod sharing;
 mod system;
 mod transition;

@@ -4,8 +4,7 @@
 //! its way back. Invariant ([`ChcSystem::assert_well_formed`]): arguments have the sorts of the signature, and constraints
 //! contain no predicate.
 
-use shofar_base::{Idx, IndexVec, Map, index_type};
-use shofar_smtlib::Span;
+use shofar_base::{Idx, IndexVec, Map, Span, index_type};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
@@ -113,6 +112,20 @@ impl ChcSystem {
     /// The clause with this id.
     pub fn clause(&self, id: ClauseId) -> &Clause {
         &self.clauses[id]
+    }
+    /// The clause with this id as an implication, with predicates as applications.
+    pub fn formula(&self, store: &mut TermStore, id: ClauseId) -> Term {
+        let clause = &self.clauses[id];
+        let apply =
+            |store: &mut TermStore, atom: &PredAtom| store.app(self.preds[atom.pred], &atom.args);
+        let mut body: Vec<Term> = clause.body.iter().map(|atom| apply(store, atom)).collect();
+        body.push(clause.constraint);
+        let body = store.and(&body);
+        let head = match &clause.head {
+            Some(head) => apply(store, head),
+            None => store.bottom(),
+        };
+        store.implies(body, head)
     }
     /// How many clauses there are.
     pub fn clause_count(&self) -> usize {

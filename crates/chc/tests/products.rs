@@ -3,10 +3,9 @@
 
 use std::fmt::Write as _;
 
-use shofar_base::Rng;
+use shofar_base::{Rng, Source};
 use shofar_chc::read::{Assertion, HornScript, read_horn};
 use shofar_chc::{Clause, PredAtom};
-use shofar_smtlib::Source;
 use shofar_term::{Term, TermStore};
 
 const DECLARATIONS: &str = "(set-logic HORN)(declare-fun p (Int) Bool)(declare-fun r () Bool)(declare-fun w (Real) Bool)\

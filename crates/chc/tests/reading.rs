@@ -1,10 +1,11 @@
 //! What texts are read as: `check(input, expected)` compares the printed clauses, or the error.
 
+use shofar_base::Source;
 use shofar_chc::read::{
     HornProblem, HornReader, HornScript, Matter, Polarity, Request, Rest, Status, read_horn,
 };
 use shofar_chc::{Clause, PredAtom};
-use shofar_smtlib::{Commands, Source, Step};
+use shofar_smtlib::{Commands, Step};
 use shofar_term::TermStore;
 use shofar_term::print::print;
 

@@ -5,10 +5,9 @@
 
 use std::borrow::Cow;
 
-use shofar_base::Idx;
+use shofar_base::{Idx, Span};
 use shofar_chc::read::HornProblem;
-use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom};
-use shofar_smtlib::Span;
+use shofar_chc::{ChcSystem, ClauseId};
 use shofar_term::{Term, TermStore};
 
 /// A formula that the user asserted.
@@ -51,7 +50,7 @@ impl<'a> HornInput<'a> {
     pub fn of_system(store: &mut TermStore, system: Cow<'a, ChcSystem>) -> Self {
         let assertions: Vec<Assertion> = system
             .clauses()
-            .map(|(_, c)| Assertion { formula: formula(store, &system, c), span: c.span })
+            .map(|(id, c)| Assertion { formula: system.formula(store, id), span: c.span })
             .collect();
         let origins = (0..assertions.len()).collect();
         Self::new(system, assertions, origins)
@@ -73,20 +72,4 @@ impl<'a> HornInput<'a> {
     pub fn origin(&self, clause: ClauseId) -> usize {
         self.origins[clause.index()]
     }
-}
-
-/// The clause as an implication.
-fn formula(store: &mut TermStore, system: &ChcSystem, clause: &Clause) -> Term {
-    let applied = |store: &mut TermStore, atom: &PredAtom| {
-        let symbol = system.symbol(atom.pred);
-        store.app(symbol, &atom.args)
-    };
-    let mut body: Vec<Term> = clause.body.iter().map(|a| applied(store, a)).collect();
-    body.push(clause.constraint);
-    let body = store.and(&body);
-    let head = match &clause.head {
-        Some(head) => applied(store, head),
-        None => store.bottom(),
-    };
-    store.implies(body, head)
 }

@@ -3,10 +3,9 @@
 //! The word comes first: evidence for the opposite of what is said settles the matter, whatever is in it. Then the evidence
 //! is read and validated.
 
-use shofar_base::GaveUp;
+use shofar_base::{Diagnostic, GaveUp};
 use shofar_chc::Verdict;
 use shofar_chc::read::{Polarity, Status};
-use shofar_smtlib::Diagnostic;
 use shofar_term::Cx;
 
 use crate::objection::counted;

@@ -1,8 +1,7 @@
 //! What is wrong with a witness.
 
-use shofar_base::Idx;
+use shofar_base::{Idx, Span};
 use shofar_chc::{ClauseId, PredId};
-use shofar_smtlib::Span;
 use shofar_term::eval::Value;
 use shofar_term::print::{print_sort, quote};
 use shofar_term::value::print_value;

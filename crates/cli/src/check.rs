@@ -6,10 +6,9 @@
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
-use shofar_base::{Budget, GaveUp};
-use shofar_chc::read::HornScript;
+use shofar_base::{Budget, Diagnostic, GaveUp, Source, Span};
+use shofar_chc::read::HornProblem;
 use shofar_check::{Blame, Doubt, GivenAnswer, HornInput, Judgement, given_answers, judge};
-use shofar_smtlib::{Diagnostic, Source, Span};
 use shofar_term::{Cx, TermStore};
 
 use crate::arguments::CheckArguments;
@@ -87,11 +86,11 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
         Err(message) => return fail(&message, &errors),
     };
     let mut store = TermStore::new();
-    let script = match text.horn(&mut store, &output, &errors) {
-        Ok(script) => script,
+    let problems = match text.horn(&mut store, &output, &errors) {
+        Ok(problems) => problems,
         Err(code) => return code,
     };
-    let examination = Examination { text: &text, witness: &witness, script: &script };
+    let examination = Examination { text: &text, witness: &witness, problems: &problems };
     let matched = match examination.matched(arguments.question) {
         Ok(matched) => matched,
         Err(Mismatch::Request(message)) => return fail(&message, &errors),
@@ -145,7 +144,7 @@ impl Found {
 struct Examination<'e> {
     text: &'e Text,
     witness: &'e Text,
-    script: &'e HornScript,
+    problems: &'e [HornProblem],
 }
 
 impl<'e> Examination<'e> {
@@ -154,7 +153,7 @@ impl<'e> Examination<'e> {
         &self,
         chosen: Option<NonZeroUsize>,
     ) -> Result<Vec<(usize, Option<GivenAnswer<'e>>)>, Mismatch> {
-        let count = self.script.problems.len();
+        let count = self.problems.len();
         if count == 0 {
             return Err(Mismatch::Request(NO_QUESTION.to_owned()));
         }
@@ -186,7 +185,7 @@ impl<'e> Examination<'e> {
         let Some(answer) = answer else {
             return Found::new(Grade::Unknown, "there is no answer".to_owned());
         };
-        let problem = &self.script.problems[number];
+        let problem = &self.problems[number];
         let input = HornInput::of_problem(problem);
         match judge(cx, &input, problem.polarity, answer) {
             Judgement::Valid(certified) => {
@@ -226,11 +225,11 @@ impl<'e> Examination<'e> {
     /// What is printed about a question, one of `reported`.
     fn line(&self, number: usize, reported: usize, found: &Found) -> String {
         let (word, detail) = (found.grade.word(), &found.detail);
-        let count = self.script.problems.len();
+        let count = self.problems.len();
         let place = if count == 1 {
             String::new()
         } else {
-            let start = self.script.problems[number].span.start;
+            let start = self.problems[number].span.start;
             let line = Source::new(&self.text.bytes).position(start).line;
             format!(" (question {} of {count}, line {line})", number + 1)
         };

@@ -6,7 +6,7 @@ use crate::arguments::SolveArguments;
 use crate::horn_session::HornSession;
 use crate::limits::Limits;
 use crate::output::Channel;
-use crate::question::Plan;
+use crate::question::Configuration;
 use crate::run::run as run_script;
 use crate::text::fail;
 use crate::watchdog::{Enforcement, Watch};
@@ -18,11 +18,11 @@ pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
     let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
     let limits = Limits::new(arguments.timeout, arguments.cpu_timeout, memory);
     let watch = Watch::start(limits, Enforcement::Question, &output, &errors);
-    let plan = match Plan::new(arguments, limits, errors.clone()) {
-        Ok(plan) => plan,
+    let configuration = match Configuration::new(arguments, limits, errors.clone()) {
+        Ok(configuration) => configuration,
         Err(message) => return fail(&message, &errors),
     };
-    let mut session = HornSession::new(plan, watch, output.clone(), errors.clone());
+    let mut session = HornSession::new(configuration, watch, output.clone(), errors.clone());
     let done = run_script(&mut session, arguments.file.as_deref(), &errors);
     let code = match done {
         Ok(()) => session.end(),

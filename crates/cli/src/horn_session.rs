@@ -8,17 +8,21 @@
 //! it have no answer but `unknown`. The first word on standard output is what others look at: in a file that is there as
 //! a whole, errors before the first answer come behind it.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use shofar_base::GaveUp;
-use shofar_chc::read::{HornReader, Matter, Rest};
-use shofar_smtlib::{AttributeValue, Command, Commands, Diagnostic, Sentence, Step};
+use shofar::{FrontEnd, front_end_for};
+use shofar_base::{Diagnostic, GaveUp, Source};
+use shofar_chc::read::{HornProblem, HornReader, Matter, Rest, SMT_LIB};
+use shofar_driver::Workers;
+use shofar_smtlib::{AttributeValue, Command, Commands, Sentence, Step};
 use shofar_term::TermStore;
 
 use crate::arguments::WitnessStyle;
+use crate::input;
 use crate::output::Channel;
-use crate::question::{Answer, Plan, Terms};
+use crate::question::{Answer, Configuration, QuestionOptions, join};
 use crate::reply::{Flow, Reply, Response, about, reason_unknown};
 use crate::run::{Interpreter, Origin, Pause, Script};
 use crate::settings::{Settings, string};
@@ -48,7 +52,7 @@ struct Record {
 
 /// The state of a script in execution.
 pub(crate) struct HornSession<'p> {
-    plan: Plan<'p>,
+    configuration: Configuration<'p>,
     watch: Watch,
     output: Channel,
     errors: Channel,
@@ -73,10 +77,15 @@ pub(crate) struct HornSession<'p> {
 
 impl<'p> HornSession<'p> {
     /// A session with nothing asserted.
-    pub(crate) fn new(plan: Plan<'p>, watch: Watch, output: Channel, errors: Channel) -> Self {
-        let settings = Settings::new(plan.arguments.seed);
+    pub(crate) fn new(
+        configuration: Configuration<'p>,
+        watch: Watch,
+        output: Channel,
+        errors: Channel,
+    ) -> Self {
+        let settings = Settings::new(configuration.arguments.seed);
         Self {
-            plan,
+            configuration,
             watch,
             output,
             errors,
@@ -99,11 +108,13 @@ impl<'p> HornSession<'p> {
         if answers == 0 && errors == 0 && self.origin != Origin::Terminal {
             self.errors.write(&format!("shofar: {NO_QUESTION}\n"));
         }
-        if let Some(style) = self.plan.arguments.stats.filter(|_| answers == 0 && errors > 0) {
-            let (_, report) = self.plan.give_up(GaveUp::unsupported(NOT_WHOLE), &self.name);
-            self.errors.write(&report.render(style));
+        if let Some(style) =
+            self.configuration.arguments.stats.filter(|_| answers == 0 && errors > 0)
+        {
+            let answer = self.configuration.give_up(GaveUp::unsupported(NOT_WHOLE), &self.name);
+            self.errors.write(&answer.statistics.render(style));
         }
-        self.plan.end();
+        self.configuration.end();
         ExitCode::from(if let Some(status) = self.watch.asked_to_end() {
             status
         } else if has_bug {
@@ -177,7 +188,7 @@ impl<'p> HornSession<'p> {
     }
     fn proof(&self) -> Reply {
         let answer = self.last.as_ref().ok_or(NO_ANSWER)?;
-        let style = self.plan.arguments.witness.unwrap_or(WitnessStyle::Full);
+        let style = self.configuration.arguments.witness.unwrap_or(WitnessStyle::Full);
         answer.proof(style, &self.text).map(|text| Response::Text(text.trim_end().to_owned()))
     }
     fn set_option(&mut self, keyword: &str, value: &AttributeValue) -> Reply {
@@ -188,7 +199,7 @@ impl<'p> HornSession<'p> {
         accepted.redirect(value, &self.output, &self.errors)
     }
     fn reset(&mut self) -> Reply {
-        self.settings = Settings::new(self.plan.arguments.seed);
+        self.settings = Settings::new(self.configuration.arguments.seed);
         self.announces_models = false;
         let back = self.output.redirect("stdout").and_then(|()| self.errors.redirect("stderr"));
         match back {
@@ -207,7 +218,7 @@ impl<'p> HornSession<'p> {
             ":reason-unknown" => last.and_then(Answer::why).as_ref().map(reason_unknown),
             ":all-statistics" => {
                 return last.map_or(Response::Unsupported, |answer| {
-                    Response::Text(answer.report.statistics())
+                    Response::Text(answer.statistics.entries())
                 });
             }
             _ => about(keyword),
@@ -248,29 +259,9 @@ impl<'p> HornSession<'p> {
     /// Answers the open question, and the requests that wait for the answer.
     fn answer(&mut self, rest: Rest, script: &Script) -> Flow {
         let is_whole = self.reader.is_whole();
-        let own = self.settings.question_deadline(self.plan.arguments.query_timeout);
-        let terms = self.terms(own);
         let Some(problem) = self.reader.problem(rest) else { return Flow::Continue };
-        let handle = self.watch.begin(own);
-        let (result, report) = if !is_whole {
-            self.plan.give_up(GaveUp::unsupported(NOT_WHOLE), &script.name)
-        } else if self.plan.limits.is_late() {
-            self.plan.give_up(GaveUp::Timeout, &script.name)
-        } else {
-            let store = match rest {
-                Rest::More => self.store.clone(),
-                Rest::Nothing => std::mem::take(&mut self.store),
-            };
-            self.plan.decide(store, &problem, &terms, &handle, &script.name)
-        };
-        match self.watch.finish() {
-            Duty::Answer => self.give(Answer::new(problem, result, report), Duty::Answer),
-            Duty::Nothing => {
-                let (result, report) = self.plan.give_up(GaveUp::Timeout, &script.name);
-                self.give(Answer::new(problem, result, report), Duty::Nothing);
-            }
-        }
-        if self.watch.asked_to_end().is_some() {
+        let problem = if is_whole { Ok(problem) } else { Err(GaveUp::unsupported(NOT_WHOLE)) };
+        if self.answer_problem(problem, rest, &script.name) == Flow::Exit {
             return Flow::Exit;
         }
         for sentence in std::mem::take(&mut self.waiting) {
@@ -281,14 +272,70 @@ impl<'p> HornSession<'p> {
         }
         Flow::Continue
     }
-    fn terms(&self, own: Option<Instant>) -> Terms {
+    /// Answers a question about a problem, or gives it up, and prints the answer.
+    fn answer_problem(
+        &mut self,
+        problem: Result<HornProblem, GaveUp>,
+        rest: Rest,
+        name: &str,
+    ) -> Flow {
+        let own = self.settings.question_deadline(self.configuration.arguments.query_timeout);
+        let options = self.question_options(own);
+        let handle = self.watch.begin(own);
+        let is_late = self.configuration.limits.is_late();
+        let problem = problem.and_then(|p| if is_late { Err(GaveUp::Timeout) } else { Ok(p) });
+        let (answer, workers) = match problem {
+            Err(why) => (self.configuration.give_up(why, name), Workers::default()),
+            Ok(problem) => {
+                let store = match rest {
+                    Rest::More => self.store.clone(),
+                    Rest::Nothing => std::mem::take(&mut self.store),
+                };
+                self.configuration.decide(store, problem, &options, &handle, name)
+            }
+        };
+        match self.watch.finish() {
+            Duty::Answer => self.give(answer, Duty::Answer),
+            Duty::Nothing => {
+                let late = self.configuration.give_up(GaveUp::Timeout, name);
+                self.give(late, Duty::Nothing);
+            }
+        }
+        // The end of the process is the end of its threads.
+        if rest == Rest::More {
+            join(workers);
+        }
+        if self.watch.asked_to_end().is_some() { Flow::Exit } else { Flow::Continue }
+    }
+    /// Answers the questions of a text that is not a script.
+    fn answer_whole(&mut self, front_end: &FrontEnd, name: &str, text: &[u8]) {
+        let problems = match (front_end.read)(text, &mut self.store) {
+            Ok(problems) => problems,
+            Err(error) => {
+                let complaint = Complaint::new(&error, name, &Source::new(text));
+                self.errors.write(&complaint.picture);
+                self.held += &complaint.answer;
+                (self.record.errors, self.record.has_refused) = (1, true);
+                return self.tell("unknown\n");
+            }
+        };
+        let mut rest = problems.len();
+        for problem in problems {
+            rest -= 1;
+            let rest = if rest > 0 { Rest::More } else { Rest::Nothing };
+            if self.answer_problem(Ok(problem), rest, name) == Flow::Exit {
+                return;
+            }
+        }
+    }
+    fn question_options(&self, own: Option<Instant>) -> QuestionOptions {
         let asks = self.waiting.iter().any(|sentence| sentence.command == Command::GetModel);
         // Of a file it is known what it asks for.
         let may_ask = self.announces_models && self.origin != Origin::File;
-        Terms {
-            deadline: own.into_iter().chain(self.plan.limits.deadline).min(),
+        QuestionOptions {
+            deadline: own.into_iter().chain(self.configuration.limits.deadline).min(),
             seed: self.settings.seed,
-            small_models: self.plan.arguments.witness.is_some() || asks || may_ask,
+            small_models: self.configuration.arguments.witness.is_some() || asks || may_ask,
         }
     }
     /// Prints an answer, and what there is to say about it.
@@ -297,7 +344,7 @@ impl<'p> HornSession<'p> {
             Duty::Answer => format!("{}\n", answer.word()),
             Duty::Nothing => String::new(),
         };
-        if let Some(style) = self.plan.arguments.witness {
+        if let Some(style) = self.configuration.arguments.witness {
             text += &answer.witness(style, &self.text).unwrap_or_default();
         }
         // The verdict and its witness are written as a whole, never half.
@@ -305,8 +352,8 @@ impl<'p> HornSession<'p> {
         for line in answer.remarks() {
             self.errors.write(&format!("shofar: {line}\n"));
         }
-        if let Some(style) = self.plan.arguments.stats {
-            self.errors.write(&answer.report.render(style));
+        if let Some(style) = self.configuration.arguments.stats {
+            self.errors.write(&answer.statistics.render(style));
         }
         self.record.has_bug |= answer.has_bug();
         self.last = Some(answer);
@@ -321,11 +368,22 @@ impl Interpreter for HornSession<'_> {
             self.watch.begin(None);
         }
     }
+    fn answer_text(&mut self, file: Option<&Path>, text: &[u8]) -> bool {
+        let front_end = front_end_for(file, text);
+        if front_end.name == SMT_LIB.name {
+            return false;
+        }
+        self.hear(text);
+        self.answer_whole(front_end, &input::name(file), text);
+        self.watch.finish();
+        self.output.flush();
+        true
+    }
     fn hear(&mut self, text: &[u8]) {
         self.text.extend_from_slice(text);
     }
     fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic> {
-        if self.plan.limits.is_late() && !self.settings.print_success {
+        if self.configuration.limits.is_late() && !self.settings.print_success {
             // Nothing will be decided any more, so what is stated need not be read.
             commands.skip_while(|text| Matter::of_text(text) == Matter::Statement);
         }

@@ -5,86 +5,82 @@
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use shofar::{Outcome, Problem, Solver};
 use shofar_base::{GaveUp, StopHandle};
-use shofar_chc::Verdict;
-use shofar_chc::print::{Lines, print_model, print_refutation, print_summary};
-use shofar_chc::read::{HornProblem, Polarity, Status};
-use shofar_check::HornInput;
-use shofar_driver::{Event, Failure, Preprocessing, Settings, Solved, solve};
-use shofar_engine::{EngineInfo, EngineOptions, engine};
-use shofar_term::{Observer, TermStore};
-use shofar_transform::passes_by_name;
+use shofar_chc::print::Lines;
+use shofar_chc::read::{HornProblem, Status};
+use shofar_driver::Workers;
+use shofar_engine::EngineOptions;
+use shofar_term::TermStore;
 
 use crate::arguments::{SolveArguments, WitnessStyle};
 use crate::dump::Dump;
 use crate::limits::Limits;
 use crate::output::Channel;
-use crate::report::{Report, Tale};
+use crate::report::{Progress, Statistics};
+
+/// How long engines that lost are waited for, after the answer has been given.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How problems are decided.
-pub(crate) struct Plan<'p> {
+pub(crate) struct Configuration<'p> {
     pub(crate) arguments: &'p SolveArguments,
     pub(crate) limits: Limits,
-    engines: Vec<&'static EngineInfo>,
+    solver: Solver,
     dump: Option<Arc<Dump>>,
     errors: Channel,
     start: Instant,
 }
 
 /// What is particular about a question.
-pub(crate) struct Terms {
+pub(crate) struct QuestionOptions {
     pub(crate) deadline: Option<Instant>,
     pub(crate) seed: u64,
     /// Whether its model is going to be read.
     pub(crate) small_models: bool,
 }
 
-impl<'p> Plan<'p> {
+impl<'p> Configuration<'p> {
     /// Follows the command line; `Err` says what is wrong with it.
     pub(crate) fn new(
         arguments: &'p SolveArguments,
         limits: Limits,
         errors: Channel,
     ) -> Result<Self, String> {
-        let named =
-            |name: &String| engine(name).ok_or_else(|| format!("there is no engine {name}"));
-        let engines = arguments.engine.iter().map(named).collect::<Result<_, _>>()?;
         let dump = arguments.dump_queries.as_deref().map(Dump::new).transpose()?.map(Arc::new);
-        preprocessing(arguments)?;
-        Ok(Self { arguments, limits, engines, dump, errors, start: Instant::now() })
+        let mut solver = solver(arguments)?;
+        if let Some(dump) = &dump {
+            solver = solver.with_observer(dump.clone());
+        }
+        Ok(Self { arguments, limits, solver, dump, errors, start: Instant::now() })
     }
-    /// Decides a problem whose terms are in `store`; `handle` stops it, `name` is that of the script.
+    /// Decides a problem whose terms are in `store`; `handle` stops it, `name` is that of the script. Engines that lost are
+    /// coming to their end, and have to be joined when the answer has been given.
     pub(crate) fn decide(
         &self,
         store: TermStore,
-        problem: &HornProblem,
-        terms: &Terms,
+        problem: HornProblem,
+        options: &QuestionOptions,
         handle: &StopHandle,
         name: &str,
-    ) -> (Result<Solved, Failure>, Report) {
-        let tale = Tale::new(self.arguments.verbose, std::io::stderr().is_terminal(), &self.errors);
-        let mut report = Report::new(self.start, name);
-        let input = HornInput::of_problem(problem);
-        let settings = self.settings(terms);
-        let result = solve(store, &input, &settings, handle, &mut |event: &Event<'_>| {
-            tale.tell(event);
-            report.note(event);
-        });
-        tale.end();
-        match &result {
-            Ok(solved) => report.solved(solved, word(problem, solved)),
-            Err(failure) => report.failed(failure),
-        }
-        (result, report)
+    ) -> (Answer, Workers) {
+        let is_terminal = std::io::stderr().is_terminal();
+        let progress = Progress::new(self.arguments.verbose, is_terminal, &self.errors);
+        let status = problem.status;
+        let problem = Problem::from_parts(store, problem, Arc::default());
+        let solver = self.solver_for(options).stopped_by(handle.clone());
+        let (outcome, workers) = solver.answer(problem, &mut |event| progress.tell(event));
+        progress.end();
+        let statistics = Statistics::new(self.start, name, &outcome);
+        (Answer { status, outcome, statistics }, workers)
     }
     /// The answer to a question that is not worth trying.
-    pub(crate) fn give_up(&self, why: GaveUp, name: &str) -> (Result<Solved, Failure>, Report) {
-        let failure = Failure { stopped: Some(why), ..Failure::default() };
-        let mut report = Report::new(self.start, name);
-        report.failed(&failure);
-        (Err(failure), report)
+    pub(crate) fn give_up(&self, why: GaveUp, name: &str) -> Answer {
+        let outcome = Outcome::gave_up(why);
+        let statistics = Statistics::new(self.start, name, &outcome);
+        Answer { status: None, outcome, statistics }
     }
     /// Waits for the queries that are being written; says which one could not be.
     pub(crate) fn end(&self) {
@@ -97,127 +93,121 @@ impl<'p> Plan<'p> {
         let usual = if self.limits.has_cpu_limit() { 1 } else { 2 };
         self.arguments.threads.map_or(usual, NonZeroUsize::get)
     }
-    fn settings(&self, terms: &Terms) -> Settings {
-        let arguments = self.arguments;
-        let options = EngineOptions {
-            seed: terms.seed,
-            spacer: arguments.spacer.options(),
-            tpa: arguments.tpa.options(),
-            pdkind: arguments.pdkind.options(),
-            lawi: arguments.lawi.options(),
-            ..EngineOptions::default()
-        };
-        Settings {
-            engines: self.engines.clone(),
-            options,
-            threads: self.threads(),
-            preprocessing: preprocessing(arguments).expect("the names were looked up before"),
-            deadline: terms.deadline,
-            small_models: terms.small_models,
-            small_models_until: self.limits.leisure(),
-            observer: self.dump.clone().map(|dump| dump as Arc<dyn Observer>),
+    fn solver_for(&self, question: &QuestionOptions) -> Solver {
+        let mut solver = self.solver.clone().with_threads(self.threads()).with_seed(question.seed);
+        if let Some(deadline) = question.deadline {
+            solver = solver.with_deadline(deadline);
         }
+        if question.small_models {
+            solver = solver.with_small_models(self.limits.leisure());
+        }
+        solver
     }
 }
 
-fn preprocessing(arguments: &SolveArguments) -> Result<Preprocessing, String> {
-    let names: Vec<&str> = arguments.passes.iter().map(String::as_str).collect();
+/// The solver that the command line asks for.
+fn solver(arguments: &SolveArguments) -> Result<Solver, String> {
+    let options = EngineOptions {
+        spacer: arguments.spacer.options(),
+        tpa: arguments.tpa.options(),
+        pdkind: arguments.pdkind.options(),
+        lawi: arguments.lawi.options(),
+        ..EngineOptions::default()
+    };
+    let solver = Solver::new()
+        .with_engine_options(options)
+        .with_engines(&words(&arguments.engine))
+        .map_err(|error| error.to_string())?;
     if arguments.no_preprocess {
-        return Ok(Preprocessing::Nothing);
+        return Ok(solver.without_preprocessing());
     }
-    if names.is_empty() {
-        return Ok(Preprocessing::Default);
+    if arguments.passes.is_empty() {
+        return Ok(solver);
     }
-    let pipeline = passes_by_name(&names).map_err(|name| format!("there is no pass {name}"))?;
-    Ok(Preprocessing::Passes(pipeline))
+    solver.with_passes(&words(&arguments.passes)).map_err(|error| error.to_string())
+}
+
+fn words(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
 }
 
 /// A question with its answer.
 pub(crate) struct Answer {
-    problem: HornProblem,
-    /// The validated verdict, or why there is none.
-    result: Result<Solved, Failure>,
-    pub(crate) report: Report,
+    /// What the script says the answer is.
+    status: Option<Status>,
+    outcome: Outcome,
+    pub(crate) statistics: Statistics,
 }
 
 impl Answer {
-    pub(crate) fn new(
-        problem: HornProblem,
-        result: Result<Solved, Failure>,
-        report: Report,
-    ) -> Self {
-        Self { problem, result, report }
-    }
     /// The word that is printed.
     pub(crate) fn word(&self) -> &'static str {
-        self.result.as_ref().map_or("unknown", |solved| word(&self.problem, solved))
+        self.outcome.word()
     }
     /// Why there is no verdict.
     pub(crate) fn why(&self) -> Option<GaveUp> {
-        let failure = self.result.as_ref().err()?;
+        let shofar::Answer::Unknown(failure) = &self.outcome.answer else { return None };
         Some(failure.stopped.clone().unwrap_or(GaveUp::incomplete("no engine decides it")))
     }
     /// Whether a check of ours failed.
     pub(crate) fn has_bug(&self) -> bool {
-        self.result.as_ref().is_err_and(|failure| !failure.rejected.is_empty())
+        match &self.outcome.answer {
+            shofar::Answer::Unknown(failure) => !failure.rejected.is_empty(),
+            shofar::Answer::Safe(_) | shofar::Answer::Unsafe(_) => false,
+        }
     }
     /// What a person should know about the answer.
     pub(crate) fn remarks(&self) -> Vec<String> {
-        let mut remarks: Vec<String> = self.contradiction().into_iter().collect();
-        if let Err(failure) = &self.result {
-            remarks.push(format!("unknown ({})", failure.reason()));
-            remarks.extend(failure.rejected.iter().map(|rejected| {
-                format!(
-                    "a witness did not pass its check; this is a bug, please report it: {rejected}"
-                )
-            }));
-        }
+        let shofar::Answer::Unknown(failure) = &self.outcome.answer else {
+            return self.contradiction().into_iter().collect();
+        };
+        let mut remarks = vec![format!("unknown ({failure})")];
+        remarks.extend(failure.rejected.iter().map(|rejected| {
+            format!("a witness did not pass its check; this is a bug, please report it: {rejected}")
+        }));
         remarks
     }
     fn contradiction(&self) -> Option<String> {
-        let expected = match self.problem.status? {
+        let expected = match self.status? {
             Status::Sat => "sat",
             Status::Unsat => "unsat",
             Status::Unknown => return None,
         };
         let word = self.word();
-        (self.result.is_ok() && expected != word).then(|| {
+        (expected != word).then(|| {
             format!("the answer is {word}, but the script says (set-info :status {expected})")
         })
     }
     /// The model, as `get-model` prints it.
     pub(crate) fn model(&mut self) -> Result<String, String> {
-        let unknown = |_| "there is no model: the answer was unknown";
-        let solved = self.result.as_mut().map_err(unknown)?;
-        match solved.certified.verdict() {
-            Verdict::Safe(model) => {
-                Ok(text(|out| print_model(out, &mut solved.store, &self.problem.system, model)))
+        match &mut self.outcome.answer {
+            shofar::Answer::Safe(model) => Ok(text(|out| model.print(out))),
+            shofar::Answer::Unsafe(_) => {
+                Err("there is no model: the clauses contradict each other; \
+                    `get-proof` prints the refutation"
+                    .to_owned())
             }
-            Verdict::Unsafe(_) => Err("there is no model: the clauses contradict each other; \
-                `get-proof` prints the refutation"
-                .to_owned()),
+            shofar::Answer::Unknown(_) => {
+                Err("there is no model: the answer was unknown".to_owned())
+            }
         }
     }
     /// The refutation, as `get-proof` prints it; `script` is the text of the clauses.
     pub(crate) fn proof(&self, style: WitnessStyle, script: &[u8]) -> Result<String, String> {
-        let unknown = |_| "there is no refutation: the answer was unknown";
-        let solved = self.result.as_ref().map_err(unknown)?;
-        let system = &self.problem.system;
-        match solved.certified.verdict() {
-            Verdict::Safe(_) => {
+        match &self.outcome.answer {
+            shofar::Answer::Safe(_) => {
                 Err("there is no refutation: the clauses have a model, which `get-model` prints"
                     .to_owned())
             }
-            Verdict::Unsafe(refutation) => {
-                let lines = Lines::new(&self.problem, script);
+            shofar::Answer::Unsafe(refutation) => {
+                let lines = Lines::new(refutation.horn(), script);
                 Ok(text(|out| match style {
-                    WitnessStyle::Full => {
-                        print_refutation(out, &solved.store, system, &lines, refutation)
-                    }
-                    WitnessStyle::Short => {
-                        print_summary(out, &solved.store, system, &lines, refutation)
-                    }
+                    WitnessStyle::Full => refutation.print_with(out, &lines),
+                    WitnessStyle::Short => refutation.print_summary(out, &lines),
                 }))
+            }
+            shofar::Answer::Unknown(_) => {
+                Err("there is no refutation: the answer was unknown".to_owned())
             }
         }
     }
@@ -227,10 +217,11 @@ impl Answer {
     }
 }
 
-/// How a verdict is said.
-fn word(problem: &HornProblem, solved: &Solved) -> &'static str {
-    let is_safe = matches!(solved.certified.verdict(), Verdict::Safe(_));
-    if is_safe == (problem.polarity == Polarity::Normal) { "sat" } else { "unsat" }
+/// Waits for engines that lost; the answer has been given.
+pub(crate) fn join(workers: Workers) {
+    if !workers.join_within(PATIENCE) {
+        tracing::warn!("an engine does not notice that it has to stop");
+    }
 }
 
 /// What is written, as a text.

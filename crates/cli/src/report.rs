@@ -1,23 +1,21 @@
-//! What is told about a run: progress while it goes on, statistics when it is over.
+//! What is told about a question: progress while it is being decided, statistics when it is answered.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use shofar_base::Statistics;
-use shofar_chc::Verdict;
-use shofar_driver::{Event, Failure, Solved};
+use shofar::{Answer, Event, Outcome, Report};
 
 use crate::arguments::StatsStyle;
 use crate::output::Channel;
 
 /// Tells events as they come.
-pub(crate) struct Tale<'t> {
+pub(crate) struct Progress<'t> {
     verbose: u8,
     is_terminal: bool,
     errors: &'t Channel,
 }
 
-impl<'t> Tale<'t> {
+impl<'t> Progress<'t> {
     pub(crate) fn new(verbose: u8, is_terminal: bool, errors: &'t Channel) -> Self {
         Self { verbose, is_terminal, errors }
     }
@@ -74,79 +72,44 @@ fn describe(event: &Event<'_>) -> String {
     }
 }
 
-/// Figures of one question.
-pub(crate) struct Report {
+/// What is told about a question when it is answered.
+pub(crate) struct Statistics {
     start: Instant,
     name: String,
-    /// How long each pass took, all its rounds together.
-    passes: Vec<(&'static str, Duration)>,
-    turns: u32,
     /// The word that is printed.
     verdict: &'static str,
     /// Why it is `unknown`: the word of SMT-LIB, and a line for a person.
     reason: Option<(&'static str, String)>,
-    engine: Option<&'static str>,
-    times: shofar_driver::Times,
     steps: Option<usize>,
-    counts: Statistics,
+    report: Report,
 }
 
-impl Report {
-    pub(crate) fn new(start: Instant, name: &str) -> Self {
-        Self {
-            start,
-            name: name.to_owned(),
-            passes: Vec::new(),
-            turns: 0,
-            verdict: "unknown",
-            reason: None,
-            engine: None,
-            times: shofar_driver::Times::default(),
-            steps: None,
-            counts: Statistics::new(),
-        }
-    }
-    pub(crate) fn note(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Pass(report) => {
-                match self.passes.iter_mut().find(|(name, _)| *name == report.name) {
-                    Some((_, sum)) => *sum += report.time,
-                    None => self.passes.push((report.name, report.time)),
-                }
+impl Statistics {
+    /// The statistics of an answer, in a run that began at `start`; `name` is that of the script.
+    pub(crate) fn new(start: Instant, name: &str, outcome: &Outcome) -> Self {
+        let (mut reason, mut steps) = (None, None);
+        let evidence = match &outcome.answer {
+            Answer::Safe(_) => Some("model"),
+            Answer::Unsafe(refutation) => {
+                steps = Some(refutation.len());
+                Some("refutation")
             }
-            Event::Start(..) => self.turns += 1,
-            Event::Stop(..)
-            | Event::Panicked(..)
-            | Event::Rejected(..)
-            | Event::Found(_)
-            | Event::NoThread => (),
-        }
-    }
-    /// There is a verdict, for which this word is printed.
-    pub(crate) fn solved(&mut self, solved: &Solved, word: &'static str) {
-        self.verdict = word;
-        self.engine = Some(solved.engine);
-        self.times = solved.times;
-        self.counts.clone_from(&solved.statistics);
-        let evidence = match solved.certified.verdict() {
-            Verdict::Safe(_) => "model",
-            Verdict::Unsafe(refutation) => {
-                self.steps = Some(refutation.steps.len());
-                "refutation"
+            Answer::Unknown(failure) => {
+                reason = Some((failure.word(), failure.reason()));
+                None
             }
         };
-        let validation = self.times.validation.as_secs_f64();
-        let engine = solved.engine;
-        tracing::info!(
-            "{engine} answered {word}; its {evidence} was validated in {validation:.3} s"
-        );
+        let (verdict, report) = (outcome.word(), outcome.report.clone());
+        if let (Some(evidence), Some(engine)) = (evidence, &report.engine) {
+            let seconds = report.times.validation.as_secs_f64();
+            tracing::info!(
+                "{engine} answered {verdict}; its {evidence} was validated in {seconds:.3} s"
+            );
+        }
+        Self { start, name: name.to_owned(), verdict, reason, steps, report }
     }
-    pub(crate) fn failed(&mut self, failure: &Failure) {
-        self.verdict = "unknown";
-        self.reason = Some((failure.word(), failure.reason()));
-    }
-    /// The figures, as `get-info :all-statistics` wants them.
-    pub(crate) fn statistics(&self) -> String {
+    /// The statistics as `get-info :all-statistics` wants them.
+    pub(crate) fn entries(&self) -> String {
         let rows = self.rows().into_iter().filter(|(_, value)| value != "null");
         let entries: Vec<String> =
             rows.map(|(key, value)| format!(":{} {value}", key.replace('_', "-"))).collect();
@@ -176,21 +139,20 @@ impl Report {
             ("verdict".into(), quoted(self.verdict)),
             ("reason".into(), text_or_null(self.reason.as_ref().map(|(word, _)| *word))),
             ("explanation".into(), text_or_null(self.reason.as_ref().map(|(_, line)| line))),
-            ("engine".into(), text_or_null(self.engine)),
-            ("turns".into(), self.turns.to_string()),
+            ("engine".into(), text_or_null(self.report.engine.as_deref())),
+            ("turns".into(), self.report.slices.to_string()),
             ("refutation_steps".into(), self.steps.map_or("null".into(), |s| s.to_string())),
             ("peak_memory_bytes".into(), peak_memory().map_or("null".into(), |b| b.to_string())),
             ("seconds_total".into(), seconds(self.start.elapsed())),
-            ("seconds_preprocessing".into(), seconds(self.times.preprocessing)),
-            ("seconds_engine".into(), seconds(self.times.engine)),
-            ("seconds_translation".into(), seconds(self.times.translation)),
-            ("seconds_validation".into(), seconds(self.times.validation)),
+            ("seconds_preprocessing".into(), seconds(self.report.times.preprocessing)),
+            ("seconds_engine".into(), seconds(self.report.times.engine)),
+            ("seconds_translation".into(), seconds(self.report.times.translation)),
+            ("seconds_validation".into(), seconds(self.report.times.validation)),
         ];
-        let per_pass =
-            self.passes.iter().map(|(name, time)| (format!("seconds_pass_{name}"), seconds(*time)));
-        rows.extend(per_pass);
-        let engine = self.engine.unwrap_or_default();
-        let counts = self.counts.iter();
+        let passes = self.report.passes.iter();
+        rows.extend(passes.map(|(name, time)| (format!("seconds_pass_{name}"), seconds(*time))));
+        let engine = self.report.engine.as_deref().unwrap_or_default();
+        let counts = self.report.counts.iter();
         rows.extend(counts.map(|(name, count)| (format!("{engine}_{name}"), count.to_string())));
         rows
     }

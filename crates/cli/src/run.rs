@@ -9,7 +9,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use shofar_smtlib::{Commands, Diagnostic, Sentence, Step};
+use shofar_base::Diagnostic;
+use shofar_smtlib::{Commands, Sentence, Step};
 
 use crate::arguments::SmtArguments;
 use crate::input;
@@ -64,6 +65,9 @@ impl Script {
 pub(crate) trait Interpreter {
     /// Says where the script comes from; what is there as a whole is given as a whole.
     fn open(&mut self, origin: Origin);
+    /// Answers the questions of a text that is there as a whole, if it is no script but written in another language; says
+    /// whether it is.
+    fn answer_text(&mut self, file: Option<&Path>, text: &[u8]) -> bool;
     /// Says what has been read.
     fn hear(&mut self, text: &[u8]);
     /// The next command.
@@ -87,6 +91,9 @@ pub(crate) fn run(
     if file.is_some() || is_regular(&stdin) {
         interpreter.open(Origin::File);
         let text = input::read(file)?;
+        if interpreter.answer_text(file, &text) {
+            return Ok(());
+        }
         interpreter.hear(&text);
         let mut script = Script { name: input::name(file), commands: Commands::of_text(text) };
         run_commands(interpreter, &mut script);
@@ -208,6 +215,9 @@ pub(crate) fn smt(arguments: &SmtArguments) -> ExitCode {
 impl Interpreter for Session {
     fn open(&mut self, origin: Origin) {
         self.conversation = origin == Origin::Terminal;
+    }
+    fn answer_text(&mut self, _: Option<&Path>, _: &[u8]) -> bool {
+        false
     }
     fn hear(&mut self, _: &[u8]) {}
     fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic> {

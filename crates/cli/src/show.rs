@@ -63,11 +63,11 @@ fn with_problems(
         Err(message) => return fail(&message, &errors),
     };
     let mut store = TermStore::new();
-    let script = match text.clauses(&mut store, &errors) {
-        Ok(script) => script,
+    let problems = match text.clauses(&mut store, &errors) {
+        Ok(problems) => problems,
         Err(code) => return code,
     };
-    for problem in &script.problems {
+    for problem in &problems {
         output.write(&show(&text, &store, problem));
     }
     output.close(ExitCode::SUCCESS)

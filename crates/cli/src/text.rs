@@ -1,10 +1,11 @@
 //! The texts of problems: reading them, and refusing what cannot be read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use shofar_chc::read::{HornScript, read_horn};
-use shofar_smtlib::{Diagnostic, Source};
+use shofar::front_end_for;
+use shofar_base::{Diagnostic, Source};
+use shofar_chc::read::HornProblem;
 use shofar_term::TermStore;
 
 use crate::input;
@@ -32,6 +33,7 @@ impl Complaint {
 
 /// The text of a problem with its name.
 pub(crate) struct Text {
+    file: Option<PathBuf>,
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
@@ -40,7 +42,13 @@ impl Text {
     /// Reads a file, plain or compressed, or standard input.
     pub(crate) fn read(file: Option<&Path>) -> Result<Self, String> {
         let file = file.filter(|f| f.as_os_str() != "-");
-        Ok(Self { name: input::name(file), bytes: input::read(file)? })
+        let (name, bytes) = (input::name(file), input::read(file)?);
+        Ok(Self { file: file.map(Path::to_owned), name, bytes })
+    }
+    /// The problems of all questions in the text, in whatever language it is written.
+    fn problems(&self, store: &mut TermStore) -> Result<Vec<HornProblem>, Diagnostic> {
+        let front_end = front_end_for(self.file.as_deref(), &self.bytes);
+        (front_end.read)(&self.bytes, store)
     }
     /// Reads the clauses; an error is written to both channels.
     pub(crate) fn horn(
@@ -48,8 +56,8 @@ impl Text {
         store: &mut TermStore,
         output: &Channel,
         errors: &Channel,
-    ) -> Result<HornScript, ExitCode> {
-        read_horn(&self.bytes, store).map_err(|diagnostic| {
+    ) -> Result<Vec<HornProblem>, ExitCode> {
+        self.problems(store).map_err(|diagnostic| {
             self.refuse(&diagnostic, output, errors);
             // A problem that is refused has no answer but this one.
             output.write("unknown\n");
@@ -61,8 +69,8 @@ impl Text {
         &self,
         store: &mut TermStore,
         errors: &Channel,
-    ) -> Result<HornScript, ExitCode> {
-        read_horn(&self.bytes, store).map_err(|diagnostic| {
+    ) -> Result<Vec<HornProblem>, ExitCode> {
+        self.problems(store).map_err(|diagnostic| {
             errors.write(&self.complaint(&diagnostic).picture);
             ExitCode::from(REFUSED)
         })

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `console` | lines that begin with `$ ` are run by the shell, and must print the lines below them, on both channels |
 //! | `sh` | nothing: commands without output, such as those that build the program |
-//! | `rust` | nothing here: the documentation tests of `shofar-smt` run those of the README |
+//! | `rust` | nothing here: the documentation tests of `shofar` run those of the README |
 //! | `ebnf` | nothing: a grammar |
 //! | other ones | must have a second word, the name of the file that the block is written to |
 //!

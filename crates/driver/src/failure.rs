@@ -11,7 +11,7 @@ pub struct Failure {
     /// What ended the work, if it was ended.
     pub stopped: Option<GaveUp>,
     /// What each engine that ended by itself said.
-    pub engines: Vec<(&'static str, String)>,
+    pub engines: Vec<(String, String)>,
     /// Witnesses that did not pass; each is a bug.
     pub rejected: Vec<String>,
     /// Whether a clause of the simplified problem has several predicates in its body.
@@ -27,7 +27,7 @@ impl Failure {
         if self.is_nonlinear {
             parts.push(nonlinear());
         }
-        let said = |(name, why): &(&'static str, String)| format!("{name} gave up: {why}");
+        let said = |(name, why): &(String, String)| format!("{name} gave up: {why}");
         parts.extend(self.engines.iter().map(said));
         parts.join("; ")
     }
@@ -59,6 +59,14 @@ impl Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.reason())
+    }
+}
+
+impl std::error::Error for Failure {}
+
 /// Who is left where clauses are nonlinear.
 fn nonlinear() -> String {
     let any = |info: &&EngineInfo| info.fragment == Fragment::Any;
@@ -85,7 +93,7 @@ mod tests {
         );
         assert_eq!(failure.word(), "timeout");
         let failure = Failure {
-            engines: vec![("kind", "incomplete: k is too large".to_owned())],
+            engines: vec![("kind".to_owned(), "incomplete: k is too large".to_owned())],
             ..Failure::default()
         };
         assert!(failure.reason().ends_with("kind gave up: incomplete: k is too large"));

@@ -2,7 +2,7 @@
 //!
 //! | need | use |
 //! |---|---|
-//! | decide a problem | [`solve`] |
+//! | decide a problem | [`solve`]; [`answer`] if the answer cannot wait for the other threads |
 //! | say how | [`Settings`] |
 //! | the default strategy | [`TABLE`], [`Features`] |
 //!
@@ -18,6 +18,7 @@ mod certify;
 mod exchange;
 mod failure;
 mod features;
+mod origin;
 mod portfolio;
 mod schedule;
 mod settings;
@@ -25,9 +26,11 @@ mod small;
 mod solve;
 mod strategy;
 mod worker;
+mod workers;
 
 pub use failure::Failure;
 pub use features::{Feature, Features};
 pub use settings::{Preprocessing, Settings};
-pub use solve::{Event, Solved, Times, solve};
+pub use solve::{Event, Solved, Times, answer, solve};
 pub use strategy::{Condition, Row, Slice, TABLE};
+pub use workers::Workers;

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::schedule::{Schedule, Turn};
 use crate::solve::Event;
 use crate::worker::{Ending, Finish, Message, Task};
+use crate::workers::Workers;
 
 /// How often the calling thread looks whether it has to stop.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -53,6 +54,7 @@ pub(crate) struct Portfolio<'p> {
     /// When a second worker may begin.
     crowd_from: Instant,
     failure: Failure,
+    threads: Workers,
 }
 
 impl<'p> Portfolio<'p> {
@@ -71,11 +73,21 @@ impl<'p> Portfolio<'p> {
             threadless: Vec::new(),
             crowd_from: Instant::now() + solo,
             failure: Failure::default(),
+            threads: Workers::default(),
         }
     }
-    /// The first certified verdict, or why there is none.
+    /// The first certified verdict, or why there is none; and the threads, which have been told to stop.
     pub(crate) fn run(
         mut self,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> (Result<Finish, Failure>, Workers) {
+        let result = self.decide(budget, observe);
+        self.task.handle.stop(GaveUp::Cancelled);
+        (result, self.threads)
+    }
+    fn decide(
+        &mut self,
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, Failure> {
@@ -94,7 +106,7 @@ impl<'p> Portfolio<'p> {
                 self.task.handle.stop(why.clone());
                 self.failure.stopped = Some(why);
                 self.dismiss(observe);
-                return Err(self.failure);
+                return Err(std::mem::take(&mut self.failure));
             }
         }
         self.one_after_the_other(budget, observe)
@@ -127,8 +139,11 @@ impl<'p> Portfolio<'p> {
         while let Some(turn) = self.schedule.next(threads) {
             if let Some(handle) = &self.handles[turn.place] {
                 handle.resume();
-            } else if let Ok(handle) = self.task.start(turn.place, turn.info, self.home.clone()) {
+            } else if let Ok((handle, thread)) =
+                self.task.start(turn.place, turn.info, self.home.clone())
+            {
                 self.handles[turn.place] = Some(handle);
+                self.threads.add(thread);
             } else {
                 self.schedule.leave(turn.place);
                 self.threadless.push(turn.info);
@@ -173,7 +188,7 @@ impl<'p> Portfolio<'p> {
                 text
             }
         };
-        self.failure.engines.push((name, text));
+        self.failure.engines.push((name.to_owned(), text));
         None
     }
     /// Of the verdicts that are there now, the one of the first engine in the schedule: who is scheduled first by the
@@ -203,7 +218,7 @@ impl<'p> Portfolio<'p> {
     }
     /// Lets the engines without a thread work in this one. They cannot be paused, so each begins anew in every round.
     fn one_after_the_other(
-        mut self,
+        &mut self,
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, Failure> {
@@ -218,13 +233,13 @@ impl<'p> Portfolio<'p> {
             for info in engines {
                 if let Err(why) = is_time(budget) {
                     self.failure.stopped = Some(why);
-                    return Err(self.failure);
+                    return Err(std::mem::take(&mut self.failure));
                 }
                 observe(&Event::Start(info.name, (!is_last).then_some(slice)));
                 let end = (!is_last).then(|| Instant::now() + slice);
                 let deadline = [end, self.task.deadline].into_iter().flatten().min();
                 let part = Budget::nested(&StopHandle::default(), &budget.stop_handle(), deadline);
-                let finish = self.task.work(0, info, &part, &mut || ());
+                let finish = self.task.work(0, info, self.task.origin.copy(), &part, &mut || ());
                 if let Ending::GaveUp(GaveUp::Timeout) | Ending::Unfinished(GaveUp::Timeout) =
                     finish.ending
                 {
@@ -236,7 +251,7 @@ impl<'p> Portfolio<'p> {
             engines = others;
             slice = slice.saturating_mul(2);
         }
-        Err(self.failure)
+        Err(std::mem::take(&mut self.failure))
     }
 }
 

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
+use shofar_base::{Budget, Outcome, Statistics, StopHandle};
 use shofar_chc::{ChcSystem, Interpretation, Verdict};
 use shofar_check::{Certified, HornInput};
 use shofar_engine::{EngineInfo, Fragment};
@@ -14,12 +14,14 @@ use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline};
 use crate::certify::{Back, Certifier};
 use crate::failure::Failure;
 use crate::features::Features;
+use crate::origin::Origin;
 use crate::portfolio::Portfolio;
 use crate::schedule::Schedule;
 use crate::settings::{Preprocessing, Settings};
 use crate::small;
 use crate::strategy::row_for;
 use crate::worker::{Ending, Finish, Task, panic_text};
+use crate::workers::Workers;
 
 /// How long the default strategy has one worker only: most problems are decided by then, and what others did would be
 /// wasted.
@@ -29,7 +31,7 @@ const SOLO: Duration = Duration::from_millis(200);
 const SMALL_MODELS: &str = "small models";
 
 /// How long the parts took.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
     /// Preprocessing.
     pub preprocessing: Duration,
@@ -74,27 +76,44 @@ pub enum Event<'e> {
     Rejected(&'static str, &'e str),
 }
 
-/// Decides `input`, whose terms live in `store`; `handle` stops it from outside.
+/// Decides `input`, whose terms live in `store`; `handle` stops it from outside. All threads have ended when it returns.
 pub fn solve(
-    mut store: TermStore,
+    store: TermStore,
     input: &HornInput<'_>,
     settings: &Settings,
     handle: &StopHandle,
     observe: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Solved, Failure> {
+    let (result, workers) = answer(store, input, settings, handle, observe);
+    workers.join();
+    result
+}
+
+/// Decides `input` like [`solve`], but does not wait for the threads that have been told to stop.
+pub fn answer(
+    mut store: TermStore,
+    input: &HornInput<'_>,
+    settings: &Settings,
+    handle: &StopHandle,
+    observe: &mut dyn FnMut(&Event<'_>),
+) -> (Result<Solved, Failure>, Workers) {
     let budget = Budget::with_handle(handle, settings.deadline);
     let start = Instant::now();
     let prepared = preprocess(&mut store, &budget, input.system(), settings, observe);
-    let (system, back) = prepared.map_err(|why| Failure {
-        stopped: Some(why),
-        time: start.elapsed(),
-        ..Failure::default()
-    })?;
+    let (system, back) = match prepared {
+        Ok(prepared) => prepared,
+        Err(why) => {
+            let time = start.elapsed();
+            let failure = Failure { stopped: Some(why), time, ..Failure::default() };
+            return (Err(failure), Workers::default());
+        }
+    };
     let preprocessing = start.elapsed();
     let certifier =
         Certifier { input: input.clone().into_owned(), back, observer: settings.observer.clone() };
+    let (schedule, solo) = schedule(&store, &system, settings);
     let task = Task {
-        store: Arc::new(store),
+        origin: Arc::new(Origin::new(store, schedule.places())),
         system: Arc::new(system),
         certifier: Arc::new(certifier),
         lemmas: Arc::default(),
@@ -105,12 +124,13 @@ pub fn solve(
         keeps_model: settings.small_models,
         leisure: settings.deadline.into_iter().chain(settings.small_models_until).min(),
     };
-    let result = portfolio(&task, settings).run(&budget, observe);
-    task.handle.stop(GaveUp::Cancelled);
+    let (result, workers) = Portfolio::new(&task, schedule, solo).run(&budget, observe);
     let is_nonlinear = !task.system.is_linear();
-    let finish =
-        result.map_err(|failure| Failure { is_nonlinear, time: start.elapsed(), ..failure })?;
-    Ok(solved(finish, preprocessing, start, &task, &budget, observe))
+    let result = match result {
+        Ok(finish) => Ok(solved(finish, preprocessing, start, &task, &budget, observe)),
+        Err(failure) => Err(Failure { is_nonlinear, time: start.elapsed(), ..failure }),
+    };
+    (result, workers)
 }
 
 /// The clauses that the engines get, and the way back from them.
@@ -137,18 +157,18 @@ fn preprocess(
     pipeline.run(&mut cx, system.clone(), &mut |report| observe(&Event::Pass(report)))
 }
 
-fn portfolio<'t>(task: &'t Task, settings: &Settings) -> Portfolio<'t> {
+/// Who works when, and how long the first worker is alone.
+fn schedule(store: &TermStore, system: &ChcSystem, settings: &Settings) -> (Schedule, Duration) {
     if !settings.engines.is_empty() {
-        let schedule = Schedule::of(&settings.engines, settings.threads);
-        return Portfolio::new(task, schedule, Duration::ZERO);
+        return (Schedule::of(&settings.engines, settings.threads), Duration::ZERO);
     }
-    let row = row_for(&Features::of(&task.store, &task.system));
-    let is_linear = task.system.is_linear();
+    let row = row_for(&Features::of(store, system));
+    let is_linear = system.is_linear();
     let applies = |info: &EngineInfo| match info.fragment {
         Fragment::Any => true,
         Fragment::Linear => is_linear,
     };
-    Portfolio::new(task, Schedule::of_row(row, settings.threads, applies), SOLO)
+    (Schedule::of_row(row, settings.threads, applies), SOLO)
 }
 
 /// The verdict of a worker, with a smaller model if one was asked for and found.
@@ -160,12 +180,12 @@ fn solved(
     budget: &Budget,
     observe: &mut dyn FnMut(&Event<'_>),
 ) -> Solved {
-    let Finish { info, store, ending, statistics, times, .. } = finish;
-    let Ending::Certified { certified, model } = ending else {
+    let Finish { info, ending, statistics, times, .. } = finish;
+    let Ending::Certified { certified, store, model } = ending else {
         unreachable!("only certified verdicts end a portfolio")
     };
     let times = Times { preprocessing, ..times };
-    let mut solved = Solved { certified, store, engine: info.name, times, statistics };
+    let mut solved = Solved { certified, store: *store, engine: info.name, times, statistics };
     if let Some(model) = model {
         shorten(&mut solved, start, task, budget, &model, observe);
     }

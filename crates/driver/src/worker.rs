@@ -4,12 +4,13 @@
 //! under one budget, so that a witness whose validation takes long holds up nobody else: the worker is paused like any
 //! other at the end of its time slice, and a witness that is validated sooner overtakes it.
 //!
-//! The threads of workers are not joined: when the portfolio is done, its handle stops them, which they notice within
-//! milliseconds.
+//! When the portfolio is done, its handle stops the other workers, which they notice within milliseconds; whoever asked the
+//! question joins their threads ([`Workers`](crate::Workers)).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
@@ -23,6 +24,7 @@ use shofar_transform::SingleLoop;
 
 use crate::certify::Certifier;
 use crate::exchange::Lemmas;
+use crate::origin::Origin;
 use crate::solve::Times;
 
 /// Engines use little stack; formulas are never traversed by recursion.
@@ -31,7 +33,7 @@ const STACK: usize = 16 << 20;
 /// What the workers on a problem share.
 #[derive(Clone)]
 pub(crate) struct Task {
-    pub(crate) store: Arc<TermStore>,
+    pub(crate) origin: Arc<Origin>,
     pub(crate) system: Arc<ChcSystem>,
     pub(crate) certifier: Arc<Certifier>,
     pub(crate) lemmas: Arc<Lemmas>,
@@ -59,8 +61,6 @@ pub(crate) struct Finish {
     /// Its place in the schedule.
     pub(crate) place: usize,
     pub(crate) info: &'static EngineInfo,
-    /// The store in which the verdict's terms live.
-    pub(crate) store: TermStore,
     pub(crate) ending: Ending,
     /// What the engine counted.
     pub(crate) statistics: Statistics,
@@ -72,6 +72,8 @@ pub(crate) enum Ending {
     /// A verdict with a valid witness.
     Certified {
         certified: Certified,
+        /// The store in which its terms live.
+        store: Box<TermStore>,
         /// The model for the simplified clauses, if it is wanted.
         model: Option<Interpretation>,
     },
@@ -86,35 +88,36 @@ pub(crate) enum Ending {
 }
 
 impl Task {
-    /// Starts a worker in a thread; the handle that is returned pauses it.
+    /// Starts a worker in a thread; the handle that is returned with it pauses it.
     pub(crate) fn start(
         &self,
         place: usize,
         info: &'static EngineInfo,
         home: Sender<Message>,
-    ) -> std::io::Result<StopHandle> {
+    ) -> std::io::Result<(StopHandle, JoinHandle<()>)> {
         let (task, handle) = (self.clone(), StopHandle::default());
         let own = handle.clone();
         let work = move || {
             let budget = Budget::nested(&own, &task.handle, task.deadline);
-            let finish = task.work(place, info, &budget, &mut || {
+            let store = task.origin.take();
+            let finish = task.work(place, info, store, &budget, &mut || {
                 // Nobody listens any more if the portfolio is done; the same holds below.
                 let _ = home.send(Message::Found(place));
             });
             let _ = home.send(Message::Finish(Box::new(finish)));
         };
         let builder = std::thread::Builder::new().name(info.name.to_owned()).stack_size(STACK);
-        builder.spawn(work).map(|_| handle)
+        builder.spawn(work).map(|thread| (handle, thread))
     }
-    /// Decides the problem with an engine; `found` is called when there is a witness.
+    /// Decides the problem with an engine and a store of its own; `found` is called when there is a witness.
     pub(crate) fn work(
         &self,
         place: usize,
         info: &'static EngineInfo,
+        mut store: TermStore,
         budget: &Budget,
         found: &mut dyn FnMut(),
     ) -> Finish {
-        let mut store = (*self.store).clone();
         let mut statistics = Statistics::new();
         let mut clock = Clock::start(budget);
         let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -124,18 +127,18 @@ impl Task {
         let ending = match outcome {
             Ok(Ok(verdict)) => {
                 found();
-                self.certify(&mut store, budget, verdict, &mut clock, &mut times)
+                self.certify(store, budget, verdict, &mut clock, &mut times)
             }
             Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.into_owned()),
             Ok(Err(why)) => Ending::GaveUp(why),
             Err(payload) => Ending::Panicked(panic_text(&*payload)),
         };
-        Finish { place, info, store, ending, statistics, times }
+        Finish { place, info, ending, statistics, times }
     }
     /// Translates a witness back and validates it.
     fn certify(
         &self,
-        store: &mut TermStore,
+        mut store: TermStore,
         budget: &Budget,
         verdict: Verdict<ChcSystem>,
         clock: &mut Clock<'_>,
@@ -147,13 +150,13 @@ impl Task {
         };
         // A witness of the wrong shape may break its translation; that is an objection like any other.
         let checked = catch_unwind(AssertUnwindSafe(|| {
-            let verdict = self.certifier.translate(store, budget, verdict)?;
+            let verdict = self.certifier.translate(&mut store, budget, verdict)?;
             times.translation = clock.lap();
-            self.certifier.validate(store, budget, verdict)
+            self.certifier.validate(&mut store, budget, verdict)
         }));
         times.validation = clock.lap();
         match checked {
-            Ok(Ok(Ok(certified))) => Ending::Certified { certified, model },
+            Ok(Ok(Ok(certified))) => Ending::Certified { certified, store: Box::new(store), model },
             Ok(Ok(Err(objection))) => Ending::Rejected(objection),
             Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.into_owned()),
             Ok(Err(why)) => Ending::Unfinished(why),

@@ -178,7 +178,7 @@ fn liars_are_rejected() {
 #[test]
 fn a_failure_is_told() {
     let failure = alone(&CLUMSY, LONG);
-    assert_eq!(failure.engines, [("clumsy", "I fell".to_owned())]);
+    assert_eq!(failure.engines, [("clumsy".to_owned(), "I fell".to_owned())]);
     assert!(failure.rejected.is_empty());
 }
 

@@ -54,8 +54,3 @@ pub use options::{Evidence, Options};
 pub use script::script;
 pub use shofar_theory::interpolate::LinearAlgorithm;
 pub use solver::{PartId, Solver, Stats};
-
-/// The program in the README compiles, and does what is said there.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -64,4 +64,3 @@ pub use partition::{Group, Partition};
 pub use product::{Operator, Product, product};
 pub use reader::{Commands, Step};
 pub use sexpr::AttributeValue;
-pub use shofar_base::{Diagnostic, Position, Source, Span};

@@ -11,6 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["mbp", "draw"],
     &["engine", "transform", "check"],
     &["driver"],
+    &["shofar"],
     &["bench"],
     &["cli"],
 ];
@@ -60,8 +61,8 @@ fn used_crate<'a>(section: &str, line: &'a str) -> Option<&'a str> {
     if !section.ends_with("dependencies") {
         return None;
     }
-    let name = line.strip_prefix("shofar-")?;
-    name.split(['.', ' ', '=']).next()
+    let name = line.split(['.', ' ', '=']).next()?;
+    if name == "shofar" { Some(name) } else { name.strip_prefix("shofar-") }
 }
 
 #[cfg(test)]
@@ -83,6 +84,8 @@ mod tests {
         assert_eq!(errors("sat", "[dependencies]\nshofar-theory = { path = \"../theory\" }"), 1);
         assert_eq!(errors("sat", "[dev-dependencies]\nshofar-testkit.workspace = true"), 0);
         assert_eq!(errors("sat", "[dependencies]\nshofar-testkit.workspace = true"), 1);
+        assert_eq!(errors("driver", "[dependencies]\nshofar.workspace = true"), 1);
+        assert_eq!(errors("cli", "[dependencies]\nshofar.workspace = true"), 0);
         assert_eq!(errors("surprise", ""), 1);
     }
 }

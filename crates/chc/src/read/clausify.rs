@@ -5,7 +5,7 @@
 //! of whose disjuncts are still conjunctions; it is split at one of them into several drafts, until none is left.
 //! Splitting copies, so the sizes of all drafts together are bounded.
 
-use shofar_smtlib::Span;
+use shofar_base::Span;
 use shofar_term::{Term, TermStore, View, visit};
 
 use super::Trouble;

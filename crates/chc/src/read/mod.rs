@@ -22,6 +22,7 @@
 mod clausify;
 mod command;
 mod contents;
+mod front_end;
 mod known;
 mod linearize;
 mod prenex;
@@ -29,14 +30,15 @@ mod script;
 
 use std::borrow::Cow;
 
-use shofar_base::IndexVec;
-use shofar_smtlib::{AttributeValue, Command, Commands, Diagnostic, Logic, Span, Step};
+use shofar_base::{Diagnostic, IndexVec, Span};
+use shofar_smtlib::{AttributeValue, Command, Commands, Logic, Step};
 use shofar_term::{Term, TermStore};
 
 pub use command::Matter;
+pub use front_end::{FrontEnd, SMT_LIB};
 pub use script::{HornReader, Rest};
 
-use crate::{ChcSystem, ClauseId};
+use crate::{ChcSystem, Clause, ClauseId};
 
 /// An assertion, rule or query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +103,28 @@ pub struct HornProblem {
     pub span: Span,
     /// What the script asks for after the answer.
     pub requests: Vec<Request>,
+}
+
+impl HornProblem {
+    /// The problem whose assertions are the clauses of `system` themselves, each where it was written.
+    pub fn of_system(store: &mut TermStore, system: ChcSystem) -> Self {
+        let nowhere = Span::new(0, 0);
+        let assertion = |(id, clause): (ClauseId, &Clause)| Assertion {
+            formula: system.formula(store, id),
+            span: clause.span.unwrap_or(nowhere),
+            name: None,
+        };
+        let assertions: Vec<Assertion> = system.clauses().map(assertion).collect();
+        Self {
+            origin: (0..assertions.len()).collect(),
+            assertions,
+            polarity: Polarity::Normal,
+            status: None,
+            span: nowhere,
+            requests: Vec::new(),
+            system,
+        }
+    }
 }
 
 /// A whole script.

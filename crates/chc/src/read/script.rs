@@ -6,10 +6,8 @@
 //! A script goes on after a command that was refused. Invariant: `damage` is the lowest scope in which a part of the
 //! problem is missing, so that nobody takes the rest for the whole.
 
-use shofar_base::{IndexVec, Map, Set};
-use shofar_smtlib::{
-    AttributeValue, Command, Commands, Diagnostic, Environment, Sentence, Span, Step,
-};
+use shofar_base::{Diagnostic, IndexVec, Map, Set, Span};
+use shofar_smtlib::{AttributeValue, Command, Commands, Environment, Sentence, Step};
 use shofar_term::{Symbol, Term, TermStore};
 
 use super::clausify::Clausifier;

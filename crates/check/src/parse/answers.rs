@@ -7,9 +7,9 @@
 //! A text is split here, and no more than the first word behind each parenthesis is looked at; so what is wrong with one
 //! piece of evidence does not matter for the others.
 
+use shofar_base::{Diagnostic, Span};
 use shofar_chc::read::Status;
 use shofar_chc::{ChcSystem, Verdict};
-use shofar_smtlib::{Diagnostic, Span};
 use shofar_term::Cx;
 
 use super::define::Definitions;

@@ -3,8 +3,7 @@
 //! Only the header of a definition is looked at here; its body is elaborated by the front end for SMT-LIB. Some solvers
 //! print auxiliary functions, before or after the predicates that use them.
 
-use shofar_base::{Map, Set};
-use shofar_smtlib::Span;
+use shofar_base::{Map, Set, Span};
 
 use super::scan::{Kind, Scan, Token};
 use super::{Read, Unread};

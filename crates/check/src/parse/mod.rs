@@ -10,9 +10,8 @@ mod model;
 mod refutation;
 mod scan;
 
-use shofar_base::GaveUp;
+use shofar_base::{Diagnostic, GaveUp, Span};
 use shofar_chc::{ChcSystem, Verdict};
-use shofar_smtlib::{Diagnostic, Span};
 use shofar_term::Cx;
 
 pub use answers::{Evidence, GivenAnswer, given_answers};

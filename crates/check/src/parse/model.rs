@@ -5,9 +5,9 @@
 //! The front end is in its mode for Horn clauses, in which it reads quantifiers and knows no constants; the arguments are
 //! declared as variables of rules.
 
-use shofar_base::{Idx, Map};
+use shofar_base::{Diagnostic, Idx, Map, Span};
 use shofar_chc::{ChcSystem, Definition, Interpretation, PredId};
-use shofar_smtlib::{Command, Commands, Diagnostic, Environment, Sentence, Span, Step, product};
+use shofar_smtlib::{Command, Commands, Environment, Sentence, Step, product};
 use shofar_term::print::{print_sort, quote};
 use shofar_term::visit::postorder;
 use shofar_term::{Cx, Sort, Symbol, TermStore};

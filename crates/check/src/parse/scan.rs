@@ -2,7 +2,7 @@
 //!
 //! This is coarser than the lexer of SMT-LIB: a word is anything without spaces, parentheses, quotes and semicolons.
 
-use shofar_smtlib::{Diagnostic, Span};
+use shofar_base::{Diagnostic, Span};
 
 use super::{Read, Unread};
 

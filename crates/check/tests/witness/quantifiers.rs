@@ -2,10 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use shofar_base::{Budget, GaveUp};
+use shofar_base::{Budget, GaveUp, Source};
 use shofar_chc::read::read_horn;
 use shofar_check::{HornInput, Unread, parse_witness, validate};
-use shofar_smtlib::Source;
 use shofar_term::{Cx, TermStore};
 
 /// Even numbers from 0 on, among which 7 is not.

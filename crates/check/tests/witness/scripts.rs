@@ -2,11 +2,10 @@
 
 use std::fmt::Write;
 
-use shofar_base::Budget;
+use shofar_base::{Budget, Source};
 use shofar_chc::print::{Lines, print_refutation};
 use shofar_chc::read::read_horn;
 use shofar_check::{HornInput, Rigour, Unread, parse_witness, validate_with};
-use shofar_smtlib::Source;
 use shofar_term::{Cx, TermStore};
 
 /// `valid`, or the objection with the line it is about, or the complaint.

@@ -1,0 +1,215 @@
+//! Models and refutations as bytes. Both are about a system that the reader has already.
+//!
+//! The values of a refutation are written step by step; the variables of a clause are named once, where it first occurs.
+
+use shofar_base::wire::{Reader, Wire, Writer};
+use shofar_base::{Idx, Map, Set};
+use shofar_num::Rational;
+use shofar_term::eval::{Assignment, Value};
+use shofar_term::{Sort, Symbol, Term, TermStore};
+
+use super::{is_quantifier_free, read_terms, write_terms};
+use crate::{ChcSystem, ClauseId, Definition, Derivation, DerivationStep, Interpretation, PredId};
+
+const MODEL: &[u8] = b"shofar model 1\n";
+const REFUTATION: &[u8] = b"shofar refutation 1\n";
+
+/// A model of `system` as bytes.
+pub fn export_model(store: &mut TermStore, system: &ChcSystem, model: &Interpretation) -> Vec<u8> {
+    let mut out = Writer::new(MODEL);
+    let mut roots = Vec::new();
+    let defined: Vec<(PredId, &Definition)> =
+        system.preds().filter_map(|pred| Some((pred, model.get(pred)?))).collect();
+    for (_, definition) in &defined {
+        roots.extend(definition.params.iter().map(|&param| store.constant(param)));
+        roots.push(definition.body);
+    }
+    write_terms(&mut out, store, &roots);
+    out.length(defined.len());
+    for (pred, _) in defined {
+        out.length(pred.index());
+    }
+    out.finish()
+}
+
+/// The model of `system` in `bytes`, with terms of `store`.
+pub fn import_model(
+    store: &mut TermStore,
+    system: &ChcSystem,
+    bytes: &[u8],
+) -> Wire<Interpretation> {
+    let bytes = &mut Reader::new(bytes, MODEL)?;
+    let mut roots = read_terms(bytes, store)?;
+    let mut model = Interpretation::new();
+    for _ in 0..bytes.length()? {
+        let pred = bytes.index(system.pred_count(), "there is no such predicate")?;
+        let pred = PredId::from_index(pred);
+        bytes.require(model.get(pred).is_none(), "a predicate is defined twice")?;
+        let (mut params, mut seen) = (Vec::new(), Set::default());
+        for &sort in system.sorts(store, pred) {
+            let param = roots.constant(bytes, store)?;
+            bytes.require(store.result(param) == sort, "a parameter has the wrong sort")?;
+            bytes.require(seen.insert(param), "a parameter occurs twice")?;
+            params.push(param);
+        }
+        let body = roots.formula(bytes, store)?;
+        bytes.require(is_quantifier_free(store, &[body]), "a definition with a quantifier")?;
+        model.define(pred, Definition { params, body });
+    }
+    roots.end(bytes)?;
+    bytes.end()?;
+    Ok(model)
+}
+
+/// A refutation of `system` as bytes.
+pub fn export_refutation(
+    store: &mut TermStore,
+    system: &ChcSystem,
+    refutation: &Derivation,
+) -> Vec<u8> {
+    let mut out = Writer::new(REFUTATION);
+    let mut places: Map<ClauseId, usize> = Map::default();
+    let mut used: Vec<(ClauseId, Vec<Symbol>)> = Vec::new();
+    for step in &refutation.steps {
+        places.entry(step.clause).or_insert_with(|| {
+            used.push((step.clause, system.clause(step.clause).variables(store)));
+            used.len() - 1
+        });
+    }
+    let roots: Vec<Term> =
+        used.iter().flat_map(|(_, variables)| variables).map(|&v| store.constant(v)).collect();
+    write_terms(&mut out, store, &roots);
+    out.length(used.len());
+    for (clause, variables) in &used {
+        out.length(clause.index());
+        out.length(variables.len());
+    }
+    out.length(refutation.steps.len());
+    for (at, step) in refutation.steps.iter().enumerate() {
+        let place = places[&step.clause];
+        out.length(place);
+        for &variable in &used[place].1 {
+            write_value(&mut out, step.assignment.get(variable));
+        }
+        out.length(step.premises.len());
+        for &premise in &step.premises {
+            out.length(at - premise);
+        }
+    }
+    out.finish()
+}
+
+/// The refutation of `system` in `bytes`, whose clauses have terms of `store`.
+pub fn import_refutation(
+    store: &mut TermStore,
+    system: &ChcSystem,
+    bytes: &[u8],
+) -> Wire<Derivation> {
+    let bytes = &mut Reader::new(bytes, REFUTATION)?;
+    let used = read_variables(bytes, store, system)?;
+    let mut steps = Vec::new();
+    for at in 0..bytes.length()? {
+        let (clause, variables) = &used[bytes.index(used.len(), "there is no such clause")?];
+        let mut assignment = Assignment::new();
+        for &(variable, sort) in variables {
+            if let Some(value) = read_value(bytes, sort)? {
+                assignment.set(variable, value);
+            }
+        }
+        let premise = |bytes: &mut Reader<'_>| {
+            let back = bytes.index(at + 1, "there is no such step")?;
+            bytes.require(back > 0, "a step is its own premise")?;
+            Ok(at - back)
+        };
+        let count = bytes.length()?;
+        let premises = (0..count).map(|_| premise(bytes)).collect::<Wire<Vec<usize>>>()?;
+        steps.push(DerivationStep { clause: *clause, assignment, premises });
+    }
+    bytes.end()?;
+    Ok(Derivation { steps })
+}
+
+/// Clauses with their variables and the sorts of these.
+type Variables = Vec<(ClauseId, Vec<(Symbol, Sort)>)>;
+
+fn read_variables(
+    bytes: &mut Reader<'_>,
+    store: &mut TermStore,
+    system: &ChcSystem,
+) -> Wire<Variables> {
+    let mut roots = read_terms(bytes, store)?;
+    let mut used = Vec::new();
+    for _ in 0..bytes.length()? {
+        let clause = bytes.index(system.clause_count(), "there is no such clause")?;
+        let count = bytes.index(roots.len() + 1, "there are too few variables")?;
+        let mut variables = Vec::new();
+        for _ in 0..count {
+            let variable = roots.constant(bytes, store)?;
+            variables.push((variable, store.result(variable)));
+        }
+        used.push((ClauseId::from_index(clause), variables));
+    }
+    roots.end(bytes)?;
+    Ok(used)
+}
+
+/// How a value is written.
+mod tag {
+    pub(super) const NONE: u8 = 0;
+    pub(super) const FALSE: u8 = 1;
+    pub(super) const TRUE: u8 = 2;
+    pub(super) const SMALL: u8 = 3;
+    pub(super) const NUMBER: u8 = 4;
+    pub(super) const ELEMENT: u8 = 5;
+}
+
+fn write_value(out: &mut Writer, value: Option<&Value>) {
+    match value {
+        None => out.byte(tag::NONE),
+        Some(Value::Bool(false)) => out.byte(tag::FALSE),
+        Some(Value::Bool(true)) => out.byte(tag::TRUE),
+        Some(Value::Number(number)) => match number.to_i64() {
+            Some(small) => {
+                out.byte(tag::SMALL);
+                out.number((small << 1 ^ small >> 63).cast_unsigned());
+            }
+            None => {
+                out.byte(tag::NUMBER);
+                out.text(&number.to_string());
+            }
+        },
+        // Its sort is that of the variable.
+        Some(Value::Element(_, number)) => {
+            out.byte(tag::ELEMENT);
+            out.number((*number).into());
+        }
+    }
+}
+
+fn read_value(bytes: &mut Reader<'_>, sort: Sort) -> Wire<Option<Value>> {
+    let value = match bytes.byte()? {
+        tag::NONE => return Ok(None),
+        tag::FALSE => Value::Bool(false),
+        tag::TRUE => Value::Bool(true),
+        tag::SMALL => {
+            let code = bytes.number()?;
+            Value::Number(((code >> 1).cast_signed() ^ -((code & 1).cast_signed())).into())
+        }
+        tag::NUMBER => {
+            let number: Result<Rational, _> = bytes.text()?.parse();
+            Value::Number(number.map_err(|_| bytes.error("not a number"))?)
+        }
+        tag::ELEMENT => {
+            let number = u32::try_from(bytes.number()?);
+            Value::Element(sort, number.map_err(|_| bytes.error("a number is too large"))?)
+        }
+        _ => return Err(bytes.error("an unknown form of a value")),
+    };
+    let fits = match &value {
+        Value::Bool(_) => sort.is_bool(),
+        Value::Number(number) => sort.is_real() || sort.is_int() && number.is_integer(),
+        Value::Element(..) => !sort.is_bool() && !sort.is_arithmetic(),
+    };
+    bytes.require(fits, "a value has the wrong sort")?;
+    Ok(Some(value))
+}

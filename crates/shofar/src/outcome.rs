@@ -1,0 +1,196 @@
+//! Answers with their evidence.
+//!
+//! A [`Model`] or [`Refutation`] has been validated against the problem before anybody sees it. Each owns the store its
+//! terms live in, so it outlives the solver and can go to another thread.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use shofar_base::GaveUp;
+use shofar_chc::print::{Lines, print_model, print_refutation, print_summary};
+use shofar_chc::read::{HornProblem, Polarity};
+use shofar_chc::{ChcSystem, Definition, Derivation, Interpretation, Verdict};
+use shofar_driver::{Failure, Solved};
+use shofar_term::TermStore;
+
+use crate::Report;
+
+/// The answer to a question, and what was done to find it.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub answer: Answer,
+    /// Times and counts.
+    pub report: Report,
+    /// How the answer is said.
+    polarity: Polarity,
+}
+
+/// An answer with its evidence.
+#[derive(Debug)]
+pub enum Answer {
+    /// The clauses have a model: no query can be derived.
+    Safe(Model),
+    /// They have none: a query can be derived.
+    Unsafe(Refutation),
+    /// Neither was found; this is why.
+    Unknown(Failure),
+}
+
+impl Outcome {
+    pub(crate) fn new(
+        horn: HornProblem,
+        text: Arc<[u8]>,
+        result: Result<Solved, Failure>,
+        report: Report,
+    ) -> Self {
+        let polarity = horn.polarity;
+        let answer = match result {
+            Err(failure) => Answer::Unknown(failure),
+            Ok(Solved { certified, store, .. }) => match certified.into_verdict() {
+                Verdict::Safe(interpretation) => {
+                    Answer::Safe(Model { store, interpretation, horn })
+                }
+                Verdict::Unsafe(derivation) => {
+                    Answer::Unsafe(Refutation { store, derivation, horn, text })
+                }
+            },
+        };
+        Self { answer, report, polarity }
+    }
+    /// The outcome of a question that is given up before it is tried.
+    pub fn gave_up(why: GaveUp) -> Self {
+        let failure = Failure { stopped: Some(why), ..Failure::default() };
+        let (report, polarity) = (Report::default(), Polarity::Normal);
+        Self { answer: Answer::Unknown(failure), report, polarity }
+    }
+    /// The word of SMT-LIB for the answer: `sat`, `unsat` or `unknown`. After z3's `query` it is the other way round.
+    pub fn word(&self) -> &'static str {
+        let is_safe = match &self.answer {
+            Answer::Safe(_) => true,
+            Answer::Unsafe(_) => false,
+            Answer::Unknown(_) => return "unknown",
+        };
+        if is_safe == (self.polarity == Polarity::Normal) { "sat" } else { "unsat" }
+    }
+}
+
+/// A definition of every predicate under which all clauses hold: inductive invariants.
+///
+/// It is shown as `define-fun`s that any SMT-LIB tool reads.
+#[derive(Clone, Debug)]
+pub struct Model {
+    store: TermStore,
+    interpretation: Interpretation,
+    horn: HornProblem,
+}
+
+impl Model {
+    /// The definitions.
+    pub fn interpretation(&self) -> &Interpretation {
+        &self.interpretation
+    }
+    /// Where their terms live.
+    pub fn store(&self) -> &TermStore {
+        &self.store
+    }
+    /// The clauses that hold under the definitions.
+    pub fn system(&self) -> &ChcSystem {
+        &self.horn.system
+    }
+    /// The definition of the predicate with this name.
+    ///
+    /// ```
+    /// use shofar::term::print::print;
+    /// use shofar::{Answer, Problem, Solver};
+    /// let text = b"(declare-fun p (Int) Bool)(assert (p 1))
+    ///     (assert (forall ((x Int)) (=> (p x) (>= x 1))))(check-sat)";
+    /// let outcome = Solver::new().solve(Problem::from_text(text)?);
+    /// let Answer::Safe(model) = &outcome.answer else { panic!("it is safe") };
+    /// let definition = model.definition("p").expect("p is declared");
+    /// assert_eq!(definition.params.len(), 1);
+    /// println!("{}", print(model.store(), definition.body));
+    /// # Ok::<(), shofar::InputError>(())
+    /// ```
+    pub fn definition(&self, predicate: &str) -> Option<&Definition> {
+        let system = &self.horn.system;
+        let named = |pred: &_| self.store.name(system.symbol(*pred)) == predicate;
+        self.interpretation.get(system.preds().find(named)?)
+    }
+    /// Writes the `define-fun`s; nothing is copied for it, unlike for `Display`.
+    pub fn print(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        print_model(out, &mut self.store, &self.horn.system, &self.interpretation)
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut copy = self.clone();
+        written(f, |out| copy.print(out))
+    }
+}
+
+/// Ground steps from facts to a query: an execution that leads to a bad state.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    store: TermStore,
+    derivation: Derivation,
+    horn: HornProblem,
+    text: Arc<[u8]>,
+}
+
+impl Refutation {
+    /// The steps.
+    pub fn derivation(&self) -> &Derivation {
+        &self.derivation
+    }
+    /// Where the terms of the clauses live.
+    pub fn store(&self) -> &TermStore {
+        &self.store
+    }
+    /// The clauses that the steps instantiate.
+    pub fn system(&self) -> &ChcSystem {
+        &self.horn.system
+    }
+    /// The problem that is refuted.
+    pub fn horn(&self) -> &HornProblem {
+        &self.horn
+    }
+    /// How many steps there are.
+    #[expect(
+        clippy::len_without_is_empty,
+        reason = "the last step, which derives false, is always there"
+    )]
+    pub fn len(&self) -> usize {
+        self.derivation.steps.len()
+    }
+    /// Writes every step, so that it can be checked.
+    pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.print_with(out, &Lines::new(&self.horn, &self.text))
+    }
+    /// Writes every step; `lines` tells the lines of the clauses.
+    pub fn print_with(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
+        print_refutation(out, &self.store, &self.horn.system, lines, &self.derivation)
+    }
+    /// Writes the steps for the eye, repeated cycles folded; `lines` tells the lines of the clauses.
+    pub fn print_summary(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
+        print_summary(out, &self.store, &self.horn.system, lines, &self.derivation)
+    }
+}
+
+impl fmt::Display for Refutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        written(f, |out| self.print(out))
+    }
+}
+
+/// Shows what is written.
+fn written(
+    f: &mut fmt::Formatter<'_>,
+    write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+) -> fmt::Result {
+    let mut bytes = Vec::new();
+    write(&mut bytes).map_err(|_| fmt::Error)?;
+    f.write_str(String::from_utf8_lossy(&bytes).trim_end())
+}

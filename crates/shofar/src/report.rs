@@ -1,0 +1,118 @@
+//! What was done to answer a question, and how long it took.
+
+use std::time::Duration;
+
+use shofar_base::Statistics;
+use shofar_base::wire::{Reader, Wire, Writer};
+use shofar_driver::{Event, Solved, Times};
+
+/// Times and counts of a question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The engine whose answer it is.
+    pub engine: Option<String>,
+    /// How long the whole took.
+    pub total: Duration,
+    /// How long the parts took that led to the answer.
+    pub times: Times,
+    /// How long each pass took, all its rounds together.
+    pub passes: Vec<(String, Duration)>,
+    /// How many time slices engines had.
+    pub slices: u32,
+    /// What the engine counted.
+    pub counts: Statistics,
+}
+
+impl Report {
+    pub(crate) fn note(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Pass(report) => {
+                match self.passes.iter_mut().find(|(name, _)| *name == report.name) {
+                    Some((_, sum)) => *sum += report.time,
+                    None => self.passes.push((report.name.to_owned(), report.time)),
+                }
+            }
+            Event::Start(..) => self.slices += 1,
+            Event::Stop(..)
+            | Event::Panicked(..)
+            | Event::Rejected(..)
+            | Event::Found(_)
+            | Event::NoThread => (),
+        }
+    }
+    pub(crate) fn solved(&mut self, solved: &Solved) {
+        self.engine = Some(solved.engine.to_owned());
+        self.times = solved.times;
+        self.counts.clone_from(&solved.statistics);
+    }
+    /// Writes the report for another process.
+    pub fn write(&self, out: &mut Writer) {
+        out.text(self.engine.as_deref().unwrap_or_default());
+        let Times { preprocessing, engine, translation, validation } = self.times;
+        for time in [self.total, preprocessing, engine, translation, validation] {
+            write_time(out, time);
+        }
+        out.length(self.passes.len());
+        for (name, time) in &self.passes {
+            out.text(name);
+            write_time(out, *time);
+        }
+        out.number(self.slices.into());
+        self.counts.write(out);
+    }
+    /// Reads what [`write`](Self::write) wrote.
+    pub fn read(bytes: &mut Reader<'_>) -> Wire<Self> {
+        let engine = Some(bytes.text()?.to_owned()).filter(|name| !name.is_empty());
+        let total = read_time(bytes)?;
+        let times = Times {
+            preprocessing: read_time(bytes)?,
+            engine: read_time(bytes)?,
+            translation: read_time(bytes)?,
+            validation: read_time(bytes)?,
+        };
+        let passes = (0..bytes.length()?)
+            .map(|_| Ok((bytes.text()?.to_owned(), read_time(bytes)?)))
+            .collect::<Wire<_>>()?;
+        let slices = u32::try_from(bytes.number()?);
+        let slices = slices.map_err(|_| bytes.error("a number is too large"))?;
+        Ok(Self { engine, total, times, passes, slices, counts: Statistics::read(bytes)? })
+    }
+}
+
+/// In nanoseconds.
+fn write_time(out: &mut Writer, time: Duration) {
+    out.number(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+}
+
+fn read_time(bytes: &mut Reader<'_>) -> Wire<Duration> {
+    bytes.number().map(Duration::from_nanos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_come_back() {
+        let report = Report {
+            engine: Some("spacer".to_owned()),
+            total: Duration::from_micros(1_234_567),
+            times: Times { engine: Duration::from_millis(3), ..Times::default() },
+            passes: vec![("slice".to_owned(), Duration::from_nanos(5))],
+            slices: 7,
+            counts: [("lemmas", 12), ("levels", 3)].into_iter().collect(),
+        };
+        let mut out = Writer::new(b"");
+        report.write(&mut out);
+        let bytes = out.finish();
+        let read = |bytes| {
+            let mut reader = Reader::new(bytes, b"")?;
+            let report = Report::read(&mut reader)?;
+            reader.end().map(|()| report)
+        };
+        assert_eq!(read(&bytes), Ok(report));
+        for end in 0..bytes.len() {
+            assert!(read(&bytes[..end]).is_err());
+        }
+    }
+}

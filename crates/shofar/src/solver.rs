@@ -1,0 +1,237 @@
+//! The solver: how problems are to be solved, and solving them.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use shofar_base::StopHandle;
+use shofar_check::HornInput;
+use shofar_driver::{Event, Preprocessing, Settings, Workers};
+use shofar_engine::{EngineInfo, EngineOptions, engine};
+use shofar_term::Observer;
+use shofar_transform::passes_by_name;
+
+use crate::{Outcome, Problem, Report};
+
+/// How problems are solved. Everything has a default: the usual passes, the default strategy, two threads, no limit.
+///
+/// ```
+/// use std::time::Duration;
+/// use shofar::Solver;
+/// let solver = Solver::new()
+///     .with_engines(&["spacer", "bmc"])?
+///     .with_timeout(Duration::from_secs(60))
+///     .with_threads(1)
+///     .with_seed(7);
+/// assert!(Solver::new().with_engines(&["oracle"]).is_err());
+/// # Ok::<(), shofar::UnknownName>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Solver {
+    engines: Vec<&'static EngineInfo>,
+    options: EngineOptions,
+    threads: Option<usize>,
+    passes: Passes,
+    timeout: Option<Duration>,
+    deadline: Option<Instant>,
+    small_models: bool,
+    small_models_until: Option<Instant>,
+    observer: Option<Arc<dyn Observer>>,
+    stop: StopHandle,
+}
+
+/// What is done to the clauses first.
+#[derive(Clone, Debug, Default)]
+enum Passes {
+    #[default]
+    Usual,
+    Nothing,
+    Named(Vec<String>),
+}
+
+/// There is no engine or pass of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName(pub String);
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no `{}`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+impl Solver {
+    /// A solver with the defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Only these engines, instead of the default strategy.
+    pub fn with_engines(mut self, names: &[&str]) -> Result<Self, UnknownName> {
+        let named = |name: &&str| engine(name).ok_or_else(|| UnknownName((*name).to_owned()));
+        self.engines = names.iter().map(named).collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+    /// Only these engines, which need not be in the table.
+    pub fn with_engine_table(mut self, engines: Vec<&'static EngineInfo>) -> Self {
+        self.engines = engines;
+        self
+    }
+    /// How engines are set up.
+    pub fn with_engine_options(mut self, options: EngineOptions) -> Self {
+        self.options = options;
+        self
+    }
+    /// Perturbs ties in the search; the same seed gives the same run of an engine.
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.options.seed = seed;
+        self
+    }
+    /// How many engines work at the same time.
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+    /// Only these passes before the engines, in this order.
+    pub fn with_passes(mut self, names: &[&str]) -> Result<Self, UnknownName> {
+        passes_by_name(names).map_err(|name| UnknownName(name.to_owned()))?;
+        self.passes = Passes::Named(names.iter().map(|&name| name.to_owned()).collect());
+        Ok(self)
+    }
+    /// The engines get the clauses as they are.
+    pub fn without_preprocessing(mut self) -> Self {
+        self.passes = Passes::Nothing;
+        self
+    }
+    /// How long each question may take.
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+    /// When all questions have to be over.
+    pub fn with_deadline(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+    /// Spends some time on making models small, but not beyond `until`.
+    pub fn with_small_models(mut self, until: Option<Instant>) -> Self {
+        self.small_models = true;
+        self.small_models_until = until;
+        self
+    }
+    /// Somebody who hears of every question put to the SMT solver.
+    pub fn with_observer(mut self, observer: Arc<dyn Observer>) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+    /// The handle by which another thread stops the solver. Once stopped, it stays so.
+    ///
+    /// ```
+    /// use shofar::{Answer, GaveUp, Problem, Solver};
+    /// let text = b"(declare-fun p (Int) Bool)(assert (p 0))
+    ///     (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))(check-sat)";
+    /// let solver = Solver::new();
+    /// let handle = solver.stop_handle();
+    /// std::thread::spawn(move || handle.stop(GaveUp::Cancelled)).join().unwrap();
+    /// let outcome = solver.solve(Problem::from_text(text)?);
+    /// let Answer::Unknown(failure) = outcome.answer else { panic!("it was stopped before") };
+    /// assert_eq!(failure.stopped, Some(GaveUp::Cancelled));
+    /// # Ok::<(), shofar::InputError>(())
+    /// ```
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+    /// Solves under somebody else's handle.
+    pub fn stopped_by(mut self, handle: StopHandle) -> Self {
+        self.stop = handle;
+        self
+    }
+
+    /// Decides a problem. All threads have ended when it returns.
+    pub fn solve(&self, problem: Problem) -> Outcome {
+        self.solve_with(problem, &mut |_| ())
+    }
+    /// Decides a problem, and tells what is going on: passes, time slices of engines, witnesses.
+    ///
+    /// ```
+    /// use shofar::{Event, Problem, Solver};
+    /// let text = b"(declare-fun p (Int) Bool)(assert (p 0))
+    ///     (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+    ///     (assert (forall ((x Int)) (=> (p x) (>= x 0))))(check-sat)";
+    /// let mut slices = Vec::new();
+    /// let solver = Solver::new().without_preprocessing();
+    /// let outcome = solver.solve_with(Problem::from_text(text)?, &mut |event| {
+    ///     if let Event::Start(engine, _) = event {
+    ///         slices.push(*engine);
+    ///     }
+    /// });
+    /// assert_eq!(outcome.word(), "sat");
+    /// assert_eq!(outcome.report.engine.as_deref(), slices.last().copied());
+    /// # Ok::<(), shofar::InputError>(())
+    /// ```
+    pub fn solve_with(&self, problem: Problem, tell: &mut dyn FnMut(&Event<'_>)) -> Outcome {
+        let (outcome, workers) = self.answer(problem, tell);
+        workers.join();
+        outcome
+    }
+    /// Decides a problem like [`solve_with`](Self::solve_with), but does not wait for the threads of engines that lost: they have
+    /// been told to stop, and whoever asked joins them when it suits.
+    pub fn answer(&self, problem: Problem, tell: &mut dyn FnMut(&Event<'_>)) -> (Outcome, Workers) {
+        let start = Instant::now();
+        let Problem { store, horn, text } = problem;
+        let mut report = Report::default();
+        let input = HornInput::of_problem(&horn);
+        let settings = self.settings(start);
+        let (result, workers) =
+            shofar_driver::answer(store, &input, &settings, &self.stop, &mut |event| {
+                report.note(event);
+                tell(event);
+            });
+        if let Ok(solved) = &result {
+            report.solved(solved);
+        }
+        report.total = start.elapsed();
+        (Outcome::new(horn, text, result, report), workers)
+    }
+    fn settings(&self, start: Instant) -> Settings {
+        let timeout = self.timeout.and_then(|timeout| start.checked_add(timeout));
+        let usual = Settings::default();
+        Settings {
+            engines: self.engines.clone(),
+            options: self.options.clone(),
+            threads: self.threads.unwrap_or(usual.threads),
+            preprocessing: self.passes.preprocessing(),
+            deadline: self.deadline.into_iter().chain(timeout).min(),
+            small_models: self.small_models,
+            small_models_until: self.small_models_until,
+            observer: self.observer.clone(),
+        }
+    }
+}
+
+impl Passes {
+    fn preprocessing(&self) -> Preprocessing {
+        match self {
+            Passes::Usual => Preprocessing::Default,
+            Passes::Nothing => Preprocessing::Nothing,
+            Passes::Named(names) => {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let pipeline = passes_by_name(&names).expect("the names were looked up before");
+                Preprocessing::Passes(pipeline)
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let engines: Vec<&str> = self.engines.iter().map(|info| info.name).collect();
+        f.debug_struct("Solver")
+            .field("engines", &engines)
+            .field("options", &self.options)
+            .field("threads", &self.threads)
+            .field("passes", &self.passes)
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
+    }
+}
