@@ -11,7 +11,7 @@ use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
 use shofar_engine::EngineInfo;
 
 use crate::failure::Failure;
-use crate::schedule::{Schedule, Turn};
+use crate::schedule::{Schedule, TimeSlice};
 use crate::solve::Event;
 use crate::worker::{Ending, Finish, Message, Task};
 use crate::workers::Workers;
@@ -23,17 +23,17 @@ const GRACE: Duration = Duration::from_millis(30);
 /// How much longer than its slice a worker with a witness may work, at least.
 const VALIDATION: Duration = Duration::from_millis(100);
 /// The first slice of an engine in the calling thread; it starts again with twice as much.
-const IN_TURN: Duration = Duration::from_millis(500);
+const FIRST_SLICE: Duration = Duration::from_millis(500);
 
 /// A slice that is being used.
-struct Working {
-    turn: Turn,
+struct Running {
+    slice: TimeSlice,
     since: Instant,
 }
 
-impl Working {
+impl Running {
     fn left(&self, now: Instant) -> Duration {
-        let slice = self.turn.slice.unwrap_or(Duration::MAX);
+        let slice = self.slice.length.unwrap_or(Duration::MAX);
         slice.saturating_sub(now.saturating_duration_since(self.since))
     }
 }
@@ -42,36 +42,36 @@ impl Working {
 pub(crate) struct Portfolio<'p> {
     task: &'p Task,
     schedule: Schedule,
-    working: Vec<Working>,
+    running: Vec<Running>,
     /// What pauses the worker at a place; nothing if it has not begun.
     handles: Vec<Option<StopHandle>>,
     /// How long the worker at a place has worked in its slices that have ended.
     worked: Vec<Duration>,
-    home: Sender<Message>,
-    arrivals: Receiver<Message>,
+    sender: Sender<Message>,
+    messages: Receiver<Message>,
     /// Engines for which there was no thread.
-    threadless: Vec<&'static EngineInfo>,
+    without_thread: Vec<&'static EngineInfo>,
     /// When a second worker may begin.
-    crowd_from: Instant,
+    second_worker_from: Instant,
     failure: Failure,
     threads: Workers,
 }
 
 impl<'p> Portfolio<'p> {
-    /// A second worker begins `solo` after the first one, since easy problems are decided by then.
-    pub(crate) fn new(task: &'p Task, schedule: Schedule, solo: Duration) -> Self {
+    /// A second worker begins `single_worker` after the first one, since easy problems are decided by then.
+    pub(crate) fn new(task: &'p Task, schedule: Schedule, single_worker: Duration) -> Self {
         let places = schedule.places();
-        let (home, arrivals) = channel();
+        let (sender, messages) = channel();
         Self {
             task,
             schedule,
-            working: Vec::new(),
+            running: Vec::new(),
             handles: vec![None; places],
             worked: vec![Duration::ZERO; places],
-            home,
-            arrivals,
-            threadless: Vec::new(),
-            crowd_from: Instant::now() + solo,
+            sender,
+            messages,
+            without_thread: Vec::new(),
+            second_worker_from: Instant::now() + single_worker,
             failure: Failure::default(),
             threads: Workers::default(),
         }
@@ -91,11 +91,11 @@ impl<'p> Portfolio<'p> {
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, Failure> {
-        while let Some(patience) = self.turn(observe) {
-            match self.arrivals.recv_timeout(patience) {
+        while let Some(patience) = self.advance(observe) {
+            match self.messages.recv_timeout(patience) {
                 Ok(Message::Found(place)) => self.found(place, observe),
                 Ok(Message::Finish(finish)) => {
-                    if let Some(certified) = self.examine(*finish, observe) {
+                    if let Some(certified) = self.record(*finish, observe) {
                         return Ok(self.first_in_order(certified));
                     }
                 }
@@ -105,7 +105,7 @@ impl<'p> Portfolio<'p> {
             if let Err(why) = is_time(budget) {
                 self.task.handle.stop(why.clone());
                 self.failure.stopped = Some(why);
-                self.dismiss(observe);
+                self.collect_statistics(observe);
                 return Err(std::mem::take(&mut self.failure));
             }
         }
@@ -113,59 +113,59 @@ impl<'p> Portfolio<'p> {
     }
     /// Ends the slices that are over and begins those that are due; how long nothing happens by itself, or nothing if all
     /// workers have ended.
-    fn turn(&mut self, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Duration> {
+    fn advance(&mut self, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Duration> {
         let now = Instant::now();
-        while self.schedule.is_crowded()
-            && let Some(index) = self.working.iter().position(|w| w.left(now).is_zero())
+        while self.schedule.has_waiting()
+            && let Some(index) = self.running.iter().position(|w| w.left(now).is_zero())
         {
-            let over = self.working.swap_remove(index);
-            let place = over.turn.place;
+            let over = self.running.swap_remove(index);
+            let place = over.slice.place;
             self.worked[place] += now - over.since;
             if let Some(handle) = &self.handles[place] {
                 handle.pause();
             }
             self.schedule.pause(place);
-            self.begin(now, observe);
+            self.start_slices(now, observe);
         }
-        self.begin(now, observe);
+        self.start_slices(now, observe);
         if self.schedule.is_over() {
             return None;
         }
-        let next = self.working.iter().map(|w| w.left(now)).filter(|left| !left.is_zero()).min();
+        let next = self.running.iter().map(|w| w.left(now)).filter(|left| !left.is_zero()).min();
         Some(next.map_or(PERIOD, |left| left.min(PERIOD)))
     }
-    fn begin(&mut self, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) {
-        let threads = if now < self.crowd_from { 1 } else { usize::MAX };
-        while let Some(turn) = self.schedule.next(threads) {
-            if let Some(handle) = &self.handles[turn.place] {
+    fn start_slices(&mut self, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) {
+        let threads = if now < self.second_worker_from { 1 } else { usize::MAX };
+        while let Some(slice) = self.schedule.next(threads) {
+            if let Some(handle) = &self.handles[slice.place] {
                 handle.resume();
             } else if let Ok((handle, thread)) =
-                self.task.start(turn.place, turn.info, self.home.clone())
+                self.task.start(slice.place, slice.info, self.sender.clone())
             {
-                self.handles[turn.place] = Some(handle);
+                self.handles[slice.place] = Some(handle);
                 self.threads.add(thread);
             } else {
-                self.schedule.leave(turn.place);
-                self.threadless.push(turn.info);
+                self.schedule.leave(slice.place);
+                self.without_thread.push(slice.info);
                 continue;
             }
-            observe(&Event::Start(turn.info.name, turn.slice));
-            self.working.push(Working { turn, since: now });
+            observe(&Event::Start(slice.info.name, slice.length));
+            self.running.push(Running { slice, since: now });
         }
     }
     /// A worker has a witness: it gets as much time again as it has had.
     fn found(&mut self, place: usize, observe: &mut dyn FnMut(&Event<'_>)) {
-        if let Some(working) = self.working.iter_mut().find(|w| w.turn.place == place) {
-            observe(&Event::Found(working.turn.info.name));
-            let worked = self.worked[place] + working.since.elapsed();
-            let end = working.since.elapsed() + worked.max(VALIDATION);
-            working.turn.slice = working.turn.slice.map(|slice| slice.max(end));
+        if let Some(running) = self.running.iter_mut().find(|w| w.slice.place == place) {
+            observe(&Event::Found(running.slice.info.name));
+            let worked = self.worked[place] + running.since.elapsed();
+            let end = running.since.elapsed() + worked.max(VALIDATION);
+            running.slice.length = running.slice.length.map(|length| length.max(end));
         }
     }
     /// Takes note of how a worker ended; gives it back if it has a certified verdict.
-    fn examine(&mut self, finish: Finish, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Finish> {
+    fn record(&mut self, finish: Finish, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Finish> {
         self.schedule.leave(finish.place);
-        self.working.retain(|w| w.turn.place != finish.place);
+        self.running.retain(|w| w.slice.place != finish.place);
         let name = finish.info.name;
         let text = match &finish.ending {
             Ending::Certified { .. } => return Some(finish),
@@ -194,7 +194,7 @@ impl<'p> Portfolio<'p> {
     /// Of the verdicts that are there now, the one of the first engine in the schedule: who is scheduled first by the
     /// operating system does not matter.
     fn first_in_order(&self, certified: Finish) -> Finish {
-        let others = self.arrivals.try_iter().filter_map(|message| match message {
+        let others = self.messages.try_iter().filter_map(|message| match message {
             Message::Finish(finish) => Some(*finish),
             Message::Found(_) => None,
         });
@@ -202,12 +202,12 @@ impl<'p> Portfolio<'p> {
         others.fold(certified, |first, other| if other.place < first.place { other } else { first })
     }
     /// Hears those who stop at once, for what they counted.
-    fn dismiss(&self, observe: &mut dyn FnMut(&Event<'_>)) {
+    fn collect_statistics(&self, observe: &mut dyn FnMut(&Event<'_>)) {
         let end = Instant::now() + GRACE;
         let left = || end.saturating_duration_since(Instant::now());
         let mut working = self.handles.iter().flatten().count();
         while working > 0
-            && let Ok(message) = self.arrivals.recv_timeout(left())
+            && let Ok(message) = self.messages.recv_timeout(left())
         {
             let Message::Finish(finish) = message else { continue };
             working -= 1;
@@ -222,8 +222,8 @@ impl<'p> Portfolio<'p> {
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, Failure> {
-        let mut slice = IN_TURN;
-        let mut engines = std::mem::take(&mut self.threadless);
+        let mut slice = FIRST_SLICE;
+        let mut engines = std::mem::take(&mut self.without_thread);
         if !engines.is_empty() {
             observe(&Event::NoThread);
         }
@@ -244,7 +244,7 @@ impl<'p> Portfolio<'p> {
                     finish.ending
                 {
                     others.push(info);
-                } else if let Some(certified) = self.examine(finish, observe) {
+                } else if let Some(certified) = self.record(finish, observe) {
                     return Ok(certified);
                 }
             }

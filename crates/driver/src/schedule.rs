@@ -22,7 +22,7 @@ const LONGEST: Duration = Duration::from_secs(1 << 20);
 
 /// An engine with the slice it has in the next round.
 #[derive(Clone, Copy, Debug)]
-struct Runner {
+struct ScheduledEngine {
     info: &'static EngineInfo,
     slice: Duration,
     state: State,
@@ -37,16 +37,17 @@ enum State {
 
 /// A time slice: the place of the engine in the schedule, the engine, and how long it may work.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct TimeSlice {
     pub(crate) place: usize,
     pub(crate) info: &'static EngineInfo,
-    pub(crate) slice: Option<Duration>,
+    /// Nothing if there is no limit.
+    pub(crate) length: Option<Duration>,
 }
 
 /// The slices to come.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
-    runners: Vec<Runner>,
+    engines: Vec<ScheduledEngine>,
     plan: VecDeque<(usize, Duration)>,
     threads: usize,
 }
@@ -54,42 +55,49 @@ pub(crate) struct Schedule {
 impl Schedule {
     /// For engines that the user chose, all alike.
     pub(crate) fn of(engines: &[&'static EngineInfo], threads: usize) -> Self {
-        let runner =
-            |&info: &&'static EngineInfo| Runner { info, slice: EQUAL, state: State::Waiting };
+        let engine = |&info: &&'static EngineInfo| ScheduledEngine {
+            info,
+            slice: EQUAL,
+            state: State::Waiting,
+        };
         let plan = (0..engines.len()).map(|place| (place, WARM_UP)).collect();
-        Self { runners: engines.iter().map(runner).collect(), plan, threads: threads.max(1) }
+        Self { engines: engines.iter().map(engine).collect(), plan, threads: threads.max(1) }
     }
     /// For a row of the strategy, and behind it the other engines for which `applies` holds.
     pub(crate) fn of_row(row: &Row, threads: usize, applies: impl Fn(&EngineInfo) -> bool) -> Self {
-        let mut runners: Vec<Runner> = Vec::new();
+        let mut engines: Vec<ScheduledEngine> = Vec::new();
         let mut plan = VecDeque::new();
         for &(name, slice) in row.slices {
             let info = engine(name).expect("the table names engines that exist");
             if !applies(info) {
                 continue;
             }
-            let known = runners.iter().position(|runner| runner.info.name == name);
-            let place = known.unwrap_or(runners.len());
+            let known = engines.iter().position(|engine| engine.info.name == name);
+            let place = known.unwrap_or(engines.len());
             if known.is_none() {
-                runners.push(Runner { info, slice: row.share(name), state: State::Waiting });
+                engines.push(ScheduledEngine {
+                    info,
+                    slice: row.share(name),
+                    state: State::Waiting,
+                });
             }
             plan.push_back((place, Duration::from_millis(slice)));
         }
         let is_new = |info: &&EngineInfo| !row.slices.iter().any(|(name, _)| *name == info.name);
         let others = ENGINES.iter().filter(is_new).filter(|info| applies(info));
-        runners.extend(others.map(|info| Runner {
+        engines.extend(others.map(|info| ScheduledEngine {
             info,
             slice: UNMENTIONED,
             state: State::Waiting,
         }));
-        Self { runners, plan, threads: threads.max(1) }
+        Self { engines, plan, threads: threads.max(1) }
     }
     /// How many engines there are.
     pub(crate) fn places(&self) -> usize {
-        self.runners.len()
+        self.engines.len()
     }
     /// The next slice if fewer than `threads` engines work and one waits.
-    pub(crate) fn next(&mut self, threads: usize) -> Option<Turn> {
+    pub(crate) fn next(&mut self, threads: usize) -> Option<TimeSlice> {
         let threads = threads.min(self.threads);
         let working = self.count(State::Working);
         if working >= threads || self.count(State::Waiting) == 0 {
@@ -99,45 +107,45 @@ impl Schedule {
             self.plan_round();
             self.take()
         })?;
-        let is_crowded = working + self.count(State::Waiting) > self.threads;
-        let runner = &mut self.runners[place];
-        runner.state = State::Working;
-        Some(Turn { place, info: runner.info, slice: is_crowded.then_some(slice) })
+        let is_limited = working + self.count(State::Waiting) > self.threads;
+        let engine = &mut self.engines[place];
+        engine.state = State::Working;
+        Some(TimeSlice { place, info: engine.info, length: is_limited.then_some(slice) })
     }
     /// The first planned slice of an engine that waits.
     fn take(&mut self) -> Option<(usize, Duration)> {
         let is_ready =
-            |&(place, _): &(usize, Duration)| matches!(self.runners[place].state, State::Waiting);
+            |&(place, _): &(usize, Duration)| matches!(self.engines[place].state, State::Waiting);
         let at = self.plan.iter().position(is_ready)?;
         self.plan.remove(at)
     }
     fn plan_round(&mut self) {
-        for (place, runner) in self.runners.iter_mut().enumerate() {
-            if runner.state != State::Out {
-                self.plan.push_back((place, runner.slice));
-                runner.slice = runner.slice.saturating_mul(2).min(LONGEST);
+        for (place, engine) in self.engines.iter_mut().enumerate() {
+            if engine.state != State::Out {
+                self.plan.push_back((place, engine.slice));
+                engine.slice = engine.slice.saturating_mul(2).min(LONGEST);
             }
         }
     }
     fn count(&self, state: State) -> usize {
-        self.runners.iter().filter(|runner| runner.state == state).count()
+        self.engines.iter().filter(|engine| engine.state == state).count()
     }
     /// Whether an engine waits for a thread.
-    pub(crate) fn is_crowded(&self) -> bool {
+    pub(crate) fn has_waiting(&self) -> bool {
         self.count(State::Waiting) > 0
     }
     /// The slice of the engine at this place has ended.
     pub(crate) fn pause(&mut self, place: usize) {
-        self.runners[place].state = State::Waiting;
+        self.engines[place].state = State::Waiting;
     }
     /// An engine has ended.
     pub(crate) fn leave(&mut self, place: usize) {
-        self.runners[place].state = State::Out;
+        self.engines[place].state = State::Out;
         self.plan.retain(|&(other, _)| other != place);
     }
     /// Whether all engines have ended.
     pub(crate) fn is_over(&self) -> bool {
-        self.count(State::Out) == self.runners.len()
+        self.count(State::Out) == self.engines.len()
     }
 }
 
@@ -149,10 +157,10 @@ mod tests {
     fn names(schedule: &mut Schedule, count: usize) -> Vec<(&'static str, Option<Duration>)> {
         (0..count)
             .map(|_| {
-                let turn = schedule.next(1).expect("an engine waits");
+                let slice = schedule.next(1).expect("an engine waits");
                 assert!(schedule.next(1).is_none(), "there is one thread");
-                schedule.pause(turn.place);
-                (turn.info.name, turn.slice)
+                schedule.pause(slice.place);
+                (slice.info.name, slice.length)
             })
             .collect()
     }
@@ -189,11 +197,11 @@ mod tests {
         let mut schedule = Schedule::of(&engines, 2);
         let first = schedule.next(2).expect("a slice");
         let second = schedule.next(2).expect("a slice");
-        assert_eq!((first.slice, second.slice), (Some(WARM_UP), Some(WARM_UP)));
+        assert_eq!((first.length, second.length), (Some(WARM_UP), Some(WARM_UP)));
         assert!(schedule.next(2).is_none());
         schedule.leave(first.place);
-        assert_eq!(schedule.next(2).map(|turn| turn.slice), Some(None));
-        assert!(!schedule.is_crowded());
+        assert_eq!(schedule.next(2).map(|slice| slice.length), Some(None));
+        assert!(!schedule.has_waiting());
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::workers::Workers;
 
 /// How long the default strategy has one worker only: most problems are decided by then, and what others did would be
 /// wasted.
-const SOLO: Duration = Duration::from_millis(200);
+const SINGLE_WORKER: Duration = Duration::from_millis(200);
 
 /// What the search for a smaller model is called.
 const SMALL_MODELS: &str = "small models";
@@ -35,7 +35,7 @@ const SMALL_MODELS: &str = "small models";
 pub struct Times {
     /// Preprocessing.
     pub preprocessing: Duration,
-    /// The winner's turns.
+    /// The time slices of the engine that answered.
     pub engine: Duration,
     /// Translating the witness back, and making it small.
     pub translation: Duration,
@@ -62,7 +62,7 @@ pub struct Solved {
 pub enum Event<'e> {
     /// A pass is done.
     Pass(&'e PassReport),
-    /// An engine starts its turn.
+    /// An engine gets a time slice; nothing is no limit.
     Start(&'static str, Option<Duration>),
     /// An engine has ended without a verdict; this is why, and what it counted.
     Stop(&'static str, String, &'e Statistics),
@@ -111,7 +111,7 @@ pub fn answer(
     let preprocessing = start.elapsed();
     let certifier =
         Certifier { input: input.clone().into_owned(), back, observer: settings.observer.clone() };
-    let (schedule, solo) = schedule(&store, &system, settings);
+    let (schedule, single_worker) = schedule(&store, &system, settings);
     let task = Task {
         origin: Arc::new(Origin::new(store, schedule.places())),
         system: Arc::new(system),
@@ -122,9 +122,9 @@ pub fn answer(
         deadline: settings.deadline,
         observer: settings.observer.clone(),
         keeps_model: settings.small_models,
-        leisure: settings.deadline.into_iter().chain(settings.small_models_until).min(),
+        small_models_until: settings.deadline.into_iter().chain(settings.small_models_until).min(),
     };
-    let (result, workers) = Portfolio::new(&task, schedule, solo).run(&budget, observe);
+    let (result, workers) = Portfolio::new(&task, schedule, single_worker).run(&budget, observe);
     let is_nonlinear = !task.system.is_linear();
     let result = match result {
         Ok(finish) => Ok(solved(finish, preprocessing, start, &task, &budget, observe)),
@@ -168,7 +168,7 @@ fn schedule(store: &TermStore, system: &ChcSystem, settings: &Settings) -> (Sche
         Fragment::Any => true,
         Fragment::Linear => is_linear,
     };
-    (Schedule::of_row(row, settings.threads, applies), SOLO)
+    (Schedule::of_row(row, settings.threads, applies), SINGLE_WORKER)
 }
 
 /// The verdict of a worker, with a smaller model if one was asked for and found.
@@ -203,7 +203,7 @@ fn shorten(
 ) {
     let start = Instant::now();
     let Solved { store, certified, times, .. } = solved;
-    let end = small::end(begin, times.validation, task.leisure);
+    let end = small::end(begin, times.validation, task.small_models_until);
     let until = |end| Budget::nested(&StopHandle::default(), &budget.stop_handle(), Some(end));
     // A part of the time is left for leaving out what is superfluous.
     let (search, whole) = (until(start + (end - start) * 2 / 3), until(end));

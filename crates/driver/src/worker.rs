@@ -45,7 +45,7 @@ pub(crate) struct Task {
     /// Whether the model is wanted as the engine found it, so that a smaller one can be made of it.
     pub(crate) keeps_model: bool,
     /// When the search for a smaller one has to end.
-    pub(crate) leisure: Option<Instant>,
+    pub(crate) small_models_until: Option<Instant>,
 }
 
 /// What a worker tells.
@@ -93,7 +93,7 @@ impl Task {
         &self,
         place: usize,
         info: &'static EngineInfo,
-        home: Sender<Message>,
+        sender: Sender<Message>,
     ) -> std::io::Result<(StopHandle, JoinHandle<()>)> {
         let (task, handle) = (self.clone(), StopHandle::default());
         let own = handle.clone();
@@ -102,9 +102,9 @@ impl Task {
             let store = task.origin.take();
             let finish = task.work(place, info, store, &budget, &mut || {
                 // Nobody listens any more if the portfolio is done; the same holds below.
-                let _ = home.send(Message::Found(place));
+                let _ = sender.send(Message::Found(place));
             });
-            let _ = home.send(Message::Finish(Box::new(finish)));
+            let _ = sender.send(Message::Finish(Box::new(finish)));
         };
         let builder = std::thread::Builder::new().name(info.name.to_owned()).stack_size(STACK);
         builder.spawn(work).map(|thread| (handle, thread))

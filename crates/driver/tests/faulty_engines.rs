@@ -1,7 +1,8 @@
-//! Engines that lie, fail or wait: no wrong verdict comes out, and nobody else is kept from working.
+//! Engines that are wrong, panic or do not end: no wrong verdict comes out, and other engines get their time slices.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use shofar_base::{GaveUp, Outcome, StopHandle};
@@ -25,9 +26,9 @@ const UNSAFE: &str = "(set-logic HORN)
 (check-sat)";
 
 /// Says that everything is safe, since every predicate holds everywhere.
-struct Optimist;
+struct AlwaysSafe;
 
-impl Engine<ChcSystem> for Optimist {
+impl Engine<ChcSystem> for AlwaysSafe {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         let mut model = Interpretation::new();
         for pred in system.preds() {
@@ -38,9 +39,9 @@ impl Engine<ChcSystem> for Optimist {
 }
 
 /// Says that every query is a bug, and derives it from nothing.
-struct Pessimist;
+struct AlwaysUnsafe;
 
-impl Engine<ChcSystem> for Pessimist {
+impl Engine<ChcSystem> for AlwaysUnsafe {
     fn solve(&mut self, _: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         let (clause, _) = system.clauses().find(|(_, c)| c.is_query()).unwrap();
         let step = DerivationStep { clause, assignment: Assignment::new(), premises: Vec::new() };
@@ -49,18 +50,18 @@ impl Engine<ChcSystem> for Pessimist {
 }
 
 /// Says that it is safe, and nothing else.
-struct Mute;
+struct EmptyModel;
 
-impl Engine<ChcSystem> for Mute {
+impl Engine<ChcSystem> for EmptyModel {
     fn solve(&mut self, _: &mut Cx<'_>, _: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         Ok(Verdict::Safe(Interpretation::new()))
     }
 }
 
 /// Says that two steps lead to a bug, without a look at the clauses.
-struct Jumper;
+struct WrongRun;
 
-impl Engine<TransitionSystem> for Jumper {
+impl Engine<TransitionSystem> for WrongRun {
     fn solve(
         &mut self,
         cx: &mut Cx<'_>,
@@ -72,18 +73,18 @@ impl Engine<TransitionSystem> for Jumper {
     }
 }
 
-struct Clumsy;
+struct Panics;
 
-impl Engine<ChcSystem> for Clumsy {
+impl Engine<ChcSystem> for Panics {
     fn solve(&mut self, _: &mut Cx<'_>, _: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
-        panic!("I fell")
+        panic!("an index is out of range")
     }
 }
 
 /// Never ends by itself.
-struct Endless;
+struct NeverEnds;
 
-impl Engine<ChcSystem> for Endless {
+impl Engine<ChcSystem> for NeverEnds {
     fn solve(&mut self, cx: &mut Cx<'_>, _: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         loop {
             cx.budget.check()?;
@@ -91,8 +92,29 @@ impl Engine<ChcSystem> for Endless {
     }
 }
 
+/// Takes its time when it is told to stop.
+struct SlowToStop;
+
+/// How many of them have begun, and how many have ended.
+static BEGUN: AtomicUsize = AtomicUsize::new(0);
+static ENDED: AtomicUsize = AtomicUsize::new(0);
+
+impl Engine<ChcSystem> for SlowToStop {
+    fn solve(&mut self, cx: &mut Cx<'_>, _: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+        BEGUN.fetch_add(1, Ordering::SeqCst);
+        let why = loop {
+            if let Err(why) = cx.budget.check() {
+                break why;
+            }
+        };
+        std::thread::sleep(Duration::from_millis(300));
+        ENDED.fetch_add(1, Ordering::SeqCst);
+        Err(why)
+    }
+}
+
 /// Finds every state of a counter by heart: a model that is right, and whose validation takes long.
-struct Verbose;
+struct HugeModel;
 
 /// A counter that stays below its limit.
 const SAFE: &str = "(set-logic HORN)
@@ -102,7 +124,7 @@ const SAFE: &str = "(set-logic HORN)
 (assert (forall ((x Int) (y Int)) (=> (p x y) (<= y 9000))))
 (check-sat)";
 
-impl Engine<ChcSystem> for Verbose {
+impl Engine<ChcSystem> for HugeModel {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         let pred = system.preds().next().unwrap();
         let params = formal_params(cx.store, system, pred);
@@ -120,18 +142,19 @@ impl Engine<ChcSystem> for Verbose {
     }
 }
 
-const fn stranger(name: &'static str, make: Make) -> EngineInfo {
+const fn faulty(name: &'static str, make: Make) -> EngineInfo {
     EngineInfo { name, cites: "", about: "for tests", fragment: Fragment::Any, make }
 }
 
-static OPTIMIST: EngineInfo = stranger("optimist", Make::Chc(|_| Box::new(Optimist)));
-static PESSIMIST: EngineInfo = stranger("pessimist", Make::Chc(|_| Box::new(Pessimist)));
-static MUTE: EngineInfo = stranger("mute", Make::Chc(|_| Box::new(Mute)));
-static JUMPER: EngineInfo = stranger("jumper", Make::Ts(|_| Box::new(Jumper)));
-static CLUMSY: EngineInfo = stranger("clumsy", Make::Chc(|_| Box::new(Clumsy)));
-static ENDLESS: EngineInfo = stranger("endless", Make::Chc(|_| Box::new(Endless)));
+static ALWAYS_SAFE: EngineInfo = faulty("always-safe", Make::Chc(|_| Box::new(AlwaysSafe)));
+static ALWAYS_UNSAFE: EngineInfo = faulty("always-unsafe", Make::Chc(|_| Box::new(AlwaysUnsafe)));
+static EMPTY_MODEL: EngineInfo = faulty("empty-model", Make::Chc(|_| Box::new(EmptyModel)));
+static WRONG_RUN: EngineInfo = faulty("wrong-run", Make::Ts(|_| Box::new(WrongRun)));
+static PANICS: EngineInfo = faulty("panics", Make::Chc(|_| Box::new(Panics)));
+static NEVER_ENDS: EngineInfo = faulty("never-ends", Make::Chc(|_| Box::new(NeverEnds)));
 
-static VERBOSE: EngineInfo = stranger("verbose", Make::Chc(|_| Box::new(Verbose)));
+static SLOW_TO_STOP: EngineInfo = faulty("slow", Make::Chc(|_| Box::new(SlowToStop)));
+static HUGE_MODEL: EngineInfo = faulty("huge-model", Make::Chc(|_| Box::new(HugeModel)));
 
 fn run(
     engines: &[&'static EngineInfo],
@@ -157,9 +180,9 @@ fn run_on(
     solve(store, &input, &settings, handle, &mut |_| ())
 }
 
-fn alone(stranger: &'static EngineInfo, limit: Duration) -> Failure {
-    match run(&[stranger], 1, limit, &StopHandle::default()) {
-        Ok(_) => panic!("{} has convinced the validator", stranger.name),
+fn alone(faulty: &'static EngineInfo, limit: Duration) -> Failure {
+    match run(&[faulty], 1, limit, &StopHandle::default()) {
+        Ok(_) => panic!("{} has convinced the validator", faulty.name),
         Err(failure) => failure,
     }
 }
@@ -168,7 +191,7 @@ const LONG: Duration = Duration::from_mins(1);
 
 #[test]
 fn liars_are_rejected() {
-    for liar in [&OPTIMIST, &PESSIMIST, &JUMPER, &MUTE] {
+    for liar in [&ALWAYS_SAFE, &ALWAYS_UNSAFE, &WRONG_RUN, &EMPTY_MODEL] {
         let failure = alone(liar, LONG);
         assert_eq!(failure.rejected.len(), 1, "{}: {failure:?}", liar.name);
         assert!(failure.rejected[0].starts_with(liar.name), "{failure:?}");
@@ -177,15 +200,15 @@ fn liars_are_rejected() {
 
 #[test]
 fn a_failure_is_told() {
-    let failure = alone(&CLUMSY, LONG);
-    assert_eq!(failure.engines, [("clumsy".to_owned(), "I fell".to_owned())]);
+    let failure = alone(&PANICS, LONG);
+    assert_eq!(failure.engines, [("panics".to_owned(), "an index is out of range".to_owned())]);
     assert!(failure.rejected.is_empty());
 }
 
 #[test]
 fn the_endless_end_in_time() {
     let start = Instant::now();
-    let failure = alone(&ENDLESS, Duration::from_millis(200));
+    let failure = alone(&NEVER_ENDS, Duration::from_millis(200));
     assert_eq!(failure.stopped, Some(GaveUp::Timeout));
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
@@ -194,7 +217,7 @@ fn the_endless_end_in_time() {
 fn nobody_keeps_an_honest_engine_from_working() {
     let bmc = engine("bmc").unwrap();
     for threads in [1, 2, 8] {
-        let crowd = [&ENDLESS, &OPTIMIST, &CLUMSY, &PESSIMIST, &ENDLESS, bmc];
+        let crowd = [&NEVER_ENDS, &ALWAYS_SAFE, &PANICS, &ALWAYS_UNSAFE, &NEVER_ENDS, bmc];
         let solved = run(&crowd, threads, LONG, &StopHandle::default());
         let solved = solved.unwrap_or_else(|failure| panic!("{threads} threads: {failure:?}"));
         assert_eq!(solved.engine, "bmc");
@@ -206,7 +229,7 @@ fn nobody_keeps_an_honest_engine_from_working() {
 fn a_witness_whose_validation_takes_long_is_overtaken() {
     let spacer = engine("spacer").unwrap();
     for threads in [1, 2] {
-        let solved = run_on(SAFE, &[&VERBOSE, spacer], threads, LONG, &StopHandle::default());
+        let solved = run_on(SAFE, &[&HUGE_MODEL, spacer], threads, LONG, &StopHandle::default());
         let solved = solved.unwrap_or_else(|failure| panic!("{threads} threads: {failure:?}"));
         assert_eq!(solved.engine, "spacer", "{threads} threads");
     }
@@ -221,9 +244,18 @@ fn paused_engines_hear_that_it_is_over() {
         stop.stop(GaveUp::Memory);
     });
     let start = Instant::now();
-    let Err(failure) = run(&[&ENDLESS, &ENDLESS, &ENDLESS], 1, LONG, &handle) else {
+    let Err(failure) = run(&[&NEVER_ENDS, &NEVER_ENDS, &NEVER_ENDS], 1, LONG, &handle) else {
         panic!("nobody decides")
     };
     assert_eq!(failure.stopped, Some(GaveUp::Memory));
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn all_threads_have_ended_when_the_answer_is_there() {
+    let bmc = engine("bmc").unwrap();
+    let solved = run(&[&SLOW_TO_STOP, &SLOW_TO_STOP, bmc], 3, LONG, &StopHandle::default());
+    assert_eq!(solved.unwrap_or_else(|failure| panic!("{failure:?}")).engine, "bmc");
+    let (begun, ended) = (BEGUN.load(Ordering::SeqCst), ENDED.load(Ordering::SeqCst));
+    assert!(begun > 0 && begun == ended, "{ended} of {begun} have ended");
 }
