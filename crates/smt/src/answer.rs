@@ -131,7 +131,7 @@ impl UnsatView<'_> {
     ) -> Outcome<Vec<Term>> {
         interpolate::tree(cx, self, groups, first_in_subtree, how)
     }
-    /// Replays the proof: each resolution step, each Farkas certificate, and each leaf against its formula.
+    /// Replays the proof: each resolution step, the certificate of each lemma, and each leaf against its formula.
     pub fn check_proof(self, cx: &mut Cx<'_>) -> Outcome<Result<(), crate::Objection>> {
         crate::certify::check_proof(cx, self)
     }

@@ -1,12 +1,11 @@
 //! Independent checks of evidence with a fresh solver.
 
 use shofar_base::{Lit, Outcome};
-use shofar_num::Rational;
 use shofar_sat::Step;
 use shofar_term::print::print;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Term};
-use shofar_theory::inequality::is_farkas_refutation;
+use shofar_theory::{Certificate, Lemma, Theories, Theory};
 
 use crate::answer::{Answer, UnsatView};
 use crate::leaf::Leaf;
@@ -95,7 +94,7 @@ fn check_resolutions(view: UnsatView<'_>) -> Result<(), Objection> {
     }
 }
 
-/// Replays a refutation: resolution steps, Farkas certificates, and every other leaf against its formula.
+/// Replays a refutation: resolution steps, certificates of lemmas, and every other leaf against its formula.
 pub(crate) fn check_proof(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Result<(), Objection>> {
     let Some(proof) = view.proof() else { return Ok(Ok(())) };
     let known = &view.solver.known;
@@ -107,8 +106,8 @@ pub(crate) fn check_proof(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Resul
         let literals: Vec<(Term, bool)> =
             lits.iter().filter_map(|l| Some((known.term(l.var())?, l.is_positive()))).collect();
         let premise = match known.leaves.get(tag) {
-            Leaf::Lemma(farkas) => {
-                if !is_certified(cx, view, lits, farkas) {
+            Leaf::Lemma(lemma) => {
+                if !is_certified(cx, view, lits, lemma) {
                     return Ok(Err(Objection(format!(
                         "a lemma has a wrong certificate: {literals:?}"
                     ))));
@@ -134,16 +133,15 @@ pub(crate) fn check_proof(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Resul
     Ok(Ok(()))
 }
 
-/// Whether the negated literals of a clause contradict each other by these coefficients.
+/// Whether the negated literals of a clause contradict each other by this certificate.
 fn is_certified(
     cx: &Cx<'_>,
     view: UnsatView<'_>,
     clause: &[Lit],
-    farkas: &[(Lit, Rational)],
+    lemma: &Lemma<Certificate>,
 ) -> bool {
     let atom = |lit: Lit| Some((view.solver.known.term(lit.var())?, lit.is_positive()));
-    let literals: Option<Vec<_>> = farkas.iter().map(|&(lit, _)| atom(lit)).collect();
-    let coefficients: Vec<Rational> = farkas.iter().map(|(_, k)| k.clone()).collect();
-    farkas.iter().all(|&(lit, _)| clause.contains(&!lit))
-        && literals.is_some_and(|literals| is_farkas_refutation(cx.store, &literals, &coefficients))
+    let literals: Option<Vec<_>> = lemma.lits.iter().map(|&lit| atom(lit)).collect();
+    lemma.lits.iter().all(|&lit| clause.contains(&!lit))
+        && literals.is_some_and(|l| Theories::certifies(cx.store, &l, &lemma.certificate))
 }

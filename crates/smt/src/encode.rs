@@ -16,11 +16,10 @@
 use shofar_base::{IndexVec, Lit, Map, Set, Var};
 use shofar_num::Rational;
 use shofar_sat as sat;
-use shofar_term::{ArithKind, Kind, Relation, Sort, Term, TermStore, View};
-use shofar_theory::{Arith, Member, Theory};
+use shofar_term::{ArithKind, Kind, Term, TermStore, View};
+use shofar_theory::{Theories, Theory};
 
 use crate::PartId;
-use crate::distinct::{Origin, all_different};
 use crate::leaf::{Leaf, Leaves};
 
 const POSITIVE: u8 = 1;
@@ -42,6 +41,16 @@ struct Meaning {
     active: u8,
 }
 
+/// Where a group of different terms comes from.
+///
+/// Invariant: the theories and the encoding have the same groups, those of live parts, in the order of the parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(crate) part: PartId,
+    /// What its clauses are weakened by.
+    pub(crate) guard: Option<Lit>,
+}
+
 /// The correspondence of terms and SAT variables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Encoding {
@@ -54,7 +63,8 @@ pub(crate) struct Encoding {
     pub(crate) leaves: Leaves,
     pub(crate) has_functions: bool,
     active_vars: usize,
-    /// The origins of the theory's groups of different terms.
+    /// The origins of the groups of different terms that are left to the theories: they keep the values apart where they
+    /// can, and the clauses of pairs that agree in spite of that are written in the middle of the search.
     pub(crate) groups: Vec<Origin>,
 }
 
@@ -113,7 +123,7 @@ impl Encoding {
 pub(crate) struct Encoder<'a> {
     pub(crate) store: &'a mut TermStore,
     pub(crate) sat: &'a mut sat::Solver,
-    pub(crate) arith: &'a mut Arith,
+    pub(crate) theories: &'a mut Theories,
     pub(crate) known: &'a mut Encoding,
 }
 
@@ -137,9 +147,13 @@ impl Encoder<'_> {
                 View::Not(inner) => conjuncts.push((inner, !positive)),
                 View::And(parts) | View::Or(parts)
                     if positive == self.store.conjunction(term).is_some()
-                        && let Some(members) = all_different(self.store, parts, !positive) =>
+                        && let Some(members) =
+                            self.theories.keep_apart(self.store, parts, !positive) =>
                 {
-                    self.keep_apart(&members, Origin { part, guard });
+                    for member in members {
+                        self.activate_monomials(member);
+                    }
+                    self.known.groups.push(Origin { part, guard });
                 }
                 View::And(parts) if positive => {
                     conjuncts.extend(parts.iter().rev().map(|&t| (t, true)));
@@ -160,14 +174,6 @@ impl Encoder<'_> {
             }
         }
         self.define_all();
-    }
-    /// Leaves it to the theory that the members have different values.
-    fn keep_apart(&mut self, members: &[Member], origin: Origin) {
-        for (term, _) in members {
-            self.activate_monomials(*term);
-        }
-        self.arith.keep_apart(self.store, members);
-        self.known.groups.push(origin);
     }
     /// A conjunct of a part: a disjunction, an equality or any other formula.
     fn add_part_clauses(&mut self, term: Term, positive: bool, part: PartId, guard: Option<Lit>) {
@@ -248,9 +254,9 @@ impl Encoder<'_> {
         let var = self.sat.new_var();
         self.sat.set_decision(var, false);
         self.known.enter(var, Some(term));
-        if let Some((Relation::Le | Relation::Lt, ..)) = self.store.comparison(term) {
+        if self.theories.owns(self.store, term) {
             self.sat.watch(var);
-            self.arith.register(self.store, term, var);
+            self.theories.register(self.store, term, var);
         }
         var
     }
@@ -318,11 +324,11 @@ impl Encoder<'_> {
                     self.define_choice(var, term, choice, polarity, new);
                 }
             }
-            ArithKind::Div(t, n) | ArithKind::Mod(t, n) => {
-                let n = n.clone();
-                self.define_division(term, t, &n, new != 0);
+            ArithKind::Div(..) | ArithKind::Mod(..) | ArithKind::ToInt(_) => {
+                for fact in Theories::facts(self.store, term) {
+                    self.fact(fact, term, new != 0);
+                }
             }
-            ArithKind::ToInt(t) => self.define_floor(term, t, new != 0),
             ArithKind::Sum(_) => unreachable!("a sum has no variable"),
         }
     }
@@ -411,7 +417,7 @@ impl Encoder<'_> {
     fn define_ite(&mut self, term: Term, [c, a, b]: [Term; 3], write: bool) {
         let c = self.literal(c, BOTH);
         for (branch, guard) in [(a, !c), (b, c)] {
-            for half in [self.store.le(term, branch), self.store.ge(term, branch)] {
+            for half in Theories::equality(self.store, term, branch) {
                 let lit = self.literal(half, POSITIVE);
                 self.clause(&[guard, lit], term, write);
             }
@@ -421,32 +427,6 @@ impl Encoder<'_> {
             for fact in [self.store.ge(term, low), self.store.le(term, high)] {
                 self.fact(fact, term, write);
             }
-        }
-    }
-    /// `t = n·(div t n) + (mod t n)` and `0 ≤ (mod t n) < n`.
-    fn define_division(&mut self, term: Term, t: Term, n: &Rational, write: bool) {
-        let (quotient, remainder) = (self.store.div(t, n), self.store.modulo(t, n));
-        let mut linear = self.store.linear(t);
-        linear.add_term(&-n, quotient);
-        linear.add_term(&Rational::MINUS_ONE, remainder);
-        let zero = self.store.int(0);
-        let limit = self.store.number(n.clone(), Sort::INT);
-        let facts = [
-            self.store.le_zero(&linear),
-            self.store.le_zero(&linear.negated()),
-            self.store.ge(remainder, zero),
-            self.store.lt(remainder, limit),
-        ];
-        for fact in facts {
-            self.fact(fact, term, write);
-        }
-    }
-    /// `to_int(t) ≤ t < to_int(t) + 1`.
-    fn define_floor(&mut self, term: Term, t: Term, write: bool) {
-        let one = self.store.int(1);
-        let next = self.store.add(&[term, one]);
-        for fact in [self.store.le(term, t), self.store.lt(t, next)] {
-            self.fact(fact, term, write);
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Where the leaf clauses of a proof come from.
 //!
 //! A leaf is a clause of a part, a clause that defines the meaning of a term (valid, over the symbols of that term), or a
-//! theory lemma with its Farkas coefficients. The tag on a SAT clause is the index of its leaf.
+//! theory lemma with its certificate. The tag on a SAT clause is the index of its leaf.
 
-use shofar_base::Lit;
-use shofar_num::Rational;
 use shofar_sat::Tag;
 use shofar_term::Term;
+use shofar_theory::{Certificate, Lemma};
 
 use crate::PartId;
 
@@ -17,8 +16,8 @@ pub(crate) enum Leaf {
     Part(PartId),
     /// A valid clause that ties a term to its subterms.
     Definition(Term),
-    /// A theory lemma: the literals that contradict each other, with their Farkas coefficients.
-    Lemma(Box<[(Lit, Rational)]>),
+    /// A theory lemma: the literals that contradict each other, and why they do.
+    Lemma(Box<Lemma<Certificate>>),
     /// A clause that switches off a popped scope; no proof uses it.
     Retired,
 }
@@ -39,12 +38,12 @@ impl Leaf {
 pub(crate) struct Leaves {
     wanted: bool,
     kept: Vec<Leaf>,
-    coefficients: usize,
+    certificates: usize,
 }
 
 impl Leaves {
     pub(crate) fn new(wanted: bool) -> Self {
-        Self { wanted, kept: Vec::new(), coefficients: 0 }
+        Self { wanted, kept: Vec::new(), certificates: 0 }
     }
     /// The tag for a clause of this origin.
     pub(crate) fn tag(&mut self, leaf: impl FnOnce() -> Leaf) -> Tag {
@@ -53,8 +52,8 @@ impl Leaves {
         }
         let leaf = leaf();
         if !self.kept.last().is_some_and(|last| last.is_same_origin(&leaf)) {
-            if let Leaf::Lemma(farkas) = &leaf {
-                self.coefficients += farkas.len();
+            if let Leaf::Lemma(lemma) = &leaf {
+                self.certificates += lemma.certificate.weight();
             }
             self.kept.push(leaf);
         }
@@ -66,6 +65,6 @@ impl Leaves {
     }
     /// A measure of the memory held.
     pub(crate) fn weight(&self) -> usize {
-        self.kept.len() + self.coefficients
+        self.kept.len() + self.certificates
     }
 }

@@ -37,7 +37,6 @@
 mod answer;
 mod certify;
 mod core;
-mod distinct;
 mod encode;
 mod hook;
 mod interpolate;

@@ -19,11 +19,7 @@ impl Solver {
                 assignment.set(symbol, Value::Bool(value));
             }
         }
-        for (term, value) in self.arith.values() {
-            if let Some(symbol) = store.symbol(term) {
-                assignment.set(symbol, Value::Number(value));
-            }
-        }
+        self.theories.complete(store, &mut assignment);
         assignment
     }
     /// Whether every live formula and assumption is true under `assignment`, which gives integers to integers.

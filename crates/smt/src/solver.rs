@@ -9,7 +9,7 @@ use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Question, Symbol, Term, TermStore};
-use shofar_theory::{self as theory, Arith, Theory};
+use shofar_theory::{self as theory, Theories, Theory};
 
 use crate::answer::{Answer, ModelView, UnsatView};
 use crate::certify;
@@ -70,7 +70,7 @@ pub struct Stats {
 pub struct Solver {
     pub(crate) options: Options,
     pub(crate) sat: sat::Solver,
-    pub(crate) arith: Arith,
+    pub(crate) theories: Theories,
     pub(crate) known: Encoding,
     hook: HookState,
     pub(crate) parts: Vec<Part>,
@@ -98,12 +98,12 @@ fn sat_solver(options: &Options) -> sat::Solver {
     })
 }
 
-fn arith_solver(options: &Options) -> Arith {
+fn theories(options: &Options) -> Theories {
     let mut limits = theory::Options::default();
     if let Some(splits) = options.integer_splits {
         limits.split_limit = splits;
     }
-    Arith::new(limits)
+    Theories::new(limits)
 }
 
 impl Solver {
@@ -111,7 +111,7 @@ impl Solver {
     pub fn new(options: Options) -> Self {
         Self {
             sat: sat_solver(&options),
-            arith: arith_solver(&options),
+            theories: theories(&options),
             known: Encoding::new(options.evidence == Evidence::Proofs),
             hook: HookState::default(),
             parts: Vec::new(),
@@ -175,7 +175,7 @@ impl Solver {
         let Some(first) = self.parts.get(parts) else { return };
         let groups = &mut self.known.groups;
         groups.truncate(groups.partition_point(|origin| origin.part < first.id));
-        self.arith.forget_groups(groups.len());
+        self.theories.forget_groups(groups.len());
     }
     /// How many scopes are open.
     pub fn scopes(&self) -> usize {
@@ -270,7 +270,7 @@ impl Solver {
         if self.known.has_functions {
             return Err(GaveUp::unsupported("uninterpreted functions"));
         }
-        self.arith.begin_query();
+        self.theories.begin_query();
         let mut assumptions: Vec<Lit> = self.scopes.iter().filter_map(|s| s.guard).collect();
         if self.options.evidence == Evidence::Cores {
             assumptions.extend(self.parts.iter().filter_map(|p| p.guard));
@@ -279,7 +279,7 @@ impl Solver {
         assumptions.extend_from_slice(further);
         let mut hook = Hook {
             store: cx.store,
-            arith: &mut self.arith,
+            theories: &mut self.theories,
             known: &mut self.known,
             budget: cx.budget,
             state: &mut self.hook,
@@ -304,11 +304,11 @@ impl Solver {
             checks: self.checks,
             rebuilds: self.rebuilds,
             sat: self.sat.stats(),
-            theory: self.arith.stats(),
+            theory: self.theories.stats(),
         }
     }
     fn encoder<'a>(&'a mut self, store: &'a mut TermStore) -> Encoder<'a> {
-        Encoder { store, sat: &mut self.sat, arith: &mut self.arith, known: &mut self.known }
+        Encoder { store, sat: &mut self.sat, theories: &mut self.theories, known: &mut self.known }
     }
     /// Undoes the search and switches off popped scopes, so that clauses can be added.
     fn return_to_root(&mut self, store: &mut TermStore) {
@@ -316,7 +316,7 @@ impl Solver {
         let budget = Budget::unlimited();
         let mut hook = Hook {
             store,
-            arith: &mut self.arith,
+            theories: &mut self.theories,
             known: &mut self.known,
             budget: &budget,
             state: &mut self.hook,
@@ -336,7 +336,7 @@ impl Solver {
         cx.budget.check()?;
         self.rebuilds += 1;
         self.sat = sat_solver(&self.options);
-        self.arith = arith_solver(&self.options);
+        self.theories = theories(&self.options);
         self.known = Encoding::new(self.options.evidence == Evidence::Proofs);
         self.hook = HookState::default();
         self.retired.clear();

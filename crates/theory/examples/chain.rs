@@ -42,13 +42,16 @@ impl Bench {
     fn check(&mut self, effort: Effort) -> bool {
         let budget = Budget::unlimited();
         loop {
-            match self.arith.check(&budget, effort).expect("there is no limit") {
+            match self.arith.check(&mut self.store, &budget, effort).expect("there is no limit") {
                 Check::Consistent => return true,
                 Check::Conflict(_) => return false,
-                Check::Split(split) => {
-                    let form: Vec<(i64, Term)> =
-                        split.form.iter().map(|(c, t)| (c.to_i64().expect("small"), *t)).collect();
-                    let lit = self.literal(&form, split.bound.to_i64().expect("small"));
+                Check::Collision(_) => unreachable!("there are no groups"),
+                Check::Split(splits) => {
+                    let (atom, negated) = self.store.strip_not(splits[0].atom);
+                    let var = Var::from_index(self.atoms);
+                    self.atoms += 1;
+                    self.arith.register(&self.store, atom, var);
+                    let lit = Lit::new(var, !negated);
                     if self.arith.assert(lit).is_err() {
                         return false;
                     }

@@ -3,8 +3,9 @@
 //! | need | use |
 //! |---|---|
 //! | what any theory offers to the search | [`Theory`] |
+//! | all theories together | [`Theories`] |
 //! | linear arithmetic over reals and integers | [`Arith`] |
-//! | a contradiction with its certificate | [`Lemma`] |
+//! | a contradiction with its certificate | [`Lemma`], [`Certificate`] |
 //!
 //! Architecture invariant: a theory knows literals and the atoms they stand for, never clauses.
 
@@ -13,7 +14,11 @@ pub mod implicant;
 pub mod inequality;
 pub mod interpolate;
 pub mod project;
+mod theories;
 mod theory;
 
-pub use arith::{Arith, Member, Options, Side, Stats};
-pub use theory::{Check, Effort, Lemma, Split, Theory};
+pub use arith::{Arith, Options, Stats};
+pub use theories::{Certificate, Theories};
+pub use theory::{
+    Check, Collision, Color, Coloring, Effort, Farkas, Labelled, Lemma, Side, Split, Theory,
+};

@@ -3,33 +3,16 @@
 use shofar_base::{IndexVec, Map};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Relation, Symbol, Term, TermStore};
-use shofar_theory::Side;
+use shofar_theory::{self as theory, Color, Side};
 
 use crate::encode::Encoding;
 
-/// The side or sides whose symbols suffice for a term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Color {
-    /// Only A has all its symbols.
-    A,
-    /// Only B has all its symbols.
-    B,
-    /// Both have.
-    Shared,
-    /// Neither has.
-    Mixed,
-}
-
-impl Color {
-    fn meet(self, other: Self) -> Self {
-        match (self, other) {
-            (Color::Shared, color) | (color, Color::Shared) => color,
-            (Color::A, Color::A) => Color::A,
-            (Color::B, Color::B) => Color::B,
-            (Color::A | Color::B | Color::Mixed, Color::A | Color::B | Color::Mixed) => {
-                Color::Mixed
-            }
-        }
+fn meet(one: Color, other: Color) -> Color {
+    match (one, other) {
+        (Color::Shared, color) | (color, Color::Shared) => color,
+        (Color::A, Color::A) => Color::A,
+        (Color::B, Color::B) => Color::B,
+        (Color::A | Color::B | Color::Mixed, Color::A | Color::B | Color::Mixed) => Color::Mixed,
     }
 }
 
@@ -84,7 +67,7 @@ impl Coloring {
             } else {
                 Color::Shared
             };
-            let color = store.children(t).iter().fold(own, |color, c| color.meet(self.terms[c]));
+            let color = store.children(t).iter().fold(own, |color, c| meet(color, self.terms[c]));
             self.terms.insert(t, color);
         }
         self.terms[&term]
@@ -108,5 +91,11 @@ impl Coloring {
             }
         }
         sides
+    }
+}
+
+impl theory::Coloring for Coloring {
+    fn color(&mut self, store: &TermStore, term: Term) -> Color {
+        self.of(store, term)
     }
 }

@@ -25,8 +25,8 @@ use shofar_base::{GaveUp, Outcome, Set};
 use shofar_term::compact::compact;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Term, TermStore};
-use shofar_theory::Side;
 use shofar_theory::interpolate::LinearAlgorithm;
+use shofar_theory::{Side, Theory};
 
 use crate::answer::{Answer, UnsatView};
 use crate::options::Options;
@@ -183,7 +183,8 @@ fn pure_interpolant(
         solver.add(cx.store, t);
     }
     let mut coloring = Coloring::of_formulas(cx.store, left, right);
-    solver.arith.restrict_splits(coloring.local_terms(cx.store, &solver.known));
+    let sides = coloring.local_terms(cx.store, &solver.known);
+    solver.theories.restrict_splits(&sides);
     match solver.check(cx) {
         Ok(Answer::Unsat(view)) => {
             let sides = Sides::of_parts(&a);

@@ -11,13 +11,11 @@
 //! Source: [DKPW10] (labelled systems), [McM05] (theory leaves).
 
 use shofar_base::{Idx, Lit, Outcome, Set, Var};
-use shofar_num::Rational;
 use shofar_sat::{Proof, Step, StepId};
 use shofar_term::{Cx, Term};
-use shofar_theory::inequality::Inequality;
-use shofar_theory::interpolate::{Weighted, interpolate as interpolate_lemma};
+use shofar_theory::{Certificate, Color, Labelled, Lemma, Side, Theories, Theory};
 
-use super::color::{Color, Coloring};
+use super::color::Coloring;
 use super::{BoolAlgorithm, Interpolation, Sides};
 use crate::Solver;
 use crate::answer::UnsatView;
@@ -146,7 +144,7 @@ impl Walk<'_, '_> {
                 Color::B | Color::Shared => self.b_leaf(lits),
                 Color::Mixed => None,
             },
-            Leaf::Lemma(farkas) => self.lemma(farkas),
+            Leaf::Lemma(lemma) => self.lemma(lemma),
             Leaf::Retired => unreachable!("a popped scope takes no part in a refutation"),
         }
     }
@@ -173,27 +171,19 @@ impl Walk<'_, '_> {
         Some(self.cx.store.and(&kept))
     }
     /// The literals contradict each other; A's among them are those labelled A or both.
-    fn lemma(&mut self, farkas: &[(Lit, Rational)]) -> Option<Term> {
-        let (mut a, mut b): (Vec<Weighted>, Vec<Weighted>) = (Vec::new(), Vec::new());
-        for (lit, k) in farkas {
+    fn lemma(&mut self, lemma: &Lemma<Certificate>) -> Option<Term> {
+        let mut literals = Vec::with_capacity(lemma.lits.len());
+        for lit in &lemma.lits {
             let atom = self.solver.known.term(lit.var()).expect("a lemma is about atoms");
-            let inequality = Inequality::of_literal(self.cx.store, atom, lit.is_positive())
-                .expect("a lemma is about bounds of linear forms");
-            match self.label(lit.var(), atom)? {
-                Label::A | Label::Both => a.push((k.clone(), inequality)),
-                Label::B => b.push((k.clone(), inequality)),
-            }
+            let side = match self.label(lit.var(), atom)? {
+                Label::A | Label::Both => Side::A,
+                Label::B => Side::B,
+            };
+            literals.push(Labelled { atom, positive: lit.is_positive(), side });
         }
-        let mut terms: Vec<Term> = a
-            .iter()
-            .chain(&b)
-            .flat_map(|(_, i)| i.linear.monomials().iter().map(|&(_, t)| t))
-            .collect();
-        terms.sort_unstable();
-        terms.dedup();
-        terms.retain(|&t| self.coloring.of(self.cx.store, t) == Color::Shared);
-        let is_shared = |t: Term| terms.binary_search(&t).is_ok();
-        Some(interpolate_lemma(self.cx.store, &a, &b, &is_shared, &self.how.linear))
+        let certificate = &lemma.certificate;
+        let (store, algorithm) = (&mut *self.cx.store, &self.how.linear);
+        Some(Theories::interpolate(store, &literals, certificate, self.coloring, algorithm))
     }
     /// `sign` gives the literal of a pivot that the running clause has.
     fn chain(

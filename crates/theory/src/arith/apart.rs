@@ -3,7 +3,7 @@
 //! A group of n terms stands for n·(n-1)/2 disequalities, of which the search would have to split every one. Nearly all
 //! of them hold of their own accord, or can be made to: at the final check, columns whose values are taken move to
 //! values that nobody has, as far as their bounds and the rows permit. Only for pairs that still agree does the search
-//! need a case distinction ([`Arith::collisions`]).
+//! need a case distinction ([`Collision`]).
 //!
 //! Invariant: moving keeps all bounds and all rows. It may spoil the integrality of dormant terms, so a final check has to
 //! follow. What counts in the end are the concrete values, in which δ is a number: terms that differ by multiples of δ
@@ -11,16 +11,20 @@
 //!
 //! Source: ours; the shift is that of the patches of [BN24].
 
-use shofar_base::Map;
+use shofar_base::{Budget, Map, Outcome};
 use shofar_num::{Delta, Rational};
-use shofar_term::{Term, TermStore};
+use shofar_term::{Linear, Term, TermStore};
 
 use super::Arith;
+use super::distinct::all_different;
 use super::tableau::{Column, Place};
+use crate::theory::{Check, Collision, Farkas};
 
 /// A term plus an offset, the value of which differs from those of the others in its group.
-pub type Member = (Term, Rational);
+pub(super) type Member = (Term, Rational);
 
+/// How often values are moved away from each other in one final check; moving may spoil other values.
+const MOST_ROUNDS: u32 = 3;
 /// Columns of more rows than this do not move.
 const MOST_ROWS: usize = 200;
 
@@ -34,18 +38,63 @@ pub(super) struct Groups {
 type Taken = Map<Delta, u32>;
 
 impl Arith {
-    /// From now on the members are to have different values; the groups are numbered from 0.
-    pub fn keep_apart(&mut self, store: &TermStore, members: &[Member]) {
+    /// Takes over the conjunction of `equations`, each negated if `negated`, if it says that many terms have different
+    /// values; the result is those terms. The groups are numbered from 0.
+    pub fn keep_apart(
+        &mut self,
+        store: &TermStore,
+        equations: &[Term],
+        negated: bool,
+    ) -> Option<Vec<Term>> {
+        let members = all_different(store, equations, negated)?;
+        self.add_group(store, &members);
+        Some(members.into_iter().map(|(term, _)| term).collect())
+    }
+    fn add_group(&mut self, store: &TermStore, members: &[Member]) {
         let group = members.iter().map(|(t, offset)| (self.column(store, *t), offset.clone()));
         let group = group.collect();
         self.apart.groups.push(group);
+    }
+    /// The final check of the integers, and of the groups: values move away from each other as long as that helps.
+    pub(super) fn check_final(
+        &mut self,
+        store: &mut TermStore,
+        budget: &Budget,
+    ) -> Outcome<Check<Farkas>> {
+        let mut rounds = 0;
+        loop {
+            if let Some(lemma) = self.refute_relaxation(budget)? {
+                return Ok(Check::Conflict(lemma));
+            }
+            match self.check_integers(store, budget)? {
+                Check::Consistent if rounds < MOST_ROUNDS && self.separate() => rounds += 1,
+                Check::Consistent => return Ok(self.collision_check(store)),
+                found @ (Check::Conflict(_) | Check::Split(_) | Check::Collision(_)) => {
+                    return Ok(found);
+                }
+            }
+        }
+    }
+    fn collision_check(&self, store: &mut TermStore) -> Check<Farkas> {
+        let collisions: Vec<Collision> = self
+            .collisions()
+            .into_iter()
+            .map(|(group, (x, x_offset), (y, y_offset))| {
+                let monomials = vec![(Rational::ONE, x), (Rational::MINUS_ONE, y)];
+                let mut linear = Linear::from_monomials(monomials, x_offset - y_offset);
+                let below = store.lt_zero(&linear);
+                linear.scale(&Rational::MINUS_ONE);
+                Collision { group, cases: [below, store.lt_zero(&linear)] }
+            })
+            .collect();
+        if collisions.is_empty() { Check::Consistent } else { Check::Collision(collisions) }
     }
     /// Forgets all groups but the first `count`.
     pub fn forget_groups(&mut self, count: usize) {
         self.apart.groups.truncate(count);
     }
     /// Moves values away from each other; tells whether any moved. A further final check is due then.
-    pub fn separate(&mut self) -> bool {
+    fn separate(&mut self) -> bool {
         if self.apart.groups.is_empty() {
             return false;
         }
@@ -143,7 +192,7 @@ impl Arith {
     }
 
     /// Pairs of members that agree in the model, each with the number of its group; after a consistent final check.
-    pub fn collisions(&self) -> Vec<(usize, Member, Member)> {
+    fn collisions(&self) -> Vec<(usize, Member, Member)> {
         let mut found = Vec::new();
         if self.apart.groups.is_empty() {
             return found;
@@ -191,13 +240,12 @@ mod tests {
         }
     }
 
-    fn settle(arith: &mut Arith) -> bool {
-        let budget = Budget::unlimited();
-        loop {
-            assert_eq!(arith.check(&budget, Effort::Final), Ok(Check::Consistent));
-            if !arith.separate() {
-                return arith.collisions().is_empty();
-            }
+    /// Whether a final check gets by without a case distinction.
+    fn settle(arith: &mut Arith, store: &mut TermStore) -> bool {
+        match arith.check(store, &Budget::unlimited(), Effort::Final).unwrap() {
+            Check::Consistent => arith.collisions().is_empty(),
+            Check::Collision(_) => false,
+            Check::Conflict(_) | Check::Split(_) => panic!("bounds alone are consistent"),
         }
     }
 
@@ -208,19 +256,19 @@ mod tests {
         let terms = names.map(|name| store.var(name, Sort::INT));
         let mut arith = Arith::new(Options::default());
         let members = terms.map(|t| (t, Rational::ZERO));
-        arith.keep_apart(&store, &members);
-        assert!(settle(&mut arith));
+        arith.add_group(&store, &members);
+        assert!(settle(&mut arith, &mut store));
         for &x in &terms[..3] {
             confine(&mut arith, &mut store, x, 0, 2);
         }
-        assert!(settle(&mut arith));
+        assert!(settle(&mut arith, &mut store));
         confine(&mut arith, &mut store, terms[0], 1, 1);
         confine(&mut arith, &mut store, terms[4], 1, 1);
-        assert!(!settle(&mut arith));
+        assert!(!settle(&mut arith, &mut store));
         let (group, first, second) = &arith.collisions()[0];
         assert_eq!((*group, first.0, second.0), (0, terms[0], terms[4]));
         arith.forget_groups(0);
-        assert!(settle(&mut arith));
+        assert!(settle(&mut arith, &mut store));
     }
 
     #[test]
@@ -231,8 +279,8 @@ mod tests {
         for slope in [0, 1, -1] {
             let offsets = (0..5).map(|k| Rational::from(slope * k));
             let members: Vec<Member> = terms.iter().copied().zip(offsets).collect();
-            arith.keep_apart(&store, &members);
+            arith.add_group(&store, &members);
         }
-        assert!(settle(&mut arith));
+        assert!(settle(&mut arith, &mut store));
     }
 }

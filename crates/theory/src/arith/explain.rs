@@ -4,7 +4,7 @@
 //! absolute value of its coefficient. The explanation of an implied literal is the contradiction of its negation with its
 //! reasons; for integers the negation is the tightened one, so the sum is a positive constant there too.
 //!
-//! Invariant: every lemma that leaves the solver passes [`Arith::certifies`]; debug builds check each one.
+//! Invariant: every lemma that leaves the solver passes [`Arith::is_lemma`]; debug builds check each one.
 //!
 //! Source: [DdM06], explanation of conflicts; the certificate is that of Farkas' lemma, see [Sch86] §7.3.
 
@@ -15,18 +15,18 @@ use super::Arith;
 use super::bounds::End;
 use super::propagate::{Reason, contributing_end};
 use super::tableau::{Column, Row};
-use crate::theory::Lemma;
+use crate::theory::{Farkas, Lemma};
 
 impl Arith {
     /// The contradiction of two opposite bounds on the same column.
-    pub(super) fn clash(&self, first: Lit, second: Lit) -> Lemma {
+    pub(super) fn clash(&self, first: Lit, second: Lit) -> Lemma<Farkas> {
         self.checked(Lemma {
             lits: vec![first, second],
-            farkas: vec![Rational::ONE, Rational::ONE],
+            certificate: vec![Rational::ONE, Rational::ONE],
         })
     }
     /// The contradiction in a row whose basic column is stuck beyond its bound at `end`.
-    pub(super) fn row_conflict(&self, row: Row, end: End) -> Lemma {
+    pub(super) fn row_conflict(&self, row: Row, end: End) -> Lemma<Farkas> {
         let tableau = &self.simplex.tableau;
         let positive = tableau.pivot_coefficient(row).is_positive();
         let extreme = if positive { end } else { end.opposite() };
@@ -36,10 +36,10 @@ impl Arith {
             lits.push(bound.expect("an entry without bound would have room to move").lit);
             farkas.push(entry.coefficient.abs());
         }
-        self.checked(Lemma { lits, farkas })
+        self.checked(Lemma { lits, certificate: farkas })
     }
     /// The contradiction of the negation of an implied literal with the reasons for it.
-    pub(super) fn explain_implied(&self, lit: Lit) -> Lemma {
+    pub(super) fn explain_implied(&self, lit: Lit) -> Lemma<Farkas> {
         let id = self.atom(lit.var()).expect("an implied literal is registered");
         let (positive, reason) = self.atoms[id].implied.expect("the literal is implied");
         debug_assert_eq!(positive, lit.is_positive());
@@ -51,21 +51,21 @@ impl Arith {
                 let (mut lits, mut farkas): (Vec<_>, Vec<_>) = premises.iter().cloned().unzip();
                 lits.push(!lit);
                 farkas.push(cause.own.clone());
-                self.checked(Lemma { lits, farkas })
+                self.checked(Lemma { lits, certificate: farkas })
             }
         }
     }
-    fn checked(&self, lemma: Lemma) -> Lemma {
-        debug_assert!(self.certifies(&lemma), "not a Farkas lemma: {lemma:?}");
+    fn checked(&self, lemma: Lemma<Farkas>) -> Lemma<Farkas> {
+        debug_assert!(self.is_lemma(&lemma), "not a Farkas lemma: {lemma:?}");
         lemma
     }
 
     /// Whether the coefficients of `lemma` prove that its literals, all registered, contradict each other.
-    pub fn certifies(&self, lemma: &Lemma) -> bool {
+    pub fn is_lemma(&self, lemma: &Lemma<Farkas>) -> bool {
         let mut summands: Vec<(Column, Rational)> = Vec::new();
         // The sum is `Σ summands - constant`, and a negative infinitesimal of the constant is a strict inequality.
         let mut constant = Delta::ZERO;
-        for (&lit, factor) in lemma.lits.iter().zip(&lemma.farkas) {
+        for (&lit, factor) in lemma.lits.iter().zip(&lemma.certificate) {
             let (column, end, value) = self.meaning(lit);
             let factor = match end {
                 End::Upper => factor.clone(),
@@ -89,7 +89,7 @@ impl Arith {
         cancels
             && constant < Delta::ZERO
             && distinct.len() == lemma.lits.len()
-            && lemma.farkas.len() == lemma.lits.len()
-            && lemma.farkas.iter().all(Rational::is_positive)
+            && lemma.certificate.len() == lemma.lits.len()
+            && lemma.certificate.iter().all(Rational::is_positive)
     }
 }

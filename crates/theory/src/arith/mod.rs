@@ -13,7 +13,8 @@
 //! | `propagate` | implied literals |
 //! | `explain` | Farkas lemmas, and their checker |
 //! | `integer` | case distinctions for integers |
-//! | `apart` | groups of terms whose values all differ |
+//! | `definition` | terms that arithmetic defines by facts |
+//! | `apart`, `distinct` | groups of terms whose values all differ, and how they are recognised |
 //! | `model` | concrete values |
 //!
 //! Invariant: `levels` remembers the lengths of all trails; `pop` cuts every one of them. Columns and atoms are permanent.
@@ -22,6 +23,8 @@
 
 mod apart;
 mod bounds;
+mod definition;
+mod distinct;
 mod explain;
 mod integer;
 mod model;
@@ -34,16 +37,20 @@ mod tests;
 
 use shofar_base::{Budget, Idx, IndexVec, Lit, Map, Outcome, Var, index_type};
 use shofar_num::{Delta, Rational};
-use shofar_term::{Relation, Term, TermStore};
+use shofar_term::eval::{Assignment, Value};
+use shofar_term::{Relation, Symbol, Term, TermStore};
 
 use self::apart::Groups;
-pub use self::apart::Member;
 use self::bounds::{Bound, End};
+pub(crate) use self::definition::{facts, halves};
 use self::integer::IntegerState;
 use self::propagate::{Cause, Reason};
 use self::simplex::{Feasibility, Simplex};
 use self::tableau::{Column, Row};
-use crate::theory::{Check, Effort, Lemma, Theory};
+use crate::inequality::{Inequality, is_farkas_refutation};
+use crate::interpolate::{self, LinearAlgorithm, Weighted};
+use crate::project;
+use crate::theory::{Check, Color, Coloring, Effort, Farkas, Labelled, Lemma, Side, Theory};
 
 index_type!(
     /// A registered atom.
@@ -63,15 +70,6 @@ impl Default for Options {
     fn default() -> Self {
         Self { propagation_row_length: 40, split_limit: 4_000 }
     }
-}
-
-/// The part that a term belongs to, for splits that must not mix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The first part.
-    A,
-    /// The second part.
-    B,
 }
 
 /// Counters of work done.
@@ -176,10 +174,6 @@ impl Arith {
             stats: Stats::default(),
         }
     }
-    /// From now on no split mixes terms of different sides; terms without a side go with both.
-    pub fn restrict_splits(&mut self, side: Map<Term, Side>) {
-        self.side = side;
-    }
     /// The work done so far.
     pub fn stats(&self) -> Stats {
         Stats { pivots: self.simplex.pivots, ..self.stats }
@@ -244,32 +238,24 @@ fn thresholds(bound: &Rational, strict: bool, integer: bool) -> (Delta, Delta) {
     }
 }
 
-impl Theory for Arith {
-    fn register(&mut self, store: &TermStore, atom: Term, var: Var) {
-        if self.atom(var).is_some() {
-            return;
-        }
-        let (strict, form, bound) = match store.comparison(atom) {
-            Some((Relation::Le, form, bound)) => (false, form, bound),
-            Some((Relation::Lt, form, bound)) => (true, form, bound),
-            Some((Relation::Eq, ..)) | None => {
-                panic!("an arithmetic atom is an inequality, not {:?}", store.kind(atom))
-            }
-        };
-        let column = self.column(store, form);
-        let (threshold, successor) = thresholds(bound, strict, self.forms[column].integer);
-        let id = AtomId::from_index(self.atoms.len());
-        self.forms[column].atoms.push(id);
-        self.forms[column].open += 1;
-        self.atoms.push(Atom { column, threshold, successor, var, asserted: None, implied: None });
-        if self.atom_of.len() <= var.index() {
-            self.atom_of.resize(var.index() + 1, None);
-        }
-        self.atom_of[var] = Some(id);
-        self.propagate_known(id);
+impl Arith {
+    /// Takes a literal as true if its variable stands for an atom of arithmetic; says whether it does.
+    #[inline]
+    pub(crate) fn assert_own(&mut self, lit: Lit) -> Option<Result<(), Lemma<Farkas>>> {
+        let id = self.atom(lit.var())?;
+        Some(self.assert_atom(id, lit))
     }
-    fn assert(&mut self, lit: Lit) -> Result<(), Lemma> {
-        let id = self.atom(lit.var()).expect("only registered atoms are asserted");
+    /// Decides the relaxation over the reals; searches for implied literals if it is feasible.
+    fn refute_relaxation(&mut self, budget: &Budget) -> Outcome<Option<Lemma<Farkas>>> {
+        self.stats.checks += 1;
+        if let Feasibility::Stuck(row, end) = self.simplex.solve(budget, &mut self.changed)? {
+            self.stats.conflicts += 1;
+            return Ok(Some(self.row_conflict(row, end)));
+        }
+        self.propagate_rows();
+        Ok(None)
+    }
+    fn assert_atom(&mut self, id: AtomId, lit: Lit) -> Result<(), Lemma<Farkas>> {
         if self.atoms[id].asserted == Some(lit.is_positive()) {
             return Ok(());
         }
@@ -299,16 +285,57 @@ impl Theory for Arith {
         }
         Ok(())
     }
-    fn check(&mut self, budget: &Budget, effort: Effort) -> Outcome<Check> {
-        self.stats.checks += 1;
-        if let Feasibility::Stuck(row, end) = self.simplex.solve(budget, &mut self.changed)? {
-            self.stats.conflicts += 1;
-            return Ok(Check::Conflict(self.row_conflict(row, end)));
+}
+
+impl Theory for Arith {
+    type Certificate = Farkas;
+    type Algorithm = LinearAlgorithm;
+
+    fn owns(&self, store: &TermStore, atom: Term) -> bool {
+        matches!(store.comparison(atom), Some((Relation::Le | Relation::Lt, ..)))
+    }
+    fn register(&mut self, store: &TermStore, atom: Term, var: Var) {
+        if self.atom(var).is_some() {
+            return;
         }
-        self.propagate_rows();
+        let (strict, form, bound) = match store.comparison(atom) {
+            Some((Relation::Le, form, bound)) => (false, form, bound),
+            Some((Relation::Lt, form, bound)) => (true, form, bound),
+            Some((Relation::Eq, ..)) | None => {
+                panic!("an arithmetic atom is an inequality, not {:?}", store.kind(atom))
+            }
+        };
+        let column = self.column(store, form);
+        let (threshold, successor) = thresholds(bound, strict, self.forms[column].integer);
+        let id = AtomId::from_index(self.atoms.len());
+        self.forms[column].atoms.push(id);
+        self.forms[column].open += 1;
+        self.atoms.push(Atom { column, threshold, successor, var, asserted: None, implied: None });
+        if self.atom_of.len() <= var.index() {
+            self.atom_of.resize(var.index() + 1, None);
+        }
+        self.atom_of[var] = Some(id);
+        self.propagate_known(id);
+    }
+    fn share(&mut self, store: &TermStore, term: Term) {
+        for &(_, t) in store.linear(term).monomials() {
+            self.column(store, t);
+        }
+    }
+    fn assert(&mut self, lit: Lit) -> Result<(), Lemma<Farkas>> {
+        self.assert_own(lit).expect("only registered atoms are asserted")
+    }
+    fn check(
+        &mut self,
+        store: &mut TermStore,
+        budget: &Budget,
+        effort: Effort,
+    ) -> Outcome<Check<Farkas>> {
         match effort {
-            Effort::Quick => Ok(Check::Consistent),
-            Effort::Final => self.check_integers(budget),
+            Effort::Quick => {
+                Ok(self.refute_relaxation(budget)?.map_or(Check::Consistent, Check::Conflict))
+            }
+            Effort::Final => self.check_final(store, budget),
         }
     }
     fn implied(&mut self, out: &mut Vec<Lit>) {
@@ -319,7 +346,7 @@ impl Theory for Arith {
         }
         self.delivered = self.implied.len();
     }
-    fn explain(&mut self, lit: Lit) -> Lemma {
+    fn explain(&mut self, lit: Lit) -> Lemma<Farkas> {
         self.explain_implied(lit)
     }
     fn push(&mut self) {
@@ -344,10 +371,55 @@ impl Theory for Arith {
         let atom = &self.atoms[self.atom(var)?];
         Some(self.simplex.evaluate(atom.column) <= atom.threshold)
     }
-    fn values(&self) -> Vec<(Term, Rational)> {
-        self.concrete_values()
-    }
     fn begin_query(&mut self) {
         self.integer.splits = 0;
+    }
+    fn restrict_splits(&mut self, side: &Map<Term, Side>) {
+        self.side.clone_from(side);
+    }
+    fn complete(&self, store: &TermStore, model: &mut Assignment) {
+        for (term, value) in self.concrete_values() {
+            if let Some(symbol) = store.symbol(term) {
+                model.set(symbol, Value::Number(value));
+            }
+        }
+    }
+    fn certifies(store: &TermStore, literals: &[(Term, bool)], farkas: &Farkas) -> bool {
+        is_farkas_refutation(store, literals, farkas)
+    }
+    fn interpolate(
+        store: &mut TermStore,
+        literals: &[Labelled],
+        farkas: &Farkas,
+        coloring: &mut dyn Coloring,
+        algorithm: &LinearAlgorithm,
+    ) -> Term {
+        let (mut a, mut b): (Vec<Weighted>, Vec<Weighted>) = (Vec::new(), Vec::new());
+        for (literal, k) in literals.iter().zip(farkas) {
+            let inequality = Inequality::of_literal(store, literal.atom, literal.positive)
+                .expect("a lemma is about bounds of linear forms");
+            match literal.side {
+                Side::A => a.push((k.clone(), inequality)),
+                Side::B => b.push((k.clone(), inequality)),
+            }
+        }
+        let mut terms: Vec<Term> = a
+            .iter()
+            .chain(&b)
+            .flat_map(|(_, i)| i.linear.monomials().iter().map(|&(_, t)| t))
+            .collect();
+        terms.sort_unstable();
+        terms.dedup();
+        terms.retain(|&t| coloring.color(store, t) == Color::Shared);
+        let is_shared = |t: Term| terms.binary_search(&t).is_ok();
+        interpolate::interpolate(store, &a, &b, &is_shared, algorithm)
+    }
+    fn project(
+        store: &mut TermStore,
+        cube: &[Term],
+        eliminate: &[Symbol],
+        model: &Assignment,
+    ) -> Outcome<Vec<Term>> {
+        Ok(project::project(store, cube, eliminate, model))
     }
 }

@@ -9,7 +9,7 @@ use shofar_num::Rational;
 use shofar_term::{Kind, Linear, Sort, Term, TermStore};
 
 use super::{Arith, Options};
-use crate::theory::{Check, Effort, Lemma, Split, Theory};
+use crate::theory::{Check, Effort, Farkas, Lemma, Split, Theory};
 
 /// A solver with its terms, and a variable for every atom.
 struct Session {
@@ -95,17 +95,17 @@ impl Session {
             Err(truth) => truth,
         }
     }
-    fn verify(&self, lemma: &Lemma) {
-        assert!(self.arith.certifies(lemma), "wrong lemma {lemma:?}");
+    fn verify(&self, lemma: &Lemma<Farkas>) {
+        assert!(self.arith.is_lemma(lemma), "wrong lemma {lemma:?}");
     }
     fn quick(&mut self) -> bool {
-        match self.arith.check(&self.budget, Effort::Quick).unwrap() {
+        match self.arith.check(&mut self.store, &self.budget, Effort::Quick).unwrap() {
             Check::Consistent => true,
             Check::Conflict(lemma) => {
                 self.verify(&lemma);
                 false
             }
-            Check::Split(_) => panic!("no splits at quick effort"),
+            Check::Split(_) | Check::Collision(_) => panic!("no case distinctions at quick effort"),
         }
     }
     /// Decides the asserted literals, both cases of every split included; leaves the scopes of a consistent branch open.
@@ -113,14 +113,15 @@ impl Session {
         // Each entry is the literal of the second case, or `None` when that one is under way.
         let mut cases: Vec<Option<Lit>> = Vec::new();
         loop {
-            let consistent = match self.arith.check(&self.budget, Effort::Final)? {
+            let consistent = match self.arith.check(&mut self.store, &self.budget, Effort::Final)? {
                 Check::Consistent => return Ok(true),
                 Check::Conflict(lemma) => {
                     self.verify(&lemma);
                     false
                 }
-                Check::Split(split) => {
-                    let lit = self.split_literal(&split);
+                Check::Collision(_) => panic!("there are no groups"),
+                Check::Split(splits) => {
+                    let lit = self.split_literal(splits[0]);
                     self.arith.push();
                     cases.push(Some(!lit));
                     self.arith.assert(lit).map_err(|lemma| self.verify(&lemma)).is_ok()
@@ -131,17 +132,8 @@ impl Session {
             }
         }
     }
-    fn split_literal(&mut self, split: &Split) -> Lit {
-        assert!(split.bound.is_integer());
-        let mut linear = Linear::new();
-        for (c, x) in &split.form {
-            assert!(c.is_integer() && self.store.sort(*x).is_int());
-            linear.add_term(c, *x);
-        }
-        let form = self.store.sum(&linear, Sort::INT);
-        let bound = self.store.number(split.bound.clone(), Sort::INT);
-        let atom = self.store.le(form, bound);
-        self.literal(atom).expect("a split is not constant")
+    fn split_literal(&mut self, split: Split) -> Lit {
+        self.literal(split.atom).expect("a split is not constant")
     }
     fn next_case(&mut self, cases: &mut Vec<Option<Lit>>) -> bool {
         while let Some(case) = cases.pop() {
@@ -157,7 +149,7 @@ impl Session {
         false
     }
     fn value(&self, x: Term) -> Rational {
-        let values = self.arith.values();
+        let values = self.arith.concrete_values();
         values.into_iter().find(|(t, _)| *t == x).map_or(Rational::ZERO, |(_, v)| v)
     }
     fn satisfies(&self, xs: &[Term], i: &Inequality) -> bool {

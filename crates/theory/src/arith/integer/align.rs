@@ -11,9 +11,9 @@
 use shofar_num::{Delta, Rational, gcd};
 
 use super::super::Arith;
+use super::Cut;
 use super::hermite::Affine;
 use super::system::{Bounded, System};
-use crate::theory::Split;
 
 impl Arith {
     /// A split that tightens a bound beyond the present assignment. The bounded columns of the system are `sums`, up to scale
@@ -23,7 +23,7 @@ impl Arith {
         system: &System,
         forms: &[Vec<Rational>],
         sums: &[Affine],
-    ) -> Option<Split> {
+    ) -> Option<Cut> {
         system.bounded.iter().zip(sums).find_map(|(bounded, sum)| {
             let step = sum.coefficients.iter().fold(Rational::ZERO, |g, c| gcd(&g, c));
             if step.is_zero() {

@@ -11,7 +11,7 @@ use shofar_num::{Delta, Rational};
 
 use super::super::Arith;
 use super::super::tableau::Column;
-use crate::theory::Split;
+use super::Cut;
 
 /// A term has few values if the largest is at most this much above the smallest.
 const FEW: i64 = 16;
@@ -20,7 +20,7 @@ const PATIENCE: u32 = 500;
 
 impl Arith {
     /// The branch on one of the fractional columns, of which there is at least one, or on a term with few values.
-    pub(super) fn branch(&self, fractional: &[Column]) -> Split {
+    pub(super) fn branch(&self, fractional: &[Column]) -> Cut {
         let key = |x: &Column| (self.domain(*x), distance_from_half(self.simplex.value(*x)), *x);
         let best = *fractional.iter().min_by_key(|x| key(x)).expect("some column is fractional");
         let bounded = self.domain(best).0 == 0;
@@ -28,7 +28,7 @@ impl Arith {
         let fixes = !bounded && (splits <= PATIENCE || splits.is_multiple_of(2));
         let other = if fixes { self.few_values() } else { None };
         let (x, bound) = other.unwrap_or_else(|| (best, self.simplex.value(best).floor()));
-        Split { form: vec![(Rational::ONE, self.forms[x].term)], bound }
+        Cut { form: vec![(Rational::ONE, self.forms[x].term)], bound }
     }
     /// A term with few values left, but more than one, and where to divide them.
     fn few_values(&self) -> Option<(Column, Rational)> {

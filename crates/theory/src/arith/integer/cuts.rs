@@ -20,9 +20,8 @@ use shofar_num::{Delta, Rational};
 use super::super::Arith;
 use super::super::tableau::{Column, Place, Row};
 use super::hermite::{Forms, decompose};
-use super::is_integral;
 use super::system::{Reach, System};
-use crate::theory::Split;
+use super::{Cut, is_integral};
 
 /// Forms with a coefficient of more bits than this are left to branching.
 const WIDEST_COEFFICIENT: usize = 40;
@@ -56,7 +55,7 @@ impl Arith {
         budget: &Budget,
         fractional: &[Column],
         eagerness: Eagerness,
-    ) -> Outcome<Option<Split>> {
+    ) -> Outcome<Option<Cut>> {
         let mut rows: Vec<(usize, Row)> = Vec::new();
         for &x in fractional {
             if let Place::Basic(row) = self.simplex.tableau.place(x) {
@@ -84,14 +83,14 @@ impl Arith {
         Ok(tight.or(open))
     }
     /// A split on a form that tight inequalities make fractional, or at the highest eagerness leave open.
-    fn tight_split(&self, row: Row, eagerness: Eagerness, first: bool) -> Option<Split> {
+    fn tight_split(&self, row: Row, eagerness: Eagerness, first: bool) -> Option<Cut> {
         let reaches = [Some(Reach::Tight), first.then_some(Reach::Vertex)];
         let mut found = reaches.into_iter().flatten().filter_map(|reach| self.form_of(row, reach));
         let wanted = |strength| strength == Strength::Refuted || eagerness == Eagerness::Vertex;
         found.find(|(strength, _)| wanted(*strength)).map(|(_, split)| split)
     }
     /// The split on the form found for one row.
-    fn form_of(&self, row: Row, reach: Reach) -> Option<(Strength, Split)> {
+    fn form_of(&self, row: Row, reach: Reach) -> Option<(Strength, Cut)> {
         let system = self.tight_system(row, reach)?;
         match decompose(&system.matrix, &system.right, system.terms.len())? {
             Forms::Refuted { form, value } => {
@@ -109,14 +108,14 @@ impl Arith {
         system: &System,
         form: &[Rational],
         value: &Delta,
-    ) -> Option<Split> {
+    ) -> Option<Cut> {
         let narrow = form.iter().all(|c| c.bits() <= WIDEST_COEFFICIENT);
         let parts = form.iter().cloned().zip(system.terms.iter().copied());
         let parts: Vec<_> = parts.filter(|(c, _)| !c.is_zero()).collect();
         if narrow { self.split_at(&parts, value) } else { None }
     }
     /// A split on the smallest form that the present assignment makes fractional; single terms are left to branching.
-    fn open_split(&self, system: &System, forms: Vec<Vec<Rational>>) -> Option<Split> {
+    fn open_split(&self, system: &System, forms: Vec<Vec<Rational>>) -> Option<Cut> {
         let mut best: Option<(usize, Vec<Rational>, Delta)> = None;
         for form in forms {
             let mut value = Delta::from(Rational::ZERO);

@@ -10,17 +10,17 @@ use shofar_num::{Rational, gcd};
 
 use super::super::Arith;
 use super::super::tableau::{Column, Place, Row};
-use crate::theory::Split;
+use super::Cut;
 
 impl Arith {
     /// A split that refutes the row of one of the fractional columns.
-    pub(super) fn gcd_split(&self, fractional: &[Column]) -> Option<Split> {
+    pub(super) fn gcd_split(&self, fractional: &[Column]) -> Option<Cut> {
         fractional.iter().find_map(|&x| match self.simplex.tableau.place(x) {
             Place::Basic(row) => self.gcd_test(row),
             Place::NonBasic | Place::Dormant => None,
         })
     }
-    fn gcd_test(&self, row: Row) -> Option<Split> {
+    fn gcd_test(&self, row: Row) -> Option<Cut> {
         let (mut common, mut constant) = (Rational::ZERO, Rational::ZERO);
         for entry in self.simplex.tableau.entries(row) {
             if !self.forms[entry.column].integer {

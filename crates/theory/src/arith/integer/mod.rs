@@ -21,16 +21,35 @@ mod system;
 
 use shofar_base::{Budget, GaveUp, Outcome};
 use shofar_num::{Delta, Rational};
-use shofar_term::Term;
+use shofar_term::{Linear, Term, TermStore};
 
 use self::cuts::Eagerness;
+use super::Arith;
 use super::simplex::Feasibility;
 use super::tableau::{Column, Place, Which};
-use super::{Arith, Side};
-use crate::theory::{Check, Split};
+use crate::theory::{Check, Farkas, Side, Split};
 
 /// The kinds of effort for a cut repeat after so many splits.
 const CUT_PERIOD: u32 = 4;
+
+/// A wish for the atom `form <= bound`; its negation is `form >= bound + 1`.
+///
+/// The coefficients are coprime integers, the terms are integer terms other than sums, and the bound is an integer.
+#[derive(Clone, Debug)]
+struct Cut {
+    form: Vec<(Rational, Term)>,
+    bound: Rational,
+}
+
+impl Cut {
+    /// The case distinction. The side toward zero comes first, so that a search without bounds does not run away.
+    fn into_split(self, store: &mut TermStore) -> Split {
+        let toward_zero = !self.bound.is_negative();
+        let mut linear = Linear::from_monomials(self.form, -self.bound);
+        linear.scale(&linear.primitive_factor());
+        Split { atom: store.le_zero(&linear), phase: Some(toward_zero) }
+    }
+}
 
 /// What the integer search remembers between checks.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +64,11 @@ fn is_integral(value: &Delta) -> bool {
 
 impl Arith {
     /// The final check, after the relaxation was found feasible.
-    pub(super) fn check_integers(&mut self, budget: &Budget) -> Outcome<Check> {
+    pub(super) fn check_integers(
+        &mut self,
+        store: &mut TermStore,
+        budget: &Budget,
+    ) -> Outcome<Check<Farkas>> {
         if self.round_nonbasic()
             && let Feasibility::Stuck(row, end) = self.simplex.solve(budget, &mut self.changed)?
         {
@@ -63,9 +86,10 @@ impl Arith {
             return Err(GaveUp::incomplete("integer search limit"));
         }
         self.integer.splits += 1;
-        Ok(Check::Split(self.choose_split(budget, &fractional)?))
+        let cut = self.choose_split(budget, &fractional)?;
+        Ok(Check::Split(vec![cut.into_split(store)]))
     }
-    fn choose_split(&mut self, budget: &Budget, fractional: &[Column]) -> Outcome<Split> {
+    fn choose_split(&mut self, budget: &Budget, fractional: &[Column]) -> Outcome<Cut> {
         let found = match self.gcd_split(fractional) {
             Some(split) => Some(split),
             None => self.cut(budget, fractional, self.eagerness())?,
@@ -111,7 +135,7 @@ impl Arith {
     }
 
     /// The split of a form of columns at `value`, over opaque terms with coprime coefficients; `None` if it mixes sides.
-    fn split_at(&self, columns: &[(Rational, Column)], value: &Delta) -> Option<Split> {
+    fn split_at(&self, columns: &[(Rational, Column)], value: &Delta) -> Option<Cut> {
         let mut parts: Vec<(Rational, Column)> = Vec::new();
         for (c, x) in columns {
             if self.simplex.is_opaque(*x) {
@@ -134,7 +158,7 @@ impl Arith {
             *c /= &common;
         }
         let pure = !form.is_empty() && self.is_pure(form.iter().map(|(_, t)| *t));
-        pure.then(|| Split { bound: value.scale(&common.recip()).floor(), form })
+        pure.then(|| Cut { bound: value.scale(&common.recip()).floor(), form })
     }
     fn is_pure(&self, terms: impl Iterator<Item = Term>) -> bool {
         let mut only: Option<Side> = None;

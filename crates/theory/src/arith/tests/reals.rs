@@ -118,7 +118,10 @@ fn wander(rng: &mut Rng, session: &mut Session, pool: &[Lit], trail: &mut Vec<Ve
         let mut fresh = session.fresh();
         let refuted = trail.iter().flatten().any(|&lit| fresh.assert(lit).is_err());
         let fresh_consistent = !refuted
-            && matches!(fresh.check(&session.budget, Effort::Quick).unwrap(), Check::Consistent);
+            && matches!(
+                fresh.check(&mut session.store, &session.budget, Effort::Quick).unwrap(),
+                Check::Consistent
+            );
         assert_eq!(consistent, fresh_consistent);
         check_implied(session, trail);
     }

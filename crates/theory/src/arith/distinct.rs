@@ -1,33 +1,22 @@
-//! Large `distinct`s, encoded only as far as they are in the way.
+//! Large `distinct`s, recognised among the conjuncts of a formula.
 //!
-//! Among the conjuncts of a part may be the disequalities between all pairs of many terms. Writing each of them down costs
-//! an atom, a column and a clause, and all but a few hold anyway. Such a group is left to the theory, which keeps the values
-//! apart where it can; for pairs that agree in spite of that, the clause of the disequality is written in the middle of
-//! the search, as a clause of the part.
+//! The disequalities between all pairs of many terms cost an atom, a column and a clause each if they are written down,
+//! and all but a few hold anyway. What is recognised here is kept apart as a group instead (`apart`).
 //!
-//! Invariant: the theory and the encoding have the same groups, those of live parts, in the order of the parts.
+//! Source: ours; the terms and offsets are those of difference constraints.
 
-use shofar_base::{Lit, Map};
+use shofar_base::Map;
 use shofar_num::Rational;
 use shofar_term::{Term, TermStore};
-use shofar_theory::Member;
 
-use crate::PartId;
+use super::apart::Member;
 
 /// Fewer pairs than this are cheap to write down.
 const FEWEST_PAIRS: usize = 1_000;
 
-/// Where a group of different terms comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin {
-    pub(crate) part: PartId,
-    /// What its clauses are weakened by.
-    pub(crate) guard: Option<Lit>,
-}
-
 /// The terms, with offsets, that all differ from each other, if this is what it means that the equations `parts` are false
 /// (as they are if `positive`, and as negations otherwise), and there are many.
-pub(crate) fn all_different(
+pub(super) fn all_different(
     store: &TermStore,
     parts: &[Term],
     positive: bool,
