@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use shofar_base::GaveUp;
+use shofar_base::wire::{Reader, Wire, Writer};
 use shofar_engine::{ENGINES, EngineInfo, Fragment};
 
 /// Why there is no verdict.
@@ -56,6 +57,47 @@ impl Failure {
                 "incomplete"
             }
         }
+    }
+}
+
+impl Failure {
+    /// Writes it for another process.
+    pub fn write(&self, out: &mut Writer) {
+        out.byte(self.stopped.is_some().into());
+        if let Some(why) = &self.stopped {
+            why.write(out);
+        }
+        out.length(self.engines.len());
+        for (name, said) in &self.engines {
+            out.text(name);
+            out.text(said);
+        }
+        out.length(self.rejected.len());
+        for rejected in &self.rejected {
+            out.text(rejected);
+        }
+        out.byte(self.is_nonlinear.into());
+        out.number(u64::try_from(self.time.as_nanos()).unwrap_or(u64::MAX));
+    }
+    /// Reads what [`write`](Self::write) wrote.
+    pub fn read(bytes: &mut Reader<'_>) -> Wire<Self> {
+        let stopped = if flag(bytes)? { Some(GaveUp::read(bytes)?) } else { None };
+        let engines = (0..bytes.length()?)
+            .map(|_| Ok((bytes.text()?.to_owned(), bytes.text()?.to_owned())))
+            .collect::<Wire<_>>()?;
+        let rejected =
+            (0..bytes.length()?).map(|_| bytes.text().map(str::to_owned)).collect::<Wire<_>>()?;
+        let is_nonlinear = flag(bytes)?;
+        let time = Duration::from_nanos(bytes.number()?);
+        Ok(Self { stopped, engines, rejected, is_nonlinear, time })
+    }
+}
+
+fn flag(bytes: &mut Reader<'_>) -> Wire<bool> {
+    match bytes.byte()? {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(bytes.error("neither true nor false")),
     }
 }
 

@@ -160,7 +160,9 @@ fn hostile_witnesses_are_refused_or_can_be_judged() {
                 Answer::Safe(_) => {
                     import_model(&mut store, &horn.system, &damaged).map(Verdict::Safe)
                 }
-                _ => import_refutation(&mut store, &horn.system, &damaged).map(Verdict::Unsafe),
+                Answer::Unsafe(_) | Answer::Unknown(_) => {
+                    import_refutation(&mut store, &horn.system, &damaged).map(Verdict::Unsafe)
+                }
             };
             let Ok(verdict) = verdict else { continue };
             read += 1;

@@ -168,16 +168,15 @@ fn write_value(out: &mut Writer, value: Option<&Value>) {
         None => out.byte(tag::NONE),
         Some(Value::Bool(false)) => out.byte(tag::FALSE),
         Some(Value::Bool(true)) => out.byte(tag::TRUE),
-        Some(Value::Number(number)) => match number.to_i64() {
-            Some(small) => {
+        Some(Value::Number(number)) => {
+            if let Some(small) = number.to_i64() {
                 out.byte(tag::SMALL);
                 out.number((small << 1 ^ small >> 63).cast_unsigned());
-            }
-            None => {
+            } else {
                 out.byte(tag::NUMBER);
                 out.text(&number.to_string());
             }
-        },
+        }
         // Its sort is that of the variable.
         Some(Value::Element(_, number)) => {
             out.byte(tag::ELEMENT);
