@@ -88,7 +88,7 @@ fn hash(fact: &(PredId, Vec<Value>)) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use shofar_term::eval::Assignment;
+    use shofar_term::eval::Model;
     use shofar_term::{Sort, Symbol};
 
     use super::*;
@@ -125,7 +125,7 @@ mod tests {
         }
         /// Adds a step by clause number `clause` with these values for `x` and `y`.
         fn step(&mut self, clause: usize, values: [i64; 2], premises: &[usize]) -> usize {
-            let mut assignment = Assignment::new();
+            let mut assignment = Model::new();
             for (symbol, value) in self.symbols.into_iter().zip(values) {
                 assignment.set(symbol, Value::Number(value.into()));
             }

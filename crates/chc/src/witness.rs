@@ -5,7 +5,7 @@
 //! body; the last step instantiates a query.
 
 use shofar_base::Map;
-use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term, TermStore};
 
@@ -74,7 +74,7 @@ pub struct DerivationStep {
     /// The clause.
     pub clause: ClauseId,
     /// The values of its variables; those not assigned are `false` or 0.
-    pub assignment: Assignment,
+    pub assignment: Model,
     /// The steps that derive the body, in its order.
     pub premises: Vec<usize>,
 }
@@ -96,7 +96,10 @@ impl Derivation {
     ) -> Option<(PredId, Vec<Value>)> {
         let step = &self.steps[index];
         let head = system.clause(step.clause).head.as_ref()?;
-        let mut evaluator = Evaluator::new(&step.assignment);
-        Some((head.pred, head.args.iter().map(|&t| evaluator.evaluate(store, t)).collect()))
+        let mut evaluator = Evaluator::with_defaults(&step.assignment);
+        let value = |&t: &Term| {
+            evaluator.evaluate(store, t).expect("arguments have no functions and no quantifiers")
+        };
+        Some((head.pred, head.args.iter().map(value).collect()))
     }
 }

@@ -6,7 +6,7 @@
 use shofar_base::{Map, Rng};
 use shofar_chc::read::{HornProblem, read_horn};
 use shofar_chc::{Clause, PredAtom};
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::{Model, Value, evaluate};
 use shofar_term::{Sort, TermStore};
 
 /// A formula; `Flag(k)` is a predicate without arguments, `Unary` has one, `Defined` is the function of the script.
@@ -136,11 +136,13 @@ fn atom_holds(
     problem: &HornProblem,
     atom: &PredAtom,
     preds: Interpretation,
-    point: &Assignment,
+    point: &Model,
 ) -> bool {
     let name = store.name(problem.system.symbol(atom.pred));
     let bit = match atom.args.first() {
-        Some(&argument) => 3 + usize::from(evaluate(store, argument, point) == Value::Bool(true)),
+        Some(&argument) => {
+            3 + usize::from(evaluate(store, argument, point) == Ok(Value::Bool(true)))
+        }
         None => name[1..].parse().expect("flags are numbered"),
     };
     preds >> bit & 1 == 1
@@ -155,12 +157,12 @@ fn clause_holds(
 ) -> bool {
     let variables = clause.variables(store);
     (0..1usize << variables.len()).all(|choice| {
-        let mut point = Assignment::default();
+        let mut point = Model::default();
         for (k, &variable) in variables.iter().enumerate() {
             assert_eq!(store.result(variable), Sort::BOOL);
             point.set(variable, Value::Bool(choice >> k & 1 == 1));
         }
-        let body = evaluate(store, clause.constraint, &point) == Value::Bool(true)
+        let body = evaluate(store, clause.constraint, &point) == Ok(Value::Bool(true))
             && clause.body.iter().all(|a| atom_holds(store, problem, a, preds, &point));
         !body || clause.head.as_ref().is_some_and(|a| atom_holds(store, problem, a, preds, &point))
     })

@@ -6,7 +6,7 @@
 use shofar_base::{GaveUp, Outcome, Set};
 use shofar_chc::{Clause, ClauseId, Interpretation, PredAtom, PredId};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::{Model, Value, evaluate_with_defaults};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
@@ -71,7 +71,7 @@ fn check_definition(
 ///
 /// A claim ends in what the head says, mostly many conjuncts: each is a goal of its own, far easier to show than all of
 /// them at once. A goal that was shown helps with the next.
-fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Option<Assignment>> {
+fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Option<Model>> {
     let options = match rigour {
         Rigour::Solver => Options::default(),
         Rigour::Proofs => Options::with_proofs(),
@@ -85,7 +85,8 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
         match solver.check_assuming(cx, &[negation])? {
             Answer::Sat(view) => {
                 let assignment = view.assignment(cx.store);
-                if evaluate(cx.store, claim, &assignment) != Value::Bool(false) {
+                let value = evaluate_with_defaults(cx.store, claim, &assignment);
+                if value != Ok(Value::Bool(false)) {
                     return Err(GaveUp::wrong("the SMT solver gave a wrong model"));
                 }
                 return Ok(Some(assignment));
@@ -127,21 +128,10 @@ fn conjuncts(store: &mut TermStore, formula: Term) -> Vec<Term> {
 }
 
 /// The values of the variables of `formula`.
-fn values(
-    store: &TermStore,
-    input: &HornInput<'_>,
-    formula: Term,
-    assignment: &Assignment,
-) -> Values {
+fn values(store: &TermStore, input: &HornInput<'_>, formula: Term, assignment: &Model) -> Values {
     let mut symbols = free_symbols(store, &[formula]);
     symbols.retain(|&s| input.system().pred(s).is_none());
-    symbols
-        .into_iter()
-        .map(|s| {
-            let value = assignment.get(s).cloned();
-            (s, value.unwrap_or_else(|| Value::default_of(store.result(s))))
-        })
-        .collect()
+    symbols.into_iter().map(|s| (s, assignment.get_or_default(store, s))).collect()
 }
 
 /// A clause of the assertion that is false under `model` and `assignment`.
@@ -150,11 +140,11 @@ fn falsified_clause(
     input: &HornInput<'_>,
     model: &Interpretation,
     assertion: usize,
-    assignment: &Assignment,
+    assignment: &Model,
 ) -> Option<ClauseId> {
     let holds = |atom: &PredAtom| atom_holds(store, model, atom, assignment);
     let is_false = |clause: &Clause| {
-        evaluate(store, clause.constraint, assignment) == Value::Bool(true)
+        evaluate_with_defaults(store, clause.constraint, assignment) == Ok(Value::Bool(true))
             && clause.body.iter().all(holds)
             && !clause.head.as_ref().is_some_and(holds)
     };
@@ -166,12 +156,13 @@ fn atom_holds(
     store: &TermStore,
     model: &Interpretation,
     atom: &PredAtom,
-    assignment: &Assignment,
+    assignment: &Model,
 ) -> bool {
     let definition = model.get(atom.pred).expect("every predicate is defined");
-    let mut arguments = Assignment::new();
+    let mut arguments = Model::new();
     for (&param, &arg) in definition.params.iter().zip(&atom.args) {
-        arguments.set(param, evaluate(store, arg, assignment));
+        let Ok(value) = evaluate_with_defaults(store, arg, assignment) else { return false };
+        arguments.set(param, value);
     }
-    evaluate(store, definition.body, &arguments) == Value::Bool(true)
+    evaluate_with_defaults(store, definition.body, &arguments) == Ok(Value::Bool(true))
 }

@@ -2,7 +2,7 @@
 
 use shofar_base::{Idx, Span};
 use shofar_chc::{ClauseId, PredId};
-use shofar_term::eval::Value;
+use shofar_term::eval::{NoValue, Value};
 use shofar_term::print::{print_sort, quote};
 use shofar_term::value::print_value;
 use shofar_term::{Symbol, TermStore};
@@ -61,6 +61,8 @@ pub enum Fault {
     NoSuchClause,
     /// A value is not of the sort of its variable.
     IllSorted(Symbol),
+    /// A term of the clause has no value.
+    NoValue,
     /// The constraint is false.
     Constraint,
     /// There are fewer or more premises than the body has predicates.
@@ -83,6 +85,12 @@ pub enum Fault {
     },
     /// The assertion that the clause came from does not allow the step.
     Unfounded,
+}
+
+impl From<NoValue> for Fault {
+    fn from(_: NoValue) -> Self {
+        Fault::NoValue
+    }
 }
 
 impl Objection {
@@ -135,6 +143,7 @@ impl Fault {
                 quote(store.name(*symbol)),
                 print_sort(store, store.result(*symbol))
             ),
+            Fault::NoValue => "a term of the clause has no value".to_owned(),
             Fault::Constraint => "the constraint is false".to_owned(),
             Fault::PremiseCount { expected, found } => {
                 let (body, premises) =

@@ -6,9 +6,9 @@
 
 use shofar_base::{Idx, Outcome};
 use shofar_chc::{Clause, ClauseId, Derivation, DerivationStep, PredAtom, PredId};
-use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::eval::{Evaluator, Model, NoValue, Value};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Sort, Symbol, TermStore};
+use shofar_term::{Cx, Symbol, TermStore};
 
 use crate::objection::{Fact, Fault, Values};
 use crate::skeleton::Skeleton;
@@ -57,12 +57,13 @@ impl Checker<'_> {
         }
         let clause = input.system().clause(step.clause);
         self.check_sorts(step.clause, &step.assignment)?;
-        let mut evaluator = Evaluator::new(&step.assignment);
-        if !evaluator.holds(store, clause.constraint) {
+        let mut evaluator = Evaluator::with_defaults(&step.assignment);
+        if !evaluator.holds(store, clause.constraint)? {
             return Err(Fault::Constraint);
         }
         let premises = self.premises(index, clause, &mut evaluator)?;
-        let conclusion = clause.head.as_ref().map(|head| ground(store, head, &mut evaluator));
+        let conclusion =
+            clause.head.as_ref().map(|head| ground(store, head, &mut evaluator)).transpose()?;
         // A conclusion among its own premises is derived whatever the assertion says.
         let is_new = !premises.iter().any(|p| Some(p) == conclusion.as_ref());
         if is_new {
@@ -77,15 +78,16 @@ impl Checker<'_> {
         Ok(())
     }
     /// What an earlier step derives. It is worked out where it is needed: most facts are needed once, and there may be millions.
-    fn fact(&self, step: &DerivationStep) -> Fact {
-        let head = self.input.system().clause(step.clause).head.as_ref()?;
-        Some(ground(self.store, head, &mut Evaluator::new(&step.assignment)))
+    fn fact(&self, step: &DerivationStep) -> Result<Fact, NoValue> {
+        let head = self.input.system().clause(step.clause).head.as_ref();
+        let mut evaluator = Evaluator::with_defaults(&step.assignment);
+        head.map(|head| ground(self.store, head, &mut evaluator)).transpose()
     }
-    fn check_sorts(&mut self, id: ClauseId, assignment: &Assignment) -> Result<(), Fault> {
+    fn check_sorts(&mut self, id: ClauseId, assignment: &Model) -> Result<(), Fault> {
         let store = self.store;
         for &symbol in variables(&mut self.variables, store, self.input, id) {
             if let Some(value) = assignment.get(symbol)
-                && !has_sort(value, store.result(symbol))
+                && !value.has_sort(store.result(symbol))
             {
                 return Err(Fault::IllSorted(symbol));
             }
@@ -111,7 +113,7 @@ impl Checker<'_> {
             let Some(found) = earlier.get(premise) else {
                 return Err(Fault::NotEarlier(premise));
             };
-            let (found, wanted) = (self.fact(found), ground(self.store, atom, evaluator));
+            let (found, wanted) = (self.fact(found)?, ground(self.store, atom, evaluator)?);
             if found.as_ref() != Some(&wanted) {
                 return Err(Fault::Premise { premise, wanted: Some(wanted), found });
             }
@@ -124,9 +126,7 @@ impl Checker<'_> {
         let mut values: Values = Vec::new();
         if step.clause.index() < self.input.system().clause_count() {
             for symbol in self.input.system().clause(step.clause).variables(self.store) {
-                let value = step.assignment.get(symbol).cloned();
-                let default = || Value::default_of(self.store.result(symbol));
-                values.push((symbol, value.unwrap_or_else(default)));
+                values.push((symbol, step.assignment.get_or_default(self.store, symbol)));
             }
         }
         Objection::Step { step: index, clause: step.clause, values, fault }
@@ -149,20 +149,12 @@ fn variables<'v>(
     })
 }
 
-/// Whether `value` is one of `sort`.
-fn has_sort(value: &Value, sort: Sort) -> bool {
-    match value {
-        Value::Bool(_) => sort.is_bool(),
-        Value::Number(number) => sort.is_real() || sort.is_int() && number.is_integer(),
-        Value::Element(own, _) => *own == sort,
-    }
-}
-
 /// The instance of an atom.
 fn ground(
     store: &TermStore,
     atom: &PredAtom,
     evaluator: &mut Evaluator<'_>,
-) -> (PredId, Vec<Value>) {
-    (atom.pred, atom.args.iter().map(|&arg| evaluator.evaluate(store, arg)).collect())
+) -> Result<(PredId, Vec<Value>), NoValue> {
+    let values = atom.args.iter().map(|&arg| evaluator.evaluate(store, arg));
+    Ok((atom.pred, values.collect::<Result<_, _>>()?))
 }

@@ -68,17 +68,17 @@ impl Skeleton {
         for node in &self.nodes {
             let value = match node {
                 Node::Application(pred, args) => {
-                    let args = args.iter().map(|&t| evaluator.evaluate(store, t)).collect();
-                    let ground = (*pred, args);
-                    if premises.contains(&ground) {
+                    let args = args.iter().map(|&t| evaluator.evaluate(store, t));
+                    let ground = args.collect::<Result<_, _>>().map(|args| (*pred, args)).ok();
+                    if ground.as_ref().is_some_and(|ground| premises.contains(ground)) {
                         Some(true)
-                    } else if conclusion == Some(&ground) {
+                    } else if ground.is_some() && conclusion == ground.as_ref() {
                         Some(false)
                     } else {
                         None
                     }
                 }
-                Node::Plain(term) => Some(evaluator.holds(store, *term)),
+                Node::Plain(term) => evaluator.holds(store, *term).ok(),
                 Node::Not(at) => values[*at].map(|value| !value),
                 Node::And(parts) => junction(&values, parts, false),
                 Node::Or(parts) => junction(&values, parts, true),

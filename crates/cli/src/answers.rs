@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use shofar_base::{Map, Set};
 use shofar_smt::{Answer, ModelView, PartId, Stats, UnsatView};
 use shofar_smtlib::{Partial, Partition, Quoted, ZeroDivision};
-use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::eval::{Evaluator, Model, NoValue, Value};
 use shofar_term::print::{print, print_sort, quote};
 use shofar_term::symbols::free_symbols;
 use shofar_term::value::print_value;
-use shofar_term::{Cx, Sort, Symbol, Term};
+use shofar_term::{Cx, Symbol, Term};
 
 use crate::reply::{Reply, Response, about, reason_unknown};
 use crate::session::{Session, Status};
@@ -38,9 +38,9 @@ impl Session {
                 .to_owned()),
         }
     }
-    fn show_value(&self, symbol: Symbol, value: Option<&Value>) -> String {
-        let sort = self.store.result(symbol);
-        print_value(&self.store, value.unwrap_or(&Value::default_of(sort)), sort)
+    /// The complaint about a term that the model has no value for.
+    fn no_value(&self, NoValue(term): NoValue) -> String {
+        format!("the model has no value for {}", print(&self.store, term))
     }
     /// `get-model`.
     pub(crate) fn model(&self) -> Reply {
@@ -48,7 +48,8 @@ impl Session {
         let mut text = String::from("(\n");
         for &symbol in self.env.declared() {
             let (name, sort) = (quote(self.store.name(symbol)), self.store.result(symbol));
-            let value = self.show_value(symbol, model.get(symbol));
+            let value = model.get_or_default(&self.store, symbol);
+            let value = print_value(&self.store, &value, sort);
             let sort = print_sort(&self.store, sort);
             // Writing to a string cannot fail.
             let _ = writeln!(text, "  (define-fun {name} () {sort} {value})");
@@ -57,21 +58,22 @@ impl Session {
         Ok(Response::Text(text))
     }
     /// The model, extended to divisions by zero that the assertions do not mention: they must be functions as well.
-    fn total_model(&self) -> Result<Assignment, String> {
+    fn total_model(&self) -> Result<Model, String> {
         let mut model = self.last_model()?.assignment(&self.store);
         let all = self.env.zero_divisions();
         let mut known: Vec<(Partial, Value, Value)> = Vec::new();
         let (given, missing): (Vec<&ZeroDivision>, Vec<&ZeroDivision>) =
             all.iter().partition(|division| model.get(division.symbol).is_some());
         for division in given.into_iter().chain(missing) {
-            let mut evaluator = Evaluator::new(&model);
-            let dividend = evaluator.evaluate(&self.store, division.dividend);
+            let mut evaluator = Evaluator::with_defaults(&model);
+            let mut value = |term| evaluator.evaluate(&self.store, term);
+            let dividend = value(division.dividend).map_err(|none| self.no_value(none))?;
             let same = known
                 .iter()
                 .find(|(operator, d, _)| *operator == division.operator && *d == dividend);
             let value = match same {
                 Some((_, _, value)) => value.clone(),
-                None => evaluator.evaluate(&self.store, division.value),
+                None => value(division.value).map_err(|none| self.no_value(none))?,
             };
             model.set(division.symbol, value.clone());
             known.push((division.operator, dividend, value));
@@ -81,18 +83,14 @@ impl Session {
     /// `get-value`.
     pub(crate) fn values(&self, terms: &[Quoted]) -> Reply {
         let model = self.total_model()?;
-        let mut evaluator = Evaluator::new(&model);
-        let pairs: Vec<String> = terms
-            .iter()
-            .map(|quoted| {
-                let value = evaluator.evaluate(&self.store, quoted.term);
-                format!(
-                    "({} {})",
-                    quoted.text,
-                    print_value(&self.store, &value, self.store.sort(quoted.term))
-                )
-            })
-            .collect();
+        let mut evaluator = Evaluator::with_defaults(&model);
+        let mut pairs = Vec::with_capacity(terms.len());
+        for quoted in terms {
+            let value = evaluator.evaluate(&self.store, quoted.term);
+            let value = value.map_err(|none| self.no_value(none))?;
+            let value = print_value(&self.store, &value, self.store.sort(quoted.term));
+            pairs.push(format!("({} {value})", quoted.text));
+        }
         Ok(Response::Text(format!("({})", pairs.join("\n "))))
     }
     /// `get-assignment`.
@@ -104,14 +102,13 @@ impl Session {
             );
         }
         let model = self.total_model()?;
-        let mut evaluator = Evaluator::new(&model);
+        let mut evaluator = Evaluator::with_defaults(&model);
         let named = self.env.named().filter(|&(_, term)| self.store.sort(term).is_bool());
-        let pairs: Vec<String> = named
-            .map(|(name, term)| {
-                let value = evaluator.evaluate(&self.store, term);
-                format!("({} {})", quote(name), print_value(&self.store, &value, Sort::BOOL))
-            })
-            .collect();
+        let mut pairs = Vec::new();
+        for (name, term) in named {
+            let holds = evaluator.holds(&self.store, term).map_err(|none| self.no_value(none))?;
+            pairs.push(format!("({} {holds})", quote(name)));
+        }
         Ok(Response::Text(format!("({})", pairs.join(" "))))
     }
     /// `get-assertions`.

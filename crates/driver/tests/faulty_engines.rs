@@ -14,7 +14,7 @@ use shofar_chc::{
 use shofar_check::HornInput;
 use shofar_driver::{Failure, Settings, Solved, solve};
 use shofar_engine::{EngineInfo, Fragment, Make, engine};
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Term, TermStore};
 
 /// A counter that meets its limit.
@@ -44,7 +44,7 @@ struct AlwaysUnsafe;
 impl Engine<ChcSystem> for AlwaysUnsafe {
     fn solve(&mut self, _: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
         let (clause, _) = system.clauses().find(|(_, c)| c.is_query()).unwrap();
-        let step = DerivationStep { clause, assignment: Assignment::new(), premises: Vec::new() };
+        let step = DerivationStep { clause, assignment: Model::new(), premises: Vec::new() };
         Ok(Verdict::Unsafe(Derivation { steps: vec![step] }))
     }
 }

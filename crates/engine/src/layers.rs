@@ -9,7 +9,7 @@
 
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, Derivation, DerivationStep, PredId, formal_params};
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::substitute::substitute;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
@@ -164,9 +164,9 @@ impl Layers {
         &mut self,
         store: &mut TermStore,
         path: &[usize],
-        model: &Assignment,
+        model: &Model,
     ) -> Derivation {
-        let mut evaluator = Evaluator::new(model);
+        let mut evaluator = Evaluator::with_defaults(model);
         let mut steps = Vec::new();
         for (depth, &rule) in path.iter().enumerate() {
             let above = self.body_args(store, rule, depth);

@@ -6,7 +6,7 @@
 
 use shofar_base::Outcome;
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::definitions::Definitions;
@@ -59,17 +59,17 @@ impl Link {
         cx: &mut Cx<'_>,
         from: &[Value],
         to: &[Value],
-    ) -> Outcome<Option<Assignment>> {
-        let mut known = Assignment::new();
+    ) -> Outcome<Option<Model>> {
+        let mut known = Model::new();
         let formals = self.rule.body.iter().flat_map(|premise| &premise.formals);
         for (&symbol, value) in formals.zip(from).chain(self.to.iter().zip(to)) {
             known.set(symbol, value.clone());
         }
         for &(local, term) in &self.locals {
-            let value = Evaluator::new(&known).evaluate(cx.store, term);
+            let value = Evaluator::with_defaults(&known).evaluate(cx.store, term)?;
             known.set(local, value);
         }
-        if Evaluator::new(&known).holds(cx.store, self.condition) {
+        if Evaluator::with_defaults(&known).holds(cx.store, self.condition)? {
             return Ok(Some(self.rule.solved(cx.store, &known)));
         }
         if self.rule.locals.is_empty() {
@@ -78,7 +78,7 @@ impl Link {
         self.query(cx, &known)
     }
     /// The same with locals that evaluation did not find.
-    fn query(&self, cx: &mut Cx<'_>, known: &Assignment) -> Outcome<Option<Assignment>> {
+    fn query(&self, cx: &mut Cx<'_>, known: &Model) -> Outcome<Option<Model>> {
         let mut solver = Solver::new(Options::default());
         solver.add(cx.store, self.condition);
         let formals = self.rule.body.iter().flat_map(|premise| &premise.formals);

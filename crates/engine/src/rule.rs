@@ -7,7 +7,7 @@
 
 use shofar_base::{Idx, Map};
 use shofar_chc::{ChcSystem, ClauseId, PredId};
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Sort, Symbol, Term, TermStore};
@@ -123,28 +123,31 @@ impl Rule {
         model: &mut Evaluator<'_>,
         args: &[&[Term]],
         locals: &[Term],
-    ) -> Assignment {
-        let mut known = Assignment::new();
+    ) -> Model {
+        let mut known = Model::new();
         for (premise, args) in self.body.iter().zip(args) {
             for (&formal, &arg) in premise.formals.iter().zip(*args) {
-                known.set(formal, model.evaluate(store, arg));
+                known.set(formal, model.evaluate(store, arg).expect(VALUED));
             }
         }
         for (&local, &copy) in self.locals.iter().zip(locals) {
-            known.set(local, model.evaluate(store, copy));
+            known.set(local, model.evaluate(store, copy).expect(VALUED));
         }
         self.solved(store, &known)
     }
     /// The values of the clause's variables where formals and locals have these.
-    pub(crate) fn solved(&self, store: &TermStore, known: &Assignment) -> Assignment {
-        let mut values = Assignment::with_capacity(self.variables.len());
-        let mut evaluator = Evaluator::new(known);
+    pub(crate) fn solved(&self, store: &TermStore, known: &Model) -> Model {
+        let mut values = Model::with_capacity(self.variables.len());
+        let mut evaluator = Evaluator::with_defaults(known);
         for &(symbol, term) in &self.variables {
-            values.set(symbol, evaluator.evaluate(store, term));
+            values.set(symbol, evaluator.evaluate(store, term).expect(VALUED));
         }
         values
     }
 }
+
+/// Why a term of a clause has a value in every model.
+pub(crate) const VALUED: &str = "clauses have no functions and no quantifiers";
 
 /// The rules by the predicate of their head, and the queries; positions in the list of rules.
 #[derive(Clone, Debug, Default)]

@@ -13,7 +13,7 @@
 
 use shofar_base::Outcome;
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::Assignment;
+use shofar_term::eval::Model;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 use shofar_theory::implicant::implicant;
 use shofar_theory::project::project;
@@ -47,7 +47,7 @@ pub(crate) fn enumerate(
     trim(cx, cases, context)
 }
 
-fn next_model(cx: &mut Cx<'_>, solver: &mut Solver) -> Outcome<Option<Assignment>> {
+fn next_model(cx: &mut Cx<'_>, solver: &mut Solver) -> Outcome<Option<Model>> {
     Ok(match solver.check(cx)? {
         Answer::Sat(model) => Some(model.assignment(cx.store)),
         Answer::Unsat(_) => None,

@@ -32,7 +32,7 @@ mod simplify;
 pub use eliminate::eliminate;
 pub use simplify::simplify;
 
-use shofar_term::eval::Assignment;
+use shofar_term::eval::Model;
 use shofar_term::{Symbol, Term, TermStore};
 use shofar_theory::implicant::implicant;
 
@@ -41,7 +41,7 @@ use shofar_theory::implicant::implicant;
 /// `formula` must be true in `model`. Over all models of one formula there are finitely many results.
 ///
 /// ```
-/// use shofar_term::eval::{Assignment, Value};
+/// use shofar_term::eval::{Model, Value};
 /// use shofar_term::{Sort, TermStore};
 /// let mut store = TermStore::new();
 /// let (x, y) = (store.var("x", Sort::INT), store.var("y", Sort::INT));
@@ -51,16 +51,11 @@ use shofar_theory::implicant::implicant;
 /// let start = store.ge(x, zero);
 /// let formula = store.and(&[start, step]);
 /// let [x, y_symbol] = ["x", "y"].map(|name| store.declare(name, &[], Sort::INT));
-/// let mut model = Assignment::new();
+/// let mut model = Model::new();
 /// model.set(y_symbol, Value::Number(1.into()));
 /// assert_eq!(shofar_mbp::project(&mut store, formula, &[x], &model), store.ge(y, one));
 /// ```
-pub fn project(
-    store: &mut TermStore,
-    formula: Term,
-    eliminate: &[Symbol],
-    model: &Assignment,
-) -> Term {
+pub fn project(store: &mut TermStore, formula: Term, eliminate: &[Symbol], model: &Model) -> Term {
     let cube = implicant(store, formula, model);
     let literals = shofar_theory::project::project(store, &cube, eliminate, model);
     store.and(&literals)

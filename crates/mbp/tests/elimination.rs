@@ -10,7 +10,7 @@ use shofar_base::{Budget, Map, Outcome, Rng, Set};
 use shofar_mbp::{eliminate, project};
 use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
@@ -27,7 +27,7 @@ const NAMES: [(&str, Sort); 8] = [
     ("q", Sort::BOOL),
 ];
 
-fn model_of(store: &mut TermStore, formula: Term) -> Outcome<Option<Assignment>> {
+fn model_of(store: &mut TermStore, formula: Term) -> Outcome<Option<Model>> {
     let mut solver = Solver::new(Options::default());
     solver.add(store, formula);
     let budget = Budget::until(Instant::now() + Duration::from_secs(2));
@@ -123,8 +123,8 @@ fn eliminated(store: &mut TermStore) -> Vec<Symbol> {
     NAMES[..4].iter().map(|(name, sort)| store.declare(name, &[], *sort)).collect()
 }
 
-fn random_point(rng: &mut Rng, store: &mut TermStore) -> (Assignment, Map<Term, Term>) {
-    let (mut point, mut map) = (Assignment::new(), Map::default());
+fn random_point(rng: &mut Rng, store: &mut TermStore) -> (Model, Map<Term, Term>) {
+    let (mut point, mut map) = (Model::new(), Map::default());
     for (name, sort) in &NAMES[4..] {
         let value = match *sort {
             Sort::BOOL => Value::Bool(rng.chance(50)),
@@ -155,7 +155,7 @@ fn check_elimination(seed: u64, sorts: &[Sort], inner: bool) -> bool {
     let rng = &mut Rng::new(seed);
     for _ in 0..10 {
         let (point, map) = random_point(rng, &mut store);
-        let expected = Evaluator::new(&point).holds(&store, result);
+        let expected = Evaluator::with_defaults(&point).holds(&store, result).unwrap();
         let question = substitute(&mut store, &map, &[formula])[0];
         if let Ok(found) = model_of(&mut store, question) {
             assert_eq!(found.is_some(), expected, "seed {seed}: wrong at {point:?}");
@@ -170,13 +170,16 @@ fn check_projection(seed: u64, sorts: &[Sort]) {
     let symbols = eliminated(&mut store);
     let Ok(Some(model)) = model_of(&mut store, formula) else { return };
     let result = project(&mut store, formula, &symbols, &model);
-    assert!(Evaluator::new(&model).holds(&store, result), "seed {seed}: false in the model");
+    assert!(
+        Evaluator::with_defaults(&model).holds(&store, result).unwrap(),
+        "seed {seed}: false in the model"
+    );
     let free = free_symbols(&store, &[result]);
     assert!(symbols.iter().all(|s| !free.contains(s)), "seed {seed}: not eliminated");
     let rng = &mut Rng::new(seed);
     for _ in 0..10 {
         let (point, map) = random_point(rng, &mut store);
-        if Evaluator::new(&point).holds(&store, result) {
+        if Evaluator::with_defaults(&point).holds(&store, result).unwrap() {
             let question = substitute(&mut store, &map, &[formula])[0];
             let found = model_of(&mut store, question);
             assert!(!matches!(found, Ok(None)), "seed {seed}: wrong at {point:?}");
@@ -263,10 +266,10 @@ fn six_variables_finish() {
             let ends =
                 if (0..=5).contains(&start) { reachable(start, sort) } else { BTreeSet::new() };
             for half in (-10..=1300).filter(|half| sort.is_real() || half % 2 == 0) {
-                let mut point = Assignment::new();
+                let mut point = Model::new();
                 point.set(first, Value::Number(start.into()));
                 point.set(last, Value::Number(Rational::new(half, 2)));
-                let holds = Evaluator::new(&point).holds(&store, result);
+                let holds = Evaluator::with_defaults(&point).holds(&store, result).unwrap();
                 assert_eq!(holds, ends.contains(&half), "{sort:?}: {start} to {half}/2");
             }
         }

@@ -4,7 +4,7 @@
 
 use shofar_base::{Outcome, Set};
 use shofar_sat::{Proof, Step};
-use shofar_term::eval::Assignment;
+use shofar_term::eval::Model;
 use shofar_term::{Cx, Term, TermStore};
 
 use crate::interpolate::{self, Interpolation, Sides};
@@ -28,7 +28,7 @@ pub struct ModelView<'s> {
 
 impl ModelView<'_> {
     /// The values of the symbols, read off the solver now; those not assigned may have any value.
-    pub fn assignment(self, store: &TermStore) -> Assignment {
+    pub fn assignment(self, store: &TermStore) -> Model {
         self.solver.assignment(store)
     }
 }

@@ -5,7 +5,7 @@
 use shofar_base::Budget;
 use shofar_num::Rational;
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};
-use shofar_term::eval::evaluate;
+use shofar_term::eval::evaluate_with_defaults;
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 fn is_sat(solver: &mut Solver, store: &mut TermStore) -> bool {
@@ -213,8 +213,10 @@ fn real_values_that_differ_by_little() {
     let mut cx = Cx::new(&mut s, &budget);
     let Answer::Sat(model) = solver.check(&mut cx).unwrap() else { panic!("there is room") };
     let model = model.assignment(cx.store);
-    let mut values: Vec<String> =
-        terms.iter().map(|&x| format!("{:?}", evaluate(cx.store, x, &model))).collect();
+    let mut values: Vec<String> = terms
+        .iter()
+        .map(|&x| format!("{:?}", evaluate_with_defaults(cx.store, x, &model).unwrap()))
+        .collect();
     values.sort();
     values.dedup();
     assert_eq!(values.len(), MANY);

@@ -122,8 +122,8 @@ fn examine(seed: u64, sorts: &[Sort]) -> bool {
         Answer::Sat(model) => {
             assert!(plain_is_sat, "seed {seed}");
             let model = model.assignment(cx.store);
-            let mut evaluator = Evaluator::new(&model);
-            assert!(formulas.iter().all(|&f| evaluator.holds(cx.store, f)), "seed {seed}");
+            let mut evaluator = Evaluator::with_defaults(&model);
+            assert!(formulas.iter().all(|&f| evaluator.holds(cx.store, f).unwrap()), "seed {seed}");
             false
         }
         Answer::Unsat(view) => {

@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
     use crate::Sort;
-    use crate::eval::{Assignment, Value, evaluate};
+    use crate::eval::{Model, Value, evaluate};
 
     /// How often symbols stand in a formula.
     fn occurrences(store: &TermStore, term: Term) -> u64 {
@@ -214,7 +214,7 @@ mod tests {
             let small = compact(&mut s, root);
             assert!(occurrences(&s, small) <= occurrences(&s, root));
             for case in 0..16 {
-                let mut assignment = Assignment::new();
+                let mut assignment = Model::new();
                 for (bit, &symbol) in symbols.iter().enumerate() {
                     assignment.set(symbol, Value::Bool(case >> bit & 1 == 1));
                 }

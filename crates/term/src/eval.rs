@@ -1,91 +1,53 @@
-//! The value of a term under an assignment of its symbols.
+//! The value of a term in a model.
 //!
 //! Evaluation walks the term graph with its own stack, visits every node at most once, and looks only at the chosen branch
-//! of an `ite`. A conjunction with a part already known to be false does not wait for its other parts.
+//! of an `ite`. A conjunction with a part already known to be false does not wait for its other parts. `div`, `mod` and
+//! `to_int` are exact.
 //!
-//! Semantics: unassigned symbols are false or 0, and so is every application of an uninterpreted function or predicate,
-//! which makes an assignment of constants a total interpretation. `div`, `mod` and `to_int` are exact.
+//! Not everything has a value: a constant that the model says nothing about, an application of a function without a table,
+//! a quantified formula. Whoever wants such constants to be false, 0 or the first element of their sort says so by
+//! [`Evaluator::with_defaults`]; this makes any model of the other constants a model of them all.
 
-use shofar_base::Map;
+use std::fmt;
+
+use shofar_base::{GaveUp, Map};
 use shofar_num::{Rational, div_euclid, mod_euclid};
+use smallvec::SmallVec;
 
+pub use crate::model::{FunctionTable, Model};
 pub use crate::value::Value;
 use crate::{ArithKind, Kind, Sort, Sum, Symbol, Term, TermStore};
 
-/// Values of declared constants; the other ones are false or 0.
-///
-/// Refutations have one for each step, and may have millions of steps, so a small one is a sorted list without a gap.
-#[derive(Clone, Debug)]
-pub struct Assignment(Values);
+/// A term that was met on the way has no value in the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoValue(pub Term);
 
-#[derive(Clone, Debug)]
-enum Values {
-    /// Sorted by symbol.
-    Few(Vec<(Symbol, Value)>),
-    Many(Box<Map<Symbol, Value>>),
-}
-
-/// How many values a list may have.
-const FEW: usize = 16;
-
-impl Default for Assignment {
-    fn default() -> Self {
-        Self(Values::Few(Vec::new()))
+impl fmt::Display for NoValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the model has no value for {:?}", self.0)
     }
 }
 
-impl Assignment {
-    /// The assignment that makes everything false or 0.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// The same with room for so many values.
-    pub fn with_capacity(count: usize) -> Self {
-        Self(Values::Few(Vec::with_capacity(count.min(FEW))))
-    }
-    /// Gives `symbol` a value of its sort.
-    pub fn set(&mut self, symbol: Symbol, value: Value) {
-        match &mut self.0 {
-            Values::Many(values) => {
-                values.insert(symbol, value);
-            }
-            Values::Few(values) => match values.binary_search_by_key(&symbol, |entry| entry.0) {
-                Ok(at) => values[at].1 = value,
-                Err(at) if values.len() < FEW => values.insert(at, (symbol, value)),
-                Err(_) => {
-                    let all = values.drain(..).chain([(symbol, value)]);
-                    self.0 = Values::Many(Box::new(all.collect()));
-                }
-            },
-        }
-    }
-    /// The value given to `symbol`, if any.
-    pub fn get(&self, symbol: Symbol) -> Option<&Value> {
-        match &self.0 {
-            Values::Many(values) => values.get(&symbol),
-            Values::Few(values) => {
-                let at = values.binary_search_by_key(&symbol, |entry| entry.0).ok()?;
-                Some(&values[at].1)
-            }
-        }
-    }
-    /// The assigned symbols with their values, sorted by symbol.
-    pub fn entries(&self) -> Vec<(Symbol, &Value)> {
-        match &self.0 {
-            Values::Few(values) => values.iter().map(|(symbol, value)| (*symbol, value)).collect(),
-            Values::Many(values) => {
-                let mut entries: Vec<_> =
-                    values.iter().map(|(&symbol, value)| (symbol, value)).collect();
-                entries.sort_unstable_by_key(|&(symbol, _)| symbol);
-                entries
-            }
-        }
+impl std::error::Error for NoValue {}
+
+impl From<NoValue> for GaveUp {
+    fn from(_: NoValue) -> Self {
+        GaveUp::incomplete("a term has no value in a model")
     }
 }
 
 /// The value of `term`.
-pub fn evaluate(store: &TermStore, term: Term, assignment: &Assignment) -> Value {
-    Evaluator::new(assignment).evaluate(store, term)
+pub fn evaluate(store: &TermStore, term: Term, model: &Model) -> Result<Value, NoValue> {
+    Evaluator::new(model).evaluate(store, term)
+}
+
+/// The value of `term`, where constants that the model says nothing about have the default of their sort.
+pub fn evaluate_with_defaults(
+    store: &TermStore,
+    term: Term,
+    model: &Model,
+) -> Result<Value, NoValue> {
+    Evaluator::with_defaults(model).evaluate(store, term)
 }
 
 /// A borrowed value.
@@ -116,58 +78,101 @@ impl<'a> From<&'a Value> for Known<'a> {
     }
 }
 
-/// Evaluates many terms under one assignment; shared subterms are evaluated once.
+/// Evaluates many terms under one model; shared subterms are evaluated once.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
-    assignment: &'a Assignment,
+    model: &'a Model,
+    /// Whether a constant without a value gets the default of its sort.
+    completes: bool,
     cache: Map<Term, Value>,
     stack: Vec<Term>,
 }
 
+/// What a term has: a value, or terms that must be known first, which have been pushed.
+type Step = Result<Option<Value>, NoValue>;
+
 impl<'a> Evaluator<'a> {
-    /// An evaluator with an empty cache.
-    pub fn new(assignment: &'a Assignment) -> Self {
-        Self { assignment, cache: Map::default(), stack: Vec::new() }
+    /// An evaluator for which constants without a value have none.
+    pub fn new(model: &'a Model) -> Self {
+        Self { model, completes: false, cache: Map::default(), stack: Vec::new() }
+    }
+    /// An evaluator for which constants without a value have the default of their sort.
+    pub fn with_defaults(model: &'a Model) -> Self {
+        Self { completes: true, ..Self::new(model) }
     }
     /// The value of `term`; all calls must be about the same store.
-    pub fn evaluate(&mut self, store: &TermStore, term: Term) -> Value {
-        self.run(store, term);
-        self.known(store, term).expect("the walk ends with the root known").value()
+    pub fn evaluate(&mut self, store: &TermStore, term: Term) -> Result<Value, NoValue> {
+        self.run(store, term)?;
+        Ok(self.known(store, term).expect("the walk ends with the root known").value())
     }
     /// Whether the formula `term` is true.
-    pub fn holds(&mut self, store: &TermStore, term: Term) -> bool {
-        self.run(store, term);
-        self.truth(store, term)
+    pub fn holds(&mut self, store: &TermStore, term: Term) -> Result<bool, NoValue> {
+        self.run(store, term)?;
+        Ok(self.truth(store, term))
     }
     /// The value of the arithmetic `term`.
-    pub fn number(&mut self, store: &TermStore, term: Term) -> Rational {
-        self.run(store, term);
-        self.amount(store, term).clone()
+    pub fn number(&mut self, store: &TermStore, term: Term) -> Result<Rational, NoValue> {
+        self.run(store, term)?;
+        Ok(self.amount(store, term).clone())
     }
 
-    fn run(&mut self, store: &TermStore, term: Term) {
+    fn run(&mut self, store: &TermStore, term: Term) -> Result<(), NoValue> {
         // Most arguments of clauses are constants; they need no walk.
         if self.known(store, term).is_some() {
-            return;
+            return Ok(());
         }
+        self.stack.clear();
         self.stack.push(term);
         while let Some(&top) = self.stack.last() {
             if self.known(store, top).is_some() {
                 self.stack.pop();
-            } else if let Some(value) = self.step(store, top) {
+            } else if let Some(value) = self.step(store, top)? {
                 self.cache.insert(top, value);
                 self.stack.pop();
             }
         }
+        Ok(())
     }
-    /// The value of `term`, or `None` after pushing what must be known first.
-    fn step(&mut self, store: &TermStore, term: Term) -> Option<Value> {
-        let truth = match store.kind(term) {
+    fn step(&mut self, store: &TermStore, term: Term) -> Step {
+        let kind = store.kind(term);
+        match kind {
+            Kind::Symbol(symbol) if self.completes => {
+                Ok(Some(Value::default_of(store.result(symbol))))
+            }
+            Kind::Symbol(_) | Kind::Quantified(..) => Err(NoValue(term)),
+            Kind::App(symbol, arguments) => self.application(store, term, symbol, arguments),
+            Kind::True
+            | Kind::False
+            | Kind::Not(_)
+            | Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Iff(..)
+            | Kind::Ite(..)
+            | Kind::Same(..)
+            | Kind::Arith(_) => Ok(self.connective(store, term, kind)),
+        }
+    }
+    /// The table of the function decides.
+    fn application(
+        &mut self,
+        store: &TermStore,
+        term: Term,
+        symbol: Symbol,
+        arguments: &[Term],
+    ) -> Step {
+        let table = self.model.function(symbol).ok_or(NoValue(term))?;
+        if self.need(store, arguments).is_none() {
+            return Ok(None);
+        }
+        let values: SmallVec<[Value; 4]> =
+            arguments.iter().filter_map(|&argument| self.cached(store, argument)).collect();
+        Ok(Some(table.get(&values).clone()))
+    }
+    /// The value of a term that has one if its children have, or `None` after pushing what must be known first.
+    fn connective(&mut self, store: &TermStore, term: Term, kind: Kind<'_>) -> Option<Value> {
+        let truth = match kind {
             Kind::True => true,
             Kind::False => false,
-            Kind::Symbol(symbol) | Kind::App(symbol, _) => {
-                return Some(Value::default_of(store.result(symbol)));
-            }
             Kind::Not(p) => {
                 self.need(store, &[p])?;
                 !self.truth(store, p)
@@ -188,8 +193,10 @@ impl<'a> Evaluator<'a> {
                 self.need(store, &[a, b])?;
                 self.known(store, a) == self.known(store, b)
             }
-            Kind::Quantified(..) => false,
             Kind::Arith(kind) => return self.arithmetic(store, term, kind),
+            Kind::Symbol(_) | Kind::App(..) | Kind::Quantified(..) => {
+                unreachable!("the caller has looked")
+            }
         };
         Some(Value::Bool(truth))
     }
@@ -263,7 +270,7 @@ impl<'a> Evaluator<'a> {
             return Some(Known::Number(value));
         }
         if let Kind::Symbol(symbol) = kind
-            && let Some(value) = self.assignment.get(symbol)
+            && let Some(value) = self.model.get(symbol)
         {
             return Some(value.into());
         }
@@ -302,46 +309,66 @@ mod tests {
         let (two, minus_two) = (Rational::from(2), Rational::from(-2));
         let terms =
             [s.div(x, &two), s.modulo(x, &two), s.div(x, &minus_two), s.to_int(r), s.abs(x)];
-        let mut assignment = Assignment::new();
-        assignment.set(xs, Value::Number(Rational::from(-7)));
-        assignment.set(rs, Value::Number(Rational::new(-5, 2)));
-        let mut evaluator = Evaluator::new(&assignment);
-        let values = terms.map(|t| evaluator.number(&s, t).to_i64());
+        let mut model = Model::new();
+        model.set(xs, Value::Number(Rational::from(-7)));
+        model.set(rs, Value::Number(Rational::new(-5, 2)));
+        let mut evaluator = Evaluator::new(&model);
+        let values = terms.map(|t| evaluator.number(&s, t).ok().and_then(|n| n.to_i64()));
         assert_eq!(values, [Some(-4), Some(1), Some(4), Some(-3), Some(7)]);
     }
 
     #[test]
-    fn many_values_are_kept_like_few() {
+    fn constants_have_no_value_unless_defaults_are_asked_for() {
         let mut s = TermStore::new();
-        let symbols: Vec<Symbol> =
-            (0..2 * FEW).map(|i| s.declare(&format!("x{i}"), &[], Sort::INT)).collect();
-        let mut assignment = Assignment::new();
-        for (i, &symbol) in symbols.iter().enumerate().rev() {
-            assignment.set(symbol, Value::Bool(true));
-            assignment.set(symbol, Value::Number(Rational::from(i64::try_from(i).expect("small"))));
-            let entries = assignment.entries();
-            assert_eq!(entries.len(), symbols.len() - i);
-            assert!(entries.iter().map(|e| e.0).eq(symbols[i..].iter().copied()));
-        }
-        for (i, &symbol) in symbols.iter().enumerate() {
-            let value =
-                assignment.get(symbol).and_then(Value::as_number).and_then(Rational::to_i64);
-            assert_eq!(value.and_then(|v| usize::try_from(v).ok()), Some(i));
-        }
+        let sort = s.declare_sort("S");
+        let (x, b) = (s.var("x", Sort::INT), s.var("b", Sort::BOOL));
+        let (u, v, zero) = (s.var("u", sort), s.var("v", sort), s.int(0));
+        let (is_zero, not_b, same) = (s.eq(x, zero), s.not(b), s.eq(u, v));
+        let all = s.and(&[is_zero, not_b, same]);
+        let mut model = Model::new();
+        assert_eq!(evaluate_with_defaults(&s, all, &model), Ok(Value::Bool(true)));
+        assert!(Evaluator::new(&model).holds(&s, all).is_err());
+        assert_eq!(Evaluator::new(&model).holds(&s, not_b), Err(NoValue(b)));
+        // What decides is enough, even if other parts have no value.
+        model.set(s.declare("x", &[], Sort::INT), Value::Number(1.into()));
+        let mut evaluator = Evaluator::new(&model);
+        assert_eq!(evaluator.holds(&s, is_zero), Ok(false));
+        assert_eq!(evaluator.holds(&s, all), Ok(false));
+        // An error leaves nothing behind.
+        assert_eq!(evaluator.holds(&s, same), Err(NoValue(v)));
+        assert_eq!(evaluator.number(&s, x), Ok(Rational::ONE));
     }
 
     #[test]
-    fn what_is_not_assigned_is_false_or_zero() {
+    fn functions_have_the_values_of_their_tables() {
         let mut s = TermStore::new();
-        let p = s.declare("P", &[Sort::INT], Sort::BOOL);
-        let f = s.declare("f", &[Sort::INT], Sort::INT);
+        let (f, p) =
+            (s.declare("f", &[Sort::INT], Sort::INT), s.declare("p", &[Sort::INT], Sort::BOOL));
         let x = s.var("x", Sort::INT);
-        let b = s.var("b", Sort::BOOL);
-        let (px, fx) = (s.app(p, &[x]), s.app(f, &[x]));
+        let fx = s.app(f, &[x]);
+        let ffx = s.app(f, &[fx]);
+        let pffx = s.app(p, &[ffx]);
+        let number = |n: i64| Value::Number(n.into());
+        let mut table = FunctionTable::constant(number(9));
+        table.set(&[number(0)], number(4));
+        let mut model = Model::new();
+        model.set(s.declare("x", &[], Sort::INT), number(0));
+        model.set_function(f, table);
+        assert_eq!(evaluate(&s, ffx, &model), Ok(number(9)));
+        assert_eq!(evaluate(&s, fx, &model), Ok(number(4)));
+        assert_eq!(evaluate(&s, pffx, &model), Err(NoValue(pffx)));
+        model.set_function(p, FunctionTable::constant(Value::Bool(true)));
+        assert_eq!(evaluate(&s, pffx, &model), Ok(Value::Bool(true)));
+    }
+
+    #[test]
+    fn a_quantified_formula_has_no_value() {
+        let mut s = TermStore::new();
+        let x = s.var("x", Sort::INT);
         let zero = s.int(0);
-        let (xz, fz, not_b, not_px) = (s.eq(x, zero), s.eq(fx, zero), s.not(b), s.not(px));
-        let all = s.and(&[xz, fz, not_b, not_px]);
-        assert_eq!(evaluate(&s, all, &Assignment::new()), Value::Bool(true));
+        let body = s.le(x, zero);
+        let all = s.quantify(crate::Quantifier::Forall, body, &[x]);
+        assert_eq!(evaluate(&s, all, &Model::new()), Err(NoValue(all)));
     }
 
     #[test]
@@ -354,6 +381,7 @@ mod tests {
             let next = s.ite(b, x, t);
             t = s.add(&[next, one]);
         }
-        assert_eq!(evaluate(&s, t, &Assignment::new()), Value::Number(Rational::from(500_000)));
+        let value = evaluate_with_defaults(&s, t, &Model::new());
+        assert_eq!(value, Ok(Value::Number(Rational::from(500_000))));
     }
 }

@@ -33,6 +33,7 @@ mod difference;
 pub mod eval;
 mod kind;
 mod linear;
+mod model;
 pub mod print;
 mod quantifier;
 mod rounding;

@@ -13,7 +13,7 @@
 //! DIVERGENCE [KGC16]: the number of literals, not the order of the disjuncts, decides which disjunct is taken.
 
 use shofar_base::{Map, Set};
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::visit::postorder;
 use shofar_term::{Kind, Sort, Term, TermStore, View};
 
@@ -22,7 +22,7 @@ use shofar_term::{Kind, Sort, Term, TermStore, View};
 /// A literal is a Boolean symbol, `Le`, `Lt`, `Eq`, or the negation of one of the first three.
 ///
 /// ```
-/// use shofar_term::eval::{Assignment, Value};
+/// use shofar_term::eval::{Model, Value};
 /// use shofar_term::{Sort, TermStore};
 /// use shofar_theory::implicant::implicant;
 /// let mut store = TermStore::new();
@@ -30,19 +30,22 @@ use shofar_term::{Kind, Sort, Term, TermStore, View};
 /// let (less, more) = (store.lt(x, y), store.lt(y, x));
 /// let either = store.or(&[less, more]);
 /// let symbol = store.declare("x", &[], Sort::INT);
-/// let mut model = Assignment::new();
+/// let mut model = Model::new();
 /// model.set(symbol, Value::Number(5.into()));
 /// assert_eq!(implicant(&mut store, either, &model), [more]);
 /// ```
-pub fn implicant(store: &mut TermStore, formula: Term, model: &Assignment) -> Vec<Term> {
+pub fn implicant(store: &mut TermStore, formula: Term, model: &Model) -> Vec<Term> {
     let mut walk = Walk::new(store, formula, model);
-    assert!(walk.evaluator.holds(store, formula), "the formula is true in the model");
+    assert!(walk.holds(store, formula), "the formula is true in the model");
     walk.ask(formula, true);
     while let Some((term, value)) = walk.next(store) {
         walk.step(store, term, value);
     }
     walk.literals
 }
+
+/// Why a term has a value in the model of a solver.
+pub(crate) const VALUED: &str = "there is a table for every function, and no quantifier";
 
 struct Walk<'a> {
     evaluator: Evaluator<'a>,
@@ -59,9 +62,9 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(store: &TermStore, formula: Term, model: &'a Assignment) -> Self {
+    fn new(store: &TermStore, formula: Term, model: &'a Model) -> Self {
         let mut walk = Self {
-            evaluator: Evaluator::new(model),
+            evaluator: Evaluator::with_defaults(model),
             costs: Map::default(),
             asked: Set::default(),
             forced: Vec::new(),
@@ -76,6 +79,9 @@ impl<'a> Walk<'a> {
         }
         walk
     }
+    fn holds(&mut self, store: &TermStore, formula: Term) -> bool {
+        self.evaluator.holds(store, formula).expect(VALUED)
+    }
     fn cost(&mut self, store: &TermStore, term: Term) -> u32 {
         match store.kind(term) {
             Kind::True | Kind::False => 0,
@@ -83,7 +89,7 @@ impl<'a> Walk<'a> {
             Kind::And(parts) => self.junction_cost(store, term, parts, true),
             Kind::Or(parts) => self.junction_cost(store, term, parts, false),
             Kind::Ite(condition, yes, no) => {
-                let chosen = if self.evaluator.holds(store, condition) { yes } else { no };
+                let chosen = if self.holds(store, condition) { yes } else { no };
                 self.costs[&condition].saturating_add(self.costs[&chosen])
             }
             // An atom costs one literal more than what its terms need; so does no other term.
@@ -107,13 +113,13 @@ impl<'a> Walk<'a> {
         parts: &[Term],
         needs_all: bool,
     ) -> u32 {
-        let value = self.evaluator.holds(store, term);
+        let value = self.holds(store, term);
         if value == needs_all {
             return self.total(parts);
         }
         let costs = &self.costs;
         let evaluator = &mut self.evaluator;
-        let fitting = parts.iter().filter(|&&part| evaluator.holds(store, part) == value);
+        let fitting = parts.iter().filter(|&&part| evaluator.holds(store, part) == Ok(value));
         fitting.map(|part| costs[part]).min().expect("one part gives the junction its value")
     }
 
@@ -143,7 +149,7 @@ impl<'a> Walk<'a> {
             return part;
         }
         let evaluator = &mut self.evaluator;
-        let fitting = parts.iter().filter(|&&part| evaluator.holds(store, part) == value);
+        let fitting = parts.iter().filter(|&&part| evaluator.holds(store, part) == Ok(value));
         *fitting
             .min_by_key(|part| self.costs[*part])
             .expect("one part gives the junction its value")
@@ -159,12 +165,12 @@ impl<'a> Walk<'a> {
             View::And(_) | View::Or(_) => self.choices.push((term, value)),
             View::Iff(p, q) => {
                 for side in [q, p] {
-                    let side_value = self.evaluator.holds(store, side);
+                    let side_value = self.holds(store, side);
                     self.ask(side, side_value);
                 }
             }
             View::Ite(condition, yes, no) => {
-                let holds = self.evaluator.holds(store, condition);
+                let holds = self.holds(store, condition);
                 self.ask(if holds { yes } else { no }, value);
                 self.ask(condition, holds);
             }
@@ -189,7 +195,7 @@ impl<'a> Walk<'a> {
         let value = value != negated;
         if !value && let Some((form, bound)) = store.equation(atom) {
             let bound = bound.clone();
-            let below = self.evaluator.number(store, form) < bound;
+            let below = self.evaluator.number(store, form).expect(VALUED) < bound;
             let bound = store.number(bound, Sort::REAL);
             let strict = if below { store.lt(form, bound) } else { store.gt(form, bound) };
             self.literal(store, strict, true);
@@ -212,7 +218,7 @@ impl<'a> Walk<'a> {
                 continue;
             }
             if let Kind::Ite(condition, yes, no) = store.kind(term) {
-                let holds = self.evaluator.holds(store, condition);
+                let holds = self.holds(store, condition);
                 let chosen = if holds { yes } else { no };
                 if let Some(&result) = self.resolved.get(&chosen) {
                     self.ask(condition, holds);
@@ -256,7 +262,7 @@ mod tests {
         let differs = s.eq(size, three);
         let differs = s.not(differs);
         let formula = s.and(&[goal, differs]);
-        let mut model = Assignment::new();
+        let mut model = Model::new();
         model.set(s.declare("x", &[], Sort::INT), Value::Number((-7).into()));
         model.set(s.declare("y", &[], Sort::INT), Value::Number(4.into()));
         let literals = implicant(&mut s, formula, &model);
@@ -277,7 +283,7 @@ mod tests {
         let either = s.or(&[p, q]);
         let both = s.and(&[q, r]);
         let formula = s.and(&[either, both]);
-        let mut model = Assignment::new();
+        let mut model = Model::new();
         for name in ["p", "q", "r"] {
             model.set(s.declare(name, &[], Sort::BOOL), Value::Bool(true));
         }
@@ -302,7 +308,7 @@ mod tests {
             formula = s.iff(step, p);
             formula = s.not(formula);
         }
-        let literals = implicant(&mut s, formula, &Assignment::new());
+        let literals = implicant(&mut s, formula, &Model::new());
         assert!(literals.len() <= 3);
     }
 
@@ -337,8 +343,8 @@ mod tests {
         s.xor(all, any)
     }
 
-    fn random_model(rng: &mut Rng, s: &mut TermStore) -> Assignment {
-        let mut model = Assignment::new();
+    fn random_model(rng: &mut Rng, s: &mut TermStore) -> Model {
+        let mut model = Model::new();
         for name in ["p", "q"] {
             model.set(s.declare(name, &[], Sort::BOOL), Value::Bool(rng.chance(50)));
         }
@@ -368,19 +374,19 @@ mod tests {
             let mut s = TermStore::new();
             let formula = random_formula(rng, &mut s);
             let model = random_model(rng, &mut s);
-            if !Evaluator::new(&model).holds(&s, formula) {
+            if !Evaluator::with_defaults(&model).holds(&s, formula).unwrap() {
                 continue;
             }
             let literals = implicant(&mut s, formula, &model);
             assert!(literals.iter().all(|&l| is_literal(&s, l)), "seed {seed}");
             let cube = s.and(&literals);
-            assert!(Evaluator::new(&model).holds(&s, cube), "seed {seed}");
+            assert!(Evaluator::with_defaults(&model).holds(&s, cube).unwrap(), "seed {seed}");
             for _ in 0..20 {
                 let other = random_model(rng, &mut s);
-                let mut evaluator = Evaluator::new(&other);
-                if evaluator.holds(&s, cube) {
+                let mut evaluator = Evaluator::with_defaults(&other);
+                if evaluator.holds(&s, cube).unwrap() {
                     hits += 1;
-                    assert!(evaluator.holds(&s, formula), "seed {seed}");
+                    assert!(evaluator.holds(&s, formula).unwrap(), "seed {seed}");
                 }
             }
         }

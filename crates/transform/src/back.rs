@@ -11,7 +11,7 @@ use shofar_chc::{
     BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, DerivationStep,
     Interpretation, PredId, Translated, formal_params,
 };
-use shofar_term::eval::{Value, evaluate};
+use shofar_term::eval::{Evaluator, Value};
 use shofar_term::tidy::tidy;
 use shofar_term::{Cx, Term, TermStore};
 
@@ -148,8 +148,9 @@ impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
                 }),
                 Origin::Made { head, templates } => {
                     let root = &templates[0].instances[templates[0].root];
-                    let values =
-                        head.iter().map(|&t| evaluate(cx.store, t, &step.assignment)).collect();
+                    let mut evaluator = Evaluator::with_defaults(&step.assignment);
+                    let values = head.iter().map(|&t| evaluator.evaluate(cx.store, t));
+                    let values = values.collect::<Result<Vec<_>, _>>()?;
                     let pins = Pins {
                         head: self.head_pins(root.clause, values),
                         premises: facts(cx.store, &self.source, &result, &premises),
@@ -180,7 +181,7 @@ fn facts(
 pub(crate) fn emit(
     derivation: &mut Derivation,
     template: &Template,
-    mut assignments: Vec<shofar_term::eval::Assignment>,
+    mut assignments: Vec<shofar_term::eval::Model>,
     given: &[usize],
 ) {
     let mut step_of: Map<usize, usize> = Map::default();

@@ -7,7 +7,7 @@
 use shofar_base::{Map, Outcome, Set};
 use shofar_chc::{ChcSystem, PredAtom};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Evaluator, Value, evaluate};
+use shofar_term::eval::{Evaluator, Model, NoValue, Value, evaluate_with_defaults};
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::template::{Instance, Premise, Template, renaming};
@@ -28,11 +28,11 @@ pub(crate) fn complete(
     source: &ChcSystem,
     templates: &[Template],
     pins: &Pins,
-    known: &Assignment,
-) -> Outcome<Option<(usize, Vec<Assignment>)>> {
-    let mut evaluator = Evaluator::new(known);
+    known: &Model,
+) -> Outcome<Option<(usize, Vec<Model>)>> {
+    let mut evaluator = Evaluator::with_defaults(known);
     for (index, template) in templates.iter().enumerate() {
-        if template.guard.is_some_and(|guard| !evaluator.holds(cx.store, guard)) {
+        if template.guard.is_some_and(|guard| evaluator.holds(cx.store, guard) != Ok(true)) {
             continue;
         }
         if let Some(values) = (Attempt { source, template, pins }).by_evaluation(cx.store, known) {
@@ -55,12 +55,12 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    fn by_evaluation(&self, store: &TermStore, known: &Assignment) -> Option<Vec<Assignment>> {
+    fn by_evaluation(&self, store: &TermStore, known: &Model) -> Option<Vec<Model>> {
         let mut values = known.clone();
         let pinned = self.pin(store, &mut values);
         for &(symbol, term) in &self.template.completion {
             if !pinned.contains(&symbol) {
-                let value = evaluate(store, term, &values);
+                let value = evaluate_with_defaults(store, term, &values).ok()?;
                 values.set(symbol, value);
             }
         }
@@ -68,7 +68,7 @@ impl Attempt<'_> {
         self.fits(store, &assignments).then_some(assignments)
     }
     /// Gives variables that stand as pinned arguments their values.
-    fn pin(&self, store: &TermStore, values: &mut Assignment) -> Set<Symbol> {
+    fn pin(&self, store: &TermStore, values: &mut Model) -> Set<Symbol> {
         let mut pinned = Set::default();
         let mut pin = |instance: &Instance, arg: Term, value: &Value| {
             let Some(symbol) = store.symbol(arg) else { return };
@@ -96,25 +96,25 @@ impl Attempt<'_> {
         pinned
     }
     /// The values of the source variables of each instance.
-    fn spread(&self, store: &TermStore, values: &Assignment) -> Vec<Assignment> {
+    fn spread(&self, store: &TermStore, values: &Model) -> Vec<Model> {
         let instance = |instance: &Instance| {
-            let mut own = Assignment::with_capacity(instance.variables.len());
+            let mut own = Model::with_capacity(instance.variables.len());
             for &(symbol, here) in &instance.variables {
-                let default = || Value::default_of(store.result(symbol));
-                own.set(symbol, values.get(here).cloned().unwrap_or_else(default));
+                own.set(symbol, values.get_or_default(store, here));
             }
             own
         };
         self.template.instances.iter().map(instance).collect()
     }
     /// Whether the assignments make all constraints true, agree with each other and with the pins.
-    fn fits(&self, store: &TermStore, assignments: &[Assignment]) -> bool {
-        let mut evaluators: Vec<Evaluator<'_>> = assignments.iter().map(Evaluator::new).collect();
+    fn fits(&self, store: &TermStore, assignments: &[Model]) -> bool {
+        let mut evaluators: Vec<Evaluator<'_>> =
+            assignments.iter().map(Evaluator::with_defaults).collect();
         let mut facts: Vec<Vec<Value>> = vec![Vec::new(); assignments.len()];
         for index in self.template.order() {
             let instance = &self.template.instances[index];
             let (clause, evaluator) = (self.source.clause(instance.clause), &mut evaluators[index]);
-            if !evaluator.holds(store, clause.constraint) {
+            if evaluator.holds(store, clause.constraint) != Ok(true) {
                 return false;
             }
             for (atom, premise) in clause.body.iter().zip(&instance.premises) {
@@ -122,18 +122,19 @@ impl Attempt<'_> {
                     Premise::Given(given) => &self.pins.premises[given],
                     Premise::Inner(inner) => &facts[inner],
                 };
-                if *fact != ground(store, evaluator, atom) {
+                if ground(store, evaluator, atom).as_ref() != Ok(fact) {
                     return false;
                 }
             }
             if let Some(head) = &clause.head {
-                facts[index] = ground(store, evaluator, head);
+                let Ok(fact) = ground(store, evaluator, head) else { return false };
+                facts[index] = fact;
             }
         }
         let derived = &facts[self.template.root];
         self.pins.head.iter().all(|(at, value)| derived[*at] == *value)
     }
-    fn by_query(&self, cx: &mut Cx<'_>) -> Outcome<Option<Vec<Assignment>>> {
+    fn by_query(&self, cx: &mut Cx<'_>) -> Outcome<Option<Vec<Model>>> {
         let mut solver = Solver::new(Options::default());
         for formula in self.conditions(cx.store) {
             solver.add(cx.store, formula);
@@ -181,6 +182,10 @@ impl Attempt<'_> {
     }
 }
 
-fn ground(store: &TermStore, evaluator: &mut Evaluator<'_>, atom: &PredAtom) -> Vec<Value> {
+fn ground(
+    store: &TermStore,
+    evaluator: &mut Evaluator<'_>,
+    atom: &PredAtom,
+) -> Result<Vec<Value>, NoValue> {
     atom.args.iter().map(|&arg| evaluator.evaluate(store, arg)).collect()
 }

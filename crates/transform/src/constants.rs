@@ -9,7 +9,7 @@
 
 use shofar_base::{IndexVec, Map, Outcome, Set};
 use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, PredId, Translated};
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::{Model, Value, evaluate};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
@@ -87,7 +87,7 @@ impl<'s> Propagation<'s> {
     /// Joins what clause `id` derives; true if that was news.
     fn visit(&mut self, store: &mut TermStore, id: ClauseId) -> bool {
         let clause = self.source.clause(id);
-        let mut known = Assignment::new();
+        let mut known = Model::new();
         for atom in &clause.body {
             let Some(constants) = &self.found[atom.pred] else { return false };
             for (&arg, value) in atom.args.iter().zip(constants) {
@@ -126,7 +126,7 @@ fn equations(store: &TermStore, clause: &Clause) -> Vec<(Term, Vec<Symbol>)> {
 }
 
 /// Solves equations with one unknown until there are none.
-fn propagate(store: &mut TermStore, equations: &[(Term, Vec<Symbol>)], known: &mut Assignment) {
+fn propagate(store: &mut TermStore, equations: &[(Term, Vec<Symbol>)], known: &mut Model) {
     let mut using: Map<Symbol, Vec<usize>> = Map::default();
     for (at, (_, symbols)) in equations.iter().enumerate() {
         for &symbol in symbols {
@@ -138,8 +138,10 @@ fn propagate(store: &mut TermStore, equations: &[(Term, Vec<Symbol>)], known: &m
         let (part, symbols) = &equations[at];
         let mut unknown = symbols.iter().filter(|&&symbol| known.get(symbol).is_none());
         let (Some(&symbol), None) = (unknown.next(), unknown.next()) else { continue };
-        if let Some(term) = solve_for(store, *part, symbol) {
-            known.set(symbol, evaluate(store, term, known));
+        if let Some(term) = solve_for(store, *part, symbol)
+            && let Ok(value) = evaluate(store, term, known)
+        {
+            known.set(symbol, value);
             work.extend(&using[&symbol]);
         }
     }

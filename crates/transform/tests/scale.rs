@@ -7,7 +7,7 @@ use shofar_chc::{
     ChcSystem, Clause, Definition, Derivation, DerivationStep, Interpretation, PredAtom, PredId,
     Run, Transformation, Verdict, formal_params,
 };
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, Term, TermStore};
 use shofar_transform::{SingleLoop, default_pipeline, passes_by_name};
 use support::{saturate, validate};
@@ -164,7 +164,7 @@ fn a_stopped_budget_is_noticed() {
         .expect("there is no limit");
     let step = DerivationStep {
         clause: shofar_base::Idx::from_index(0),
-        assignment: Assignment::new(),
+        assignment: Model::new(),
         premises: vec![],
     };
     let result = back.refutation(cx, Derivation { steps: vec![step] });

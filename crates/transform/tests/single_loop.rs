@@ -5,7 +5,7 @@ mod support;
 use shofar_base::{Budget, GaveUp, Rng};
 use shofar_chc::{ChcSystem, Clause, PredAtom, Run, Transformation, TransitionSystem, Verdict};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::evaluate;
+use shofar_term::eval::evaluate_with_defaults;
 use shofar_term::{Cx, Sort, Term, TermStore};
 use shofar_transform::{PASSES, Pass, SingleLoop, passes_by_name};
 use support::random::{Config, system};
@@ -30,7 +30,7 @@ fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
                     for index in 0..ts.state.len() {
                         let symbol = ts.at(cx.store, index, at);
                         let term = cx.store.constant(symbol);
-                        state.push(evaluate(cx.store, term, &model));
+                        state.push(evaluate_with_defaults(cx.store, term, &model).unwrap());
                     }
                     states.push(state);
                 }
@@ -68,7 +68,7 @@ fn reachable(cx: &mut Cx<'_>, ts: &TransitionSystem, limit: usize) -> Option<Ter
         for (&now, &next) in ts.state.iter().zip(&ts.next) {
             let sort = cx.store.result(now);
             let (now, next) = (cx.store.constant(now), cx.store.constant(next));
-            let value = evaluate(cx.store, next, &model);
+            let value = evaluate_with_defaults(cx.store, next, &model).unwrap();
             let value = cx.store.value_term(&value, sort);
             parts.push(cx.store.eq(now, value));
         }

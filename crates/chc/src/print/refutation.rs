@@ -152,10 +152,10 @@ impl<'a> Names<'a> {
             return out.write_all(name.as_bytes());
         }
         write!(out, "({name}")?;
-        let mut evaluator = Evaluator::new(&step.assignment);
+        let mut evaluator = Evaluator::with_defaults(&step.assignment);
         for &arg in &head.args {
             out.write_all(b" ")?;
-            let value = evaluator.evaluate(self.store, arg);
+            let value = evaluator.evaluate(self.store, arg).map_err(io::Error::other)?;
             write_value(out, self.store, &value, self.store.sort(arg))?;
         }
         out.write_all(b")")

@@ -4,11 +4,11 @@
 //! problem, and that a step derives what it says it does, since a derivation does not repeat that. A text that does not
 //! is well-formed, but no refutation of this problem.
 
-use shofar_base::{Budget, Idx, Map};
+use shofar_base::{Budget, Diagnostic, Idx, Map, Span};
 use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId};
-use shofar_num::Rational;
-use shofar_term::eval::{Assignment, Value, evaluate};
-use shofar_term::{Sort, SortKind, Symbol, TermStore};
+use shofar_term::eval::{Evaluator, Model, Value};
+use shofar_term::value::{Flaw, read_value};
+use shofar_term::{Sort, Symbol, TermStore};
 
 use super::model::printed_name;
 use super::scan::{Kind, Scan, Token};
@@ -62,7 +62,7 @@ struct Reader<'r, 't> {
 #[derive(Default)]
 struct Parts<'t> {
     clause: Option<ClauseId>,
-    assignment: Option<Assignment>,
+    assignment: Option<Model>,
     premises: Option<Vec<usize>>,
     derives: Option<(Token<'t>, Claim)>,
 }
@@ -131,8 +131,12 @@ impl<'t> Reader<'_, 't> {
             let derived = match &self.system.clause(clause).head {
                 None => Claim::False,
                 Some(head) => {
-                    let value = |&t| evaluate(self.store, t, &assignment);
-                    Claim::Fact(head.pred, head.args.iter().map(value).collect())
+                    let mut evaluator = Evaluator::with_defaults(&assignment);
+                    let values = head.args.iter().map(|&t| evaluator.evaluate(self.store, t));
+                    let Ok(values) = values.collect::<Result<_, _>>() else {
+                        return Err(token.misfit("what the step derives has no value"));
+                    };
+                    Claim::Fact(head.pred, values)
                 }
             };
             if derived != claim {
@@ -167,9 +171,9 @@ impl<'t> Reader<'_, 't> {
         }
         Ok(premises)
     }
-    fn values(&mut self, clause: ClauseId) -> Read<Assignment> {
+    fn values(&mut self, clause: ClauseId) -> Read<Model> {
         self.scan.expect(Kind::Open, "a list of values")?;
-        let mut assignment = Assignment::new();
+        let mut assignment = Model::new();
         loop {
             let token = self.scan.next()?;
             match token.kind {
@@ -188,12 +192,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
     /// The variable of this name that has no value yet.
-    fn variable(
-        &mut self,
-        clause: ClauseId,
-        name: Token<'t>,
-        assignment: &Assignment,
-    ) -> Read<Symbol> {
+    fn variable(&mut self, clause: ClauseId, name: Token<'t>, assignment: &Model) -> Read<Symbol> {
         let (store, system) = (self.store, self.system);
         let variables = self.variables[clause.index()].get_or_insert_with(|| {
             let mut variables = Variables::default();
@@ -253,70 +252,17 @@ impl<'t> Reader<'_, 't> {
     /// A literal of this sort.
     fn value(&mut self, sort: Sort) -> Read<Value> {
         let first = self.scan.next()?;
-        match self.store.sort_kind(sort) {
-            SortKind::Bool if first.is("true") => Ok(Value::Bool(true)),
-            SortKind::Bool if first.is("false") => Ok(Value::Bool(false)),
-            SortKind::Bool if first.kind == Kind::Word => {
-                Err(first.misfit("this is neither `true` nor `false`"))
+        let span = self.scan.skip(first)?;
+        read_value(self.store, self.scan.text(span), sort).map_err(|bad| {
+            let place = Span::new(span.start + bad.place.start, span.start + bad.place.end);
+            match bad.flaw {
+                Flaw::Malformed => Unread::malformed(place, bad.message),
+                Flaw::Misfit => Box::new(Unread::Misfit(Diagnostic::new(place, bad.message))),
             }
-            SortKind::Bool => Err(first.unexpected("`true` or `false`")),
-            SortKind::Int | SortKind::Real if first.is("true") || first.is("false") => {
-                Err(first.misfit("this is not a number"))
-            }
-            SortKind::Int | SortKind::Real => {
-                let number = self.number(first, DEEPEST)?;
-                if sort.is_int() && !number.is_integer() {
-                    return Err(first.misfit("this is not an integer"));
-                }
-                Ok(Value::Number(number))
-            }
-            SortKind::Uninterpreted(_) => {
-                Err(first.misfit("elements of uninterpreted sorts are not supported"))
-            }
-        }
-    }
-    /// `5`, `5.0`, `(- n)` or `(/ n m)`.
-    fn number(&mut self, first: Token<'t>, depth: usize) -> Read<Rational> {
-        if first.kind == Kind::Word {
-            return literal(first);
-        }
-        if first.kind != Kind::Open || depth == 0 {
-            return Err(first.unexpected("a number"));
-        }
-        let operator = self.scan.next()?;
-        let operand = self.scan.next()?;
-        let number = self.number(operand, depth - 1)?;
-        let number = if operator.is("-") {
-            -number
-        } else if operator.is("/") {
-            let operand = self.scan.next()?;
-            let divisor = self.number(operand, depth - 1)?;
-            if divisor.is_zero() {
-                return Err(operand.error("a value cannot be divided by zero"));
-            }
-            number / divisor
-        } else {
-            return Err(operator.unexpected("`-` or `/`"));
-        };
-        self.scan.expect(Kind::Close, "`)`")?;
-        Ok(number)
+        })
     }
 }
 
 fn wrong_arity(name: Token<'_>, wanted: usize) -> Box<Unread> {
     name.misfit(format!("`{}` is declared with {}", name.text, counted(wanted, "argument")))
-}
-
-/// Values nest no deeper than `(- (/ 1.0 2.0))`; one level is for good measure.
-const DEEPEST: usize = 3;
-
-fn literal(token: Token<'_>) -> Read<Rational> {
-    let digits = token.text.strip_prefix('-').unwrap_or(token.text);
-    let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
-        && digits.starts_with(|c: char| c.is_ascii_digit())
-        && digits.ends_with(|c: char| c.is_ascii_digit());
-    match token.text.parse() {
-        Ok(number) if plain => Ok(number),
-        Ok(_) | Err(_) => Err(token.unexpected("a number")),
-    }
 }

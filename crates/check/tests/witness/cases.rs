@@ -9,7 +9,7 @@ use shofar_chc::{
     PredId, Verdict, formal_params,
 };
 use shofar_check::{Certified, HornInput, Objection, Unread, Witness, parse_witness, validate};
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 /// A store, an input, and the predicates in order.
@@ -123,7 +123,7 @@ pub(crate) fn fibonacci(last: i64) -> (Case, Derivation) {
 
 fn fibonacci_steps(s: &mut TermStore, last: i64) -> Derivation {
     let mut step = |clause: usize, values: &[(&str, i64)], premises: Vec<usize>| {
-        let mut assignment = Assignment::new();
+        let mut assignment = Model::new();
         for &(name, value) in values {
             assignment.set(s.declare(name, &[], Sort::INT), number(value));
         }

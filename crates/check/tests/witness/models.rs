@@ -3,7 +3,7 @@
 use shofar_base::Rng;
 use shofar_chc::Verdict;
 use shofar_check::Objection;
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::{Model, Value, evaluate};
 use shofar_term::{Sort, Term, TermStore};
 
 use crate::cases::{counter, number};
@@ -85,10 +85,10 @@ fn random_definitions_are_accepted_exactly_if_they_are_the_invariant() {
         let body = random_body(&mut case.store, &mut rng_of_body.clone(), x, n);
         // Beyond these bounds the formula only knows a remainder modulo 3.
         let is_invariant = (-20..=20).all(|value| {
-            let mut point = Assignment::new();
+            let mut point = Model::new();
             point.set(case.store.declare("x", &[], Sort::INT), number(value));
             let expected = Value::Bool((0..=n).contains(&value));
-            evaluate(&case.store, body, &point) == expected
+            evaluate(&case.store, body, &point) == Ok(expected)
         });
         let body_rng = std::cell::RefCell::new(&mut rng_of_body);
         let witness =

@@ -6,7 +6,7 @@ use shofar_base::{Budget, GaveUp, Idx};
 use shofar_chc::print::{Lines, print_summary};
 use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredAtom, Verdict};
 use shofar_check::{Assertion, Fault, HornInput, Objection, validate};
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, TermStore};
 
 use crate::cases::{Case, clause, counter, fibonacci, number};
@@ -68,7 +68,7 @@ fn values_that_are_left_out_are_false_or_zero() {
     let mut case = counter(0);
     let fact = DerivationStep {
         clause: ClauseId::from_index(0),
-        assignment: Assignment::new(),
+        assignment: Model::new(),
         premises: vec![],
     };
     let query =
@@ -99,7 +99,7 @@ fn clauses_are_not_trusted() {
         HornInput::new(Cow::Owned(system), vec![assertion(guarded), assertion(query)], vec![0, 1]);
     let mut case = Case { store: s, input, preds: vec![p] };
     let at = |value: i64, case: &mut Case| {
-        let mut assignment = Assignment::new();
+        let mut assignment = Model::new();
         assignment.set(case.store.declare("x", &[], Sort::INT), number(value));
         let step = |clause, premises| DerivationStep {
             clause: ClauseId::from_index(clause),
@@ -126,7 +126,7 @@ fn long_run(length: i64) -> (Case, Derivation) {
     let symbol = s.declare("x", &[], Sort::INT);
     case.input = HornInput::of_system(s, Cow::Owned(system));
     let step = |clause: usize, value: i64, premises: Vec<usize>| {
-        let mut assignment = Assignment::new();
+        let mut assignment = Model::new();
         assignment.set(symbol, number(value));
         DerivationStep { clause: ClauseId::from_index(clause), assignment, premises }
     };

@@ -97,7 +97,7 @@ fn lines_are_told() {
     let system = &problem.system;
     let step = shofar_chc::DerivationStep {
         clause: system.clauses().next().expect("there are clauses").0,
-        assignment: shofar_term::eval::Assignment::new(),
+        assignment: shofar_term::eval::Model::new(),
         premises: Vec::new(),
     };
     let derivation = shofar_chc::Derivation { steps: vec![step] };

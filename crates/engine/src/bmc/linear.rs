@@ -17,12 +17,12 @@
 use shofar_base::{IndexVec, Map, Outcome};
 use shofar_chc::{ChcGraph, ChcSystem, Derivation, DerivationStep, Interpretation, PredId};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 use super::points::Points;
 use crate::hull;
-use crate::rule::{Instance, Rule, RuleIndex};
+use crate::rule::{Instance, Rule, RuleIndex, VALUED};
 
 /// A sum of more monomials is given a name rather than carried along.
 const CARRIED_MONOMIALS: usize = 2;
@@ -195,17 +195,18 @@ impl Unrolling {
         Ok(false)
     }
     /// Remembers the points on the way to the last layer that `model` describes.
-    fn sample(&mut self, store: &TermStore, model: &Assignment) {
-        let mut evaluator = Evaluator::new(model);
+    fn sample(&mut self, store: &TermStore, model: &Model) {
+        let mut evaluator = Evaluator::with_defaults(model);
         let last = self.layers.last().expect("there is a first layer");
         let mut at = last.order.iter().copied().find(|p| {
             let reach = last.states[p].reach;
-            evaluator.holds(store, reach)
+            evaluator.holds(store, reach) == Ok(true)
         });
         for layer in self.layers.iter().rev() {
             let Some(pred) = at else { return };
             let state = &layer.states[&pred];
-            let point = state.args.iter().map(|&t| evaluator.evaluate(store, t)).collect();
+            let value = |&t: &Term| evaluator.evaluate(store, t).expect(VALUED);
+            let point = state.args.iter().map(value).collect();
             self.samples.entry(pred).or_default().push(point);
             let edge = taken_edge(store, &mut evaluator, &state.edges);
             at = self.rules[edge.rule].body.first().map(|premise| premise.pred);
@@ -315,13 +316,8 @@ impl Unrolling {
         State { args, reach, edges: ways }
     }
     /// Walks back from the query that `model` fires.
-    fn derivation(
-        &self,
-        store: &TermStore,
-        queries: &[Edge],
-        model: &Assignment,
-    ) -> (Derivation, Path) {
-        let mut evaluator = Evaluator::new(model);
+    fn derivation(&self, store: &TermStore, queries: &[Edge], model: &Model) -> (Derivation, Path) {
+        let mut evaluator = Evaluator::with_defaults(model);
         let mut steps = Vec::new();
         let mut path: Path = Vec::new();
         let mut edge = taken_edge(store, &mut evaluator, queries);
@@ -333,7 +329,8 @@ impl Unrolling {
             let assignment = rule.values(store, &mut evaluator, &args, &edge.locals);
             steps.push(DerivationStep { clause: rule.clause, assignment, premises: Vec::new() });
             let Some(state) = state else { break };
-            path.push(state.args.iter().map(|&t| evaluator.evaluate(store, t)).collect());
+            let value = |&t: &Term| evaluator.evaluate(store, t).expect(VALUED);
+            path.push(state.args.iter().map(value).collect());
             edge = taken_edge(store, &mut evaluator, &state.edges);
             depth -= 1;
         }
@@ -350,7 +347,7 @@ impl Unrolling {
 fn taken_edge<'e>(store: &TermStore, model: &mut Evaluator<'_>, edges: &'e [Edge]) -> &'e Edge {
     edges
         .iter()
-        .find(|e| model.holds(store, e.taken))
+        .find(|e| model.holds(store, e.taken) == Ok(true))
         .expect("a state that is reached is reached by some edge")
 }
 

@@ -5,7 +5,7 @@
 
 use shofar_base::{Map, Set};
 use shofar_chc::{ChcGraph, ChcSystem, Definition, Interpretation, PredId, formal_params};
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::{Model, Value, evaluate};
 use shofar_term::{Term, TermStore};
 
 use crate::hull;
@@ -44,8 +44,9 @@ impl Points {
     }
     /// The points as values.
     pub(crate) fn values(&self, store: &TermStore) -> hull::Points {
-        let nothing = Assignment::new();
-        let value = |&term: &Term| evaluate(store, term, &nothing);
+        let nothing = Model::new();
+        let value =
+            |&term: &Term| evaluate(store, term, &nothing).expect("points are made of values");
         let points = |points: &[Vec<Term>]| -> Vec<Vec<Value>> {
             points.iter().map(|point| point.iter().map(value).collect()).collect()
         };

@@ -18,7 +18,7 @@
 use shofar_base::{Idx, IndexVec, Map, Outcome, Set, index_type};
 use shofar_chc::{ChcGraph, ChcSystem, Derivation, DerivationStep, PredId};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 use crate::rule::{Rule, RuleIndex};
@@ -220,8 +220,8 @@ impl Unfolding {
         node
     }
     /// The derivation that `model` describes, premises first.
-    fn derivation(&self, store: &TermStore, model: &Assignment) -> Derivation {
-        let mut evaluator = Evaluator::new(model);
+    fn derivation(&self, store: &TermStore, model: &Model) -> Derivation {
+        let mut evaluator = Evaluator::with_defaults(model);
         let mut derivation = Derivation::default();
         let mut step_of: Map<NodeId, usize> = Map::default();
         let mut stack = vec![NodeId::from_index(0)];
@@ -250,7 +250,7 @@ impl Unfolding {
         };
         edges
             .iter()
-            .find(|e| model.holds(store, e.taken))
+            .find(|e| model.holds(store, e.taken) == Ok(true))
             .expect("a node that is derived is derived by some edge")
     }
 }

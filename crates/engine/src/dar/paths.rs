@@ -7,7 +7,7 @@
 use shofar_base::{Map, Outcome};
 use shofar_chc::{Derivation, PredId};
 use shofar_smt::{Answer, Interpolation, Options, PartId, Solver};
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::substitute::substitute;
 use shofar_term::{Cx, Sort, Term, TermStore};
 
@@ -17,7 +17,7 @@ use crate::layers::{Layers, Place};
 /// Whether a path ends where it should.
 pub(super) enum Found {
     /// Yes.
-    Path(Assignment),
+    Path(Model),
     /// No; the regions after 1, 2, … steps say why.
     Regions(Vec<Region>),
 }
@@ -125,15 +125,15 @@ impl Paths {
         &mut self,
         store: &mut TermStore,
         layers: &mut Layers,
-        model: &Assignment,
+        model: &Model,
     ) -> Derivation {
-        let mut evaluator = Evaluator::new(model);
+        let mut evaluator = Evaluator::with_defaults(model);
         let mut places = vec![Place::Start];
         for depth in 1..=self.length() + 1 {
             let mut preds = self.preds.clone().into_iter();
             let here = preds.find(|&pred| {
                 let at = self.at(store, pred, depth);
-                evaluator.holds(store, at)
+                evaluator.holds(store, at) == Ok(true)
             });
             places.push(Place::Pred(here.expect("a path is somewhere")));
         }
@@ -143,7 +143,7 @@ impl Paths {
             let rules = layers.between(ends[0], ends[1]);
             let taken = rules.into_iter().find(|&rule| {
                 let edge = layers.edge(store, rule, depth);
-                evaluator.holds(store, edge.formula)
+                evaluator.holds(store, edge.formula) == Ok(true)
             });
             path.push(taken.expect("a path follows the edges"));
         }

@@ -189,9 +189,10 @@ impl<'s> Search<'s> {
             Answer::Unsat(_) => return Ok(None),
             Answer::Sat(model) => model.assignment(cx.store),
         };
-        let mut evaluator = Evaluator::new(&model);
+        let mut evaluator = Evaluator::with_defaults(&model);
         let args = head.map_or(&[][..], |head| &head.args);
-        Ok(Some(args.iter().map(|&arg| evaluator.evaluate(cx.store, arg)).collect()))
+        let values = args.iter().map(|&arg| evaluator.evaluate(cx.store, arg));
+        Ok(Some(values.collect::<Result<_, _>>()?))
     }
     /// Changes the claims about `pred` such that they allow `point`.
     fn include(&mut self, store: &TermStore, pred: PredId, point: Point) {

@@ -16,7 +16,7 @@
 use shofar_base::Outcome;
 use shofar_chc::{Engine, Run, TransitionSystem, Verdict};
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::{Model, Value, evaluate_with_defaults};
 use shofar_term::{Cx, Term, TermStore};
 
 use crate::{FixpointOptions, ts};
@@ -124,12 +124,12 @@ fn is_strong(k: usize) -> bool {
 }
 
 /// The run of a model of the first step and the suffix: up to the first bad state.
-fn run(store: &mut TermStore, ts: &TransitionSystem, k: usize, model: &Assignment) -> Run {
+fn run(store: &mut TermStore, ts: &TransitionSystem, k: usize, model: &Model) -> Run {
     let mut states = vec![ts::state_at(store, ts, 0, model)];
     for time in 1..=k {
         states.push(ts::state_at(store, ts, time, model));
         let bad = ts.timed(store, ts.bad, time);
-        if evaluate(store, bad, model) == Value::Bool(true) {
+        if evaluate_with_defaults(store, bad, model) == Ok(Value::Bool(true)) {
             break;
         }
     }

@@ -13,7 +13,7 @@
 use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;
 use shofar_smt::{Answer, Interpolation, Options, Solver};
-use shofar_term::eval::{Value, evaluate};
+use shofar_term::eval::Evaluator;
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 use crate::ts;
@@ -110,7 +110,7 @@ impl<'t> Fire<'t> {
         match frame.solver.check_assuming(cx, &wanted)? {
             Answer::Sat(model) => {
                 let model = model.assignment(cx.store);
-                if evaluate(cx.store, frame.start, &model) == Value::Bool(true) {
+                if Evaluator::with_defaults(&model).holds(cx.store, frame.start)? {
                     return Ok(Entry::Initial);
                 }
                 Ok(Entry::From(ts::before(cx.store, self.ts, target, &model)))

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{Run, TransitionSystem, Verdict};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::Assignment;
+use shofar_term::eval::Model;
 use shofar_term::size::tree_size;
 use shofar_term::{Cx, Term, TermStore};
 
@@ -326,19 +326,14 @@ impl<'t> Paths<'t> {
         Ok(violated.is_none())
     }
     /// A path that starts in `source`.
-    fn from(&mut self, cx: &mut Cx<'_>, source: Term) -> Outcome<Option<Assignment>> {
+    fn from(&mut self, cx: &mut Cx<'_>, source: Term) -> Outcome<Option<Model>> {
         self.through(cx, source, 0)
     }
     /// A path that ends in `target`.
-    fn to(&mut self, cx: &mut Cx<'_>, target: Term) -> Outcome<Option<Assignment>> {
+    fn to(&mut self, cx: &mut Cx<'_>, target: Term) -> Outcome<Option<Model>> {
         self.through(cx, target, self.depth)
     }
-    fn through(
-        &mut self,
-        cx: &mut Cx<'_>,
-        states: Term,
-        time: usize,
-    ) -> Outcome<Option<Assignment>> {
+    fn through(&mut self, cx: &mut Cx<'_>, states: Term, time: usize) -> Outcome<Option<Model>> {
         let states = self.ts.timed(cx.store, states, time);
         Ok(match self.solver.check_assuming(cx, &[states])? {
             Answer::Sat(model) => Some(model.assignment(cx.store)),
@@ -346,7 +341,7 @@ impl<'t> Paths<'t> {
         })
     }
     /// States from which steps lead to `target`, as `model` shows for one of them.
-    fn start(&self, store: &mut TermStore, target: Term, model: &Assignment) -> Term {
+    fn start(&self, store: &mut TermStore, target: Term, model: &Model) -> Term {
         (0..self.depth)
             .rev()
             .fold(target, |target, time| ts::before_at(store, self.ts, time, target, model))

@@ -11,7 +11,7 @@
 
 use shofar_base::{IndexVec, Map};
 use shofar_smt::{Options, Solver};
-use shofar_term::eval::Assignment;
+use shofar_term::eval::Model;
 use shofar_term::{Sort, Term, TermStore};
 
 use super::rules::{Node, Rules, rename};
@@ -37,7 +37,7 @@ pub(super) struct Lemma {
 #[derive(Clone, Debug)]
 pub(super) struct Obstacle {
     /// The values of the formals of each premise's node, and of the lemma's own node.
-    pub(super) points: Vec<(Node, Assignment)>,
+    pub(super) points: Vec<(Node, Model)>,
     pub(super) when: u64,
 }
 

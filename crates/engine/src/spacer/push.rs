@@ -6,7 +6,7 @@
 
 use shofar_base::Outcome;
 use shofar_smt::Answer;
-use shofar_term::eval::{Assignment, Evaluator, Value};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::{Cx, TermStore};
 
 use super::frames::{Obstacle, Own};
@@ -64,14 +64,13 @@ impl Search<'_> {
         Ok(true)
     }
     /// The step that `model` shows.
-    fn obstacle(&self, store: &TermStore, node: Node, model: &Assignment) -> Obstacle {
+    fn obstacle(&self, store: &TermStore, node: Node, model: &Model) -> Obstacle {
         let (rule, _) = self.chosen_rule(store, node, model);
         let mut points = vec![(node, model.clone())];
         for premise in &self.rules.all[rule].body {
-            let mut point = Assignment::new();
+            let mut point = Model::new();
             for (&formal, arg) in self.rules.formals[premise.node].iter().zip(&premise.args) {
-                let value = model.get(*arg).cloned();
-                point.set(formal, value.unwrap_or_else(|| Value::default_of(store.result(*arg))));
+                point.set(formal, model.get_or_default(store, *arg));
             }
             points.push((premise.node, point));
         }
@@ -89,11 +88,11 @@ impl Search<'_> {
         let Some(obstacle) = &self.frames.lemmas[node][index].obstacle else { return false };
         let stands = obstacle.points.iter().enumerate().all(|(i, (node, point))| {
             let counts_from = if i == 0 { level + 1 } else { level };
-            let mut evaluator = Evaluator::new(point);
+            let mut evaluator = Evaluator::with_defaults(point);
             self.frames.lemmas[*node]
                 .iter()
                 .filter(|l| l.level >= counts_from && l.since > obstacle.when)
-                .all(|l| evaluator.holds(store, l.formula))
+                .all(|l| evaluator.holds(store, l.formula) == Ok(true))
         });
         let clock = self.frames.clock;
         if let Some(obstacle) = &mut self.frames.lemmas[node][index].obstacle

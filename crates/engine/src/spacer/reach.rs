@@ -111,6 +111,6 @@ impl Facts {
         evaluator: &mut Evaluator<'_>,
     ) -> Option<FactId> {
         let facts = self.said.get(&premise)?;
-        facts.iter().find(|&&(_, said)| evaluator.holds(store, said)).map(|&(id, _)| id)
+        facts.iter().find(|&&(_, said)| evaluator.holds(store, said) == Ok(true)).map(|&(id, _)| id)
     }
 }

@@ -13,7 +13,7 @@ use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_chc::ChcSystem;
 use shofar_mbp::project;
 use shofar_smt::{Answer, LinearAlgorithm};
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
@@ -263,7 +263,7 @@ impl<'s> Search<'s> {
         node: Node,
         cube: &[Term],
         level: usize,
-    ) -> Outcome<Option<Assignment>> {
+    ) -> Outcome<Option<Model>> {
         let (demand, demands) = self.facts.demands(cx.store, &self.rules, node);
         let mut assumptions = vec![demand];
         assumptions.extend(demands.into_iter().map(|(_, t)| t));
@@ -290,7 +290,7 @@ impl<'s> Search<'s> {
         node: Node,
         cube: &[Term],
         level: usize,
-    ) -> Outcome<Result<Assignment, Vec<Term>>> {
+    ) -> Outcome<Result<Model, Vec<Term>>> {
         let mut assumptions =
             self.frames.step_switches(cx.store, &self.rules, node, level, Own::Known);
         assumptions.extend(cube);
@@ -321,13 +321,14 @@ impl<'s> Search<'s> {
         &self,
         store: &TermStore,
         node: Node,
-        model: &Assignment,
+        model: &Model,
     ) -> (RuleId, Vec<Option<FactId>>) {
         let mut best: Option<(usize, RuleId, Vec<Option<FactId>>)> = None;
-        let mut evaluator = Evaluator::new(model);
+        let mut evaluator = Evaluator::with_defaults(model);
         for &r in &self.rules.deriving[node] {
             let rule = &self.rules.all[r];
-            if evaluator.holds(store, rule.tag) && evaluator.holds(store, rule.constraint) {
+            let mut holds = |formula| evaluator.holds(store, formula) == Ok(true);
+            if holds(rule.tag) && holds(rule.constraint) {
                 let cover: Vec<Option<FactId>> = (0..rule.body.len())
                     .map(|j| self.facts.covering(store, (r, j), &mut evaluator))
                     .collect();
@@ -341,7 +342,7 @@ impl<'s> Search<'s> {
         (rule, cover)
     }
     /// The fact that the model shows, all premises being covered by facts.
-    fn new_fact(&mut self, cx: &mut Cx<'_>, node: Node, model: &Assignment) -> FactId {
+    fn new_fact(&mut self, cx: &mut Cx<'_>, node: Node, model: &Model) -> FactId {
         let (r, cover) = self.chosen_rule(cx.store, node, model);
         let premises: Vec<FactId> =
             cover.into_iter().map(|c| c.expect("facts were demanded")).collect();
@@ -363,7 +364,7 @@ impl<'s> Search<'s> {
         &mut self,
         cx: &mut Cx<'_>,
         obligation: &Obligation,
-        model: &Assignment,
+        model: &Model,
     ) -> Outcome<Obligation> {
         let (r, cover) = self.chosen_rule(cx.store, obligation.node, model);
         let Some(open) = cover.iter().position(Option::is_none) else {
@@ -408,7 +409,7 @@ pub(super) fn decided<T>(answer: Outcome<T>) -> Outcome<Option<T>> {
 }
 
 /// The projection of `formula` onto `keep`, by the model.
-fn project_onto(store: &mut TermStore, formula: Term, keep: &[Symbol], model: &Assignment) -> Term {
+fn project_onto(store: &mut TermStore, formula: Term, keep: &[Symbol], model: &Model) -> Term {
     let mut eliminate = free_symbols(store, &[formula]);
     eliminate.retain(|s| !keep.contains(s));
     project(store, formula, &eliminate, model)

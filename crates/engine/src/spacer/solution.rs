@@ -6,7 +6,7 @@
 use shofar_base::{Map, Outcome};
 use shofar_chc::{Definition, Derivation, DerivationStep, Interpretation};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::print::print;
 use shofar_term::{Cx, Term, TermStore};
 
@@ -25,7 +25,7 @@ struct Question {
 /// A question whose rule instance is known; its premises are answered first.
 struct Open {
     question: Question,
-    assignment: Assignment,
+    assignment: Model,
     premises: Vec<Question>,
 }
 
@@ -104,17 +104,16 @@ impl Search<'_> {
             Answer::Sat(view) => view.assignment(cx.store),
             Answer::Unsat(_) => unreachable!("every point of a fact is derivable by its rule"),
         };
-        let mut evaluator = Evaluator::new(&model);
-        let mut assignment = Assignment::new();
+        let mut evaluator = Evaluator::with_defaults(&model);
+        let mut assignment = Model::new();
         for &(variable, term) in &rule.variables {
-            assignment.set(variable, evaluator.evaluate(cx.store, term));
+            assignment.set(variable, evaluator.evaluate(cx.store, term)?);
         }
         let mut premises = Vec::new();
         for (premise, &id) in rule.body.iter().zip(&fact.premises) {
             let values = premise.args.iter().map(|&arg| {
-                let arg = cx.store.constant(arg);
-                let value = evaluator.evaluate(cx.store, arg);
-                cx.store.value_term(&value, cx.store.sort(arg))
+                let value = model.get_or_default(cx.store, arg);
+                cx.store.value_term(&value, cx.store.result(arg))
             });
             premises.push(Question { fact: id, values: values.collect() });
         }

@@ -85,12 +85,12 @@ fn check_model(cx: &mut Cx<'_>, system: &ChcSystem, model: &Interpretation) {
 fn check_refutation(store: &TermStore, system: &ChcSystem, refutation: &Derivation) {
     for (index, step) in refutation.steps.iter().enumerate() {
         let clause = system.clause(step.clause);
-        let mut evaluator = Evaluator::new(&step.assignment);
-        assert!(evaluator.holds(store, clause.constraint), "step {index}");
+        let mut evaluator = Evaluator::with_defaults(&step.assignment);
+        assert!(evaluator.holds(store, clause.constraint).unwrap(), "step {index}");
         assert_eq!(clause.body.len(), step.premises.len());
         for (atom, &premise) in clause.body.iter().zip(&step.premises) {
             assert!(premise < index);
-            let values = atom.args.iter().map(|&t| evaluator.evaluate(store, t)).collect();
+            let values = atom.args.iter().map(|&t| evaluator.evaluate(store, t).unwrap()).collect();
             assert_eq!(refutation.fact(store, system, premise), Some((atom.pred, values)));
         }
     }

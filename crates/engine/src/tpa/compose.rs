@@ -14,7 +14,7 @@
 
 use shofar_base::Outcome;
 use shofar_smt::{Answer, Evidence, Interpolation, LinearAlgorithm, Options, Solver};
-use shofar_term::eval::{Assignment, evaluate};
+use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use super::names::{Names, Place};
@@ -27,7 +27,7 @@ const FEW_VARIABLES: usize = 6;
 /// Whether a source state is connected with a target state.
 pub(super) enum Connected {
     /// By these values.
-    By(Assignment),
+    By(Model),
     /// It is not; both relations say why: they contain the composition, but no pair of source and target.
     Not {
         /// The one to refine with.
@@ -166,7 +166,7 @@ impl Composition {
         cx: &mut Cx<'_>,
         source: Term,
         target: Term,
-    ) -> Outcome<Option<Assignment>> {
+    ) -> Outcome<Option<Model>> {
         let ends = cx.store.conjuncts(&[source, target]);
         Ok(match self.solver.check_assuming(cx, &ends)? {
             Answer::Sat(model) => Some(model.assignment(cx.store)),
@@ -183,11 +183,8 @@ impl Composition {
         self.formula
     }
     /// Whether the optional half is left out.
-    pub(super) fn is_skipped(&self, store: &mut TermStore, model: &Assignment) -> bool {
-        self.skip.is_some_and(|skip| {
-            let skip = store.constant(skip);
-            evaluate(store, skip, model).as_bool() == Some(true)
-        })
+    pub(super) fn is_skipped(&self, model: &Model) -> bool {
+        self.skip.is_some_and(|skip| model.get(skip) == Some(&Value::Bool(true)))
     }
     /// That no half is left out.
     pub(super) fn is_taken(&self, store: &mut TermStore) -> Term {

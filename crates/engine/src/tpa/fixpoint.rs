@@ -323,8 +323,8 @@ impl Closure {
             Answer::Unsat(_) => None,
             Answer::Sat(model) => {
                 let model = model.assignment(cx.store);
-                let mut evaluator = Evaluator::new(&model);
-                let fails = |i: &usize| !evaluator.holds(cx.store, self.conclusion[*i]);
+                let mut evaluator = Evaluator::with_defaults(&model);
+                let fails = |i: &usize| evaluator.holds(cx.store, self.conclusion[*i]) != Ok(true);
                 Some(kept.iter().copied().filter(fails).collect())
             }
         };

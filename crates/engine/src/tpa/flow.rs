@@ -14,7 +14,7 @@
 use shofar_base::Outcome;
 use shofar_chc::{ChcSystem, PredId, Run, Verdict};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::Assignment;
+use shofar_term::eval::Model;
 use shofar_term::{Cx, Symbol, Term};
 
 use super::network::{Edge, Network};
@@ -142,7 +142,7 @@ impl<'s> Flow<'s> {
         symbols
     }
     /// How `edge` leads from one of `states` to what is not known to be safe.
-    fn connects(&self, cx: &mut Cx<'_>, states: Term, edge: &Edge) -> Outcome<Option<Assignment>> {
+    fn connects(&self, cx: &mut Cx<'_>, states: Term, edge: &Edge) -> Outcome<Option<Model>> {
         let mut solver = Solver::new(Options::default());
         for formula in [states, edge.formula, self.network.not_safe(cx.store, edge)] {
             solver.add(cx.store, formula);

@@ -10,7 +10,7 @@
 
 use shofar_base::Map;
 use shofar_chc::TransitionSystem;
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::{Model, Value};
 use shofar_term::substitute::{Substitution, substitute};
 use shofar_term::{Symbol, Term, TermStore};
 
@@ -161,16 +161,8 @@ impl Names {
         all.flatten().copied().collect()
     }
     /// The values of `symbols`.
-    pub(super) fn values(
-        store: &mut TermStore,
-        symbols: &[Symbol],
-        model: &Assignment,
-    ) -> Vec<Value> {
-        let value = |&symbol: &Symbol| {
-            let constant = store.constant(symbol);
-            evaluate(store, constant, model)
-        };
-        symbols.iter().map(value).collect()
+    pub(super) fn values(store: &mut TermStore, symbols: &[Symbol], model: &Model) -> Vec<Value> {
+        symbols.iter().map(|&symbol| model.get_or_default(store, symbol)).collect()
     }
     /// That the state variables have these values.
     pub(super) fn is_state(&self, store: &mut TermStore, values: &[Value]) -> Term {

@@ -96,8 +96,9 @@ fn constant(store: &TermStore, term: Term) -> Value {
 fn operation(store: &TermStore, term: Term, register: &Map<Term, Register>) -> Option<Operation> {
     let all = |parts: &[Term]| parts.iter().map(|p| register[p]).collect();
     Some(match store.kind(term) {
-        Kind::True | Kind::False | Kind::Symbol(_) | Kind::App(..) | Kind::Quantified(..) => {
-            return None;
+        Kind::True | Kind::False | Kind::Symbol(_) => return None,
+        Kind::App(..) | Kind::Quantified(..) => {
+            unreachable!("steps have no functions and no quantifiers")
         }
         Kind::Not(p) => Operation::Not(register[&p]),
         Kind::And(parts) => Operation::And(all(parts)),

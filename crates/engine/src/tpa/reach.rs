@@ -14,7 +14,7 @@ use std::rc::Rc;
 use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;
 use shofar_smt::Interpolation;
-use shofar_term::eval::Assignment;
+use shofar_term::eval::Model;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::compose::{Composition, Connected};
@@ -90,7 +90,7 @@ impl Powers {
                 Connected::By(model) => model,
             };
             let halves = query.halves();
-            let is_skipped = query.is_skipped(cx.store, &model);
+            let is_skipped = query.is_skipped(&model);
             if n == 0 {
                 return self.reached(cx, relation, source, target, &model).map(Some);
             }
@@ -130,7 +130,7 @@ impl Powers {
         relation: Relation,
         n: usize,
         [source, target]: [Term; 2],
-        model: &Assignment,
+        model: &Model,
     ) -> Outcome<Option<Reached>> {
         let (Some(execution), Direction::Forward) = (&mut self.execution, self.options.direction)
         else {
@@ -211,7 +211,7 @@ impl Powers {
         relation: Relation,
         source: Term,
         target: Term,
-        model: &Assignment,
+        model: &Model,
     ) -> Outcome<Reached> {
         let primed = self.names.primed(cx.store, target);
         let query = self.query(cx.store, relation, 0, source, primed);
@@ -247,7 +247,7 @@ impl Powers {
         kept: &[Symbol],
         relation: Relation,
         n: usize,
-        model: &Assignment,
+        model: &Model,
     ) -> Outcome<Term> {
         let mut others = self.names.all_but(kept);
         others.extend(self.composition(cx.store, relation, n).skip());

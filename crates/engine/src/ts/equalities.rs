@@ -10,7 +10,7 @@
 use shofar_base::{Map, Outcome};
 use shofar_chc::TransitionSystem;
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use super::switch;
@@ -82,7 +82,7 @@ impl Refinement<'_> {
             match split_state(cx, solver, &mut wanted)? {
                 Ok(model) => {
                     self.states += 1;
-                    let values = symbols.iter().map(|&s| value(cx.store, &model, s));
+                    let values = symbols.iter().map(|&s| model.get_or_default(cx.store, s));
                     let values = self.ts.state.iter().copied().zip(values).collect();
                     for (p, partition) in self.partitions.iter_mut().enumerate() {
                         if partition.split(&values)
@@ -115,7 +115,7 @@ fn split_state(
     cx: &mut Cx<'_>,
     solver: &mut Solver,
     wanted: &mut Vec<(usize, Term)>,
-) -> Outcome<Result<Assignment, usize>> {
+) -> Outcome<Result<Model, usize>> {
     loop {
         let lits: Vec<Term> = wanted.iter().map(|w| w.1).collect();
         let failed = match solver.check_assuming(cx, &lits)? {
@@ -145,10 +145,6 @@ fn coarsest(store: &TermStore, ts: &TransitionSystem) -> Vec<Partition> {
             Partition { guard, classes }
         })
         .collect()
-}
-
-fn value(store: &TermStore, model: &Assignment, symbol: Symbol) -> Value {
-    model.get(symbol).cloned().unwrap_or_else(|| Value::default_of(store.result(symbol)))
 }
 
 impl Partition {

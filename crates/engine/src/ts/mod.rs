@@ -20,7 +20,7 @@ mod trim;
 use shofar_base::{Map, Outcome};
 use shofar_chc::{Run, TransitionSystem};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
@@ -91,7 +91,7 @@ pub(crate) fn before(
     store: &mut TermStore,
     ts: &TransitionSystem,
     target: Term,
-    model: &Assignment,
+    model: &Model,
 ) -> Term {
     let next = ts.primed(store, target);
     let stepping = store.and(&[ts.step, next]);
@@ -106,7 +106,7 @@ pub(crate) fn before_at(
     ts: &TransitionSystem,
     time: usize,
     target: Term,
-    model: &Assignment,
+    model: &Model,
 ) -> Term {
     let (step, next) = (ts.timed(store, ts.step, time), ts.timed(store, target, time + 1));
     let stepping = store.and(&[step, next]);
@@ -144,11 +144,11 @@ pub(crate) fn state_at(
     store: &mut TermStore,
     ts: &TransitionSystem,
     time: usize,
-    model: &Assignment,
+    model: &Model,
 ) -> Vec<Value> {
     let value = |index: usize| {
         let symbol = ts.at(store, index, time);
-        model.get(symbol).cloned().unwrap_or_else(|| Value::default_of(store.result(symbol)))
+        model.get_or_default(store, symbol)
     };
     (0..ts.state.len()).map(value).collect()
 }

@@ -2,7 +2,7 @@
 
 use shofar_chc::{ChcSystem, Clause, Derivation, Interpretation, PredAtom, Run, TransitionSystem};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Value, evaluate};
+use shofar_term::eval::{Value, evaluate_with_defaults};
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 fn is_contradictory(cx: &mut Cx<'_>, formulas: &[Term]) -> bool {
@@ -19,12 +19,16 @@ pub(crate) fn derivation(store: &TermStore, system: &ChcSystem, derivation: &Der
     assert!(system.clause(last.clause).is_query(), "the last step derives false");
     for (index, step) in derivation.steps.iter().enumerate() {
         let clause = system.clause(step.clause);
-        let holds = evaluate(store, clause.constraint, &step.assignment);
+        let holds = evaluate_with_defaults(store, clause.constraint, &step.assignment).unwrap();
         assert_eq!(holds, Value::Bool(true), "step {index} satisfies its constraint");
         assert_eq!(step.premises.len(), clause.body.len(), "step {index} has its premises");
         for (&premise, atom) in step.premises.iter().zip(&clause.body) {
             assert!(premise < index, "premises come first");
-            let args = atom.args.iter().map(|&t| evaluate(store, t, &step.assignment)).collect();
+            let args = atom
+                .args
+                .iter()
+                .map(|&t| evaluate_with_defaults(store, t, &step.assignment).unwrap())
+                .collect();
             let fact = derivation.fact(store, system, premise);
             assert_eq!(fact, Some((atom.pred, args)), "step {index} uses what was derived");
         }

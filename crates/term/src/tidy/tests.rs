@@ -4,7 +4,7 @@ use shofar_base::Rng;
 use shofar_num::Rational;
 
 use super::tidy;
-use crate::eval::{Assignment, Value, evaluate};
+use crate::eval::{Model, Value, evaluate};
 use crate::print::print;
 use crate::{Sort, Term, TermStore};
 
@@ -145,7 +145,7 @@ fn random_formulas_keep_their_meaning_and_do_not_grow() {
         let tidied = tidy(&mut n.s, formula);
         assert!(print(&n.s, tidied).len() <= print(&n.s, formula).len());
         for _ in 0..60 {
-            let mut assignment = Assignment::new();
+            let mut assignment = Model::new();
             for (name, sort) in [("x", Sort::INT), ("y", Sort::INT), ("r", Sort::REAL)] {
                 let halves = small(&mut rng, 5) * if sort.is_int() { 2 } else { 1 };
                 let symbol = n.s.declare(name, &[], sort);

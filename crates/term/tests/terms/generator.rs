@@ -2,7 +2,7 @@
 
 use shofar_base::Rng;
 use shofar_num::Rational;
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{FunctionTable, Model, Value};
 use shofar_term::{Sort, SortKind, Symbol, Term, TermStore};
 
 /// A store with random terms of every sort.
@@ -161,9 +161,16 @@ impl Generator {
             }
         }
     }
-    /// Values for most of the constants.
-    pub(crate) fn assignment(&mut self) -> Assignment {
-        let mut assignment = Assignment::new();
+    /// Tables for the functions, and values for most of the constants.
+    pub(crate) fn model(&mut self) -> Model {
+        let mut model = Model::new();
+        let number = |value: i64| Value::Number(value.into());
+        let mut table = FunctionTable::constant(number(1));
+        table.set(&[number(0)], number(5));
+        model.set_function(self.functions[0], table);
+        model.set_function(self.functions[1], FunctionTable::constant(Value::Bool(false)));
+        let thing = Value::Element(self.things, 0);
+        model.set_function(self.functions[2], FunctionTable::constant(thing));
         for symbol in self.constants.clone() {
             let number = self.rational();
             let sort = self.store.result(symbol);
@@ -174,9 +181,9 @@ impl Generator {
                 SortKind::Uninterpreted(_) => Value::Element(sort, u32::from(self.rng.chance(50))),
             };
             if self.rng.chance(90) {
-                assignment.set(symbol, value);
+                model.set(symbol, value);
             }
         }
-        assignment
+        model
     }
 }

@@ -1,7 +1,7 @@
 //! Substitution and evaluation, export and import.
 
 use shofar_base::Map;
-use shofar_term::eval::{Evaluator, evaluate};
+use shofar_term::eval::{Evaluator, Model, evaluate_with_defaults};
 use shofar_term::print::print;
 use shofar_term::serial::{export, import};
 use shofar_term::size::{dag_size, tree_size};
@@ -15,24 +15,27 @@ use crate::generator::Generator;
 fn substituting_first_or_assigning_first_is_the_same() {
     for seed in 0..400 {
         let mut g = Generator::new(seed, 40);
-        let assignment = g.assignment();
-        let mut changed = assignment.clone();
+        let model = g.model();
+        let mut changed = model.clone();
         let mut map: Map<Term, Term> = Map::default();
         for symbol in g.constants.clone() {
             if g.rng.chance(60) {
                 let sort = g.store.result(symbol);
                 let (constant, replacement) = (g.store.constant(symbol), g.pick(sort));
-                changed.set(symbol, evaluate(&g.store, replacement, &assignment));
+                changed.set(symbol, evaluate_with_defaults(&g.store, replacement, &model).unwrap());
                 map.insert(constant, replacement);
             }
         }
         let terms: Vec<Term> = (0..5).map(|_| g.any()).collect();
         let replaced = substitute(&mut g.store, &map, &terms);
         let mut cached = Substitution::new(map);
-        let mut evaluator = Evaluator::new(&assignment);
+        let mut evaluator = Evaluator::with_defaults(&model);
         for (&before, &after) in terms.iter().zip(&replaced) {
-            let (direct, shifted) =
-                (evaluator.evaluate(&g.store, after), evaluate(&g.store, before, &changed));
+            let (direct, shifted) = (
+                evaluator.evaluate(&g.store, after),
+                evaluate_with_defaults(&g.store, before, &changed),
+            );
+            assert!(direct.is_ok());
             assert_eq!(direct, shifted, "seed {seed}: {}", print(&g.store, before));
             assert_eq!(cached.apply(&mut g.store, before), after);
         }
@@ -95,17 +98,22 @@ fn import_into_a_used_store_keeps_the_meaning() {
         let mut other = Generator::new(seed + 1_000_000, 30);
         let terms: Vec<Term> = (0..4).map(|_| g.any()).collect();
         let imported = import(&mut other.store, &export(&g.store, &terms)).expect("an export");
-        let assignment = g.assignment();
-        let mut translated = shofar_term::eval::Assignment::new();
-        for (symbol, value) in assignment.entries() {
+        let model = g.model();
+        let mut translated = Model::new();
+        for (symbol, table) in model.functions() {
+            let (name, params) = (g.store.name(symbol), g.store.params(symbol));
+            let there = other.store.declare(name, params, g.store.result(symbol));
+            translated.set_function(there, table.clone());
+        }
+        for (symbol, value) in model.entries() {
             // Both stores have made the one uninterpreted sort first, so it has one handle.
             let there = other.store.declare(g.store.name(symbol), &[], g.store.result(symbol));
             translated.set(there, value.clone());
         }
         for (&here, &there) in terms.iter().zip(&imported) {
             assert_eq!(
-                evaluate(&g.store, here, &assignment),
-                evaluate(&other.store, there, &translated),
+                evaluate_with_defaults(&g.store, here, &model).unwrap(),
+                evaluate_with_defaults(&other.store, there, &translated).unwrap(),
                 "seed {seed}"
             );
         }

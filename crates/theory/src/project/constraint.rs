@@ -4,6 +4,8 @@ use shofar_num::{Rational, gcd, lcm, mod_euclid};
 use shofar_term::eval::Evaluator;
 use shofar_term::{ArithKind, Linear, Sort, Term, TermStore};
 
+use crate::implicant::VALUED;
+
 /// How the linear term of a constraint relates to 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
@@ -63,7 +65,7 @@ impl Constraint {
             Relation::Le => Relation::Lt,
             Relation::Lt => Relation::Le,
             Relation::Eq => {
-                let below = evaluator.number(store, form) < *bound;
+                let below = evaluator.number(store, form).expect(VALUED) < *bound;
                 return Self {
                     relation: Relation::Lt,
                     linear: if below { linear } else { linear.negated() },

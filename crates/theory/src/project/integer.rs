@@ -22,6 +22,7 @@ use shofar_term::{Linear, Sort, Term};
 
 use super::Projection;
 use super::constraint::{Constraint, Relation, common_denominator};
+use crate::implicant::VALUED;
 
 /// `a·x ≥ t` with `a > 0`, for the variable or its mirror image.
 struct Bound {
@@ -132,7 +133,7 @@ impl Projection<'_> {
             }
             return;
         }
-        let value = self.evaluator.number(self.store, x);
+        let value = self.evaluator.number(self.store, x).expect(VALUED);
         let (low, high) = (self.tightest(&lower), self.tightest(&upper));
         if (upper[high].a.is_one(), lower.len()) > (lower[low].a.is_one(), upper.len()) {
             let mirrored = residue.map(|r| Residue { b: -r.b, ..r });

@@ -30,11 +30,13 @@ mod tighten;
 
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Linear, Sort, Symbol, Term, TermStore};
 
 use constraint::{Constraint, Relation};
+
+use crate::implicant::VALUED;
 pub use tighten::tighten;
 
 /// Literals over the symbols outside `eliminate` that are true in `model` and imply `∃ eliminate. ∧ cube`.
@@ -43,7 +45,7 @@ pub use tighten::tighten;
 /// applied to eliminated symbols.
 ///
 /// ```
-/// use shofar_term::eval::{Assignment, Value};
+/// use shofar_term::eval::{Model, Value};
 /// use shofar_term::{Sort, TermStore};
 /// use shofar_theory::project::project;
 /// let mut store = TermStore::new();
@@ -51,13 +53,13 @@ pub use tighten::tighten;
 /// let cube = [store.le(low, x), store.le(x, high)];
 /// let x = store.declare("x", &[], Sort::INT);
 /// // Everything is 0 in this model.
-/// assert_eq!(project(&mut store, &cube, &[x], &Assignment::new()), [store.le(low, high)]);
+/// assert_eq!(project(&mut store, &cube, &[x], &Model::new()), [store.le(low, high)]);
 /// ```
 pub fn project(
     store: &mut TermStore,
     cube: &[Term],
     eliminate: &[Symbol],
-    model: &Assignment,
+    model: &Model,
 ) -> Vec<Term> {
     let cube = tighten(store, cube);
     let mut projection = Projection::new(store, model);
@@ -127,10 +129,10 @@ impl Occurrences {
 }
 
 impl<'a> Projection<'a> {
-    fn new(store: &'a mut TermStore, model: &'a Assignment) -> Self {
+    fn new(store: &'a mut TermStore, model: &'a Model) -> Self {
         Self {
             store,
-            evaluator: Evaluator::new(model),
+            evaluator: Evaluator::with_defaults(model),
             variables: Vec::new(),
             constraints: Vec::new(),
             done: Vec::new(),
@@ -140,7 +142,7 @@ impl<'a> Projection<'a> {
     fn value(&mut self, linear: &Linear) -> Rational {
         let mut total = linear.constant.clone();
         for (coefficient, term) in linear.monomials() {
-            total.add_mul(coefficient, &self.evaluator.number(self.store, *term));
+            total.add_mul(coefficient, &self.evaluator.number(self.store, *term).expect(VALUED));
         }
         total
     }
@@ -188,7 +190,7 @@ impl<'a> Projection<'a> {
     }
     fn finish(&mut self, literal: Term) {
         debug_assert!(
-            self.evaluator.holds(self.store, literal),
+            self.evaluator.holds(self.store, literal) == Ok(true),
             "what projection derives is true in the model"
         );
         if literal != self.store.top() {
@@ -212,7 +214,7 @@ impl<'a> Projection<'a> {
             if !touched.contains(&literal) {
                 self.finish(literal);
             } else if let (atom, _) = self.store.strip_not(literal)
-                && !self.store.symbol(atom).is_some()
+                && self.store.symbol(atom).is_none()
             {
                 raw.push(Constraint::of_literal(self.store, &mut self.evaluator, literal));
             }

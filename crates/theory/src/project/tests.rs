@@ -216,8 +216,8 @@ struct Setting {
     runs: u64,
 }
 
-fn assignment(store: &mut TermStore, point: &Point) -> Assignment {
-    let mut model = Assignment::new();
+fn assignment(store: &mut TermStore, point: &Point) -> Model {
+    let mut model = Model::new();
     for ((name, sort), value) in NAMES.iter().zip(point) {
         model.set(store.declare(name, &[], *sort), Value::Number(value.clone()));
     }
@@ -258,16 +258,19 @@ fn check(setting: &Setting, seed: u64) -> usize {
         setting.eliminate.iter().map(|&v| store.declare(NAMES[v].0, &[], NAMES[v].1)).collect();
     let result = project(&mut store, &literals, &symbols, &model);
     let text = format!("seed {seed}: {cube:?} at {point:?}");
-    let mut evaluator = Evaluator::new(&model);
-    assert!(result.iter().all(|&l| evaluator.holds(&store, l)), "false in the model, {text}");
+    let mut evaluator = Evaluator::with_defaults(&model);
+    assert!(
+        result.iter().all(|&l| evaluator.holds(&store, l).unwrap()),
+        "false in the model, {text}"
+    );
     let free = free_symbols(&store, &result);
     assert!(symbols.iter().all(|symbol| !free.contains(symbol)), "not eliminated, {text}");
     let mut hits = 0;
     for _ in 0..12 {
         let mut other = random_point(rng, Some(&point));
         let model = assignment(&mut store, &other);
-        let mut evaluator = Evaluator::new(&model);
-        if result.iter().all(|&l| evaluator.holds(&store, l)) {
+        let mut evaluator = Evaluator::with_defaults(&model);
+        if result.iter().all(|&l| evaluator.holds(&store, l).unwrap()) {
             hits += 1;
             let found = exists(&cube, setting.eliminate, setting.window, &mut other);
             assert!(found, "no witness at {other:?}, {text}");
@@ -346,7 +349,7 @@ fn a_strict_bound_stays_strict() {
     let mut s = TermStore::new();
     let [r, low, mid, u, v] = ["r", "low", "mid", "u", "v"].map(|name| s.var(name, Sort::REAL));
     let cube = [s.lt(low, r), s.le(mid, r), s.le(r, u), s.le(r, v)];
-    let mut model = Assignment::new();
+    let mut model = Model::new();
     for (name, value) in [("low", -1), ("u", 1), ("v", 1)] {
         model.set(s.declare(name, &[], Sort::REAL), Value::Number(value.into()));
     }
@@ -365,7 +368,7 @@ fn parity_is_projected_exactly() {
     let twice = s.scale(&2.into(), x);
     let odd = s.add(&[twice, one]);
     let cube = [s.eq(y, odd)];
-    let mut model = Assignment::new();
+    let mut model = Model::new();
     model.set(s.declare("y", &[], Sort::INT), Value::Number(1.into()));
     let x = s.declare("x", &[], Sort::INT);
     let next = s.add(&[y, one]);
@@ -379,7 +382,7 @@ fn a_quotient_is_projected_exactly() {
     let (quotient, rest) = (s.div(x, &7.into()), s.modulo(x, &7.into()));
     let cube = [s.eq(y, quotient), s.eq(z, rest)];
     let x = s.declare("x", &[], Sort::INT);
-    let result = project(&mut s, &cube, &[x], &Assignment::new());
+    let result = project(&mut s, &cube, &[x], &Model::new());
     let (zero, six) = (s.int(0), s.int(6));
     assert_eq!(result, [s.ge(z, zero), s.le(z, six)]);
 }
@@ -391,7 +394,7 @@ fn many_divisibilities_merge_exactly() {
     let both = s.add(&[x, y]);
     let cube = [s.divisible(&6.into(), x), s.divisible(&10.into(), both)];
     let x = s.declare("x", &[], Sort::INT);
-    let result = project(&mut s, &cube, &[x], &Assignment::new());
+    let result = project(&mut s, &cube, &[x], &Model::new());
     // 6a + y = 10b has a solution exactly if y is even.
     assert_eq!(result, [s.divisible(&2.into(), y)]);
 }
@@ -402,7 +405,7 @@ fn eliminated_booleans_go_and_others_stay() {
     let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
     let cube = [s.not(p), s.not(q)];
     let p = s.declare("p", &[], Sort::BOOL);
-    assert_eq!(project(&mut s, &cube, &[p], &Assignment::new()), [cube[1]]);
+    assert_eq!(project(&mut s, &cube, &[p], &Model::new()), [cube[1]]);
 }
 
 #[test]
@@ -416,13 +419,13 @@ fn finitely_many_results() {
     let mut results = std::collections::BTreeSet::new();
     for seed in 0..20_000 {
         let rng = &mut Rng::new(seed);
-        let mut model = Assignment::new();
+        let mut model = Model::new();
         for name in ["x", "y", "z"] {
             let value = Value::Number(rng.range(-300, 300).into());
             model.set(s.declare(name, &[], Sort::INT), value);
         }
-        let mut evaluator = Evaluator::new(&model);
-        if cube.iter().all(|&l| evaluator.holds(&s, l)) {
+        let mut evaluator = Evaluator::with_defaults(&model);
+        if cube.iter().all(|&l| evaluator.holds(&s, l).unwrap()) {
             results.insert(project(&mut s, &cube, &[symbol], &model));
         }
     }

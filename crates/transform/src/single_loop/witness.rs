@@ -10,7 +10,7 @@ use shofar_chc::{
     BackTranslation, ChcSystem, ClauseId, Definition, Derivation, Interpretation, PredId, Run,
     TransitionSystem, formal_params,
 };
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Cx, Term};
 
@@ -111,9 +111,8 @@ impl WayBack {
         let given: Vec<usize> = derivation.steps.len().checked_sub(1).into_iter().collect();
         let pins = Pins { head, premises: given.iter().map(|_| from.to_vec()).collect() };
         let candidates = candidates.map_or(&[][..], Vec::as_slice);
-        let (index, assignments) =
-            complete(cx, &self.source, candidates, &pins, &Assignment::new())?
-                .ok_or(GaveUp::wrong("no clause allows a step of the run"))?;
+        let (index, assignments) = complete(cx, &self.source, candidates, &pins, &Model::new())?
+            .ok_or(GaveUp::wrong("no clause allows a step of the run"))?;
         emit(derivation, &candidates[index], assignments, &given);
         Ok(())
     }

@@ -8,7 +8,7 @@ use shofar_chc::{
     Verdict, formal_params,
 };
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Assignment, Value, evaluate};
+use shofar_term::eval::{Model, Value, evaluate_with_defaults};
 use shofar_term::{Cx, Term, TermStore};
 
 type Facts = Map<PredId, Vec<(Vec<Value>, usize)>>;
@@ -46,7 +46,7 @@ pub(crate) fn solve(
 }
 
 /// An instance of the clause that derives something new from the facts.
-fn instance(cx: &mut Cx<'_>, clause: &Clause, facts: &Facts) -> Option<Assignment> {
+fn instance(cx: &mut Cx<'_>, clause: &Clause, facts: &Facts) -> Option<Model> {
     let mut solver = Solver::new(Options::default());
     solver.add(cx.store, clause.constraint);
     for atom in &clause.body {
@@ -64,8 +64,9 @@ fn instance(cx: &mut Cx<'_>, clause: &Clause, facts: &Facts) -> Option<Assignmen
     }
 }
 
-fn step_of(store: &TermStore, atom: &PredAtom, assignment: &Assignment, facts: &Facts) -> usize {
-    let values: Vec<Value> = atom.args.iter().map(|&t| evaluate(store, t, assignment)).collect();
+fn step_of(store: &TermStore, atom: &PredAtom, assignment: &Model, facts: &Facts) -> usize {
+    let values: Vec<Value> =
+        atom.args.iter().map(|&t| evaluate_with_defaults(store, t, assignment).unwrap()).collect();
     let fact = facts[&atom.pred].iter().find(|(known, _)| *known == values);
     fact.expect("the body was derived").1
 }

@@ -3,7 +3,7 @@
 use shofar_chc::{ChcSystem, Derivation, Interpretation};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::Cx;
-use shofar_term::eval::{Value, evaluate};
+use shofar_term::eval::{Value, evaluate_with_defaults};
 use shofar_term::print::print;
 
 /// Panics if `derivation` is not a refutation of `system`.
@@ -11,13 +11,16 @@ pub(crate) fn derivation(cx: &Cx<'_>, system: &ChcSystem, derivation: &Derivatio
     let last = derivation.steps.len().checked_sub(1).expect("a refutation has a step");
     for (at, step) in derivation.steps.iter().enumerate() {
         let clause = system.clause(step.clause);
-        let holds = evaluate(cx.store, clause.constraint, &step.assignment);
+        let holds = evaluate_with_defaults(cx.store, clause.constraint, &step.assignment).unwrap();
         assert_eq!(holds, Value::Bool(true), "step {at}: the constraint of {clause:?}");
         assert_eq!(clause.body.len(), step.premises.len(), "step {at}: premises");
         for (atom, &premise) in clause.body.iter().zip(&step.premises) {
             assert!(premise < at, "step {at}: premises come first");
-            let values =
-                atom.args.iter().map(|&t| evaluate(cx.store, t, &step.assignment)).collect();
+            let values = atom
+                .args
+                .iter()
+                .map(|&t| evaluate_with_defaults(cx.store, t, &step.assignment).unwrap())
+                .collect();
             let fact = derivation.fact(cx.store, system, premise);
             assert_eq!(fact, Some((atom.pred, values)), "step {at}: premise {premise}");
         }

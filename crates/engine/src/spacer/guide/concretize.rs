@@ -7,17 +7,18 @@
 
 use shofar_base::Set;
 use shofar_num::Rational;
-use shofar_term::eval::{Assignment, Evaluator};
+use shofar_term::eval::{Evaluator, Model};
 use shofar_term::{Linear, Term, TermStore};
 
 use super::super::literal::{Inequality, Relation};
+use crate::rule::VALUED;
 
 /// The part of `obligation` around a model in which the variables `split` have bounds of their own.
 pub(in super::super) fn concretize(
     store: &mut TermStore,
     obligation: &[Term],
     split: &Set<Term>,
-    model: &Assignment,
+    model: &Model,
 ) -> Vec<Term> {
     let mut cube = Vec::new();
     for &literal in obligation {
@@ -32,10 +33,11 @@ pub(in super::super) fn concretize(
             cube.push(literal);
             continue;
         }
-        let mut evaluator = Evaluator::new(model);
+        let mut evaluator = Evaluator::with_defaults(model);
         for mut piece in pieces(&form, split, inequality.relation) {
-            let value: Rational =
-                piece.monomials().iter().map(|(c, t)| c * &evaluator.number(store, *t)).sum();
+            let mut value =
+                |(c, t): &(Rational, Term)| c * &evaluator.number(store, *t).expect(VALUED);
+            let value: Rational = piece.monomials().iter().map(&mut value).sum();
             piece.constant = -value;
             cube.push(if inequality.relation == Relation::Equal {
                 store.eq_zero(&piece)

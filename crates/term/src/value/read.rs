@@ -1,0 +1,230 @@
+//! Reading values that are written as literals.
+
+use std::ops::Range;
+
+use shofar_num::Rational;
+
+use super::{ELEMENT, Value};
+use crate::print::print_sort;
+use crate::{Sort, SortKind, TermStore};
+
+/// What is wrong with a text that should be a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// It is no value of any sort.
+    Malformed,
+    /// It is a value of another sort.
+    Misfit,
+}
+
+/// Why a text is no value of the sort that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadValue {
+    /// What is wrong.
+    pub flaw: Flaw,
+    /// The same for people.
+    pub message: String,
+    /// The bytes of the text that it is about.
+    pub place: Range<usize>,
+}
+
+type Read<T> = Result<T, Box<BadValue>>;
+
+/// Values nest no deeper than `(- (/ 1.0 2.0))`; one level is for good measure.
+const DEEPEST: usize = 3;
+
+/// The value of `sort` that `text` is: `true`, `5`, `(- 5)`, `(/ 1.0 3.0)` or the name of an element.
+///
+/// ```
+/// use shofar_term::value::{print_value, read_value};
+/// use shofar_term::{Sort, TermStore};
+/// let store = TermStore::new();
+/// let half = read_value(&store, "(- (/ 1.0 2.0))", Sort::REAL).expect("a number");
+/// assert_eq!(print_value(&store, &half, Sort::REAL), "(/ (- 1.0) 2.0)");
+/// ```
+pub fn read_value(store: &TermStore, text: &str, sort: Sort) -> Read<Value> {
+    let mut words = Words { text, at: 0 };
+    let value = words.value(store, sort)?;
+    let rest = words.next();
+    if rest.text.is_empty() { Ok(value) } else { Err(rest.unexpected("the end of the value")) }
+}
+
+/// A parenthesis, a word, a quoted symbol with its bars, or nothing at the end.
+struct Word<'t> {
+    text: &'t str,
+    start: usize,
+}
+
+impl Word<'_> {
+    fn bad(&self, flaw: Flaw, message: impl Into<String>) -> Box<BadValue> {
+        let place = self.start..self.start + self.text.len();
+        Box::new(BadValue { flaw, message: message.into(), place })
+    }
+    fn misfit(&self, message: impl Into<String>) -> Box<BadValue> {
+        self.bad(Flaw::Misfit, message)
+    }
+    fn unexpected(&self, expected: &str) -> Box<BadValue> {
+        let found = match self.text {
+            "" => "the end of the text".to_owned(),
+            text => format!("`{text}`"),
+        };
+        self.bad(Flaw::Malformed, format!("expected {expected}, found {found}"))
+    }
+    fn is_truth_value(&self) -> bool {
+        self.text == "true" || self.text == "false"
+    }
+    fn is_parenthesis(&self) -> bool {
+        matches!(self.text, "(" | ")" | "")
+    }
+}
+
+struct Words<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Words<'t> {
+    /// The next word.
+    fn next(&mut self) -> Word<'t> {
+        self.skip_blanks();
+        let (start, rest) = (self.at, &self.text[self.at..]);
+        let length = match rest.as_bytes().first() {
+            None => 0,
+            Some(b'(' | b')') => 1,
+            Some(b'|') => rest[1..].find('|').map_or(rest.len(), |length| length + 2),
+            Some(_) => {
+                let ends = |c: char| c.is_ascii_whitespace() || "()|;".contains(c);
+                rest.find(ends).unwrap_or(rest.len())
+            }
+        };
+        self.at += length;
+        Word { text: &rest[..length], start }
+    }
+    /// Skips white space and comments.
+    fn skip_blanks(&mut self) {
+        loop {
+            let rest = self.text[self.at..].trim_ascii_start();
+            self.at = self.text.len() - rest.len();
+            if !rest.starts_with(';') {
+                return;
+            }
+            self.at += rest.find('\n').unwrap_or(rest.len());
+        }
+    }
+    fn value(&mut self, store: &TermStore, sort: Sort) -> Read<Value> {
+        let first = self.next();
+        match store.sort_kind(sort) {
+            SortKind::Bool if first.is_truth_value() => Ok(Value::Bool(first.text == "true")),
+            SortKind::Bool if first.is_parenthesis() => Err(first.unexpected("`true` or `false`")),
+            SortKind::Bool => Err(first.misfit("this is neither `true` nor `false`")),
+            SortKind::Int | SortKind::Real if first.is_truth_value() => {
+                Err(first.misfit("this is not a number"))
+            }
+            SortKind::Int | SortKind::Real => {
+                let number = self.number(&first, DEEPEST)?;
+                if sort.is_int() && !number.is_integer() {
+                    return Err(first.misfit("this is not an integer"));
+                }
+                Ok(Value::Number(number))
+            }
+            SortKind::Uninterpreted(name) => {
+                element(&first, name).map(|number| Value::Element(sort, number)).ok_or_else(|| {
+                    let sort = print_sort(store, sort);
+                    first.misfit(format!("this is not an element of {sort}"))
+                })
+            }
+        }
+    }
+    /// `5`, `5.0`, `(- n)` or `(/ n m)`.
+    fn number(&mut self, first: &Word<'t>, depth: usize) -> Read<Rational> {
+        if !first.is_parenthesis() {
+            return literal(first);
+        }
+        if first.text != "(" || depth == 0 {
+            return Err(first.unexpected("a number"));
+        }
+        let operator = self.next();
+        let operand = self.next();
+        let number = self.number(&operand, depth - 1)?;
+        let number = match operator.text {
+            "-" => -number,
+            "/" => {
+                let operand = self.next();
+                let divisor = self.number(&operand, depth - 1)?;
+                if divisor.is_zero() {
+                    let message = "a value cannot be divided by zero";
+                    return Err(operand.bad(Flaw::Malformed, message));
+                }
+                number / divisor
+            }
+            _ => return Err(operator.unexpected("`-` or `/`")),
+        };
+        let close = self.next();
+        if close.text == ")" { Ok(number) } else { Err(close.unexpected("`)`")) }
+    }
+}
+
+/// A decimal number, maybe with a sign.
+fn literal(word: &Word<'_>) -> Read<Rational> {
+    let digits = word.text.strip_prefix('-').unwrap_or(word.text);
+    let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        && digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.ends_with(|c: char| c.is_ascii_digit());
+    match word.text.parse() {
+        Ok(number) if plain => Ok(number),
+        Ok(_) | Err(_) => Err(word.unexpected("a number")),
+    }
+}
+
+/// The number of the element of the sort with this name.
+fn element(word: &Word<'_>, sort: &str) -> Option<u32> {
+    let name = word.text;
+    let name = name.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(name);
+    name.strip_prefix(sort)?.strip_prefix(ELEMENT)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::print_value;
+    use super::*;
+
+    #[test]
+    fn what_is_printed_is_read() {
+        let mut store = TermStore::new();
+        let (plain, odd) = (store.declare_sort("S"), store.declare_sort("a sort"));
+        let number = |text: &str| Value::Number(text.parse().expect("a number"));
+        let cases = [
+            (Value::Bool(true), Sort::BOOL, "true"),
+            (number("7"), Sort::INT, "7"),
+            (number("-7"), Sort::INT, "(- 7)"),
+            (number("-7/3"), Sort::REAL, "(/ (- 7.0) 3.0)"),
+            (Value::Element(plain, 0), plain, "S!val!0"),
+            (Value::Element(odd, 12), odd, "|a sort!val!12|"),
+        ];
+        for (value, sort, text) in cases {
+            assert_eq!(print_value(&store, &value, sort), text);
+            assert_eq!(read_value(&store, text, sort), Ok(value.clone()));
+            assert!(value.has_sort(sort) && !value.has_sort(store.declare_sort("other")));
+        }
+    }
+
+    #[test]
+    fn what_is_no_value_is_refused_at_its_place() {
+        let mut store = TermStore::new();
+        let sort = store.declare_sort("S");
+        let check = |text: &str, sort: Sort, flaw: Flaw, place: Range<usize>| {
+            let bad = read_value(&store, text, sort).expect_err(text);
+            assert_eq!((bad.flaw, bad.place), (flaw, place), "{text}: {}", bad.message);
+        };
+        check("0", Sort::BOOL, Flaw::Misfit, 0..1);
+        check(" 0.5", Sort::INT, Flaw::Misfit, 1..4);
+        check("(/ 1.0 0.0)", Sort::REAL, Flaw::Malformed, 7..10);
+        check("(- 1 2)", Sort::INT, Flaw::Malformed, 5..6);
+        check("(- (- (- (- 1))))", Sort::INT, Flaw::Malformed, 9..10);
+        check("1 1", Sort::INT, Flaw::Malformed, 2..3);
+        check("", Sort::INT, Flaw::Malformed, 0..0);
+        check("T!val!0", sort, Flaw::Misfit, 0..7);
+        check("S!val!99999999999", sort, Flaw::Misfit, 0..17);
+        assert_eq!(read_value(&store, "; one\n 1", Sort::INT), Ok(Value::Number(1.into())));
+    }
+}
