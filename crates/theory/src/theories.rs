@@ -7,7 +7,7 @@
 //! Source: [NOT06], the theory solver of *DPLL(T)* as a combination of several.
 
 use shofar_base::{Budget, Lit, Map, Outcome, Var};
-use shofar_term::eval::Assignment;
+use shofar_term::eval::Model;
 use shofar_term::{Symbol, Term, TermStore};
 
 use crate::arith::{self, Arith};
@@ -121,7 +121,7 @@ impl Theory for Theories {
     fn restrict_splits(&mut self, side: &Map<Term, Side>) {
         self.arith.restrict_splits(side);
     }
-    fn complete(&self, store: &TermStore, model: &mut Assignment) {
+    fn complete(&self, store: &TermStore, model: &mut Model) {
         self.arith.complete(store, model);
     }
     fn certifies(store: &TermStore, literals: &[(Term, bool)], certificate: &Certificate) -> bool {
@@ -146,7 +146,7 @@ impl Theory for Theories {
         store: &mut TermStore,
         cube: &[Term],
         eliminate: &[Symbol],
-        model: &Assignment,
+        model: &Model,
     ) -> Outcome<Vec<Term>> {
         Arith::project(store, cube, eliminate, model)
     }

@@ -14,7 +14,7 @@
 
 use shofar_base::{Budget, Lit, Map, Outcome, Var};
 use shofar_num::Rational;
-use shofar_term::eval::Assignment;
+use shofar_term::eval::Model;
 use shofar_term::{Symbol, Term, TermStore};
 
 /// A contradictory set of literals, with a certificate of why they cannot hold together.
@@ -161,7 +161,7 @@ pub trait Theory {
     /// From now on no case distinction mixes terms of different sides; terms without a side go with both.
     fn restrict_splits(&mut self, side: &Map<Term, Side>);
     /// Gives values to the symbols that this theory knows, after a `Final` check that was consistent.
-    fn complete(&self, store: &TermStore, model: &mut Assignment);
+    fn complete(&self, store: &TermStore, model: &mut Model);
 
     /// Whether `certificate` proves that `literals` (atoms with their signs) contradict each other.
     fn certifies(
@@ -182,7 +182,7 @@ pub trait Theory {
         store: &mut TermStore,
         cube: &[Term],
         eliminate: &[Symbol],
-        model: &Assignment,
+        model: &Model,
     ) -> Outcome<Vec<Term>>;
 }
 

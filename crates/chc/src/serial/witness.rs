@@ -5,7 +5,7 @@
 use shofar_base::wire::{Reader, Wire, Writer};
 use shofar_base::{Idx, Map, Set};
 use shofar_num::Rational;
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{Model, Value};
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use super::{is_quantifier_free, read_terms, write_terms};
@@ -110,7 +110,7 @@ pub fn import_refutation(
     let mut steps = Vec::new();
     for at in 0..bytes.length()? {
         let (clause, variables) = &used[bytes.index(used.len(), "there is no such clause")?];
-        let mut assignment = Assignment::new();
+        let mut assignment = Model::new();
         for &(variable, sort) in variables {
             if let Some(value) = read_value(bytes, sort)? {
                 assignment.set(variable, value);

@@ -37,7 +37,7 @@ mod tests;
 
 use shofar_base::{Budget, Idx, IndexVec, Lit, Map, Outcome, Var, index_type};
 use shofar_num::{Delta, Rational};
-use shofar_term::eval::{Assignment, Value};
+use shofar_term::eval::{Model, Value};
 use shofar_term::{Relation, Symbol, Term, TermStore};
 
 use self::apart::Groups;
@@ -377,7 +377,7 @@ impl Theory for Arith {
     fn restrict_splits(&mut self, side: &Map<Term, Side>) {
         self.side.clone_from(side);
     }
-    fn complete(&self, store: &TermStore, model: &mut Assignment) {
+    fn complete(&self, store: &TermStore, model: &mut Model) {
         for (term, value) in self.concrete_values() {
             if let Some(symbol) = store.symbol(term) {
                 model.set(symbol, Value::Number(value));
@@ -418,7 +418,7 @@ impl Theory for Arith {
         store: &mut TermStore,
         cube: &[Term],
         eliminate: &[Symbol],
-        model: &Assignment,
+        model: &Model,
     ) -> Outcome<Vec<Term>> {
         Ok(project::project(store, cube, eliminate, model))
     }
