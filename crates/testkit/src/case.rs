@@ -10,6 +10,7 @@
 use shofar_base::Rng;
 
 use crate::formula::{Formulas, negate};
+use crate::function::Mark;
 use crate::logic::{Logic, Sort};
 use crate::planted::Contradiction;
 use crate::split;
@@ -102,15 +103,23 @@ impl Feature {
 }
 
 /// Logics by frequency.
-const LOGICS: [Logic; 8] = [
-    Logic::Lra,
-    Logic::Lra,
-    Logic::Lia,
-    Logic::Lia,
-    Logic::Lira,
-    Logic::Rdl,
-    Logic::Idl,
-    Logic::Bool,
+const LOGICS: [Logic; 16] = [
+    Logic::LRA,
+    Logic::LRA,
+    Logic::LIA,
+    Logic::LIA,
+    Logic::LIRA,
+    Logic::RDL,
+    Logic::IDL,
+    Logic::BOOL,
+    Logic::UF,
+    Logic::UF,
+    Logic::UFLIA,
+    Logic::UFLIA,
+    Logic::UFLRA,
+    Logic::UFLIRA,
+    Logic::UFIDL,
+    Logic::UFRDL,
 ];
 
 /// A line of a case.
@@ -137,7 +146,7 @@ impl Case {
         let feature = Feature::ALL[usize::try_from(number % 10).unwrap_or(0)];
         // The order of strengths is a fact about the reals.
         let logics: &[Logic] = if feature == Feature::Strength {
-            &[Logic::Lra, Logic::Lra, Logic::Rdl]
+            &[Logic::LRA, Logic::LRA, Logic::RDL]
         } else {
             &LOGICS
         };
@@ -187,8 +196,8 @@ struct Writer {
     steps: Vec<Step>,
     /// Names of the live assertions, if they have one.
     live: Vec<Option<String>>,
-    /// Sizes of `live` and of the variables at each open scope.
-    scopes: Vec<(usize, usize)>,
+    /// The size of `live` and the symbols at each open scope.
+    scopes: Vec<(usize, Mark)>,
     named: u64,
     counter: usize,
 }
@@ -270,7 +279,7 @@ impl Writer {
 
     fn declare_some(&mut self) {
         let logic = self.formulas.logic;
-        let booleans = if logic == Logic::Bool { 3 + self.rng.below(5) } else { self.rng.below(4) };
+        let booleans = if logic == Logic::BOOL { 3 + self.rng.below(5) } else { self.rng.below(4) };
         for _ in 0..booleans {
             let command = self.formulas.declare(&mut self.rng, Sort::Bool);
             self.command(command);
@@ -278,6 +287,11 @@ impl Writer {
         for &sort in logic.number_sorts() {
             for _ in 0..2 + self.rng.below(3) {
                 let command = self.formulas.declare(&mut self.rng, sort);
+                self.command(command);
+            }
+        }
+        if logic.has_functions {
+            for command in self.formulas.declare_signature(&mut self.rng) {
                 self.command(command);
             }
         }
@@ -340,10 +354,10 @@ impl Writer {
             questions.push("(get-model)".to_owned());
         }
         if self.rng.chance(50) {
-            let sorts = self.formulas.logic.sorts();
+            let sorts = self.formulas.sorts();
             let terms: Vec<String> = (0..=self.rng.below(3))
                 .map(|_| {
-                    let sort = *self.rng.pick(sorts);
+                    let sort = *self.rng.pick(&sorts);
                     let depth = self.rng.below(3);
                     self.formulas.term(&mut self.rng, sort, depth).text
                 })
@@ -454,17 +468,7 @@ impl Writer {
                     self.plant();
                     contradictions.push(self.scopes.len());
                 }
-                4 if self.rng.chance(40) => {
-                    let sort = *self.rng.pick(
-                        self.formulas
-                            .logic
-                            .number_sorts()
-                            .first()
-                            .map_or(&[Sort::Bool], |_| self.formulas.logic.number_sorts()),
-                    );
-                    let command = self.formulas.declare(&mut self.rng, sort);
-                    self.command(command);
-                }
+                4 if self.rng.chance(40) => self.declare_more(),
                 5..8 => self.assert_random(1),
                 _ => {
                     let known = (!contradictions.is_empty()).then_some(Answer::Unsat);
@@ -475,17 +479,39 @@ impl Writer {
         self.check((!contradictions.is_empty()).then_some(Answer::Unsat));
     }
 
+    /// A symbol that is forgotten with the present scope.
+    fn declare_more(&mut self) {
+        let logic = self.formulas.logic;
+        if logic.has_functions && self.rng.chance(60) {
+            let commands = if self.formulas.free_sorts.len() < 3 && self.rng.chance(30) {
+                self.formulas.declare_sort(&mut self.rng)
+            } else {
+                vec![self.formulas.declare_random_function(&mut self.rng)]
+            };
+            for command in commands {
+                self.command(command);
+            }
+            return;
+        }
+        let sort = match logic.number_sorts() {
+            [] => Sort::Bool,
+            sorts => *self.rng.pick(sorts),
+        };
+        let command = self.formulas.declare(&mut self.rng, sort);
+        self.command(command);
+    }
+
     fn push(&mut self) {
-        self.scopes.push((self.live.len(), self.formulas.variables.len()));
+        self.scopes.push((self.live.len(), self.formulas.mark()));
         self.command("(push 1)");
     }
 
     fn pop(&mut self, levels: usize) {
         let keep = self.scopes.len() - levels;
-        let (live, variables) = self.scopes[keep];
+        let (live, mark) = self.scopes[keep];
         self.scopes.truncate(keep);
         self.live.truncate(live);
-        self.formulas.variables.truncate(variables);
+        self.formulas.release(mark);
         self.command(format!("(pop {levels})"));
     }
 

@@ -11,7 +11,8 @@ use std::cmp::Ordering;
 
 use shofar_base::Rng;
 
-use crate::logic::{Logic, Sort};
+use crate::function::Function;
+use crate::logic::{Arithmetic, Logic, Sort};
 use crate::ratio::Ratio;
 
 /// A value of the planted model.
@@ -21,6 +22,23 @@ pub enum Value {
     Bool(bool),
     /// A number, integral for sort Int.
     Number(Ratio),
+    /// An element of a declared sort, by its number.
+    Element(u8),
+}
+
+impl Value {
+    /// A random value of the sort; small, so that equal ones are frequent.
+    pub fn random(rng: &mut Rng, sort: Sort) -> Self {
+        match sort {
+            Sort::Bool => Value::Bool(rng.chance(50)),
+            Sort::Int => Value::Number(Ratio::int(i128::from(rng.range(-6, 6)))),
+            Sort::Real => Value::Number(
+                Ratio::new(i128::from(rng.range(-9, 9)), i128::from(rng.range(1, 4)))
+                    .expect("no overflow"),
+            ),
+            Sort::Free(_) => Value::Element(u8::try_from(rng.below(4)).expect("below four")),
+        }
+    }
 }
 
 /// A symbol in scope and its planted value.
@@ -46,20 +64,20 @@ pub struct Node {
 }
 
 impl Node {
-    fn new(text: impl Into<String>, sort: Sort, value: Option<Value>) -> Self {
+    pub(crate) fn new(text: impl Into<String>, sort: Sort, value: Option<Value>) -> Self {
         Self { text: text.into(), sort, value }
     }
     fn number(&self) -> Option<Ratio> {
         match self.value? {
             Value::Number(n) => Some(n),
-            Value::Bool(_) => None,
+            Value::Bool(_) | Value::Element(_) => None,
         }
     }
     /// The truth value, if known.
     pub fn truth(&self) -> Option<bool> {
         match self.value? {
             Value::Bool(b) => Some(b),
-            Value::Number(_) => None,
+            Value::Number(_) | Value::Element(_) => None,
         }
     }
 }
@@ -79,8 +97,14 @@ pub struct Formulas {
     pub logic: Logic,
     /// Declared constants, oldest first.
     pub variables: Vec<Variable>,
+    /// Declared functions with arguments, oldest first.
+    pub functions: Vec<Function>,
+    /// Declared sorts, oldest first.
+    pub free_sorts: Vec<Sort>,
     definitions: Vec<Definition>,
-    bound: Vec<Variable>,
+    pub(crate) bound: Vec<Variable>,
+    /// How many applications of functions are open around the term being made.
+    pub(crate) nesting: usize,
     fresh: usize,
     largest: i128,
 }
@@ -102,8 +126,11 @@ impl Formulas {
         Self {
             logic,
             variables: Vec::new(),
+            functions: Vec::new(),
+            free_sorts: Vec::new(),
             definitions: Vec::new(),
             bound: Vec::new(),
+            nesting: 0,
             fresh: 0,
             largest,
         }
@@ -123,14 +150,7 @@ impl Formulas {
             2 => format!("{plain}!~$"),
             _ => plain,
         };
-        let value = match sort {
-            Sort::Bool => Value::Bool(rng.chance(50)),
-            Sort::Int => Value::Number(Ratio::int(i128::from(rng.range(-6, 6)))),
-            Sort::Real => Value::Number(
-                Ratio::new(i128::from(rng.range(-9, 9)), i128::from(rng.range(1, 4)))
-                    .expect("no overflow"),
-            ),
-        };
+        let value = Value::random(rng, sort);
         self.variables.push(Variable { name: name.clone(), sort, value: Some(value) });
         if rng.chance(50) {
             format!("(declare-const {name} {sort})")
@@ -141,7 +161,7 @@ impl Formulas {
 
     /// Defines a nullary function by a random term; it is a variable from then on. Returns the command.
     pub fn define(&mut self, rng: &mut Rng) -> String {
-        let sort = *rng.pick(self.logic.sorts());
+        let sort = *rng.pick(&self.sorts());
         let body = self.term(rng, sort, 1);
         let name = format!("d{}", self.variables.len());
         self.variables.push(Variable { name: name.clone(), sort, value: body.value });
@@ -150,10 +170,10 @@ impl Formulas {
 
     /// Defines a function with parameters, whose calls have no known value. Returns the command.
     pub fn define_function(&mut self, rng: &mut Rng) -> String {
-        let result = *rng.pick(self.logic.sorts());
+        let sorts = self.sorts();
+        let result = *rng.pick(&sorts);
         let name = format!("f{}", self.definitions.len());
-        let parameters: Vec<Sort> =
-            (0..=rng.below(2)).map(|_| *rng.pick(self.logic.sorts())).collect();
+        let parameters: Vec<Sort> = (0..=rng.below(2)).map(|_| *rng.pick(&sorts)).collect();
         let names = ["p", "q"];
         let outer = self.bound.len();
         for (sort, name) in parameters.iter().zip(names) {
@@ -172,6 +192,7 @@ impl Formulas {
         match sort {
             Sort::Bool => self.boolean(rng, depth),
             Sort::Int | Sort::Real => self.arithmetic(rng, sort, depth),
+            Sort::Free(_) => self.element(rng, sort, depth),
         }
     }
 
@@ -218,7 +239,7 @@ impl Formulas {
         Node::new(application(operator, &nodes), Sort::Bool, value)
     }
 
-    fn ite(&mut self, rng: &mut Rng, sort: Sort, depth: usize) -> Node {
+    pub(crate) fn ite(&mut self, rng: &mut Rng, sort: Sort, depth: usize) -> Node {
         let (c, a, b) = (
             self.boolean(rng, depth.min(1)),
             self.term(rng, sort, depth),
@@ -229,15 +250,18 @@ impl Formulas {
     }
 
     /// A parallel `let`; now and then its name shadows a declared one.
-    fn bind(&mut self, rng: &mut Rng, sort: Sort, depth: usize) -> Node {
+    pub(crate) fn bind(&mut self, rng: &mut Rng, sort: Sort, depth: usize) -> Node {
         let count = 1 + rng.below(2);
         let mut bindings: Vec<Variable> = Vec::new();
         let mut texts = Vec::new();
         for _ in 0..count {
-            let bound_sort = *rng.pick(self.logic.sorts());
+            let bound_sort = *rng.pick(&self.sorts());
             let node = self.term(rng, bound_sort, depth.min(1));
-            let shadowed = rng.chance(20).then(|| rng.pick(&self.variables).name.clone());
+            // There are no literals of declared sorts, so one of their names must not hide the others.
+            let shadowed = rng.chance(20).then(|| rng.pick(&self.variables));
             let name = shadowed
+                .filter(|variable| !variable.sort.is_free() || variable.sort == bound_sort)
+                .map(|variable| variable.name.clone())
                 .filter(|name| bindings.iter().all(|b| b.name != *name))
                 .unwrap_or_else(|| {
                     self.fresh += 1;
@@ -254,7 +278,7 @@ impl Formulas {
     }
 
     /// A call of a defined function, if there is one of this sort.
-    fn call(&mut self, rng: &mut Rng, sort: Sort) -> Option<Node> {
+    pub(crate) fn call(&mut self, rng: &mut Rng, sort: Sort) -> Option<Node> {
         let fitting: Vec<Definition> =
             self.definitions.iter().filter(|d| d.result == sort).cloned().collect();
         if fitting.is_empty() {
@@ -267,7 +291,7 @@ impl Formulas {
     }
 
     /// A visible symbol of the sort: inner bindings hide outer ones of the same name.
-    fn variable(&self, rng: &mut Rng, sort: Sort) -> Option<Node> {
+    pub(crate) fn variable(&self, rng: &mut Rng, sort: Sort) -> Option<Node> {
         let mut visible: Vec<&Variable> = Vec::new();
         for variable in self.bound.iter().rev().chain(self.variables.iter().rev()) {
             if visible.iter().all(|v| {
@@ -286,21 +310,25 @@ impl Formulas {
 
     /// An atomic formula of the logic.
     pub fn atom(&mut self, rng: &mut Rng) -> Node {
-        let propositional = self.logic == Logic::Bool || rng.chance(20);
+        let propositional = self.logic == Logic::BOOL || rng.chance(20);
         if propositional && let Some(node) = self.variable(rng, Sort::Bool) {
             return node;
         }
-        match self.logic {
-            Logic::Bool => Node::new("true", Sort::Bool, Some(Value::Bool(true))),
-            Logic::Idl | Logic::Rdl => self.difference(rng),
-            Logic::Lia if rng.chance(8) => self.divisible(rng),
-            Logic::Lira if rng.chance(5) => self.divisible(rng),
-            Logic::Lira if rng.chance(8) => {
+        let is_free = self.logic == Logic::UF || self.logic.has_functions && rng.chance(40);
+        if is_free && let Some(node) = self.free_atom(rng) {
+            return node;
+        }
+        match self.logic.arithmetic {
+            Arithmetic::None => Node::new("true", Sort::Bool, Some(Value::Bool(true))),
+            Arithmetic::Idl | Arithmetic::Rdl => self.difference(rng),
+            Arithmetic::Lia if rng.chance(8) => self.divisible(rng),
+            Arithmetic::Lira if rng.chance(5) => self.divisible(rng),
+            Arithmetic::Lira if rng.chance(8) => {
                 let inner = self.arithmetic(rng, Sort::Real, 1);
                 let value = inner.number().map(|n| Value::Bool(n.is_integer()));
                 Node::new(format!("(is_int {})", inner.text), Sort::Bool, value)
             }
-            Logic::Lia | Logic::Lra | Logic::Lira => self.comparison(rng),
+            Arithmetic::Lia | Arithmetic::Lra | Arithmetic::Lira => self.comparison(rng),
         }
     }
 
@@ -320,7 +348,7 @@ impl Formulas {
         let mut nodes = vec![self.arithmetic(rng, sort, depth)];
         while nodes.len() < count {
             // A mixed comparison relies on the coercion from Int to Real.
-            let mixed = self.logic == Logic::Lira
+            let mixed = self.logic.arithmetic == Arithmetic::Lira
                 && sort == Sort::Real
                 && operator != "distinct"
                 && rng.chance(5);
@@ -336,7 +364,7 @@ impl Formulas {
     fn difference(&mut self, rng: &mut Rng) -> Node {
         let sort = self.number_sort(rng);
         let operator = *rng.pick(&["<", "<=", ">", ">=", "=", "<=", ">=", "distinct"]);
-        let Some((x, y)) = self.variable(rng, sort).zip(self.variable(rng, sort)) else {
+        let Some((x, y)) = self.unknown(rng, sort).zip(self.unknown(rng, sort)) else {
             // Every number may be shadowed by a propositional binding.
             return Node::new("true", Sort::Bool, Some(Value::Bool(true)));
         };
@@ -355,10 +383,10 @@ impl Formulas {
 
     /// Int or Real, as the logic has it.
     pub fn number_sort(&self, rng: &mut Rng) -> Sort {
-        match self.logic {
-            Logic::Lra | Logic::Rdl => Sort::Real,
-            Logic::Lira if rng.chance(50) => Sort::Real,
-            Logic::Lia | Logic::Idl | Logic::Lira | Logic::Bool => Sort::Int,
+        match self.logic.arithmetic {
+            Arithmetic::Lra | Arithmetic::Rdl => Sort::Real,
+            Arithmetic::Lira if rng.chance(50) => Sort::Real,
+            Arithmetic::Lia | Arithmetic::Idl | Arithmetic::Lira | Arithmetic::None => Sort::Int,
         }
     }
 
@@ -367,7 +395,7 @@ impl Formulas {
         let size = if rng.chance(85) { self.largest.min(9) } else { self.largest };
         let n = random_below(rng, size);
         match sort {
-            Sort::Int | Sort::Bool => {
+            Sort::Int | Sort::Bool | Sort::Free(_) => {
                 Node::new(Ratio::int_text(n), Sort::Int, Some(Value::Number(Ratio::int(n))))
             }
             Sort::Real => {
@@ -381,7 +409,8 @@ impl Formulas {
     /// One of the spellings of `n / d`.
     pub fn real_text(&self, rng: &mut Rng, n: i128, d: i128) -> String {
         // Where Int exists as well, a bare numeral would be an Int.
-        let point = if self.logic == Logic::Lira || rng.chance(30) { ".0" } else { "" };
+        let point =
+            if self.logic.arithmetic == Arithmetic::Lira || rng.chance(30) { ".0" } else { "" };
         let size = n.unsigned_abs();
         let body = match (d, rng.below(3)) {
             (1, _) => format!("{size}{point}"),
@@ -395,8 +424,8 @@ impl Formulas {
 
     /// A random term of sort Int or Real.
     pub fn arithmetic(&mut self, rng: &mut Rng, sort: Sort, depth: usize) -> Node {
-        if depth == 0 || matches!(self.logic, Logic::Idl | Logic::Rdl | Logic::Bool) {
-            let variable = if rng.chance(75) { self.variable(rng, sort) } else { None };
+        if depth == 0 || self.logic.arithmetic.is_difference() {
+            let variable = if rng.chance(75) { self.unknown(rng, sort) } else { None };
             return variable.unwrap_or_else(|| self.literal(rng, sort));
         }
         let below = depth - 1;
@@ -415,7 +444,7 @@ impl Formulas {
             (12, _) => self.ite(rng, sort, below),
             (13, _) => self.bind(rng, sort, below),
             (14, _) => self.call(rng, sort).unwrap_or_else(|| self.arithmetic(rng, sort, below)),
-            (_, Sort::Int | Sort::Bool) => self.integer_operation(rng, below),
+            (_, Sort::Int | Sort::Bool | Sort::Free(_)) => self.integer_operation(rng, below),
             (_, Sort::Real) => self.real_operation(rng, below),
         }
     }
@@ -437,7 +466,7 @@ impl Formulas {
     }
 
     fn integer_operation(&mut self, rng: &mut Rng, depth: usize) -> Node {
-        if self.logic == Logic::Lira && rng.chance(30) {
+        if self.logic.arithmetic == Arithmetic::Lira && rng.chance(30) {
             let inner = self.arithmetic(rng, Sort::Real, depth);
             let value = inner.number().map(|n| Value::Number(n.floor()));
             return Node::new(format!("(to_int {})", inner.text), Sort::Int, value);
@@ -462,7 +491,7 @@ impl Formulas {
     }
 
     fn real_operation(&mut self, rng: &mut Rng, depth: usize) -> Node {
-        if self.logic == Logic::Lira && rng.chance(50) {
+        if self.logic.arithmetic == Arithmetic::Lira && rng.chance(50) {
             let inner = self.arithmetic(rng, Sort::Int, depth);
             return Node::new(format!("(to_real {})", inner.text), Sort::Real, inner.value);
         }
@@ -485,7 +514,7 @@ impl Formulas {
 fn definite(node: &Node) -> String {
     match node.sort {
         Sort::Real => format!("(+ 0.0 {})", node.text),
-        Sort::Bool | Sort::Int => node.text.clone(),
+        Sort::Bool | Sort::Int | Sort::Free(_) => node.text.clone(),
     }
 }
 
@@ -512,7 +541,7 @@ fn scaled(node: &Node, factor: &Node) -> Node {
     Node::new(format!("(* {} {})", factor.text, node.text), node.sort, value.map(Value::Number))
 }
 
-fn application(operator: &str, arguments: &[Node]) -> String {
+pub(crate) fn application(operator: &str, arguments: &[Node]) -> String {
     let texts: Vec<&str> = arguments.iter().map(|node| node.text.as_str()).collect();
     format!("({operator} {})", texts.join(" "))
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a random script for a feature, with its answer where it is known by construction | [`case::Case`] |
 //! | random terms with their values in a planted model | [`formula::Formulas`] |
+//! | functions and sorts that scripts declare | [`function::Function`] |
 //! | a random system of Horn clauses | [`horn::HornCase`] |
 //! | a planted contradiction | [`planted::Contradiction`] |
 //! | what is wrong with an output, or must be confirmed by another solver | [`judge::judge`] |
@@ -22,9 +23,11 @@
 //! ```
 
 pub mod case;
+pub mod congruence;
 pub mod context;
 pub mod corpus;
 pub mod formula;
+pub mod function;
 pub mod horn;
 pub mod judge;
 pub mod logic;

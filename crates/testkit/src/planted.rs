@@ -7,14 +7,16 @@
 //! | parity | an integer combination of the equations has all coefficients divisible by `g`, but not its constant |
 //! | pigeonhole | more pigeons than holes, over Booleans or over distinct bounded integers |
 //! | xor cycle | a cycle of `xor`s whose right-hand sides sum to one |
+//! | congruence | see [`crate::congruence`] |
 //!
 //! A row may be disguised: guarded by a literal asserted elsewhere, or split into a disjunction of itself and something
 //! stronger. The disguise keeps the set contradictory.
 
 use shofar_base::Rng;
 
+use crate::congruence::Congruence;
 use crate::formula::Formulas;
-use crate::logic::{Logic, Sort};
+use crate::logic::{Arithmetic, Logic, Sort};
 use crate::ratio::Ratio;
 
 /// The kinds of contradiction.
@@ -28,20 +30,25 @@ pub enum Contradiction {
     Pigeonhole,
     /// An odd cycle of exclusive ors.
     Xor,
+    /// Equal terms under functions.
+    Congruence(Congruence),
 }
 
 impl Contradiction {
     /// A kind that `logic` can express.
     pub fn choose(rng: &mut Rng, logic: Logic) -> Self {
-        let kinds: &[Contradiction] = match logic {
-            Logic::Lra | Logic::Rdl => {
+        if logic == Logic::UF || logic.has_functions && rng.chance(65) {
+            return Self::Congruence(Congruence::choose(rng, logic.arithmetic));
+        }
+        let kinds: &[Contradiction] = match logic.arithmetic {
+            Arithmetic::Lra | Arithmetic::Rdl => {
                 &[Self::Farkas, Self::Farkas, Self::Farkas, Self::Farkas, Self::Xor]
             }
-            Logic::Lia | Logic::Lira => {
+            Arithmetic::Lia | Arithmetic::Lira => {
                 &[Self::Farkas, Self::Farkas, Self::Parity, Self::Parity, Self::Pigeonhole]
             }
-            Logic::Idl => &[Self::Farkas, Self::Farkas, Self::Farkas, Self::Pigeonhole],
-            Logic::Bool => &[Self::Pigeonhole, Self::Xor],
+            Arithmetic::Idl => &[Self::Farkas, Self::Farkas, Self::Farkas, Self::Pigeonhole],
+            Arithmetic::None => &[Self::Pigeonhole, Self::Xor],
         };
         *rng.pick(kinds)
     }
@@ -49,13 +56,18 @@ impl Contradiction {
     /// Declarations and assertions (as terms) that are contradictory. New variables have fresh names.
     pub fn plant(self, rng: &mut Rng, formulas: &mut Formulas) -> (Vec<String>, Vec<String>) {
         let mut declarations = Vec::new();
-        let terms = match (self, formulas.logic) {
-            (Self::Farkas, Logic::Idl | Logic::Rdl) => cycle(rng, formulas, &mut declarations),
+        let terms = match (self, formulas.logic.arithmetic) {
+            (Self::Farkas, Arithmetic::Idl | Arithmetic::Rdl) => {
+                cycle(rng, formulas, &mut declarations)
+            }
             (Self::Farkas, _) => farkas(rng, formulas, &mut declarations),
             (Self::Parity, _) => parity(rng, formulas, &mut declarations),
-            (Self::Pigeonhole, Logic::Bool) => boolean_pigeons(rng, formulas, &mut declarations),
+            (Self::Pigeonhole, Arithmetic::None) => {
+                boolean_pigeons(rng, formulas, &mut declarations)
+            }
             (Self::Pigeonhole, _) => integer_pigeons(rng, formulas, &mut declarations),
             (Self::Xor, _) => xor_cycle(rng, formulas, &mut declarations),
+            (Self::Congruence(kind), _) => kind.plant(rng, formulas, &mut declarations),
         };
         let disguised = disguise(rng, formulas, terms, &mut declarations);
         (declarations, disguised)
@@ -63,7 +75,7 @@ impl Contradiction {
 }
 
 /// At least `count` variables of `sort`, declaring what is missing.
-fn names(
+pub(crate) fn names(
     rng: &mut Rng,
     formulas: &mut Formulas,
     sort: Sort,
@@ -97,7 +109,7 @@ impl Row<'_> {
     fn text(&self, rng: &mut Rng, formulas: &Formulas, sort: Sort) -> String {
         let literal = |rng: &mut Rng, n: i128| match sort {
             Sort::Real => formulas.real_text(rng, n, 1),
-            Sort::Int | Sort::Bool => Ratio::int_text(n),
+            Sort::Int | Sort::Bool | Sort::Free(_) => Ratio::int_text(n),
         };
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for (name, &c) in self.names.iter().zip(&self.coefficients) {
@@ -186,7 +198,7 @@ fn cycle(rng: &mut Rng, formulas: &mut Formulas, declarations: &mut Vec<String>)
         let operator = if strict && i + 1 == length { "<" } else { "<=" };
         let bound = match sort {
             Sort::Real => formulas.real_text(rng, *weight, 1),
-            Sort::Int | Sort::Bool => Ratio::int_text(*weight),
+            Sort::Int | Sort::Bool | Sort::Free(_) => Ratio::int_text(*weight),
         };
         terms.push(format!("({operator} (- {x} {y}) {bound})"));
     }

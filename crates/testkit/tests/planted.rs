@@ -5,12 +5,18 @@ use std::collections::BTreeMap;
 
 use shofar_base::Rng;
 use shofar_testkit::formula::{Formulas, Value};
+use shofar_testkit::function::Function;
 use shofar_testkit::logic::{Logic, Sort};
 use shofar_testkit::planted::Contradiction;
 use shofar_testkit::ratio::Ratio;
 use shofar_testkit::sexp::{Sexp, parse_one, symbol_name};
 
-type Environment = BTreeMap<String, Value>;
+/// What the symbols in scope stand for.
+#[derive(Clone, Debug)]
+struct Environment {
+    values: BTreeMap<String, Value>,
+    functions: BTreeMap<String, Function>,
+}
 
 /// The value of a term; `None` where a number does not fit.
 fn evaluate(term: &Sexp, environment: &Environment) -> Option<Value> {
@@ -23,12 +29,17 @@ fn evaluate(term: &Sexp, environment: &Environment) -> Option<Value> {
         let n = number(&arguments[0], environment)?.to_int()?;
         return Some(Value::Bool(n.rem_euclid(by) == 0));
     };
+    if let Some(function) = environment.functions.get(symbol_name(operator)) {
+        let values: Option<Vec<Value>> =
+            arguments.iter().map(|argument| evaluate(argument, environment)).collect();
+        return values.map(|values| function.value(&values));
+    }
     match operator {
         "let" => {
             let mut inner = environment.clone();
             for binding in arguments[0].list()? {
                 let name = symbol_name(binding.head()?).to_owned();
-                inner.insert(name, evaluate(&binding.arguments()[0], environment)?);
+                inner.values.insert(name, evaluate(&binding.arguments()[0], environment)?);
             }
             evaluate(&arguments[1], &inner)
         }
@@ -50,7 +61,7 @@ fn leaf(text: &str, environment: &Environment) -> Option<Value> {
         _ => {}
     }
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return environment.get(symbol_name(text)).copied();
+        return environment.values.get(symbol_name(text)).copied();
     }
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
@@ -61,14 +72,14 @@ fn leaf(text: &str, environment: &Environment) -> Option<Value> {
 fn truth(term: &Sexp, environment: &Environment) -> Option<bool> {
     match evaluate(term, environment)? {
         Value::Bool(b) => Some(b),
-        Value::Number(_) => None,
+        Value::Number(_) | Value::Element(_) => None,
     }
 }
 
 fn number(term: &Sexp, environment: &Environment) -> Option<Ratio> {
     match evaluate(term, environment)? {
         Value::Number(n) => Some(n),
-        Value::Bool(_) => None,
+        Value::Bool(_) | Value::Element(_) => None,
     }
 }
 
@@ -139,52 +150,87 @@ fn arithmetic(operator: &str, arguments: &[Sexp], environment: &Environment) -> 
 
 fn environment(formulas: &Formulas) -> Environment {
     let known = formulas.variables.iter().filter_map(|v| Some((&v.name, v.value?)));
-    known.map(|(name, value)| (symbol_name(name).to_owned(), value)).collect()
+    let values = known.map(|(name, value)| (symbol_name(name).to_owned(), value)).collect();
+    let functions = formulas.functions.iter();
+    let functions = functions.map(|f| (symbol_name(&f.name).to_owned(), f.clone())).collect();
+    Environment { values, functions }
+}
+
+/// A generator in some logic with symbols of all kinds that it has.
+fn formulas(rng: &mut Rng) -> Formulas {
+    let logic = *rng.pick(&Logic::ALL);
+    let mut formulas = Formulas::new(rng, logic);
+    for sort in [Sort::Bool, Sort::Int, Sort::Real, Sort::Int, Sort::Real] {
+        formulas.declare(rng, sort);
+    }
+    if logic.has_functions {
+        formulas.declare_signature(rng);
+    }
+    formulas
 }
 
 #[test]
 fn carried_values_are_those_of_the_text() {
-    let mut compared = 0;
+    let (mut compared, mut applications) = (0, 0);
     for seed in 0..6000 {
         let mut rng = Rng::new(seed);
-        let logic = *rng.pick(&Logic::ALL);
-        let mut formulas = Formulas::new(&mut rng, logic);
-        for sort in [Sort::Bool, Sort::Int, Sort::Real, Sort::Int, Sort::Real] {
-            formulas.declare(&mut rng, sort);
-        }
+        let mut formulas = formulas(&mut rng);
         let depth = rng.below(4);
-        let node = formulas.boolean(&mut rng, depth);
+        let sort = *rng.pick(&formulas.sorts());
+        let node = formulas.term(&mut rng, sort, depth);
         let value = evaluate(&parse_one(&node.text).unwrap(), &environment(&formulas));
         if let (Some(carried), Some(value)) = (node.value, value) {
             assert_eq!(carried, value, "seed {seed}: {}", node.text);
             compared += 1;
+            applications += usize::from(node.text.contains("(g"));
         }
     }
     assert!(compared > 5000, "only {compared} values were known");
+    assert!(applications > 1000, "only {applications} of them of applications");
 }
 
 #[test]
 fn planted_contradictions_hold_at_no_point() {
-    for seed in 0..3000 {
+    for seed in 0..6000 {
         let mut rng = Rng::new(seed);
-        let logic = *rng.pick(&Logic::ALL);
-        let mut formulas = Formulas::new(&mut rng, logic);
-        for sort in logic.sorts() {
-            formulas.declare(&mut rng, *sort);
-        }
-        let kind = Contradiction::choose(&mut rng, logic);
+        let mut formulas = formulas(&mut rng);
+        let kind = Contradiction::choose(&mut rng, formulas.logic);
         let (_, terms) = kind.plant(&mut rng, &mut formulas);
         let terms: Vec<Sexp> = terms.iter().map(|t| parse_one(t).unwrap()).collect();
         let mut point = environment(&formulas);
         for _ in 0..30 {
             let holds = |term: &Sexp| truth(term, &point) == Some(true);
             assert!(!terms.iter().all(holds), "seed {seed}: {kind:?} {terms:?} at {point:?}");
-            for value in point.values_mut() {
+            for value in point.values.values_mut() {
                 *value = match value {
                     Value::Bool(_) => Value::Bool(rng.chance(50)),
                     Value::Number(_) => Value::Number(Ratio::int(i128::from(rng.range(-3, 3)))),
+                    // With two elements there are more points at which equations hold.
+                    Value::Element(_) => Value::Element(u8::from(rng.chance(50))),
                 };
+            }
+            for function in point.functions.values_mut() {
+                *function = function.reinterpreted(&mut rng);
             }
         }
     }
+}
+
+/// A row by itself is true at some points and false at others: the contradiction is in all of them together.
+#[test]
+fn planted_rows_hold_one_by_one() {
+    let mut rows = BTreeMap::<bool, usize>::new();
+    for seed in 0..1000 {
+        let mut rng = Rng::new(seed);
+        let mut formulas = formulas(&mut rng);
+        let kind = Contradiction::choose(&mut rng, formulas.logic);
+        let (_, terms) = kind.plant(&mut rng, &mut formulas);
+        let point = environment(&formulas);
+        for term in &terms {
+            if let Some(holds) = truth(&parse_one(term).unwrap(), &point) {
+                *rows.entry(holds).or_default() += 1;
+            }
+        }
+    }
+    assert!(rows[&true] > 500 && rows[&false] > 500, "{rows:?}");
 }
