@@ -16,11 +16,13 @@ pub struct Assertion {
     pub term: Sexp,
 }
 
-/// A declared constant.
+/// A declared constant or function.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// As printed.
     pub name: String,
+    /// The sorts of its arguments as printed, none for a constant.
+    pub parameters: Vec<String>,
     /// As printed.
     pub sort: String,
 }
@@ -28,7 +30,9 @@ pub struct Declaration {
 /// The state of a script after some of its commands.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    /// Declared constants in scope.
+    /// `declare-sort` and `define-sort` commands in scope.
+    pub sorts: Vec<Sexp>,
+    /// Declared constants and functions in scope.
     pub declarations: Vec<Declaration>,
     /// `define-fun` commands in scope.
     pub definitions: Vec<Sexp>,
@@ -36,7 +40,7 @@ pub struct Context {
     pub assertions: Vec<Assertion>,
     /// Values of options and of `:status`, as last set.
     pub options: BTreeMap<String, String>,
-    scopes: Vec<[usize; 3]>,
+    scopes: Vec<[usize; 4]>,
 }
 
 impl Context {
@@ -44,17 +48,17 @@ impl Context {
     pub fn apply(&mut self, command: &Sexp) {
         let arguments = command.arguments();
         match (command.head(), arguments) {
-            (Some("declare-const"), [name, sort]) => self.declare(name, sort),
-            (Some("declare-fun"), [name, Sexp::List(parameters), sort])
-                if parameters.is_empty() =>
-            {
-                self.declare(name, sort);
+            (Some("declare-const"), [name, sort]) => self.declare(name, &[], sort),
+            (Some("declare-fun"), [name, Sexp::List(parameters), sort]) => {
+                self.declare(name, parameters, sort);
             }
+            (Some("declare-sort" | "define-sort"), _) => self.sorts.push(command.clone()),
             (Some("define-fun" | "define-const"), _) => self.definitions.push(command.clone()),
             (Some("assert"), [term]) => self.assertions.push(assertion(term)),
             (Some("push"), _) => {
                 for _ in 0..count(arguments) {
                     self.scopes.push([
+                        self.sorts.len(),
                         self.declarations.len(),
                         self.definitions.len(),
                         self.assertions.len(),
@@ -63,7 +67,9 @@ impl Context {
             }
             (Some("pop"), _) => {
                 for _ in 0..count(arguments) {
-                    if let Some([declarations, definitions, assertions]) = self.scopes.pop() {
+                    if let Some([sorts, declarations, definitions, assertions]) = self.scopes.pop()
+                    {
+                        self.sorts.truncate(sorts);
                         self.declarations.truncate(declarations);
                         self.definitions.truncate(definitions);
                         self.assertions.truncate(assertions);
@@ -81,8 +87,12 @@ impl Context {
         }
     }
 
-    fn declare(&mut self, name: &Sexp, sort: &Sexp) {
-        self.declarations.push(Declaration { name: name.to_string(), sort: sort.to_string() });
+    fn declare(&mut self, name: &Sexp, parameters: &[Sexp], sort: &Sexp) {
+        self.declarations.push(Declaration {
+            name: name.to_string(),
+            parameters: parameters.iter().map(Sexp::to_string).collect(),
+            sort: sort.to_string(),
+        });
     }
 
     /// The live assertion with this name.
@@ -94,9 +104,12 @@ impl Context {
 
     /// Commands that declare and define what is in scope.
     pub fn prelude(&self) -> Vec<String> {
-        let declared =
-            self.declarations.iter().map(|d| format!("(declare-fun {} () {})", d.name, d.sort));
-        declared.chain(self.definitions.iter().map(Sexp::to_string)).collect()
+        let declared = self
+            .declarations
+            .iter()
+            .map(|d| format!("(declare-fun {} ({}) {})", d.name, d.parameters.join(" "), d.sort));
+        let sorts = self.sorts.iter().map(Sexp::to_string);
+        sorts.chain(declared).chain(self.definitions.iter().map(Sexp::to_string)).collect()
     }
 
     /// Names of the declared symbols in `term`, definitions looked through.
@@ -146,14 +159,19 @@ mod tests {
 
     #[test]
     fn scopes_and_definitions() {
-        let script = "(declare-const x Int)(define-fun f ((a Int)) Bool (< a x))(push 1)(declare-fun y () Int)
+        let script = "(declare-sort S 0)(declare-const x Int)(define-fun f ((a Int)) Bool (< a x))(push 1)(declare-fun y () Int)
             (assert (! (f y) :named n))(push 2)(assert false)(pop 2)";
         let mut context = Context::default();
         parse_all(script).unwrap().iter().for_each(|command| context.apply(command));
         assert_eq!(context.assertions.len(), 1);
         let term = &context.named("n").unwrap().term;
         assert_eq!(context.symbols(term).into_iter().collect::<Vec<_>>(), ["x", "y"]);
+        context.apply(&parse_one("(declare-fun g (S Int) S)").unwrap());
+        let prelude = context.prelude();
+        assert_eq!(prelude[0], "(declare-sort S 0)");
+        assert_eq!(prelude[3], "(declare-fun g (S Int) S)");
         context.apply(&parse_one("(pop 1)").unwrap());
+        assert_eq!(context.sorts.len(), 1);
         assert_eq!((context.declarations.len(), context.assertions.len()), (1, 0));
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! | printed | obligations |
 //! |---|---|
-//! | model | the assertions hold under its definitions, which cover all declared constants |
+//! | model | the assertions hold under its definitions, which cover all declared constants and functions |
 //! | values | assertions and `term = value` are satisfiable together, by the printed model if there is one |
 //! | core | its assertions and the unnamed ones are unsatisfiable |
 //! | unsat assumptions | the same with the assertions and those assumptions |
@@ -15,6 +15,7 @@
 
 use crate::case::Answer;
 use crate::context::{Context, Declaration};
+use crate::elements::Elements;
 use crate::partition::Partition;
 use crate::sexp::{Sexp, parse_all, symbol_name};
 use crate::split::ARITHMETIC_ALGORITHMS;
@@ -126,11 +127,17 @@ fn answers(command: &Sexp) -> bool {
     })
 }
 
-/// Whether an element of a model is the `define-fun` of this constant.
+/// Whether an element of a model is the `define-fun` of this constant or function.
 fn defines(item: &Sexp, declaration: &Declaration) -> bool {
     let name = item.arguments().first().and_then(Sexp::atom);
     item.head() == Some("define-fun")
         && name.map(symbol_name) == Some(symbol_name(&declaration.name))
+}
+
+/// Whether a definition has as many parameters as the declaration; their sorts may be spelt by abbreviations.
+fn fits(definition: &Sexp, declaration: &Declaration) -> bool {
+    let parameters = definition.arguments().get(1).and_then(Sexp::list);
+    parameters.is_some_and(|parameters| parameters.len() == declaration.parameters.len())
 }
 
 #[derive(Default)]
@@ -142,6 +149,8 @@ struct Judge<'a> {
     assumptions: Vec<Sexp>,
     /// Definitions of the model printed since the last check.
     model: Option<Vec<String>>,
+    /// Elements of declared sorts printed since the last check.
+    elements: Elements,
     /// Interpolants printed since the last check: arguments and labelling, strength, formulas.
     interpolants: Vec<(String, usize, Vec<Sexp>)>,
 }
@@ -189,6 +198,7 @@ impl Judge<'_> {
         self.result.answers.push(answer);
         self.assumptions = command.arguments().first().and_then(Sexp::list).unwrap_or(&[]).to_vec();
         self.model = None;
+        self.elements = Elements::default();
         self.interpolants.clear();
         let known =
             self.context.options.remove(":status").and_then(|word| Answer::from_word(&word));
@@ -216,8 +226,21 @@ impl Judge<'_> {
         terms.chain(self.assumptions.iter().map(Sexp::to_string)).collect()
     }
 
+    /// Commands that give the symbols in scope their meaning in the printed model.
+    fn interpretation(&self, model: &[String]) -> Vec<String> {
+        let mut commands: Vec<String> = self.context.sorts.iter().map(Sexp::to_string).collect();
+        commands.extend(self.elements.commands());
+        commands.extend_from_slice(model);
+        commands.extend(self.context.definitions.iter().map(Sexp::to_string));
+        commands
+    }
+
     fn model(&mut self, reply: &Sexp) {
         let mut model = Vec::new();
+        for item in reply.list().unwrap_or(&[]) {
+            self.elements.collect(item);
+            self.elements.declared(item);
+        }
         for declaration in &self.context.declarations {
             let definitions: Vec<&Sexp> = reply
                 .list()
@@ -230,10 +253,13 @@ impl Judge<'_> {
                     format!("the model defines {} {} times", declaration.name, definitions.len());
                 return self.fault(Kind::Model, message);
             };
+            if !fits(definition, declaration) {
+                let message = format!("{definition} has not the arguments of its declaration");
+                return self.fault(Kind::Model, message);
+            }
             model.push(definition.to_string());
         }
-        let mut commands = model.clone();
-        commands.extend(self.context.definitions.iter().map(Sexp::to_string));
+        let commands = self.interpretation(&model);
         let asserted = self.asserted();
         self.require(Kind::Model, Answer::Sat, commands, &asserted);
         self.model = Some(model);
@@ -250,15 +276,12 @@ impl Judge<'_> {
             let Some([_, value]) = pair.list() else {
                 return self.fault(Kind::Shape, format!("{command}: {pair} is no pair"));
             };
+            self.elements.collect(value);
             asserted.push(format!("(= {term} {value})"));
         }
         let commands = match &self.model {
-            Some(model) => model
-                .iter()
-                .cloned()
-                .chain(self.context.definitions.iter().map(Sexp::to_string))
-                .collect(),
-            None => self.context.prelude(),
+            Some(model) => self.interpretation(model),
+            None => self.context.prelude().into_iter().chain(self.elements.commands()).collect(),
         };
         self.require(Kind::Value, Answer::Sat, commands, &asserted);
     }
@@ -343,13 +366,15 @@ impl Judge<'_> {
         else {
             return;
         };
-        let has_integers = self.context.declarations.iter().any(|d| d.sort == "Int");
+        // Integers have no such order, and lemmas about functions are not made by these algorithms.
+        let is_real = |d: &Declaration| d.sort != "Int" && d.parameters.is_empty();
+        let all_real = self.context.declarations.iter().all(is_real);
         let question = format!("{command} {boolean}");
         for (earlier_question, earlier, formulas) in self.interpolants.clone() {
             // Two factors are not comparable by name alone. In sequences and trees the algorithms may be mixed, since not
             // every one of them keeps the side conditions.
             let one = interpolants.len() == 1;
-            if !one || has_integers || earlier_question != question || earlier == strength {
+            if !one || !all_real || earlier_question != question || earlier == strength {
                 continue;
             }
             for (old, new) in formulas.iter().zip(interpolants) {
@@ -395,6 +420,35 @@ mod tests {
         check(script, "sat", &[], &[Kind::Shape], &[]);
         check(script, "sat\n(error \"oh\")", &[], &[Kind::Error], &[]);
         check(script, "unknown\n(error \"no model\")", &[], &[], &[]);
+    }
+
+    #[test]
+    fn models_of_functions() {
+        let script = "(declare-sort S 0)(declare-fun f (S Int) S)(declare-const a S)(assert (distinct a (f a 1)))
+            (check-sat)(get-model)(get-value ((f a 2)))";
+        let elements = "(as @S!0 S)";
+        let f = "(define-fun f ((x S) (y Int)) S (as @S!1 S))";
+        let output = format!("sat ((define-fun a () S {elements}) {f}) (((f a 2) (as @S!2 S)))");
+        check(script, &output, &[], &[], &[Kind::Model, Kind::Value]);
+        let judgement = judge(&parse_all(script).unwrap(), &output, &[]);
+        let [model, value] = judgement.obligations.as_slice() else { panic!("two obligations") };
+        assert_eq!(model.commands[0], "(declare-sort S 0)");
+        assert!(model.commands.iter().any(|c| c == "(assert (distinct |@S!0| |@S!1|))"));
+        assert!(value.commands.iter().any(|c| c == "(assert (distinct |@S!0| |@S!1| |@S!2|))"));
+        assert!(value.commands.iter().any(|c| c == "(assert (= (f a 2) (as @S!2 S)))"));
+        let missing = format!("sat ((define-fun a () S {elements})) ()");
+        check(script, &missing, &[], &[Kind::Model], &[]);
+        let wrong = output.replace(" (y Int)", "");
+        check(script, &wrong, &[], &[Kind::Model], &[]);
+    }
+
+    #[test]
+    fn function_symbols_are_symbols() {
+        let script = "(declare-fun f (Int) Int)(declare-const x Int)(declare-const y Int)
+            (assert (! (= x y) :named A))(assert (! (distinct (f x) (f y)) :named B))
+            (check-sat)(get-interpolants A B)";
+        check(script, "unsat ((= x y))", &[], &[], &[Kind::Interpolant; 2]);
+        check(script, "unsat ((= (f x) (f y)))", &[], &[Kind::Symbols], &[]);
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub mod case;
 pub mod congruence;
 pub mod context;
 pub mod corpus;
+mod elements;
 pub mod formula;
 pub mod function;
 pub mod horn;

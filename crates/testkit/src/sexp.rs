@@ -204,6 +204,7 @@ const RESERVED: &[&str] = &[
     "divisible",
     "let",
     "!",
+    "as",
 ];
 
 /// Names of the symbols that occur free in `term`, less the reserved ones.

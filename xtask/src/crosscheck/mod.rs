@@ -52,6 +52,9 @@ pub(crate) struct Options {
     /// How many of the faulty scripts are shrunken.
     #[arg(long, default_value_t = 5)]
     shrink: usize,
+    /// Only the scripts in these logics, named as in the table.
+    #[arg(long, value_delimiter = ',')]
+    logics: Vec<String>,
     /// Print the finished scripts instead of a table.
     #[arg(long)]
     show: bool,
@@ -130,8 +133,13 @@ fn check_batch(
     first: u64,
     size: u64,
 ) -> Result<(Tally, Vec<Failure>), String> {
-    let cases: Vec<Case> =
-        (first..first + size).map(|number| Case::new(options.seed, number)).collect();
+    let wanted = |case: &Case| {
+        options.logics.is_empty() || options.logics.iter().any(|name| name == case.logic.label())
+    };
+    let (numbers, cases): (Vec<u64>, Vec<Case>) = (first..first + size)
+        .map(|number| (number, Case::new(options.seed, number)))
+        .filter(|(_, case)| wanted(case))
+        .unzip();
     let drafts: Vec<Vec<Sexp>> = cases.iter().map(|case| parse(&case.draft())).collect();
     let opinions = bench.opinions(&drafts)?;
     let scripts: Vec<Vec<Sexp>> = cases
@@ -140,20 +148,20 @@ fn check_batch(
         .map(|(case, opinion)| parse(&case.finish(&opinion.answers)))
         .collect();
     if options.show {
-        for (number, script) in (first..).zip(&scripts) {
+        for (number, script) in numbers.iter().zip(&scripts) {
             println!("; case {number}\n{}", text(script));
         }
     }
     if let Some((number, error)) =
-        (first..).zip(&opinions).find_map(|(n, o)| Some((n, o.error.as_ref()?)))
+        numbers.iter().zip(&opinions).find_map(|(n, o)| Some((n, o.error.as_ref()?)))
     {
         return Err(format!("the generator made a script that z3 refuses: case {number}: {error}"));
     }
     let results = bench.examine(&scripts, &opinions)?;
     let mut tally = Tally::default();
     let mut failures = Vec::new();
-    for ((number, case), (script, examined)) in
-        (first..).zip(&cases).zip(scripts.iter().zip(&results))
+    for ((&number, case), (script, examined)) in
+        numbers.iter().zip(&cases).zip(scripts.iter().zip(&results))
     {
         tally.add(case, script, examined);
         if let Some(fault) = examined.faults.first() {
