@@ -238,8 +238,7 @@ impl Judge<'_> {
     fn model(&mut self, reply: &Sexp) {
         let mut model = Vec::new();
         for item in reply.list().unwrap_or(&[]) {
-            self.elements.collect(item);
-            self.elements.declared(item);
+            self.elements.collect(item, &self.context.sorts);
         }
         for declaration in &self.context.declarations {
             let definitions: Vec<&Sexp> = reply
@@ -276,7 +275,7 @@ impl Judge<'_> {
             let Some([_, value]) = pair.list() else {
                 return self.fault(Kind::Shape, format!("{command}: {pair} is no pair"));
             };
-            self.elements.collect(value);
+            self.elements.collect(value, &self.context.sorts);
             asserted.push(format!("(= {term} {value})"));
         }
         let commands = match &self.model {
