@@ -293,6 +293,11 @@ fn set_logic(logic: Logic) -> Reply {
         | Logic::QfRdl
         | Logic::QfIdl
         | Logic::QfUf
+        | Logic::QfUflra
+        | Logic::QfUflia
+        | Logic::QfUflira
+        | Logic::QfUfrdl
+        | Logic::QfUfidl
         | Logic::All => Ok(Response::Success),
     }
 }

@@ -37,11 +37,12 @@ impl Elaborator<'_, '_> {
                 let sort = self.sort_of(value);
                 if position > builtin.first_alike() {
                     let earlier = self.sort_of(self.work.values[self.work.values.len() - 1]);
-                    if (earlier.is_bool()) != (sort.is_bool()) {
+                    let both_numbers = earlier.is_arithmetic() && sort.is_arithmetic();
+                    if earlier != sort && !both_numbers {
                         return Err(self.wrong_sort(start, &print_sort(self.store, earlier), sort));
                     }
                 }
-                if !sort.is_bool() && expects == Expects::Alike {
+                if sort.is_arithmetic() && expects == Expects::Alike {
                     return self.accept_sum(value, start).map(Value::Sum);
                 }
                 Ok(Value::Term(self.make_term(value)))
@@ -51,10 +52,13 @@ impl Elaborator<'_, '_> {
     pub(crate) fn accept_sum(&mut self, value: Value, start: usize) -> Read<Combination> {
         match value {
             Value::Sum(sum) => Ok(sum),
-            Value::Term(term) if self.store.sort(term).is_bool() => {
-                Err(self.wrong_sort(start, "Int or Real", Sort::BOOL))
+            Value::Term(term) => {
+                let sort = self.store.sort(term);
+                if !sort.is_arithmetic() {
+                    return Err(self.wrong_sort(start, "Int or Real", sort));
+                }
+                Ok(self.work.sums.term(self.store, term))
             }
-            Value::Term(term) => Ok(self.work.sums.term(self.store, term)),
         }
     }
     /// Numerals are integers even where the logic makes them real.

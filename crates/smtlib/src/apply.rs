@@ -72,7 +72,7 @@ impl Elaborator<'_, '_> {
             format!("`distinct` takes at most {MOST_DISTINCT} arguments, found {count}"),
         ))
     }
-    fn error(&self, frame: Frame, message: String) -> Box<Diagnostic> {
+    pub(crate) fn error(&self, frame: Frame, message: String) -> Box<Diagnostic> {
         self.lexer.error(frame.open, self.lexer.offset(), message)
     }
     /// The complaint about something that is not linear; it may become so when the parameters are known.
@@ -404,6 +404,6 @@ impl Elaborator<'_, '_> {
 }
 
 /// A number of arguments in words.
-fn arguments(count: usize) -> String {
+pub(crate) fn arguments(count: usize) -> String {
     if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
 }

@@ -35,9 +35,9 @@ pub enum Command {
         /// Its value.
         value: AttributeValue,
     },
-    /// `declare-fun` without parameters, or `declare-const`; in Horn clauses any predicate, also by `declare-rel`.
+    /// `declare-fun` or `declare-const`; in Horn clauses a predicate, also by `declare-rel`.
     Declare(Symbol),
-    /// `define-fun`, `define-const` or `define-sort`; the environment expands its uses.
+    /// `define-fun`, `define-const`, `define-sort` or `declare-sort`; the environment knows what the name stands for.
     Define {
         /// What is defined.
         name: String,

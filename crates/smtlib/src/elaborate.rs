@@ -28,7 +28,8 @@ use crate::token::{Token, TokenKind};
 pub(crate) enum Form {
     Apply(Builtin),
     Call(DefinitionId),
-    Predicate(Symbol),
+    /// A declared function or predicate.
+    Function(Symbol),
     /// The body of a quantifier whose variables begin at this place of the list of binders.
     Quantified(Quantifier, usize),
     /// A test for divisibility by the number at this place of the list of divisors.
@@ -192,7 +193,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             Meaning::Term(term) => Ok(term),
             Meaning::Builtin(Builtin::True) => Ok(self.store.top()),
             Meaning::Builtin(Builtin::False) => Ok(self.store.bottom()),
-            Meaning::Builtin(_) | Meaning::Definition(_) | Meaning::Predicate(_) => {
+            Meaning::Builtin(_) | Meaning::Definition(_) | Meaning::Function(_) => {
                 let message =
                     format!("`{}` is a function and needs arguments", self.env.text(name));
                 Err(self.lexer.error_at(token, message))
@@ -277,7 +278,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         match self.env.meaning(name) {
             Meaning::Builtin(builtin) => Ok(Form::Apply(builtin)),
             Meaning::Definition(id) => Ok(Form::Call(id)),
-            Meaning::Predicate(symbol) => Ok(Form::Predicate(symbol)),
+            Meaning::Function(symbol) => Ok(Form::Function(symbol)),
             Meaning::Term(_) => {
                 let message =
                     format!("`{}` is a constant and takes no arguments", self.env.text(name));
@@ -299,7 +300,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         let value = match frame.form {
             Form::Apply(builtin) => self.apply(builtin, frame)?,
             Form::Call(id) => self.call(id, frame)?,
-            Form::Predicate(symbol) => self.apply_predicate(symbol, frame.open, frame.values)?,
+            Form::Function(symbol) => self.apply_function(symbol, frame)?,
             Form::Divisible(place) => self.apply_divisible(place, frame)?,
             Form::Bindings(_)
             | Form::Binding
@@ -331,7 +332,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                     self.work.values.push(Value::Term(term));
                     return Ok(());
                 }
-                Form::Predicate(symbol) => {
+                Form::Function(symbol) => {
                     let position = self.work.values.len() - frame.values;
                     let term = self.accept_argument(symbol, position, value, start)?;
                     self.work.values.push(Value::Term(term));

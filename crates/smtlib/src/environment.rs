@@ -32,8 +32,8 @@ pub(crate) enum Meaning {
     Builtin(Builtin),
     Term(Term),
     Definition(DefinitionId),
-    /// A predicate with arguments.
-    Predicate(Symbol),
+    /// A declared function or predicate with arguments.
+    Function(Symbol),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +155,7 @@ impl Environment {
     pub fn level(&self) -> usize {
         self.scopes.len()
     }
-    /// The declared constants in scope, in the order of their declarations.
+    /// The declared constants, functions and predicates in scope, in the order of their declarations.
     pub fn declared(&self) -> &[Symbol] {
         &self.declared
     }
@@ -257,10 +257,18 @@ impl Environment {
         self.declared.push(symbol);
         symbol
     }
-    /// Declares a predicate under an unbound name.
-    pub(crate) fn declare_predicate(&mut self, name: Name, symbol: Symbol, meaning: Meaning) {
-        self.bind(name, meaning);
+    /// Declares a function with arguments, or a predicate, under an unbound name.
+    pub(crate) fn declare_function(
+        &mut self,
+        store: &mut TermStore,
+        name: Name,
+        params: &[Sort],
+        result: Sort,
+    ) -> Symbol {
+        let symbol = store.declare(self.names.text(name), params, result);
+        self.bind(name, Meaning::Function(symbol));
         self.declared.push(symbol);
+        symbol
     }
     /// Declares a variable of rules under an unbound name.
     pub(crate) fn declare_variable(&mut self, name: Name, symbol: Symbol, term: Term) {

@@ -12,7 +12,7 @@ use crate::environment::Meaning;
 use crate::names::Name;
 use crate::parse::Parser;
 use crate::quantifier::{Role, no_constants, no_functions};
-use crate::sexpr::{self, expect_open, is_symbol};
+use crate::sexpr::{self, is_symbol};
 use crate::token::{Token, TokenKind};
 
 impl Parser<'_, '_> {
@@ -39,14 +39,11 @@ impl Parser<'_, '_> {
         if params.is_empty() && !self.env.binders.assign(name, Role::Predicate) {
             return Err(self.both_roles(name, token));
         }
-        let symbol = self.store.declare(self.env.text(name), params, Sort::BOOL);
-        let meaning = if params.is_empty() {
-            Meaning::Term(self.store.constant(symbol))
+        Ok(Command::Declare(if params.is_empty() {
+            self.env.declare(self.store, name, Sort::BOOL)
         } else {
-            Meaning::Predicate(symbol)
-        };
-        self.env.declare_predicate(name, symbol, meaning);
-        Ok(Command::Declare(symbol))
+            self.env.declare_function(self.store, name, params, Sort::BOOL)
+        }))
     }
     fn both_roles(&self, name: Name, token: Token) -> Box<Diagnostic> {
         let message =
@@ -57,19 +54,6 @@ impl Parser<'_, '_> {
                 .note("give one of them another name, or declare the predicate first"),
         )
     }
-    /// A parenthesised list of sorts.
-    pub(crate) fn sorts(&mut self) -> Read<Vec<Sort>> {
-        expect_open(self.lexer)?;
-        let mut sorts = Vec::new();
-        loop {
-            if self.lexer.peek()?.kind == TokenKind::Close {
-                self.lexer.next()?;
-                return Ok(sorts);
-            }
-            sorts.push(self.env.sorts.sort(self.lexer)?);
-        }
-    }
-
     pub(crate) fn declare_rel(&mut self) -> Read<Command> {
         let (name, token) = self.new_name()?;
         let params = self.sorts()?;
@@ -122,7 +106,7 @@ impl Parser<'_, '_> {
         }
         let name = self.env.name_of(self.lexer, token);
         match self.env.meaning(name) {
-            Meaning::Predicate(symbol) => Some(symbol),
+            Meaning::Function(symbol) => Some(symbol),
             Meaning::Unbound | Meaning::Builtin(_) | Meaning::Term(_) | Meaning::Definition(_) => {
                 None
             }

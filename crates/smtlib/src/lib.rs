@@ -6,8 +6,8 @@
 //! | lexing | `scanner`, `lexer` | tokens: kinds and byte ranges |
 //! | both ahead | `ahead` | the same for large texts, in a second thread, while this one makes terms |
 //! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
-//! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `flat`, `sums`, `product` | a [`Term`](shofar_term::Term), straight from the tokens |
-//! | meaning of names | [`Environment`], `definition`, `sorts`, `division` | scopes, definitions, divisions by zero |
+//! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `function`, `flat`, `sums`, `product` | a [`Term`](shofar_term::Term), straight from the tokens |
+//! | meaning of names | [`Environment`], `definition`, `sorts`, `division` | scopes, definitions, declared sorts, divisions by zero |
 //!
 //! ```
 //! use shofar_smtlib::{Command, Commands, Environment, Step};
@@ -41,6 +41,7 @@ mod environment;
 mod flat;
 mod forms;
 mod framing;
+mod function;
 mod horn;
 mod lexer;
 mod logic;

@@ -13,8 +13,18 @@ pub enum Logic {
     QfRdl,
     /// Differences of integers; any linear constraint is accepted.
     QfIdl,
-    /// Uninterpreted functions, of which only constants are supported, so it is propositional logic.
+    /// Uninterpreted sorts and functions.
     QfUf,
+    /// The same with linear real arithmetic.
+    QfUflra,
+    /// The same with linear integer arithmetic.
+    QfUflia,
+    /// The same with linear arithmetic over both.
+    QfUflira,
+    /// The same with differences of reals; any linear constraint is accepted.
+    QfUfrdl,
+    /// The same with differences of integers; any linear constraint is accepted.
+    QfUfidl,
     /// Everything that is supported.
     All,
     /// Constrained Horn clauses.
@@ -27,13 +37,18 @@ pub enum Logic {
 }
 
 /// All logics by name.
-const LOGICS: [(&str, Logic); 9] = [
+const LOGICS: [(&str, Logic); 14] = [
     ("QF_LRA", Logic::QfLra),
     ("QF_LIA", Logic::QfLia),
     ("QF_LIRA", Logic::QfLira),
     ("QF_RDL", Logic::QfRdl),
     ("QF_IDL", Logic::QfIdl),
     ("QF_UF", Logic::QfUf),
+    ("QF_UFLRA", Logic::QfUflra),
+    ("QF_UFLIA", Logic::QfUflia),
+    ("QF_UFLIRA", Logic::QfUflira),
+    ("QF_UFRDL", Logic::QfUfrdl),
+    ("QF_UFIDL", Logic::QfUfidl),
     ("QF_BOOL", Logic::QfUf),
     ("ALL", Logic::All),
     ("HORN", Logic::Horn),
@@ -57,12 +72,15 @@ impl Logic {
     /// Whether numerals such as `5` are real numbers, because the logic has no integers.
     pub fn has_real_numerals(self) -> bool {
         match self {
-            Logic::QfLra | Logic::QfRdl => true,
+            Logic::QfLra | Logic::QfRdl | Logic::QfUflra | Logic::QfUfrdl => true,
             Logic::Other { is_real } => is_real,
             Logic::QfLia
             | Logic::QfLira
             | Logic::QfIdl
             | Logic::QfUf
+            | Logic::QfUflia
+            | Logic::QfUflira
+            | Logic::QfUfidl
             | Logic::All
             | Logic::Horn => false,
         }

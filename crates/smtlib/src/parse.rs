@@ -60,6 +60,7 @@ impl Parser<'_, '_> {
             b"define-fun" => self.define_fun()?,
             b"define-const" => self.define_const()?,
             b"define-sort" => Command::Define { name: self.env.sorts.define(self.lexer)? },
+            b"declare-sort" => self.declare_sort()?,
             b"set-logic" => self.set_logic()?,
             b"set-option" => return self.set_option(),
             b"set-info" => return self.set_info(),
@@ -103,7 +104,6 @@ impl Parser<'_, '_> {
         let text = self.lexer.token_str(head);
         let reason = match text {
             "define-fun-rec" | "define-funs-rec" => "recursive functions are",
-            "declare-sort" => "uninterpreted sorts are",
             "declare-datatype" | "declare-datatypes" => "datatypes are",
             "declare-rel" | "declare-var" | "rule" | "query" => "the fixedpoint commands of z3 are",
             _ => return self.lexer.error_at(head, format!("unknown command `{text}`")),
@@ -167,26 +167,23 @@ impl Parser<'_, '_> {
             Meaning::Builtin(_) => {
                 Err(self.lexer.error_at(token, format!("`{text}` is a function of the theories")))
             }
-            Meaning::Term(_) | Meaning::Definition(_) | Meaning::Predicate(_) => {
+            Meaning::Term(_) | Meaning::Definition(_) | Meaning::Function(_) => {
                 Err(self.lexer.error_at(token, format!("`{text}` is already declared or defined")))
             }
         }
     }
     fn declare_fun(&mut self) -> Read<Command> {
         let (name, token) = self.new_name()?;
+        let params = self.sorts()?;
         if self.env.is_horn() {
-            let params = self.sorts()?;
             return self.declare_horn(name, token, &params);
         }
-        expect_open(self.lexer)?;
-        let next = self.lexer.next()?;
-        if next.kind != TokenKind::Close {
-            let text = self.env.text(name);
-            let message =
-                format!("`{text}` has arguments: uninterpreted functions are not supported");
-            return Err(self.lexer.error_at(token, message));
+        if params.is_empty() {
+            return self.declare(name);
         }
-        self.declare(name)
+        let result = self.env.sorts.sort(self.lexer)?;
+        let symbol = self.env.declare_function(self.store, name, &params, result);
+        Ok(Command::Declare(symbol))
     }
     fn declare_const(&mut self) -> Read<Command> {
         let (name, token) = self.new_name()?;
@@ -198,6 +195,29 @@ impl Parser<'_, '_> {
     fn declare(&mut self, name: Name) -> Read<Command> {
         let sort = self.env.sorts.sort(self.lexer)?;
         Ok(Command::Declare(self.env.declare(self.store, name, sort)))
+    }
+    fn declare_sort(&mut self) -> Read<Command> {
+        if self.env.is_horn() {
+            let token = sexpr::symbol(self.lexer, "the name of a sort")?;
+            let message = format!(
+                "`{}` is an uninterpreted sort, which Horn clauses may not have",
+                self.lexer.token_str(token)
+            );
+            return Err(self.lexer.error_at(token, message));
+        }
+        Ok(Command::Define { name: self.env.sorts.declare(self.store, self.lexer)? })
+    }
+    /// A parenthesised list of sorts.
+    pub(crate) fn sorts(&mut self) -> Read<Vec<Sort>> {
+        expect_open(self.lexer)?;
+        let mut sorts = Vec::new();
+        loop {
+            if self.lexer.peek()?.kind == TokenKind::Close {
+                self.lexer.next()?;
+                return Ok(sorts);
+            }
+            sorts.push(self.env.sorts.sort(self.lexer)?);
+        }
     }
 
     fn define_const(&mut self) -> Read<Command> {

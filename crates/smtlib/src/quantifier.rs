@@ -9,7 +9,6 @@
 //! One symbol may still be bound by two formulas (a definition that is called twice): who removes quantifiers renames.
 
 use shofar_base::{Idx, Read};
-use shofar_term::print::print_sort;
 use shofar_term::{Quantifier, Sort, Symbol, Term, TermStore};
 
 use crate::elaborate::{Elaborator, Form};
@@ -158,52 +157,11 @@ impl Elaborator<'_, '_> {
         self.note_place(term, open);
         Ok(Value::Term(term))
     }
-    /// Remembers where a predicate or a quantifier stands, for messages about it.
+    /// Remembers where a predicate or a quantifier of Horn clauses stands, for messages about it.
     pub(crate) fn note_place(&mut self, term: Term, open: usize) {
-        if self.depth == 0 {
+        if self.depth == 0 && self.env.is_horn() {
             let span = self.lexer.span(open, self.lexer.offset());
             self.env.places.push((term, span));
-        }
-    }
-    /// A predicate applied to the values of its frame.
-    pub(crate) fn apply_predicate(
-        &mut self,
-        symbol: Symbol,
-        open: usize,
-        values: usize,
-    ) -> Read<Value> {
-        let terms = self.take_terms(values);
-        let wanted = self.store.params(symbol).len();
-        if terms.len() != wanted {
-            let name = self.store.name(symbol);
-            let plural = if wanted == 1 { "" } else { "s" };
-            let message =
-                format!("`{name}` takes {wanted} argument{plural}, found {}", terms.len());
-            return Err(self.lexer.error(open, self.lexer.offset(), message));
-        }
-        let term = self.store.app(symbol, &terms);
-        self.work.terms = terms;
-        self.note_place(term, open);
-        Ok(Value::Term(term))
-    }
-    /// Checks an argument of a predicate.
-    pub(crate) fn accept_argument(
-        &mut self,
-        symbol: Symbol,
-        position: usize,
-        value: Value,
-        start: usize,
-    ) -> Read<Term> {
-        let term = self.make_term(value);
-        let Some(&sort) = self.store.params(symbol).get(position) else {
-            // Too many arguments are reported at the closing parenthesis, with their number.
-            return Ok(term);
-        };
-        match self.coerce(term, sort) {
-            Some(term) => Ok(term),
-            None => {
-                Err(self.wrong_sort(start, &print_sort(self.store, sort), self.store.sort(term)))
-            }
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Sorts, and the abbreviations that `define-sort` gives to them.
+//! Sorts: those of the theories, those that `declare-sort` declares, and the abbreviations that `define-sort` gives to them.
 //!
 //! An abbreviation may have parameters. Since all sorts here are plain names, whatever it stands for is one of them or one
-//! of its parameters, so it is worked out once, when it is defined; using it is a lookup.
+//! of its parameters, so it is worked out once, when it is defined; using it is a lookup. A declared sort is an abbreviation
+//! of itself.
 
 use shofar_base::{Diagnostic, Map, Read};
-use shofar_term::Sort;
+use shofar_term::{Sort, TermStore};
 
 use crate::builtin::foreign;
 use crate::lexer::Lexer;
@@ -25,7 +26,7 @@ struct Abbreviation {
     meaning: Meaning,
 }
 
-/// The abbreviations in scope.
+/// The declared sorts and the abbreviations in scope.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sorts {
     defined: Map<Box<[u8]>, Abbreviation>,
@@ -40,7 +41,7 @@ struct Application {
 }
 
 impl Sorts {
-    /// How many abbreviations there are.
+    /// How many declared sorts and abbreviations there are.
     pub(crate) fn len(&self) -> usize {
         self.order.len()
     }
@@ -66,18 +67,43 @@ impl Sorts {
     }
     /// Reads a definition, behind `define-sort`; returns its name.
     pub(crate) fn define(&mut self, lexer: &mut Lexer<'_>) -> Read<String> {
-        let token = sexpr::symbol(lexer, "the name of a sort")?;
-        let name = lexer.token_bytes(token);
-        if self.defined.contains_key(name) || plain(name).is_some() {
-            let message = format!("the sort `{}` is already defined", lexer.token_str(token));
-            return Err(lexer.error_at(token, message));
-        }
+        let token = self.new_name(lexer)?;
         let parameters = parameters(lexer)?;
         let meaning = self.expression(lexer, &parameters)?;
         let abbreviation = Abbreviation { parameters: parameters.len(), meaning };
-        self.defined.insert(name.into(), abbreviation);
-        self.order.push(name.into());
-        Ok(lexer.token_str(token).to_owned())
+        Ok(self.bind(lexer, token, abbreviation))
+    }
+    /// Reads a declaration, behind `declare-sort`; returns its name.
+    pub(crate) fn declare(&mut self, store: &mut TermStore, lexer: &mut Lexer<'_>) -> Read<String> {
+        let token = self.new_name(lexer)?;
+        let text = lexer.token_str(token);
+        // Without a numeral the sort has no parameters, as in all solvers.
+        if lexer.peek()?.kind != TokenKind::Close {
+            let arity = sexpr::expect(lexer, TokenKind::Numeral, "a numeral")?;
+            if lexer.token_bytes(arity) != b"0" {
+                let message = format!("sorts with parameters are not supported: `{text}`");
+                return Err(lexer.error(token.start(), arity.end(), message));
+            }
+        }
+        let meaning = Meaning::Sort(store.declare_sort(text));
+        Ok(self.bind(lexer, token, Abbreviation { parameters: 0, meaning }))
+    }
+    /// A name that is not yet one of a sort.
+    fn new_name(&self, lexer: &mut Lexer<'_>) -> Read<Token> {
+        let token = sexpr::symbol(lexer, "the name of a sort")?;
+        let name = lexer.token_bytes(token);
+        if self.defined.contains_key(name) || plain(name).is_some() {
+            let text = lexer.token_str(token);
+            let message = format!("the sort `{text}` is already declared or defined");
+            return Err(lexer.error_at(token, message));
+        }
+        Ok(token)
+    }
+    fn bind(&mut self, lexer: &Lexer<'_>, token: Token, abbreviation: Abbreviation) -> String {
+        let name: Box<[u8]> = lexer.token_bytes(token).into();
+        self.defined.insert(name.clone(), abbreviation);
+        self.order.push(name);
+        lexer.token_str(token).to_owned()
     }
 
     /// Reads a sort in which parameters may occur.
@@ -194,13 +220,10 @@ fn parameters(lexer: &mut Lexer<'_>) -> Read<Vec<Box<[u8]>>> {
 
 fn unknown(lexer: &Lexer<'_>, token: Token) -> Box<Diagnostic> {
     let text = lexer.token_str(token);
-    let error = Diagnostic::new(
-        lexer.span(token.start(), token.end()),
-        format!("the sort `{text}` is not supported"),
-    );
-    let error = match foreign(text) {
-        Some(note) => error.note(note),
-        None => error,
+    let Some(note) = foreign(text) else {
+        return lexer.error_at(token, format!("unknown sort `{text}`"));
     };
-    Box::new(error.note("the supported sorts are Bool, Int and Real"))
+    let span = lexer.span(token.start(), token.end());
+    let error = Diagnostic::new(span, format!("the sort `{text}` is not supported"));
+    Box::new(error.note(note).note("the supported sorts are Bool, Int and Real"))
 }

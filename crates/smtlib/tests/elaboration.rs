@@ -138,6 +138,101 @@ fn names_and_definitions_last_as_long_as_their_scope() {
     check_script("(set-logic QF_LRA)(reset)(set-logic QF_LIA)(assert (= 1 1.0))", &["true"]);
 }
 
+/// Declared sorts S and T, constants a, b (S), c (T), and functions f (S S) S, g (Int) Real, h (Bool) S, t (S) T, is (S Real) Bool.
+const SIGNATURE: &str = "(declare-sort S 0)(declare-sort |T 1| 0)(declare-const a S)(declare-fun b () S)\
+    (declare-const c |T 1|)(declare-fun f (S S) S)(declare-fun g (Int) Real)(declare-fun h (Bool) S)\
+    (declare-fun t (S) |T 1|)(declare-fun is (S Real) Bool)";
+
+/// A formula over the signature and the usual constants.
+fn check_function(formula: &str, expected: &str) {
+    let shown = run(&format!("{SIGNATURE}{DECLARATIONS}(assert {formula})"));
+    assert_eq!(shown.join(" | "), expected, "for {formula}");
+}
+
+#[test]
+fn functions_and_elements() {
+    check_function("(= a (f b a))", "(= a (f b a))");
+    check_function("(= (t (f a b)) c)", "(= c (t (f a b)))");
+    check_function("(= a a)", "true");
+    check_function("(= a b (f a b))", "(and (= a b) (= b (f a b)))");
+    check_function("(distinct a b)", "(not (= a b))");
+    check_function("(not (distinct b a))", "(= a b)");
+    check_function(
+        "(distinct a b (h p))",
+        "(and (not (= a b)) (not (= a (h p))) (not (= b (h p))))",
+    );
+    check_function("(= (ite p a b) (ite (not p) b a))", "true");
+    check_function("(= (ite p a b) b)", "(= b (ite p a b))");
+    check_function("(= (let ((a b) (z (f a a))) (f a z)) a)", "(= a (f b (f a a)))");
+    check_function("(= (h (= a b)) (h (and p q)))", "(= (h (= a b)) (h (and p q)))");
+    check_function("(is (as a S) (g x))", "(is a (g x))");
+    check_function("(let ((f p)) (and f (= a b)))", "(and p (= a b))");
+}
+
+#[test]
+fn applications_are_numbers_in_sums() {
+    check_function("(<= (+ (g x) (* 2 (g (+ x 1)))) (g x))", "(<= (g (+ x 1)) 0.0)");
+    check_function("(= (g (+ x y 1)) (g (+ y (- x (- 1)))))", "true");
+    check_function("(< (g (* 2 x)) x)", "(> (to_real x) (g (* 2 x)))");
+    check_function("(is a x)", "(is a (to_real x))");
+    check_function("(is a 1)", "(is a 1.0)");
+    check_function("(= (g 2.0) u)", "(= u (g 2))");
+    let reals = "(set-logic QF_UFLRA)(declare-fun k (Real) Real)(assert (= (k 1) (k (k (- 1)))))";
+    check_script(reals, &["(= (k 1.0) (k (k (- 1.0))))"]);
+}
+
+#[test]
+fn functions_in_definitions() {
+    let script = format!(
+        "{SIGNATURE}(define-fun twice ((x S)) S (f x x))(define-sort U () S)(define-const d U (twice (twice a)))\
+         (declare-fun e (U) U)(assert (= (twice b) d))(assert (= a (e d)))"
+    );
+    check_script(&script, &["(= (f (f a a) (f a a)) (f b b))", "(= a (e (f (f a a) (f a a))))"]);
+}
+
+#[test]
+fn functions_and_sorts_last_as_long_as_their_scope() {
+    check_script(
+        "(push)(declare-sort S 0)(declare-fun f (S) S)(pop)(declare-sort S)(declare-fun f (Bool) S)\
+         (assert (= (f true) (f false)))",
+        &["(= (f true) (f false))"],
+    );
+    check_script(
+        "(set-option :global-declarations true)(push)(declare-sort S 0)(pop)(declare-const a S)\n(declare-sort S 0)",
+        &["2:15: the sort `S` is already declared or defined"],
+    );
+    check_script(
+        "(push)(declare-fun f (Int) Bool)(pop)\n(assert (f 1))",
+        &["2:10: unknown function `f`"],
+    );
+    check_script(
+        "(declare-sort S 0)(reset-assertions)\n(declare-const a S)",
+        &["2:18: unknown sort `S`"],
+    );
+}
+
+#[test]
+fn misuse_of_functions_and_elements() {
+    let check = |formula: &str, expected: &str| {
+        let shown = run(&format!("{SIGNATURE}{DECLARATIONS}(assert {formula})"));
+        assert_eq!(shown.last().map(String::as_str), Some(expected), "for {formula}");
+    };
+    check("(= a c)", "2:14: expected a term of sort S, found |T 1|");
+    check("(= 1 a)", "2:14: expected a term of sort Int, found S");
+    check("(= (f a b) p)", "2:20: expected a term of sort S, found Bool");
+    check("(= c (ite p a c))", "2:23: expected a term of sort S, found |T 1|");
+    check("(distinct a b c)", "2:23: expected a term of sort S, found |T 1|");
+    check("(< a b)", "2:12: expected a term of sort Int or Real, found S");
+    check("(= (f a) b)", "2:12: `f` takes 2 arguments, found 1");
+    check("(= (h p q) b)", "2:12: `h` takes 1 argument, found 2");
+    check("(= (f a c) b)", "2:17: expected a term of sort S, found |T 1|");
+    check("(is a p)", "2:15: expected a term of sort Real, found Bool");
+    check("(= (g 1.5) 1.0)", "2:15: expected a term of sort Int, found Real");
+    check("(= f a)", "2:12: `f` is a function and needs arguments");
+    check("(h p)", "2:9: expected a term of sort Bool, found S");
+    check("(= (as a |T 1|) c)", "2:12: expected a term of sort |T 1|, found S");
+}
+
 #[test]
 fn definitions_are_expanded() {
     let script = "(declare-const x Int)(declare-const y Int)(define-fun f ((x Int) (b Bool)) Int (ite b (+ x y) 0))\
@@ -256,13 +351,9 @@ fn arity_and_linearity_errors() {
 #[test]
 fn unsupported_things_are_named() {
     check_error("(assert (forall ((z Int)) true))", "2:10: quantifiers are not supported");
-    check_error(
-        "(declare-fun f (Int) Int)",
-        "2:14: `f` has arguments: uninterpreted functions are not supported",
-    );
     check_error("(declare-const a (Array Int Int))", "2:19: the sort `Array` is not supported");
     check_error("(declare-const a (_ BitVec 8))", "2:21: the sort `BitVec` is not supported");
-    check_error("(declare-sort S 0)", "2:2: uninterpreted sorts are not supported: `declare-sort`");
+    check_error("(declare-sort P 1)", "2:15: sorts with parameters are not supported: `P`");
     check_error(
         "(assert (= #xff x))",
         "2:12: hexadecimal and binary literals are bit-vectors, which are not supported",
@@ -358,9 +449,12 @@ fn sort_abbreviations() {
     );
     check_script(
         "(push)(define-sort W () Int)(pop)\n(declare-const x W)",
-        &["2:18: the sort `W` is not supported"],
+        &["2:18: unknown sort `W`"],
     );
-    check_script("(define-sort Int () Bool)", &["1:14: the sort `Int` is already defined"]);
+    check_script(
+        "(define-sort Int () Bool)",
+        &["1:14: the sort `Int` is already declared or defined"],
+    );
     check_script(
         "(define-sort Id (T) T)\n(declare-const x Id)",
         &["2:18: the sort `Id` has 1 parameters, found 0"],
