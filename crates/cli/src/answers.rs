@@ -1,16 +1,15 @@
 //! What the commands that ask something print.
 
-use std::fmt::Write as _;
-
 use shofar_base::{Map, Set};
 use shofar_smt::{Answer, ModelView, PartId, Stats, UnsatView};
 use shofar_smtlib::{Partial, Partition, Quoted, ZeroDivision};
-use shofar_term::eval::{Evaluator, Model, NoValue, Value};
-use shofar_term::print::{print, print_sort, quote};
+use shofar_term::eval::{Evaluator, FunctionTable, Model, NoValue, Value};
+use shofar_term::print::{print, quote};
 use shofar_term::symbols::free_symbols;
 use shofar_term::value::print_value;
 use shofar_term::{Cx, Symbol, Term};
 
+use crate::model::print_model;
 use crate::reply::{Reply, Response, about, reason_unknown};
 use crate::session::{Session, Status};
 
@@ -42,24 +41,25 @@ impl Session {
     fn no_value(&self, NoValue(term): NoValue) -> String {
         format!("the model has no value for {}", print(&self.store, term))
     }
+    /// The last model, with tables for the functions that it says nothing about.
+    fn whole_model(&self) -> Result<Model, String> {
+        let mut model = self.last_model()?.assignment(&self.store);
+        for &symbol in self.env.declared() {
+            if !self.store.params(symbol).is_empty() && model.function(symbol).is_none() {
+                let default = Value::default_of(self.store.result(symbol));
+                model.set_function(symbol, FunctionTable::constant(default));
+            }
+        }
+        Ok(model)
+    }
     /// `get-model`.
     pub(crate) fn model(&self) -> Reply {
-        let model = self.last_model()?.assignment(&self.store);
-        let mut text = String::from("(\n");
-        for &symbol in self.env.declared() {
-            let (name, sort) = (quote(self.store.name(symbol)), self.store.result(symbol));
-            let value = model.get_or_default(&self.store, symbol);
-            let value = print_value(&self.store, &value, sort);
-            let sort = print_sort(&self.store, sort);
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "  (define-fun {name} () {sort} {value})");
-        }
-        text.push(')');
-        Ok(Response::Text(text))
+        let model = self.whole_model()?;
+        Ok(Response::Text(print_model(&self.store, self.env.declared(), &model)))
     }
     /// The model, extended to divisions by zero that the assertions do not mention: they must be functions as well.
     fn total_model(&self) -> Result<Model, String> {
-        let mut model = self.last_model()?.assignment(&self.store);
+        let mut model = self.whole_model()?;
         let all = self.env.zero_divisions();
         let mut known: Vec<(Partial, Value, Value)> = Vec::new();
         let (given, missing): (Vec<&ZeroDivision>, Vec<&ZeroDivision>) =
@@ -67,7 +67,8 @@ impl Session {
         for division in given.into_iter().chain(missing) {
             let mut evaluator = Evaluator::with_defaults(&model);
             let mut value = |term| evaluator.evaluate(&self.store, term);
-            let dividend = value(division.dividend).map_err(|none| self.no_value(none))?;
+            // Functions that are out of scope have no table, and what is asked does not mention them.
+            let Ok(dividend) = value(division.dividend) else { continue };
             let same = known
                 .iter()
                 .find(|(operator, d, _)| *operator == division.operator && *d == dividend);

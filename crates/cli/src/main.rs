@@ -43,6 +43,7 @@ mod input;
 mod limits;
 mod log;
 mod manual;
+mod model;
 mod output;
 mod pdkind_options;
 mod question;

@@ -298,3 +298,25 @@ fn an_interrupt_answers_unknown() {
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!(text(&output.stdout), "unknown\n(:reason-unknown cancelled)\n");
 }
+
+#[test]
+fn models_of_what_is_only_declared() {
+    check(
+        "(declare-sort S 0)(declare-sort |T 1| 0)(declare-fun f (S Int) |T 1|)(declare-fun p (Bool) Bool)\
+         (declare-const a S)(declare-const x Real)(check-sat)(get-model)(get-value (a x))",
+        "sat\n(\n  (declare-fun S!val!0 () S)\n  (declare-fun |T 1!val!0| () |T 1|)\n  \
+         (define-fun f ((x!0 S) (x!1 Int)) |T 1| |T 1!val!0|)\n  \
+         (define-fun p ((x!0 Bool)) Bool false)\n  (define-fun a () S S!val!0)\n  \
+         (define-fun x () Real 0.0)\n)\n((a S!val!0)\n (x 0.0))\n",
+    );
+}
+
+#[test]
+fn sorts_and_functions_of_the_script() {
+    check_error("(declare-sort P 2)", "1:15: sorts with parameters are not supported: `P`");
+    check_error("(declare-fun f (Int S) Int)", "1:21: unknown sort `S`");
+    check(
+        "(set-option :print-success true)(set-logic QF_UFLIA)(declare-sort S 0)(declare-fun f (S) S)",
+        "success\nsuccess\nsuccess\nsuccess\n",
+    );
+}
