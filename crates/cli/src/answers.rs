@@ -94,6 +94,13 @@ impl Session {
         }
         Ok(Response::Text(format!("({})", pairs.join("\n "))))
     }
+    /// `eval`.
+    pub(crate) fn eval(&self, quoted: &Quoted) -> Reply {
+        let model = self.total_model()?;
+        let value = Evaluator::with_defaults(&model).evaluate(&self.store, quoted.term);
+        let value = value.map_err(|none| self.no_value(none))?;
+        Ok(Response::Text(print_value(&self.store, &value, self.store.sort(quoted.term))))
+    }
     /// `get-assignment`.
     pub(crate) fn assignment(&self) -> Reply {
         if !self.settings.assignments {

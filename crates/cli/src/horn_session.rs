@@ -169,6 +169,7 @@ impl<'p> HornSession<'p> {
             | Command::CheckSat
             | Command::CheckSatAssuming(_)
             | Command::GetValue(_)
+            | Command::Eval(_)
             | Command::GetAssignment
             | Command::GetAssertions
             | Command::GetUnsatCore

@@ -129,6 +129,7 @@ impl Session {
             Command::CheckSatAssuming(assumptions) => Ok(self.check(assumptions)),
             Command::GetModel => self.model(),
             Command::GetValue(terms) => self.values(&terms),
+            Command::Eval(quoted) => self.eval(&quoted),
             Command::GetAssignment => self.assignment(),
             Command::GetAssertions => Ok(self.list_assertions()),
             Command::GetUnsatCore => self.unsat_core(),

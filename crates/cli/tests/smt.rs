@@ -312,6 +312,18 @@ fn models_of_what_is_only_declared() {
 }
 
 #[test]
+fn one_value_by_eval() {
+    let script =
+        "(declare-const x Int)(declare-const |p q| Bool)(assert (and |p q| (= x 5)))(check-sat)";
+    check(&format!("{script}(eval (+ x x))(eval |p q|)"), "sat\n10\ntrue\n");
+    check_error(&format!("{script}(eval y)"), "1:93: unknown symbol `y`");
+    check_error(
+        "(eval true)",
+        "1:1: there is no model: the last command that changed or checked something was not a check-sat that answered sat",
+    );
+}
+
+#[test]
 fn sorts_and_functions_of_the_script() {
     check_error("(declare-sort P 2)", "1:15: sorts with parameters are not supported: `P`");
     check_error("(declare-fun f (Int S) Int)", "1:21: unknown sort `S`");

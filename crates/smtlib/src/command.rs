@@ -72,6 +72,8 @@ pub enum Command {
     GetModel,
     /// `get-value`.
     GetValue(Vec<Quoted>),
+    /// `eval` of z3: the value of one term.
+    Eval(Quoted),
     /// `get-assignment`.
     GetAssignment,
     /// `get-assertions`.

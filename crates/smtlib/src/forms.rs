@@ -131,8 +131,7 @@ impl Elaborator<'_, '_> {
             (found, wanted) if found == wanted => Some(term),
             (Sort::INT, Sort::REAL) => Some(self.store.to_real(term)),
             (Sort::REAL, Sort::INT) => {
-                let Some(value) = self.store.as_number(term) else { return None };
-                let value = value.clone();
+                let value = self.store.as_number(term)?.clone();
                 value.is_integer().then(|| self.store.number(value, Sort::INT))
             }
             _ => None,

@@ -68,6 +68,7 @@ impl Parser<'_, '_> {
             b"pop" => self.pop()?,
             b"check-sat-assuming" => Command::CheckSatAssuming(self.terms(Some(Sort::BOOL))?),
             b"get-value" => self.get_value()?,
+            b"eval" => self.eval()?,
             b"get-interpolants" => return self.get_interpolants(),
             b"get-info" => Command::GetInfo(self.keyword()?),
             b"get-option" => Command::GetOption(self.keyword()?),
@@ -331,12 +332,20 @@ impl Parser<'_, '_> {
             if first.kind == TokenKind::Close {
                 return Ok(terms);
             }
-            // Bars are not part of a quoted symbol's token, but are of its text.
-            let start = first.start() - usize::from(first.kind == TokenKind::Quoted);
-            let (term, _) = self.elaborate(first, sort)?;
-            let text = self.lexer.str(start, self.lexer.offset()).to_owned();
-            terms.push(Quoted { term, text });
+            terms.push(self.quoted(first, sort)?);
         }
+    }
+    /// The term that begins with `first`, and its text.
+    fn quoted(&mut self, first: Token, sort: Option<Sort>) -> Read<Quoted> {
+        // Bars are not part of a quoted symbol's token, but are of its text.
+        let start = first.start() - usize::from(first.kind == TokenKind::Quoted);
+        let (term, _) = self.elaborate(first, sort)?;
+        let text = self.lexer.str(start, self.lexer.offset()).to_owned();
+        Ok(Quoted { term, text })
+    }
+    fn eval(&mut self) -> Read<Command> {
+        let first = self.lexer.next()?;
+        Ok(Command::Eval(self.quoted(first, None)?))
     }
     fn get_value(&mut self) -> Read<Command> {
         let terms = self.terms(None)?;

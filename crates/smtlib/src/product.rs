@@ -84,7 +84,7 @@ impl Environment {
     /// about it begins with.
     pub fn place_of(&self, store: &TermStore, term: Term) -> Option<(Span, &str)> {
         if let Some(Product { place, .. }) = product(store, term) {
-            let Some(place) = store.as_number(place) else { return None };
+            let place = store.as_number(place)?;
             let kept = self.kept.get(usize::try_from(place.to_i64()?).ok()?)?;
             return Some((kept.span, &kept.prefix));
         }

@@ -56,6 +56,7 @@ impl Matter {
             | Command::CheckSatAssuming(_)
             | Command::GetModel
             | Command::GetValue(_)
+            | Command::Eval(_)
             | Command::GetAssignment
             | Command::GetAssertions
             | Command::GetUnsatCore
@@ -134,6 +135,7 @@ impl Request {
             | Command::CheckSat
             | Command::CheckSatAssuming(_)
             | Command::GetValue(_)
+            | Command::Eval(_)
             | Command::GetAssignment
             | Command::GetAssertions
             | Command::GetUnsatCore

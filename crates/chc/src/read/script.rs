@@ -182,6 +182,7 @@ impl HornReader {
             Command::ResetAssertions => self.forget_assertions(),
             Command::CheckSatAssuming(_)
             | Command::GetValue(_)
+            | Command::Eval(_)
             | Command::GetAssignment
             | Command::GetAssertions
             | Command::GetUnsatCore
