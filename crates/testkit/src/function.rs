@@ -224,7 +224,7 @@ impl Formulas {
         for _ in 0..sorts {
             commands.extend(self.declare_sort(rng));
         }
-        for _ in 0..1 + rng.below(4) {
+        for _ in 0..=rng.below(4) {
             commands.push(self.declare_random_function(rng));
         }
         commands
