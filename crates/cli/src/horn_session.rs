@@ -22,7 +22,7 @@ use shofar_term::TermStore;
 use crate::arguments::WitnessStyle;
 use crate::input;
 use crate::output::Channel;
-use crate::question::{Answer, Configuration, QuestionOptions, join};
+use crate::question::{Answered, Configuration, QuestionOptions, join};
 use crate::reply::{Flow, Reply, Response, about, reason_unknown};
 use crate::run::{Interpreter, Origin, Pause, Script};
 use crate::settings::{Settings, string};
@@ -71,7 +71,7 @@ pub(crate) struct HornSession<'p> {
     /// Errors that wait for the first answer.
     held: String,
     /// The last answer, if nothing has changed since.
-    last: Option<Answer>,
+    last: Option<Answered>,
     record: Record,
 }
 
@@ -215,8 +215,8 @@ impl<'p> HornSession<'p> {
         let value = match keyword {
             ":error-behavior" => Some("continued-execution"),
             ":assertion-stack-levels" => Some(level.as_str()),
-            ":status" => Some(last.map_or("unknown", Answer::word)),
-            ":reason-unknown" => last.and_then(Answer::why).as_ref().map(reason_unknown),
+            ":status" => Some(last.map_or("unknown", Answered::word)),
+            ":reason-unknown" => last.and_then(Answered::why).as_ref().map(reason_unknown),
             ":all-statistics" => {
                 return last.map_or(Response::Unsupported, |answer| {
                     Response::Text(answer.statistics.entries())
@@ -340,7 +340,7 @@ impl<'p> HornSession<'p> {
         }
     }
     /// Prints an answer, and what there is to say about it.
-    fn give(&mut self, mut answer: Answer, duty: Duty) {
+    fn give(&mut self, mut answer: Answered, duty: Duty) {
         let mut text = match duty {
             Duty::Answer => format!("{}\n", answer.word()),
             Duty::Nothing => String::new(),
@@ -374,13 +374,13 @@ impl Interpreter for HornSession<'_> {
         if front_end.name == SMT_LIB.name {
             return false;
         }
-        self.hear(text);
+        self.append(text);
         self.answer_whole(front_end, &input::name(file), text);
         self.watch.finish();
         self.output.flush();
         true
     }
-    fn hear(&mut self, text: &[u8]) {
+    fn append(&mut self, text: &[u8]) {
         self.text.extend_from_slice(text);
     }
     fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic> {

@@ -70,7 +70,7 @@ impl Limits {
     }
     /// Until when other work than deciding may go on: one thread uses no more processor time than the clock shows, and some is
     /// left for the answer.
-    pub(crate) fn leisure(&self) -> Option<Instant> {
+    pub(crate) fn time_beside_deciding(&self) -> Option<Instant> {
         let rest = self.cpu?.saturating_sub(cpu_time()?);
         Some(Instant::now() + rest * 4 / 5)
     }

@@ -65,7 +65,7 @@ impl<'p> Configuration<'p> {
         options: &QuestionOptions,
         handle: &StopHandle,
         name: &str,
-    ) -> (Answer, Workers) {
+    ) -> (Answered, Workers) {
         let is_terminal = std::io::stderr().is_terminal();
         let progress = Progress::new(self.arguments.verbose, is_terminal, &self.errors);
         let status = problem.status;
@@ -74,13 +74,13 @@ impl<'p> Configuration<'p> {
         let (outcome, workers) = solver.answer(problem, &mut |event| progress.tell(event));
         progress.end();
         let statistics = Statistics::new(self.start, name, &outcome);
-        (Answer { status, outcome, statistics }, workers)
+        (Answered { status, outcome, statistics }, workers)
     }
     /// The answer to a question that is not worth trying.
-    pub(crate) fn give_up(&self, why: GaveUp, name: &str) -> Answer {
+    pub(crate) fn give_up(&self, why: GaveUp, name: &str) -> Answered {
         let outcome = Outcome::gave_up(why);
         let statistics = Statistics::new(self.start, name, &outcome);
-        Answer { status: None, outcome, statistics }
+        Answered { status: None, outcome, statistics }
     }
     /// Waits for the queries that are being written; says which one could not be.
     pub(crate) fn end(&self) {
@@ -99,7 +99,7 @@ impl<'p> Configuration<'p> {
             solver = solver.with_deadline(deadline);
         }
         if question.small_models {
-            solver = solver.with_small_models(self.limits.leisure());
+            solver = solver.with_small_models(self.limits.time_beside_deciding());
         }
         solver
     }
@@ -132,14 +132,14 @@ fn words(names: &[String]) -> Vec<&str> {
 }
 
 /// A question with its answer.
-pub(crate) struct Answer {
+pub(crate) struct Answered {
     /// What the script says the answer is.
     status: Option<Status>,
     outcome: Outcome,
     pub(crate) statistics: Statistics,
 }
 
-impl Answer {
+impl Answered {
     /// The word that is printed.
     pub(crate) fn word(&self) -> &'static str {
         self.outcome.word()

@@ -68,8 +68,8 @@ pub(crate) trait Interpreter {
     /// Answers the questions of a text that is there as a whole, if it is no script but written in another language; says
     /// whether it is.
     fn answer_text(&mut self, file: Option<&Path>, text: &[u8]) -> bool;
-    /// Says what has been read.
-    fn hear(&mut self, text: &[u8]);
+    /// Takes note of a further part of the text.
+    fn append(&mut self, text: &[u8]);
     /// The next command.
     fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic>;
     /// Executes a command.
@@ -94,7 +94,7 @@ pub(crate) fn run(
         if interpreter.answer_text(file, &text) {
             return Ok(());
         }
-        interpreter.hear(&text);
+        interpreter.append(&text);
         let mut script = Script { name: input::name(file), commands: Commands::of_text(text) };
         run_commands(interpreter, &mut script);
         return Ok(());
@@ -158,7 +158,7 @@ fn run_stream(interpreter: &mut dyn Interpreter, stream: &mut dyn Read) -> Resul
         match read(stream, &mut piece)? {
             0 => script.commands.finish(),
             count => {
-                interpreter.hear(&piece[..count]);
+                interpreter.append(&piece[..count]);
                 script.commands.feed(&piece[..count]);
             }
         }
@@ -219,7 +219,7 @@ impl Interpreter for Session {
     fn answer_text(&mut self, _: Option<&Path>, _: &[u8]) -> bool {
         false
     }
-    fn hear(&mut self, _: &[u8]) {}
+    fn append(&mut self, _: &[u8]) {}
     fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic> {
         commands.next(&mut self.env, &mut self.store)
     }

@@ -20,11 +20,11 @@ const NAMES_SHOWN: usize = 4;
 /// Names and texts of the clauses of a problem.
 #[derive(Clone, Debug, Default)]
 pub struct Captions {
-    captions: IndexVec<ClauseId, Caption>,
+    captions: IndexVec<ClauseId, ClauseCaption>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Caption {
+struct ClauseCaption {
     name: Option<String>,
     line: Option<usize>,
     text: Option<String>,
@@ -37,7 +37,7 @@ impl Captions {
         let caption = |(id, &origin): (ClauseId, &usize)| {
             let assertion = &problem.assertions[origin];
             let written = text.get(assertion.span.start..assertion.span.end);
-            Caption {
+            ClauseCaption {
                 name: assertion.name.clone(),
                 line: lines.of(id),
                 text: written.map(beginning),
@@ -83,7 +83,7 @@ impl Captions {
     }
     fn tell(&self, clause: ClauseId) -> String {
         let mut told = format!("clause {}", clause.index());
-        let Some(Caption { name, line, text }) = self.of(clause) else { return told };
+        let Some(ClauseCaption { name, line, text }) = self.of(clause) else { return told };
         if let Some(line) = line {
             let _ = write!(told, ", line {line}");
         }
@@ -95,7 +95,7 @@ impl Captions {
         }
         told
     }
-    fn of(&self, clause: ClauseId) -> Option<&Caption> {
+    fn of(&self, clause: ClauseId) -> Option<&ClauseCaption> {
         self.captions.get(clause)
     }
 }

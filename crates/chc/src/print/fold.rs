@@ -17,7 +17,7 @@ index_type!(
 
 /// What an item stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Shape {
+pub(super) enum Repetition {
     /// One element of the sequence.
     One(usize),
     /// Items, `count` times one after the other.
@@ -37,10 +37,10 @@ const DEEPEST: usize = 4;
 /// A folded sequence.
 #[derive(Debug, Default)]
 pub(super) struct Folded {
-    shapes: IndexVec<Item, Shape>,
+    repetitions: IndexVec<Item, Repetition>,
     /// How many elements of the sequence each item covers.
     lengths: IndexVec<Item, usize>,
-    known: Map<Shape, Item>,
+    known: Map<Repetition, Item>,
     sequence: Vec<Item>,
 }
 
@@ -48,7 +48,7 @@ impl Folded {
     /// Folds a sequence.
     pub(super) fn new(elements: impl IntoIterator<Item = usize>) -> Self {
         let mut this = Self::default();
-        this.sequence = elements.into_iter().map(|e| this.intern(Shape::One(e))).collect();
+        this.sequence = elements.into_iter().map(|e| this.intern(Repetition::One(e))).collect();
         for _ in 0..DEEPEST {
             let before = this.sequence.len();
             this.pass();
@@ -63,27 +63,27 @@ impl Folded {
         &self.sequence
     }
     /// What an item stands for.
-    pub(super) fn shape(&self, item: Item) -> &Shape {
-        &self.shapes[item]
+    pub(super) fn repetition(&self, item: Item) -> &Repetition {
+        &self.repetitions[item]
     }
     /// How many elements it covers.
     pub(super) fn length(&self, item: Item) -> usize {
         self.lengths[item]
     }
-    fn intern(&mut self, shape: Shape) -> Item {
-        if let Some(&item) = self.known.get(&shape) {
+    fn intern(&mut self, repetition: Repetition) -> Item {
+        if let Some(&item) = self.known.get(&repetition) {
             return item;
         }
-        let length = match &shape {
-            Shape::One(_) => 1,
-            Shape::Repeat { count, items } => {
+        let length = match &repetition {
+            Repetition::One(_) => 1,
+            Repetition::Repeat { count, items } => {
                 count * items.iter().map(|&i| self.lengths[i]).sum::<usize>()
             }
         };
         self.lengths.push(length);
-        let item = self.shapes.push(shape.clone());
+        let item = self.repetitions.push(repetition.clone());
         debug_assert_eq!(item.index() + 1, self.lengths.len());
-        self.known.insert(shape, item);
+        self.known.insert(repetition, item);
         item
     }
     fn pass(&mut self) {
@@ -93,7 +93,7 @@ impl Folded {
             let (period, count) = best_period(&sequence[at..]);
             if count > 1 {
                 let items = sequence[at..at + period].to_vec();
-                let item = self.intern(Shape::Repeat { count, items });
+                let item = self.intern(Repetition::Repeat { count, items });
                 self.sequence.push(item);
             } else {
                 self.sequence.push(sequence[at]);
@@ -124,9 +124,9 @@ mod tests {
 
     fn unfold(folded: &Folded, items: &[Item], out: &mut Vec<usize>) {
         for &item in items {
-            match folded.shape(item) {
-                Shape::One(element) => out.push(*element),
-                Shape::Repeat { count, items } => {
+            match folded.repetition(item) {
+                Repetition::One(element) => out.push(*element),
+                Repetition::Repeat { count, items } => {
                     (0..*count).for_each(|_| unfold(folded, items, out));
                 }
             }

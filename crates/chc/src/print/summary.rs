@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use shofar_base::Idx;
 use shofar_term::TermStore;
 
-use super::fold::{Folded, Item, Shape};
+use super::fold::{Folded, Item, Repetition};
 use super::refutation::{Lines, Names};
 use crate::{ChcSystem, Derivation};
 
@@ -34,12 +34,12 @@ pub fn print_summary(
     for &item in folded.items() {
         let last = from + folded.length(item) - 1;
         let step = &steps[last];
-        match folded.shape(item) {
-            Shape::One(_) => {
+        match folded.repetition(item) {
+            Repetition::One(_) => {
                 write!(out, "(step {from}")?;
                 lines.write(out, step.clause)?;
             }
-            Shape::Repeat { count, items } => {
+            Repetition::Repeat { count, items } => {
                 write!(out, "(repeat {count} :from {from} :to {last} :clauses (")?;
                 write_items(out, &folded, items)?;
                 write!(out, ")")?;
@@ -57,9 +57,9 @@ pub fn print_summary(
 fn write_items(out: &mut dyn Write, folded: &Folded, items: &[Item]) -> io::Result<()> {
     for (i, &item) in items.iter().enumerate() {
         let space = if i == 0 { "" } else { " " };
-        match folded.shape(item) {
-            Shape::One(clause) => write!(out, "{space}{clause}")?,
-            Shape::Repeat { count, items } => {
+        match folded.repetition(item) {
+            Repetition::One(clause) => write!(out, "{space}{clause}")?,
+            Repetition::Repeat { count, items } => {
                 write!(out, "{space}(repeat {count} ")?;
                 write_items(out, folded, items)?;
                 write!(out, ")")?;
