@@ -40,8 +40,10 @@ impl Problem {
         let text: Arc<[u8]> = text.into();
         let problems = (front_end.read)(&text, &mut store)
             .map_err(|diagnostic| InputError::new(diagnostic, text.clone()))?;
-        let new = |horn| Self { store: store.clone(), horn, text: text.clone() };
-        Ok(problems.into_iter().map(new).collect())
+        // The last problem gets the store itself, the others copies.
+        let stores = std::iter::repeat_n(store, problems.len());
+        let new = |(horn, store)| Self { store, horn, text: text.clone() };
+        Ok(problems.into_iter().zip(stores).map(new).collect())
     }
     /// The problem of clauses that a program has made; their terms are those of `store`.
     ///
