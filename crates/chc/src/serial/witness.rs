@@ -199,16 +199,13 @@ fn read_value(bytes: &mut Reader<'_>, sort: Sort) -> Wire<Option<Value>> {
             Value::Number(number.map_err(|_| bytes.error("not a number"))?)
         }
         tag::ELEMENT => {
+            let has_elements = !sort.is_bool() && !sort.is_arithmetic();
+            bytes.require(has_elements, "a value has the wrong sort")?;
             let number = u32::try_from(bytes.number()?);
             Value::Element(sort, number.map_err(|_| bytes.error("a number is too large"))?)
         }
         _ => return Err(bytes.error("an unknown form of a value")),
     };
-    let fits = match &value {
-        Value::Bool(_) => sort.is_bool(),
-        Value::Number(number) => sort.is_real() || sort.is_int() && number.is_integer(),
-        Value::Element(..) => !sort.is_bool() && !sort.is_arithmetic(),
-    };
-    bytes.require(fits, "a value has the wrong sort")?;
+    bytes.require(value.has_sort(sort), "a value has the wrong sort")?;
     Ok(Some(value))
 }
