@@ -11,9 +11,7 @@
 
 mod import;
 
-use std::fmt;
-
-use shofar_base::{Idx, Map};
+use shofar_base::{Idx, Map, wire};
 use shofar_num::Rational;
 
 use crate::sort::BUILT_IN;
@@ -21,7 +19,7 @@ use crate::symbols::{declared_sorts, free_symbols};
 use crate::visit::postorder;
 use crate::{ArithKind, Kind, Quantifier, Sort, SortKind, Symbol, Term, TermStore};
 
-pub use import::import;
+pub use import::{import, read_number};
 
 const MAGIC: &[u8; 4] = b"SHT2";
 
@@ -49,23 +47,6 @@ mod tag {
     pub(super) const EXISTS: u8 = 19;
 }
 
-/// Why bytes are not an export.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImportError {
-    /// Where reading stopped.
-    pub offset: usize,
-    /// What is wrong there.
-    pub reason: &'static str,
-}
-
-impl fmt::Display for ImportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.reason, self.offset)
-    }
-}
-
-impl std::error::Error for ImportError {}
-
 /// `roots` and everything below them as bytes.
 pub fn export(store: &TermStore, roots: &[Term]) -> Vec<u8> {
     let mut nodes = postorder(store, roots);
@@ -73,30 +54,41 @@ pub fn export(store: &TermStore, roots: &[Term]) -> Vec<u8> {
     let symbols = free_symbols(store, roots);
     let mut writer = Writer {
         store,
-        bytes: MAGIC.to_vec(),
+        out: wire::Writer::new(MAGIC),
         sorts: declared_sorts(store, &symbols),
         symbols: symbols.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect(),
         nodes: nodes.iter().enumerate().map(|(at, &term)| (term, at)).collect(),
     };
     writer.sorts();
-    writer.length(symbols.len());
+    writer.out.length(symbols.len());
     for symbol in symbols {
         writer.declaration(symbol);
     }
-    writer.length(nodes.len());
+    writer.out.length(nodes.len());
     for (at, &node) in nodes.iter().enumerate() {
         writer.node(at, node);
     }
-    writer.length(roots.len());
+    writer.out.length(roots.len());
     for root in roots {
-        writer.length(writer.nodes[root]);
+        writer.out.length(writer.nodes[root]);
     }
-    writer.bytes
+    writer.out.finish()
+}
+
+/// Writes a number, short if it is a small integer.
+pub fn write_number(out: &mut wire::Writer, value: &Rational) {
+    if let Some(word) = value.to_i64() {
+        out.byte(0);
+        out.number((word.cast_unsigned() << 1) ^ (word >> 63).cast_unsigned());
+    } else {
+        out.byte(1);
+        out.text(&value.to_string());
+    }
 }
 
 struct Writer<'a> {
     store: &'a TermStore,
-    bytes: Vec<u8>,
+    out: wire::Writer,
     /// The sorts that are not built in, in order.
     sorts: Vec<Sort>,
     symbols: Map<Symbol, usize>,
@@ -104,26 +96,12 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn varint(&mut self, mut value: u64) {
-        while let high @ 1.. = value >> 7 {
-            self.bytes.push((value & 0x7f) as u8 | 0x80);
-            value = high;
-        }
-        self.bytes.push((value & 0x7f) as u8);
-    }
-    fn length(&mut self, length: usize) {
-        self.varint(length as u64);
-    }
-    fn text(&mut self, text: &str) {
-        self.length(text.len());
-        self.bytes.extend_from_slice(text.as_bytes());
-    }
     fn sorts(&mut self) {
         let sorts = std::mem::take(&mut self.sorts);
-        self.length(sorts.len());
+        self.out.length(sorts.len());
         for &sort in &sorts {
             match self.store.sort_kind(sort) {
-                SortKind::Uninterpreted(name) => self.text(name),
+                SortKind::Uninterpreted(name) => self.out.text(name),
                 SortKind::Bool | SortKind::Int | SortKind::Real => {
                     unreachable!("only declared sorts are listed")
                 }
@@ -134,33 +112,27 @@ impl Writer<'_> {
     /// The handle of a built-in sort, or the place of another one behind these.
     fn sort(&mut self, sort: Sort) {
         match self.sorts.binary_search(&sort) {
-            Ok(at) => self.length(BUILT_IN.len() + at),
-            Err(_) => self.length(sort.index()),
+            Ok(at) => self.out.length(BUILT_IN.len() + at),
+            Err(_) => self.out.length(sort.index()),
         }
     }
     /// Zero and the zigzag code of a word, or one and the text of the number.
     fn number(&mut self, value: &Rational) {
-        if let Some(word) = value.to_i64() {
-            self.bytes.push(0);
-            self.varint((word.cast_unsigned() << 1) ^ (word >> 63).cast_unsigned());
-        } else {
-            self.bytes.push(1);
-            self.text(&value.to_string());
-        }
+        write_number(&mut self.out, value);
     }
     fn declaration(&mut self, symbol: Symbol) {
-        self.text(self.store.name(symbol));
-        self.length(self.store.params(symbol).len());
+        self.out.text(self.store.name(symbol));
+        self.out.length(self.store.params(symbol).len());
         for &sort in self.store.params(symbol) {
             self.sort(sort);
         }
         self.sort(self.store.result(symbol));
     }
     fn symbol(&mut self, symbol: Symbol) {
-        self.length(self.symbols[&symbol]);
+        self.out.length(self.symbols[&symbol]);
     }
     fn child(&mut self, at: usize, child: Term) {
-        self.length(at - self.nodes[&child]);
+        self.out.length(at - self.nodes[&child]);
     }
     fn children(&mut self, at: usize, children: &[Term]) {
         for &child in children {
@@ -170,7 +142,7 @@ impl Writer<'_> {
     fn node(&mut self, at: usize, term: Term) {
         let store = self.store;
         let kind = store.kind(term);
-        self.bytes.push(tag_of(kind));
+        self.out.byte(tag_of(kind));
         match kind {
             Kind::True | Kind::False => {}
             Kind::Symbol(symbol) => self.symbol(symbol),
@@ -179,7 +151,7 @@ impl Writer<'_> {
                 self.children(at, args);
             }
             Kind::And(parts) | Kind::Or(parts) => {
-                self.length(parts.len());
+                self.out.length(parts.len());
                 self.children(at, parts);
             }
             Kind::Not(_) | Kind::Iff(..) | Kind::Ite(..) | Kind::Same(..) => {
@@ -187,7 +159,7 @@ impl Writer<'_> {
             }
             Kind::Quantified(_, body, bound) => {
                 self.child(at, body);
-                self.length(bound.len());
+                self.out.length(bound.len());
                 self.children(at, bound);
             }
             Kind::Arith(kind) => self.arithmetic(at, kind, store.sort(term)),
@@ -202,7 +174,7 @@ impl Writer<'_> {
             ArithKind::Sum(sum) => {
                 self.sort(sort);
                 self.number(sum.constant());
-                self.length(sum.len());
+                self.out.length(sum.len());
                 for (coefficient, child) in sum.iter() {
                     self.number(coefficient);
                     self.child(at, child);

@@ -4,8 +4,8 @@
 
 use shofar_base::wire::{Reader, Wire, Writer};
 use shofar_base::{Idx, Map, Set};
-use shofar_num::Rational;
 use shofar_term::eval::{Model, Value};
+use shofar_term::serial::{read_number, write_number};
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use super::{is_quantifier_free, read_terms, write_terms};
@@ -158,9 +158,8 @@ mod tag {
     pub(super) const NONE: u8 = 0;
     pub(super) const FALSE: u8 = 1;
     pub(super) const TRUE: u8 = 2;
-    pub(super) const SMALL: u8 = 3;
-    pub(super) const NUMBER: u8 = 4;
-    pub(super) const ELEMENT: u8 = 5;
+    pub(super) const NUMBER: u8 = 3;
+    pub(super) const ELEMENT: u8 = 4;
 }
 
 fn write_value(out: &mut Writer, value: Option<&Value>) {
@@ -169,13 +168,8 @@ fn write_value(out: &mut Writer, value: Option<&Value>) {
         Some(Value::Bool(false)) => out.byte(tag::FALSE),
         Some(Value::Bool(true)) => out.byte(tag::TRUE),
         Some(Value::Number(number)) => {
-            if let Some(small) = number.to_i64() {
-                out.byte(tag::SMALL);
-                out.number((small << 1 ^ small >> 63).cast_unsigned());
-            } else {
-                out.byte(tag::NUMBER);
-                out.text(&number.to_string());
-            }
+            out.byte(tag::NUMBER);
+            write_number(out, number);
         }
         // Its sort is that of the variable.
         Some(Value::Element(_, number)) => {
@@ -190,14 +184,7 @@ fn read_value(bytes: &mut Reader<'_>, sort: Sort) -> Wire<Option<Value>> {
         tag::NONE => return Ok(None),
         tag::FALSE => Value::Bool(false),
         tag::TRUE => Value::Bool(true),
-        tag::SMALL => {
-            let code = bytes.number()?;
-            Value::Number(((code >> 1).cast_signed() ^ -((code & 1).cast_signed())).into())
-        }
-        tag::NUMBER => {
-            let number: Result<Rational, _> = bytes.text()?.parse();
-            Value::Number(number.map_err(|_| bytes.error("not a number"))?)
-        }
+        tag::NUMBER => Value::Number(read_number(bytes)?),
         tag::ELEMENT => {
             let has_elements = !sort.is_bool() && !sort.is_arithmetic();
             bytes.require(has_elements, "a value has the wrong sort")?;
