@@ -5,7 +5,7 @@
 
 use shofar_base::Map;
 use shofar_term::eval::Value;
-use shofar_term::substitute::substitute;
+use shofar_term::substitute::{rename, substitute};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Symbol, Term, TermStore};
 
@@ -73,10 +73,4 @@ impl TransitionSystem {
         let from: Vec<Symbol> = (0..self.state.len()).map(|i| self.at(store, i, time)).collect();
         rename(store, formula, &from, &self.state)
     }
-}
-
-fn rename(store: &mut TermStore, formula: Term, from: &[Symbol], to: &[Symbol]) -> Term {
-    let map: Map<Term, Term> =
-        from.iter().zip(to).map(|(&f, &t)| (store.constant(f), store.constant(t))).collect();
-    substitute(store, &map, &[formula])[0]
 }

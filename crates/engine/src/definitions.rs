@@ -8,9 +8,9 @@
 //! solved for only where its coefficient is ±1, so that the definition has integer values.
 
 use shofar_base::{Map, Set};
-use shofar_num::Rational;
+use shofar_term::solve::{solvable, solve_for};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Kind, Linear, Symbol, Term, TermStore};
+use shofar_term::{Symbol, Term, TermStore};
 
 /// How often what remains is searched for further equations.
 const ROUNDS: usize = 4;
@@ -78,55 +78,13 @@ impl Definitions {
     }
     /// Takes `conjunct` as a definition if it is one; whether it did.
     fn read(&mut self, store: &mut TermStore, conjunct: Term, open: &mut Set<Symbol>) -> bool {
-        let (atom, negated) = store.strip_not(conjunct);
-        if let Some(symbol) = store.symbol(atom) {
-            let value = store.bool(!negated);
-            return self.offer(store, symbol, value, open);
-        }
-        if let Kind::Iff(p, q) = store.kind(atom) {
-            return [(p, q), (q, p)].into_iter().any(|(name, body)| {
-                let Some(symbol) = store.symbol(name) else { return false };
-                let value = if negated { store.not(body) } else { body };
-                self.offer(store, symbol, value, open)
-            });
-        }
-        let Some((form, bound)) = store.equation(atom) else { return false };
-        if negated {
-            return false;
-        }
-        let mut linear = store.linear(form);
-        linear.constant -= bound;
-        self.read_equation(store, &linear, open)
+        solvable(store, conjunct).into_iter().any(|symbol| {
+            open.contains(&symbol)
+                && solve_for(store, conjunct, symbol)
+                    .is_some_and(|value| self.offer(store, symbol, value, open))
+        })
     }
-    /// Takes `linear = 0` as the definition of one of its variables.
-    fn read_equation(
-        &mut self,
-        store: &mut TermStore,
-        linear: &Linear,
-        open: &mut Set<Symbol>,
-    ) -> bool {
-        let integral = linear.constant.is_integer()
-            && linear.monomials().iter().all(|(c, t)| c.is_integer() && store.sort(*t).is_int());
-        for (coefficient, x) in linear.monomials().to_vec() {
-            let Some(symbol) = store.symbol(x) else { continue };
-            if !open.contains(&symbol) {
-                continue;
-            }
-            let sort = store.sort(x);
-            if sort.is_int() && !(integral && coefficient.abs().is_one()) {
-                continue;
-            }
-            let mut rest = linear.clone();
-            rest.remove(x);
-            rest.scale(&-(Rational::ONE / &coefficient));
-            let value = store.sum(&rest, sort);
-            if self.offer(store, symbol, value, open) {
-                return true;
-            }
-        }
-        false
-    }
-    /// Defines `symbol` as `value`, unless it is not open or the definitions would become cyclic.
+    /// Defines `symbol`, which is open, as `value`, unless the definitions would become cyclic.
     fn offer(
         &mut self,
         store: &mut TermStore,
@@ -134,9 +92,6 @@ impl Definitions {
         value: Term,
         open: &mut Set<Symbol>,
     ) -> bool {
-        if !open.contains(&symbol) {
-            return false;
-        }
         let mentions = free_symbols(store, &[value]);
         if self.depends(&mentions, symbol) {
             return false;

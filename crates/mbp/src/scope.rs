@@ -8,10 +8,10 @@
 //! divisibility, which is left to projection.
 
 use shofar_base::{Map, Set};
-use shofar_num::Rational;
+use shofar_term::solve::{solvable, solve_for};
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Kind, Linear, Sort, Symbol, Term, TermStore};
+use shofar_term::{Symbol, Term, TermStore};
 
 /// Conjuncts that belong together, and the eliminated variables in them.
 #[derive(Debug)]
@@ -65,79 +65,36 @@ impl Definitions {
         found
     }
     fn read(&mut self, store: &mut TermStore, conjunct: Term, open: &Set<Symbol>) {
-        let (atom, negated) = store.strip_not(conjunct);
-        if store.symbol(atom).is_some() {
-            let value = store.bool(!negated);
-            self.offer(store, conjunct, atom, value, open);
-        } else if let Kind::Iff(p, q) = store.kind(atom) {
-            for (name, body) in [(p, q), (q, p)] {
-                let value = if negated { store.not(body) } else { body };
-                if self.offer(store, conjunct, name, value, open) {
-                    return;
-                }
-            }
-        } else if let Some((form, bound)) = store.equation(atom)
-            && !negated
-        {
-            let mut linear = store.linear(form);
-            linear.constant -= bound;
-            let sort = store.sort(form);
-            for (coefficient, x) in linear.monomials().to_vec() {
-                if let Some(solution) = solve(store, &linear, sort, &coefficient, x)
-                    && self.offer(store, conjunct, x, solution, open)
-                {
-                    return;
-                }
+        for symbol in solvable(store, conjunct) {
+            let is_free = open.contains(&symbol)
+                && !self.map.contains_key(&store.constant(symbol))
+                && !self.mentioned.contains(&symbol);
+            if is_free
+                && let Some(value) = solve_for(store, conjunct, symbol)
+                && self.offer(store, conjunct, symbol, value)
+            {
+                return;
             }
         }
     }
-    /// Takes the definition of the term `name` as `value` if it fits with the others.
+    /// Takes the definition of `symbol` as `value` if it fits with the others.
     fn offer(
         &mut self,
-        store: &TermStore,
+        store: &mut TermStore,
         conjunct: Term,
-        name: Term,
+        symbol: Symbol,
         value: Term,
-        open: &Set<Symbol>,
     ) -> bool {
-        let Some(symbol) = store.symbol(name) else { return false };
-        if !open.contains(&symbol)
-            || self.map.contains_key(&name)
-            || self.mentioned.contains(&symbol)
-        {
-            return false;
-        }
         let inside = free_symbols(store, &[value]);
         if inside.iter().any(|s| *s == symbol || self.defined.contains(s)) {
             return false;
         }
         self.mentioned.extend(inside);
-        self.map.insert(name, value);
+        self.map.insert(store.constant(symbol), value);
         self.defined.push(symbol);
         self.used_up.insert(conjunct);
         true
     }
-}
-
-/// What `x`, with this coefficient in `linear`, is equal to if `linear = 0`, whose terms are all integers if `sort` is `Int`.
-fn solve(
-    store: &mut TermStore,
-    linear: &Linear,
-    sort: Sort,
-    coefficient: &Rational,
-    x: Term,
-) -> Option<Term> {
-    if !store.symbol(x).is_some() {
-        return None;
-    }
-    let fits = store.sort(x).is_real() || (sort.is_int() && coefficient.abs().is_one());
-    if !fits {
-        return None;
-    }
-    let mut rest = linear.clone();
-    rest.remove(x);
-    rest.scale(&-coefficient.recip());
-    Some(store.sum(&rest, store.sort(x)))
 }
 
 /// `conjuncts` in groups connected by the variables; those without any come first, alone.

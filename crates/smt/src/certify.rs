@@ -9,7 +9,7 @@ use shofar_theory::{Certificate, Lemma, Theories, Theory};
 
 use crate::answer::{Answer, UnsatView};
 use crate::leaf::Leaf;
-use crate::{Evidence, Options, Solver};
+use crate::{Evidence, Options, Solver, implies};
 
 /// What is wrong with a piece of evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,15 +24,9 @@ impl std::fmt::Display for Objection {
 /// How many case distinctions of integers a check of evidence may take.
 const SPLITS: u32 = 1_000;
 
-/// Whether `premises` imply `conclusion`.
-pub(crate) fn implies(cx: &mut Cx<'_>, premises: &[Term], conclusion: Term) -> Outcome<bool> {
-    let mut solver = Solver::new(Options { integer_splits: Some(SPLITS), ..Options::default() });
-    for &t in premises {
-        solver.add(cx.store, t);
-    }
-    let negated = cx.store.not(conclusion);
-    solver.add(cx.store, negated);
-    Ok(matches!(solver.check(cx)?, Answer::Unsat(_)))
+/// What evidence is checked with.
+pub(crate) fn limited() -> Options {
+    Options { integer_splits: Some(SPLITS), ..Options::default() }
 }
 
 /// `a` implies the interpolant, `b` contradicts it, and all its symbols are shared.
@@ -51,11 +45,11 @@ pub(crate) fn check_interpolant(
             return object(cx, "a symbol is not shared");
         }
     }
-    if !implies(cx, a, interpolant)? {
+    if !implies(cx, limited(), a, interpolant)? {
         return object(cx, "A does not imply it");
     }
     let negated = cx.store.not(interpolant);
-    if !implies(cx, b, negated)? {
+    if !implies(cx, limited(), b, negated)? {
         return object(cx, "B does not contradict it");
     }
     Ok(Ok(()))
@@ -123,7 +117,7 @@ pub(crate) fn check_proof(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Resul
         let clause: Vec<Term> =
             literals.iter().map(|&(t, p)| if p { t } else { cx.store.not(t) }).collect();
         let clause = cx.store.or(&clause);
-        if !implies(cx, &[premise], clause)? {
+        if !implies(cx, limited(), &[premise], clause)? {
             return Ok(Err(Objection(format!(
                 "a leaf does not follow: {}",
                 print(cx.store, clause)

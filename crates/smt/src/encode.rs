@@ -14,7 +14,6 @@
 //! Invariant: an active variable's definition is written in its active polarities, and the variables there are active.
 
 use shofar_base::{IndexVec, Lit, Map, Set, Var};
-use shofar_num::Rational;
 use shofar_sat as sat;
 use shofar_term::{ArithKind, Kind, Term, TermStore, View};
 use shofar_theory::{Theories, Theory};
@@ -177,11 +176,9 @@ impl Encoder<'_> {
     }
     /// A conjunct of a part: a disjunction, an equality or any other formula.
     fn add_part_clauses(&mut self, term: Term, positive: bool, part: PartId, guard: Option<Lit>) {
-        if let (Some((form, bound)), true) = (self.store.equation(term), positive) {
+        if positive && let Some(bounds) = self.store.equation_bounds(term) {
             // An asserted equality is its two bounds; its own variable would only be in the way.
-            let bound = bound.clone();
-            let (below, above) = self.bounds(form, &bound);
-            for half in [below, above] {
+            for half in bounds {
                 let lit = self.literal(half, POSITIVE);
                 self.part_clause(&[lit], part, guard);
             }
@@ -231,14 +228,6 @@ impl Encoder<'_> {
         let lit = self.literal(formula, POSITIVE);
         self.define_all();
         lit
-    }
-    /// `form ≤ bound` and `form ≥ bound`.
-    fn bounds(&mut self, form: Term, bound: &Rational) -> (Term, Term) {
-        let mut linear = self.store.linear(form);
-        linear.constant -= bound;
-        let below = self.store.le_zero(&linear);
-        let above = self.store.le_zero(&linear.negated());
-        (below, above)
     }
     /// The literal that stands for `formula`, active in `polarity`; definitions are written by [`Self::define_all`].
     fn literal(&mut self, formula: Term, polarity: u8) -> Lit {
@@ -313,10 +302,9 @@ impl Encoder<'_> {
     fn define_arithmetic(&mut self, var: Var, term: Term, polarity: u8, new: u8) {
         match self.store.arith(term).expect("the caller has looked") {
             ArithKind::Number(_) => (),
-            ArithKind::Eq(form, bound) => {
-                let bound = bound.clone();
-                let (below, above) = self.bounds(form, &bound);
-                self.define_junction(var.positive(), term, &[below, above], false, polarity, new);
+            ArithKind::Eq(..) => {
+                let bounds = self.store.equation_bounds(term).expect("it is an equation");
+                self.define_junction(var.positive(), term, &bounds, false, polarity, new);
             }
             ArithKind::Le(form, _) | ArithKind::Lt(form, _) => {
                 self.activate_monomials(form);

@@ -39,6 +39,7 @@ mod certify;
 mod core;
 mod encode;
 mod hook;
+mod implication;
 mod interpolate;
 mod leaf;
 mod model;
@@ -48,6 +49,7 @@ mod solver;
 
 pub use answer::{Answer, ModelView, UnsatView};
 pub use certify::Objection;
+pub use implication::implies;
 pub use interpolate::{BoolAlgorithm, Interpolation};
 pub use options::{Evidence, Options};
 pub use script::script;

@@ -11,6 +11,9 @@
 //! | walk over a formula without recursion | [`visit::postorder`] |
 //! | a smaller formula that means the same | [`compact::compact`], or [`tidy::tidy`] if somebody is to read it |
 //! | linear combinations | [`Linear`] |
+//! | what an arithmetic literal says | [`LinearLiteral`] |
+//! | what a conjunct defines | [`solve::solve_for`] |
+//! | values and models | [`value`], [`eval`] |
 //!
 //! ```
 //! use shofar_term::{Sort, TermStore};
@@ -33,12 +36,14 @@ mod difference;
 pub mod eval;
 mod kind;
 mod linear;
+mod literal;
 mod model;
 pub mod print;
 mod quantifier;
 mod rounding;
 pub mod serial;
 pub mod size;
+pub mod solve;
 mod sort;
 mod store;
 pub mod substitute;
@@ -53,6 +58,7 @@ pub use cx::{Cx, Exchange, Observer, Question, Watched};
 pub use difference::Difference;
 pub use kind::{ArithKind, Kind, Sum};
 pub use linear::Linear;
+pub use literal::{Comparison, LinearLiteral};
 pub use quantifier::Quantifier;
 pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, TermStore};

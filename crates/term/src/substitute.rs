@@ -9,12 +9,27 @@
 use shofar_base::Map;
 use smallvec::SmallVec;
 
-use crate::{Term, TermStore};
+use crate::{Symbol, Term, TermStore};
 
 /// `roots` with every key of `map` replaced by its value, all at once. A value has the sort of its key.
 pub fn substitute(store: &mut TermStore, map: &Map<Term, Term>, roots: &[Term]) -> Vec<Term> {
     let mut substitution = Substitution::new(map.clone());
     roots.iter().map(|&root| substitution.apply(store, root)).collect()
+}
+
+/// The substitution that replaces constants by constants.
+pub fn renaming(
+    store: &mut TermStore,
+    names: impl IntoIterator<Item = (Symbol, Symbol)>,
+) -> Substitution {
+    let pairs = names.into_iter().map(|(from, to)| (store.constant(from), store.constant(to)));
+    Substitution::new(pairs.collect())
+}
+
+/// `formula` over the constants `from`, said of `to`.
+pub fn rename(store: &mut TermStore, formula: Term, from: &[Symbol], to: &[Symbol]) -> Term {
+    debug_assert_eq!(from.len(), to.len(), "every constant has a new name");
+    renaming(store, from.iter().copied().zip(to.iter().copied())).apply(store, formula)
 }
 
 /// A substitution that remembers what it has rebuilt; for one map applied to many terms of one store.

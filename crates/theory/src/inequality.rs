@@ -4,7 +4,7 @@
 //! `linear < 0`; over all-integer forms the negation of `form ≤ bound` is `form ≥ bound + 1`.
 
 use shofar_num::Rational;
-use shofar_term::{Linear, Relation, Term, TermStore};
+use shofar_term::{Linear, LinearLiteral, Term, TermStore};
 
 /// `linear ≤ 0`, or `linear < 0` if `strict`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,22 +18,8 @@ pub struct Inequality {
 impl Inequality {
     /// What the atom `Le` or `Lt`, taken positively or negated, says; nothing for other terms.
     pub fn of_literal(store: &TermStore, atom: Term, positive: bool) -> Option<Self> {
-        let (form, bound, below) = match store.comparison(atom)? {
-            (Relation::Le, form, bound) => (form, bound, false),
-            (Relation::Lt, form, bound) => (form, bound, true),
-            (Relation::Eq, ..) => return None,
-        };
-        let mut linear = store.linear(form);
-        linear.constant -= bound;
-        if positive {
-            return Some(Self { linear, strict: below });
-        }
-        let mut linear = linear.negated();
-        if store.sort(form).is_int() {
-            linear.constant += Rational::ONE;
-            return Some(Self { linear, strict: false });
-        }
-        Some(Self { linear, strict: !below })
+        let (linear, strict) = LinearLiteral::of_atom(store, atom, positive)?.inequality(store)?;
+        Some(Self { linear, strict })
     }
     /// The inequality as a formula.
     pub fn to_term(&self, store: &mut TermStore) -> Term {

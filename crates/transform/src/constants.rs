@@ -10,6 +10,7 @@
 use shofar_base::{IndexVec, Map, Outcome, Set};
 use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, PredId, Translated};
 use shofar_term::eval::{Model, Value, evaluate};
+use shofar_term::solve::solvable;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
@@ -17,7 +18,7 @@ use crate::Pass;
 use crate::back::{Meaning, Origin, WayBack, unchanged};
 use crate::normalize::on_normal;
 use crate::reshape::{all, positions, reshape, reshaped};
-use crate::solve::{solvable, solve_for};
+use crate::solve::definition_of;
 use crate::template::Template;
 
 /// So many conjuncts are looked at in all; beyond, nothing is done.
@@ -138,7 +139,7 @@ fn propagate(store: &mut TermStore, equations: &[(Term, Vec<Symbol>)], known: &m
         let (part, symbols) = &equations[at];
         let mut unknown = symbols.iter().filter(|&&symbol| known.get(symbol).is_none());
         let (Some(&symbol), None) = (unknown.next(), unknown.next()) else { continue };
-        if let Some(term) = solve_for(store, *part, symbol)
+        if let Some(term) = definition_of(store, *part, symbol)
             && let Ok(value) = evaluate(store, term, known)
         {
             known.set(symbol, value);

@@ -20,7 +20,7 @@ use crate::Pass;
 use crate::back::{Meaning, Origin, WayBack, unchanged};
 use crate::normalize::on_normal;
 use crate::reshape::{Kept, all, positions, reshape, reshaped};
-use crate::solve::{inequality, is_linear_in, solve_for};
+use crate::solve::{definition_of, inequality, is_linear_in};
 use crate::template::Template;
 
 /// So many conjuncts are looked at in all; beyond, nothing is done.
@@ -151,7 +151,7 @@ impl View {
             }
             let at = self.places[&symbol].iter().copied().find(|&at| !idle.gone[at]);
             let at = at.expect("one occurrence is left");
-            let value = solve_for(store, self.parts[at], symbol);
+            let value = definition_of(store, self.parts[at], symbol);
             if value.is_none() && !absorbs(store, self.parts[at], symbol) {
                 continue;
             }

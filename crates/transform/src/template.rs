@@ -9,7 +9,7 @@
 
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, ClauseId};
-use shofar_term::substitute::Substitution;
+use shofar_term::substitute::{self, Substitution};
 use shofar_term::{Symbol, Term, TermStore};
 
 /// Who derives an atom of an instance's body.
@@ -133,7 +133,5 @@ pub(crate) fn renaming(store: &mut TermStore, names: &Map<Symbol, Symbol>) -> Su
     // Sorted, since making terms in another order gives other handles.
     let mut pairs: Vec<(Symbol, Symbol)> = names.iter().map(|(&from, &to)| (from, to)).collect();
     pairs.sort_unstable();
-    Substitution::new(
-        pairs.iter().map(|&(from, to)| (store.constant(from), store.constant(to))).collect(),
-    )
+    substitute::renaming(store, pairs)
 }

@@ -11,10 +11,10 @@
 
 use std::io::{self, Write};
 
-use shofar_base::{Map, Set};
+use shofar_base::Set;
 use shofar_term::print::{print, print_sort, quote};
-use shofar_term::substitute::substitute;
-use shofar_term::{Symbol, Term, TermStore};
+use shofar_term::substitute::rename;
+use shofar_term::{Symbol, TermStore};
 
 use crate::{ChcSystem, Interpretation, PredId};
 
@@ -48,13 +48,7 @@ fn print_definition(
         .enumerate()
         .map(|(i, &sort)| store.declare(names.name(i), &[], sort))
         .collect();
-    let map: Map<Term, Term> = definition
-        .params
-        .iter()
-        .zip(&params)
-        .map(|(&from, &to)| (store.constant(from), store.constant(to)))
-        .collect();
-    let body = substitute(store, &map, &[definition.body])[0];
+    let body = rename(store, definition.body, &definition.params, &params);
     write!(out, "(define-fun {} (", quote(store.name(system.symbol(pred))))?;
     for (i, sort) in sorts.iter().enumerate() {
         let space = if i == 0 { "" } else { " " };

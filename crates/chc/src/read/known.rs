@@ -10,7 +10,7 @@ use shofar_base::{Map, Set};
 use shofar_num::Rational;
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Relation, Term, TermStore, View};
+use shofar_term::{Comparison, LinearLiteral, Term, TermStore, View};
 
 use super::contents::Contents;
 
@@ -121,25 +121,17 @@ impl Known {
         (atom, holds): Literal,
         variables: &[Term],
     ) -> Option<Term> {
-        let (relation, form, bound) = store.comparison(atom)?;
-        let strict = match relation {
-            Relation::Le => Some(!holds),
-            Relation::Lt => Some(holds),
-            Relation::Eq if holds => None,
-            Relation::Eq => return None,
-        };
-        let bound = bound.clone();
+        let LinearLiteral { form, relation, bound } = LinearLiteral::of_atom(store, atom, holds)?;
         let form = self.with_values(store, form, variables);
         let linear = store.linear(form);
         let [(coefficient, variable)] = linear.monomials() else { return None };
         let Some(_) = store.symbol(*variable) else { return None };
         let limit = (bound - &linear.constant) / coefficient;
-        let value = match strict {
-            None => limit,
-            Some(strict) => {
-                let is_upper = holds != coefficient.is_negative();
-                self.narrow(store, *variable, limit, is_upper, strict)?
-            }
+        let value = if relation == Comparison::Equal {
+            limit
+        } else {
+            let is_upper = relation.is_upper() != coefficient.is_negative();
+            self.narrow(store, *variable, limit, is_upper, relation.is_strict())?
         };
         let sort = store.sort(*variable);
         // An integer that equals a fraction contradicts the context; nothing is to be won there.

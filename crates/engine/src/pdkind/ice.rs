@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{Run, TransitionSystem, Verdict};
-use shofar_smt::{Answer, Options, Solver};
+use shofar_smt::{Answer, Options, Solver, implies};
 use shofar_term::eval::Model;
 use shofar_term::size::tree_size;
 use shofar_term::{Cx, Term, TermStore};
@@ -164,7 +164,7 @@ impl<'t> Ice<'t> {
         let lemmas: Vec<Term> = self.base.iter().map(|l| l.formula).collect();
         let frame = cx.store.and(&lemmas);
         let next = self.ts.primed(cx.store, frame);
-        let is_inductive = ts::implies(cx, &[frame, self.ts.step], next)?;
+        let is_inductive = implies(cx, Options::default(), &[frame, self.ts.step], next)?;
         let depth = if is_inductive { 1 } else { self.paths.depth };
         let stronger = TransitionSystem { bad: cx.store.not(frame), ..self.ts.clone() };
         // Lemmas found here hold in the first states by construction; those of others are believed only now.

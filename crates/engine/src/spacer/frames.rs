@@ -12,9 +12,10 @@
 use shofar_base::{IndexVec, Map};
 use shofar_smt::{Options, Solver};
 use shofar_term::eval::Model;
+use shofar_term::substitute::rename;
 use shofar_term::{Sort, Term, TermStore};
 
-use super::rules::{Node, Rules, rename};
+use super::rules::{Node, Rules};
 
 /// The level of what holds at every level.
 pub(super) const ALWAYS: usize = usize::MAX;

@@ -11,13 +11,14 @@ use std::time::Instant;
 use shofar_base::Outcome;
 use shofar_num::Rational;
 use shofar_smt::Answer;
-use shofar_term::{Cx, Term, TermStore};
+use shofar_term::substitute::rename;
+use shofar_term::{Comparison, Cx, LinearLiteral, Term, TermStore};
 
 use super::frames::Own;
 use super::guide::Advice;
-use super::literal::{Inequality, Relation, refuted_cubes};
+use super::literal::refuted_cubes;
 use super::obligation::Obligation;
-use super::rules::{Node, rename};
+use super::rules::Node;
 use super::search::{Search, decided};
 use super::statistics::Work;
 
@@ -142,7 +143,7 @@ impl Search<'_> {
     ) -> Outcome<Excluded> {
         let mut at = 0;
         while at < best.cube.len() {
-            let Some(inequality) = Inequality::of(cx.store, best.cube[at]) else {
+            let Some(inequality) = LinearLiteral::of(cx.store, best.cube[at]) else {
                 at += 1;
                 continue;
             };
@@ -151,7 +152,7 @@ impl Search<'_> {
                 .rules
                 .numbers
                 .partition_point(|n| if upper { *n <= bound } else { *n < bound });
-            let mut candidates: Vec<Rational> = if inequality.relation == Relation::Equal {
+            let mut candidates: Vec<Rational> = if inequality.relation == Comparison::Equal {
                 Vec::new()
             } else if upper {
                 self.rules.numbers[split..].iter().take(MOST_BOUNDS).cloned().collect()
@@ -162,7 +163,7 @@ impl Search<'_> {
             let mut found = None;
             for bound in candidates {
                 let mut cube = best.cube.clone();
-                cube[at] = Inequality { bound, ..inequality.clone() }.literal(cx.store);
+                cube[at] = LinearLiteral { bound, ..inequality.clone() }.literal(cx.store);
                 found = self.inductive(cx, node, &cube, level)?;
                 if found.is_some() {
                     break;
@@ -177,12 +178,12 @@ impl Search<'_> {
     }
     /// Weaker literals to try in place of one: the halves of an equation.
     fn wider(store: &mut TermStore, literal: Term) -> Vec<Term> {
-        let Some(inequality) = Inequality::of(store, literal) else { return Vec::new() };
-        if inequality.relation != Relation::Equal {
+        let Some(inequality) = LinearLiteral::of(store, literal) else { return Vec::new() };
+        if inequality.relation != Comparison::Equal {
             return Vec::new();
         }
-        [Relation::AtMost, Relation::AtLeast]
-            .map(|relation| Inequality { relation, ..inequality.clone() }.literal(store))
+        [Comparison::AtMost, Comparison::AtLeast]
+            .map(|relation| LinearLiteral { relation, ..inequality.clone() }.literal(store))
             .to_vec()
     }
     /// The part of `cube` that is needed to show it inductive within `level`, and up to which level it is.

@@ -6,10 +6,11 @@
 
 use shofar_base::{IndexVec, Map, index_type};
 use shofar_term::eval::Evaluator;
+use shofar_term::substitute::rename;
 use shofar_term::{Sort, Term, TermStore};
 
 use super::frames::Frames;
-use super::rules::{Node, RuleId, Rules, rename};
+use super::rules::{Node, RuleId, Rules};
 
 index_type!(
     /// A fact.

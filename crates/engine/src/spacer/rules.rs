@@ -174,10 +174,3 @@ impl Renaming {
         store.and(&parts)
     }
 }
-
-/// `formula` over `from`, said of `to`.
-pub(super) fn rename(store: &mut TermStore, formula: Term, from: &[Symbol], to: &[Symbol]) -> Term {
-    let map: Map<Term, Term> =
-        from.iter().zip(to).map(|(&f, &t)| (store.constant(f), store.constant(t))).collect();
-    Substitution::new(map).apply(store, formula)
-}

@@ -14,6 +14,7 @@ use shofar_chc::ChcSystem;
 use shofar_mbp::project;
 use shofar_smt::{Answer, LinearAlgorithm};
 use shofar_term::eval::{Evaluator, Model};
+use shofar_term::substitute::rename;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
@@ -23,7 +24,7 @@ use super::frames::{ALWAYS, Frames, Own};
 use super::guide::{Advice, Guide, concretize};
 use super::obligation::{Guess, Obligation, Queue};
 use super::reach::{Fact, FactId, Facts};
-use super::rules::{Node, RuleId, Rules, rename};
+use super::rules::{Node, RuleId, Rules};
 use super::statistics::{Statistics, Work};
 
 /// How many predecessors a guess may have.

@@ -8,11 +8,11 @@ use shofar_chc::{Definition, Derivation, DerivationStep, Interpretation};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::print::print;
+use shofar_term::substitute::rename;
 use shofar_term::{Cx, Term, TermStore};
 
 use super::frames::ALWAYS;
 use super::reach::FactId;
-use super::rules::rename;
 use super::search::Search;
 
 /// A point to be derived: a fact and the values of its node's formals.

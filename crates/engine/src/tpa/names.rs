@@ -11,7 +11,7 @@
 use shofar_base::Map;
 use shofar_chc::TransitionSystem;
 use shofar_term::eval::{Model, Value};
-use shofar_term::substitute::{Substitution, substitute};
+use shofar_term::substitute::{Substitution, renaming, substitute};
 use shofar_term::{Symbol, Term, TermStore};
 
 use crate::link::is_value;
@@ -22,13 +22,8 @@ pub(super) struct Renaming(Substitution);
 
 impl Renaming {
     fn new(store: &mut TermStore, pairs: &[(&[Symbol], &[Symbol])]) -> Self {
-        let mut map: Map<Term, Term> = Map::default();
-        for (from, to) in pairs {
-            for (&f, &t) in from.iter().zip(*to) {
-                map.insert(store.constant(f), store.constant(t));
-            }
-        }
-        Self(Substitution::new(map))
+        let pairs = pairs.iter().flat_map(|(from, to)| from.iter().zip(*to));
+        Self(renaming(store, pairs.map(|(&from, &to)| (from, to))))
     }
     pub(super) fn apply(&mut self, store: &mut TermStore, term: Term) -> Term {
         self.0.apply(store, term)

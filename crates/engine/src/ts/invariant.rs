@@ -20,11 +20,11 @@
 use shofar_base::{Outcome, Set};
 use shofar_chc::TransitionSystem;
 use shofar_num::Rational;
-use shofar_smt::{Answer, Options, Solver};
-use shofar_term::{Cx, Relation, Term, TermStore};
+use shofar_smt::{Answer, Options, Solver, implies};
+use shofar_term::{Comparison, Cx, LinearLiteral, Term, TermStore};
 
 use super::equalities::equalities;
-use super::{implies, soon_bad, switch};
+use super::{soon_bad, switch};
 
 /// How many cubes are taken out before equalities are looked for.
 const FEW_CUBES: usize = 30;
@@ -72,9 +72,11 @@ pub(crate) fn is_invariant(
     invariant: Term,
 ) -> Outcome<bool> {
     let (next, harmless) = (ts.primed(cx.store, invariant), cx.store.not(ts.bad));
-    Ok(implies(cx, &[ts.init], invariant)?
-        && implies(cx, &[invariant, ts.step], next)?
-        && implies(cx, &[invariant], harmless)?)
+    let mut follows =
+        |premises: &[Term], conclusion| implies(cx, Options::default(), premises, conclusion);
+    Ok(follows(&[ts.init], invariant)?
+        && follows(&[invariant, ts.step], next)?
+        && follows(&[invariant], harmless)?)
 }
 
 /// The union of over-approximated images of the initial states, if it soon stops growing.
@@ -283,12 +285,13 @@ fn cases(store: &mut TermStore, formula: Term) -> Vec<Term> {
 
 /// `t ≠ c` for `t < c` or `t > c`.
 fn difference(store: &mut TermStore, literal: Term) -> Option<Term> {
-    let (atom, negated) = store.strip_not(literal);
-    let (relation, form, bound) = store.comparison(atom)?;
-    let bound = match (relation, negated) {
-        (Relation::Lt, false) | (Relation::Le, true) => bound.clone(),
-        (Relation::Le, false) if store.sort(form).is_int() => bound + Rational::ONE,
-        (Relation::Le, false) | (Relation::Lt, true) | (Relation::Eq, _) => return None,
+    let LinearLiteral { form, relation, bound } = LinearLiteral::of(store, literal)?;
+    let is_int = store.sort(form).is_int();
+    let bound = match relation {
+        Comparison::Below | Comparison::Above => bound,
+        Comparison::AtMost if is_int => bound + Rational::ONE,
+        Comparison::AtLeast if is_int => bound - Rational::ONE,
+        Comparison::AtMost | Comparison::AtLeast | Comparison::Equal => return None,
     };
     let bound = store.number(bound, store.sort(form));
     let equation = store.eq(form, bound);
@@ -299,13 +302,9 @@ fn difference(store: &mut TermStore, literal: Term) -> Option<Term> {
 pub(crate) fn bounds(store: &mut TermStore, cube: &[Term]) -> Vec<Term> {
     let mut result = Vec::new();
     for literal in store.conjuncts(cube) {
-        if let Some((form, bound)) = store.equation(literal) {
-            let mut linear = store.linear(form);
-            linear.constant -= bound;
-            result.push(store.le_zero(&linear));
-            result.push(store.le_zero(&linear.negated()));
-        } else {
-            result.push(literal);
+        match store.equation_bounds(literal) {
+            Some(bounds) => result.extend(bounds),
+            None => result.push(literal),
         }
     }
     result

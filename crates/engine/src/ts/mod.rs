@@ -50,17 +50,6 @@ pub(crate) fn init_without_locals(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Out
     shofar_mbp::eliminate(cx, ts.init, &locals)
 }
 
-/// Whether `premises` imply `conclusion`.
-pub(crate) fn implies(cx: &mut Cx<'_>, premises: &[Term], conclusion: Term) -> Outcome<bool> {
-    let mut solver = Solver::new(Options::default());
-    for &premise in premises {
-        solver.add(cx.store, premise);
-    }
-    let contrary = cx.store.not(conclusion);
-    solver.add(cx.store, contrary);
-    Ok(matches!(solver.check(cx)?, Answer::Unsat(_)))
-}
-
 /// A new literal that implies `formula` in `solver`.
 fn switch(store: &mut TermStore, solver: &mut Solver, formula: Term) -> Term {
     let switch = store.fresh("on", Sort::BOOL);

@@ -30,7 +30,7 @@ use shofar_theory::{Side, Theory};
 
 use crate::answer::{Answer, UnsatView};
 use crate::options::Options;
-use crate::{PartId, Solver, certify};
+use crate::{PartId, Solver, certify, implies};
 use color::Coloring;
 
 /// How resolution steps are interpolated; see [DKPW10] for the order by strength.
@@ -291,7 +291,7 @@ fn fits_together(
         let mut premises = group.clone();
         premises.extend(children(first, node).into_iter().map(|c| interpolants[c]));
         let conclusion = interpolants.get(node).copied().unwrap_or(cx.store.bottom());
-        match certify::implies(cx, &premises, conclusion) {
+        match implies(cx, certify::limited(), &premises, conclusion) {
             Ok(true) => (),
             Ok(false) | Err(GaveUp::Incomplete(_)) => return Ok(false),
             Err(why) => return Err(why),

@@ -2,7 +2,7 @@
 
 use shofar_num::{Rational, gcd, lcm, mod_euclid};
 use shofar_term::eval::Evaluator;
-use shofar_term::{ArithKind, Linear, Sort, Term, TermStore};
+use shofar_term::{ArithKind, Comparison, Linear, LinearLiteral, Sort, Term, TermStore};
 
 use crate::implicant::VALUED;
 
@@ -40,40 +40,43 @@ impl Constraint {
         evaluator: &mut Evaluator<'_>,
         literal: Term,
     ) -> Self {
-        let (atom, negated) = store.strip_not(literal);
-        let (relation, form, bound) = store
-            .comparison(atom)
-            .expect("a literal of a cube is a symbol or an arithmetic atom, maybe negated");
-        let relation = match relation {
-            shofar_term::Relation::Le => Relation::Le,
-            shofar_term::Relation::Lt => Relation::Lt,
-            shofar_term::Relation::Eq => Relation::Eq,
+        let Some(read) = LinearLiteral::of(store, literal) else {
+            return Self::of_disequality(store, evaluator, literal);
         };
-        if let Some(ArithKind::Mod(inner, divisor)) = store.arith(form)
-            && let Some(rest) = fixed_rest(&relation, negated, bound, divisor)
+        if let Some(ArithKind::Mod(inner, divisor)) = store.arith(read.form)
+            && let Some(rest) = fixed_rest(&read, divisor)
         {
-            let mut linear = store.linear(inner);
-            linear.constant -= rest;
-            return Self::divides(divisor.clone(), linear);
+            return Self::remainder(store, inner, divisor, &rest);
         }
-        let mut linear = store.linear(form);
-        linear.constant -= bound;
-        if !negated {
-            return Self { relation, linear };
-        }
-        let relation = match relation {
-            Relation::Le => Relation::Lt,
-            Relation::Lt => Relation::Le,
-            Relation::Eq => {
-                let below = evaluator.number(store, form).expect(VALUED) < *bound;
-                return Self {
-                    relation: Relation::Lt,
-                    linear: if below { linear } else { linear.negated() },
-                };
+        match read.inequality(store) {
+            Some((linear, true)) => Self { relation: Relation::Lt, linear },
+            Some((linear, false)) => Self::le(linear),
+            None => {
+                Self { relation: Relation::Eq, linear: difference(store, read.form, &read.bound) }
             }
-            Relation::Divides(_) => unreachable!("no atom is read as a divisibility above"),
-        };
-        Self { relation, linear: linear.negated() }
+        }
+    }
+    /// The constraint of a false equality: the strict inequality that the model satisfies. Of a remainder by 2 it leaves one
+    /// value only.
+    fn of_disequality(store: &TermStore, evaluator: &mut Evaluator<'_>, literal: Term) -> Self {
+        let (atom, _) = store.strip_not(literal);
+        let (form, bound) = store
+            .equation(atom)
+            .expect("a literal of a cube is a symbol or an arithmetic atom, maybe negated");
+        if let Some(ArithKind::Mod(inner, divisor)) = store.arith(form)
+            && *divisor == Rational::from(2)
+            && (bound.is_zero() || bound.is_one())
+        {
+            return Self::remainder(store, inner, divisor, &(Rational::ONE - bound));
+        }
+        let linear = difference(store, form, bound);
+        let below = evaluator.number(store, form).expect(VALUED) < *bound;
+        let linear = if below { linear } else { linear.negated() };
+        Self { relation: Relation::Lt, linear }
+    }
+    /// `divisor | term - rest`.
+    fn remainder(store: &TermStore, term: Term, divisor: &Rational, rest: &Rational) -> Self {
+        Self::divides(divisor.clone(), difference(store, term, rest))
     }
     /// The literal that says the same.
     pub(super) fn to_literal(&self, store: &mut TermStore) -> Term {
@@ -125,22 +128,21 @@ impl Constraint {
     }
 }
 
+/// `form - bound`.
+fn difference(store: &TermStore, form: Term, bound: &Rational) -> Linear {
+    let mut linear = store.linear(form);
+    linear.constant -= bound;
+    linear
+}
+
 /// The one value that a bound leaves for a remainder of division by `divisor`, if there is only one.
-fn fixed_rest(
-    relation: &Relation,
-    negated: bool,
-    bound: &Rational,
-    divisor: &Rational,
-) -> Option<Rational> {
+fn fixed_rest(read: &LinearLiteral, divisor: &Rational) -> Option<Rational> {
     let greatest = divisor - Rational::ONE;
-    match (relation, negated) {
-        (Relation::Eq, false) => Some(bound.clone()),
-        (Relation::Le, false) if bound.is_zero() => Some(Rational::ZERO),
-        (Relation::Le, true) if *bound == &greatest - Rational::ONE => Some(greatest),
-        (Relation::Eq, true) if greatest.is_one() && (bound.is_zero() || bound.is_one()) => {
-            Some(greatest - bound)
-        }
-        _ => None,
+    match read.relation {
+        Comparison::Equal => Some(read.bound.clone()),
+        Comparison::AtMost if read.bound.is_zero() => Some(Rational::ZERO),
+        Comparison::AtLeast if read.bound == greatest => Some(greatest),
+        Comparison::AtMost | Comparison::AtLeast | Comparison::Below | Comparison::Above => None,
     }
 }
 

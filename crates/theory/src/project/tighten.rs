@@ -5,7 +5,7 @@
 
 use shofar_base::Map;
 use shofar_num::{Delta, Rational};
-use shofar_term::{Relation, Sort, Term, TermStore};
+use shofar_term::{Comparison, LinearLiteral, Sort, Term, TermStore};
 
 /// What is known of one form; bounds with an infinitesimal are strict.
 #[derive(Default)]
@@ -58,34 +58,21 @@ pub fn tighten(store: &mut TermStore, literals: &[Term]) -> Vec<Term> {
 
 /// The form of a literal that bounds one; a false equality does not.
 fn form_of(store: &TermStore, literal: Term) -> Option<Term> {
-    let (atom, negated) = store.strip_not(literal);
-    let (relation, form, _) = store.comparison(atom)?;
-    (relation != Relation::Eq || !negated).then_some(form)
+    Some(LinearLiteral::of(store, literal)?.form)
 }
 
 impl Range {
     fn note(&mut self, store: &TermStore, literal: Term) {
-        let (atom, negated) = store.strip_not(literal);
-        let at = |real: &Rational, delta: i64| Delta { real: real.clone(), delta: delta.into() };
-        match store.comparison(atom) {
-            Some((Relation::Eq, _, value)) => self.equal = Some(value.clone()),
-            Some((Relation::Le, form, bound)) => {
-                if !negated {
-                    self.note_upper(at(bound, 0));
-                } else if store.sort(form).is_int() {
-                    self.note_lower((bound + Rational::ONE).into());
-                } else {
-                    self.note_lower(at(bound, 1));
-                }
-            }
-            Some((Relation::Lt, _, bound)) => {
-                if negated {
-                    self.note_lower(at(bound, 0));
-                } else {
-                    self.note_upper(at(bound, -1));
-                }
-            }
-            None => {}
+        let Some(LinearLiteral { relation, bound, .. }) = LinearLiteral::of(store, literal) else {
+            return;
+        };
+        let near = |delta: i64| Delta { real: bound.clone(), delta: delta.into() };
+        match relation {
+            Comparison::Equal => self.equal = Some(bound),
+            Comparison::AtMost => self.note_upper(near(0)),
+            Comparison::Below => self.note_upper(near(-1)),
+            Comparison::AtLeast => self.note_lower(near(0)),
+            Comparison::Above => self.note_lower(near(1)),
         }
     }
     fn note_lower(&mut self, bound: Delta) {

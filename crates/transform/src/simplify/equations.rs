@@ -6,12 +6,13 @@
 
 use shofar_base::{Map, Set};
 use shofar_term::size::dag_size;
+use shofar_term::solve::solvable;
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Symbol, Term, TermStore};
 
 use super::Draft;
-use crate::solve::{solvable, solve_for};
+use crate::solve::definition_of;
 
 /// A definition with at most so many subterms is substituted even if larger ones are too much.
 const SMALL: usize = 3;
@@ -36,7 +37,7 @@ fn round(store: &mut TermStore, draft: &mut Draft, size: Option<usize>) -> Optio
             {
                 continue;
             }
-            let Some(term) = solve_for(store, part, symbol) else { continue };
+            let Some(term) = definition_of(store, part, symbol) else { continue };
             let inside = free_symbols(store, &[term]);
             let fits = size.is_none_or(|size| dag_size(store, &[term]) <= size);
             if fits && inside.iter().all(|symbol| !chosen.contains_key(symbol)) {

@@ -8,9 +8,8 @@
 
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
-use shofar_term::{Term, TermStore};
+use shofar_term::{Comparison, LinearLiteral, Term, TermStore};
 
-use super::super::literal::{Inequality, Relation};
 use super::super::rules::Node;
 
 /// How often a cluster may be the occasion of a guess.
@@ -22,7 +21,7 @@ const MOST_MEMBERS: usize = 6;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
     /// The forms of inequalities, in increasing order.
-    pub(super) forms: Vec<(Term, Relation)>,
+    pub(super) forms: Vec<(Term, Comparison)>,
     /// All other literals.
     pub(super) others: Vec<Term>,
 }
@@ -39,7 +38,7 @@ impl Point {
         let mut inequalities = Vec::new();
         let mut others = Vec::new();
         for &literal in cube {
-            match Inequality::of(store, literal) {
+            match LinearLiteral::of(store, literal) {
                 Some(i) => inequalities.push(i),
                 None => others.push(literal),
             }
@@ -72,9 +71,9 @@ pub(super) struct Cluster {
 /// Whether the cube with bounds `small` is contained in the one with bounds `large`.
 fn contained(shape: &Shape, small: &[Rational], large: &[Rational]) -> bool {
     shape.forms.iter().zip(small.iter().zip(large)).all(|((_, relation), (s, l))| match relation {
-        Relation::AtMost | Relation::Below => s <= l,
-        Relation::AtLeast | Relation::Above => s >= l,
-        Relation::Equal => s == l,
+        Comparison::AtMost | Comparison::Below => s <= l,
+        Comparison::AtLeast | Comparison::Above => s >= l,
+        Comparison::Equal => s == l,
     })
 }
 

@@ -8,9 +8,8 @@
 use shofar_base::Set;
 use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model};
-use shofar_term::{Linear, Term, TermStore};
+use shofar_term::{Comparison, Linear, LinearLiteral, Term, TermStore};
 
-use super::super::literal::{Inequality, Relation};
 use crate::rule::VALUED;
 
 /// The part of `obligation` around a model in which the variables `split` have bounds of their own.
@@ -22,7 +21,7 @@ pub(in super::super) fn concretize(
 ) -> Vec<Term> {
     let mut cube = Vec::new();
     for &literal in obligation {
-        let Some(inequality) = Inequality::of(store, literal) else {
+        let Some(inequality) = LinearLiteral::of(store, literal) else {
             cube.push(literal);
             continue;
         };
@@ -39,7 +38,7 @@ pub(in super::super) fn concretize(
                 |(c, t): &(Rational, Term)| c * &evaluator.number(store, *t).expect(VALUED);
             let value: Rational = piece.monomials().iter().map(&mut value).sum();
             piece.constant = -value;
-            cube.push(if inequality.relation == Relation::Equal {
+            cube.push(if inequality.relation == Comparison::Equal {
                 store.eq_zero(&piece)
             } else {
                 store.le_zero(&piece)
@@ -53,7 +52,7 @@ pub(in super::super) fn concretize(
 
 /// The summands of a form to be bounded from above one by one: each variable of `split`, and the rest together. In an
 /// equation, variables with the same coefficient stay together.
-fn pieces(form: &Linear, split: &Set<Term>, relation: Relation) -> Vec<Linear> {
+fn pieces(form: &Linear, split: &Set<Term>, relation: Comparison) -> Vec<Linear> {
     let sign = if relation.is_upper() { Rational::ONE } else { Rational::MINUS_ONE };
     let mut rest = Linear::new();
     let mut pieces: Vec<(Rational, Linear)> = Vec::new();
@@ -63,7 +62,7 @@ fn pieces(form: &Linear, split: &Set<Term>, relation: Relation) -> Vec<Linear> {
             rest.add_term(&c, *t);
             continue;
         }
-        let together = pieces.iter_mut().find(|(d, _)| relation == Relation::Equal && *d == c);
+        let together = pieces.iter_mut().find(|(d, _)| relation == Comparison::Equal && *d == c);
         match together {
             Some((_, piece)) => piece.add_term(&c, *t),
             None => pieces.push((c.clone(), Linear::from_monomials(vec![(c, *t)], Rational::ZERO))),

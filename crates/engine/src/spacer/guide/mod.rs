@@ -15,13 +15,12 @@ mod hull;
 
 use shofar_base::Set;
 use shofar_num::{Rational, gcd};
-use shofar_term::{Linear, Sort, Term, TermStore};
+use shofar_term::{Comparison, Linear, LinearLiteral, Sort, Term, TermStore};
 
 pub(super) use self::concretize::concretize;
 
 use self::cluster::{Cluster, Clusters, Point, Shape};
 use super::Guidance;
-use super::literal::{Inequality, Relation};
 use super::rules::Node;
 
 /// A cluster gives advice from this many cubes on.
@@ -183,7 +182,7 @@ fn conjecture(
     let at = cluster.varies.iter().position(|&v| v)?;
     let (form, relation) = shape.forms[at];
     let drifts = |literal: Term| {
-        Inequality::of(store, literal)
+        LinearLiteral::of(store, literal)
             .is_some_and(|i| i.form == form && i.relation.agrees(relation))
     };
     [obligation, cube].into_iter().find_map(|literals| {
@@ -199,8 +198,8 @@ fn congruent(store: &mut TermStore, shape: &Shape, cluster: &Cluster) -> Option<
     for (i, &(form, relation)) in shape.forms.iter().enumerate() {
         if !cluster.varies[i] {
             let bound = cluster.members[0][i].clone();
-            cube.push(Inequality { form, relation, bound }.literal(store));
-        } else if relation == Relation::Equal
+            cube.push(LinearLiteral { form, relation, bound }.literal(store));
+        } else if relation == Comparison::Equal
             && let Some(literal) = congruence(store, form, cluster.members.iter().map(|m| &m[i]))
         {
             cube.push(literal);
@@ -222,8 +221,8 @@ fn residues(
     for (i, (&(form, relation), bound)) in point.shape.forms.iter().zip(&point.bounds).enumerate() {
         if !cluster.varies[i] {
             let bound = bound.clone();
-            cube.push(Inequality { form, relation, bound }.literal(store));
-        } else if relation == Relation::Equal && store.sort(form).is_int() {
+            cube.push(LinearLiteral { form, relation, bound }.literal(store));
+        } else if relation == Comparison::Equal && store.sort(form).is_int() {
             cube.push(residue(store, form, bound, modulus)?);
             weaker = true;
         }
@@ -252,7 +251,7 @@ fn subsume(store: &mut TermStore, shape: &Shape, cluster: &Cluster) -> Option<Ve
     for (i, &(form, relation)) in shape.forms.iter().enumerate() {
         if !cluster.varies[i] {
             let bound = cluster.members[0][i].clone();
-            cube.push(Inequality { form, relation, bound }.literal(store));
+            cube.push(LinearLiteral { form, relation, bound }.literal(store));
             continue;
         }
         if relation.is_upper() {
@@ -261,7 +260,7 @@ fn subsume(store: &mut TermStore, shape: &Shape, cluster: &Cluster) -> Option<Ve
         if relation.is_lower() {
             coordinates.push((i, Rational::MINUS_ONE));
         }
-        if relation == Relation::Equal {
+        if relation == Comparison::Equal {
             cube.extend(congruence(store, form, cluster.members.iter().map(|m| &m[i])));
         }
     }
