@@ -14,7 +14,12 @@ use crate::{Symbol, TermStore};
 pub struct Model {
     constants: Constants,
     /// Mostly none.
-    functions: Option<Box<BTreeMap<Symbol, FunctionTable>>>,
+    functions: Option<Box<Functions>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Functions {
+    tables: BTreeMap<Symbol, FunctionTable>,
 }
 
 #[derive(Clone, Debug)]
@@ -96,18 +101,16 @@ impl Model {
     }
     /// Gives the function or predicate `symbol` a table.
     pub fn set_function(&mut self, symbol: Symbol, table: FunctionTable) {
-        self.functions.get_or_insert_default().insert(symbol, table);
+        self.functions.get_or_insert_default().tables.insert(symbol, table);
     }
     /// The table of the function or predicate `symbol`, if it has one.
     pub fn function(&self, symbol: Symbol) -> Option<&FunctionTable> {
-        self.functions.as_ref()?.get(&symbol)
+        self.functions.as_ref()?.tables.get(&symbol)
     }
     /// The functions and predicates that have tables, sorted by symbol.
     pub fn functions(&self) -> impl Iterator<Item = (Symbol, &FunctionTable)> {
-        self.functions
-            .iter()
-            .flat_map(|tables| tables.iter())
-            .map(|(&symbol, table)| (symbol, table))
+        let tables = self.functions.iter().flat_map(|functions| &functions.tables);
+        tables.map(|(&symbol, table)| (symbol, table))
     }
 }
 

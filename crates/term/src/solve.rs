@@ -60,7 +60,8 @@ pub fn solve_for(store: &mut TermStore, conjunct: Term, symbol: Symbol) -> Optio
     let mut rest = store.linear(form);
     rest.constant -= bound;
     let coefficient = rest.remove(variable)?;
-    if !sort.is_real() && !(is_integral && coefficient.abs().is_one()) {
+    let is_solvable = sort.is_real() || is_integral && coefficient.abs().is_one();
+    if !is_solvable {
         return None;
     }
     rest.scale(&-coefficient.recip());

@@ -28,7 +28,7 @@ pub struct BadValue {
     pub place: Range<usize>,
 }
 
-type Read<T> = Result<T, Box<BadValue>>;
+type Read<T> = Result<T, BadValue>;
 
 /// Values nest no deeper than `(- (/ 1.0 2.0))`; one level is for good measure.
 const DEEPEST: usize = 3;
@@ -56,14 +56,14 @@ struct Word<'t> {
 }
 
 impl Word<'_> {
-    fn bad(&self, flaw: Flaw, message: impl Into<String>) -> Box<BadValue> {
+    fn bad(&self, flaw: Flaw, message: impl Into<String>) -> BadValue {
         let place = self.start..self.start + self.text.len();
-        Box::new(BadValue { flaw, message: message.into(), place })
+        BadValue { flaw, message: message.into(), place }
     }
-    fn misfit(&self, message: impl Into<String>) -> Box<BadValue> {
+    fn misfit(&self, message: impl Into<String>) -> BadValue {
         self.bad(Flaw::Misfit, message)
     }
-    fn unexpected(&self, expected: &str) -> Box<BadValue> {
+    fn unexpected(&self, expected: &str) -> BadValue {
         let found = match self.text {
             "" => "the end of the text".to_owned(),
             text => format!("`{text}`"),
