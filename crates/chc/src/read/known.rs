@@ -79,7 +79,7 @@ impl Known {
             if !self.literals.insert((term, holds)) {
                 continue;
             }
-            if let Some(_) = store.symbol(term) {
+            if store.symbol(term).is_some() {
                 self.values.entry(term).or_insert(store.bool(holds));
             } else {
                 let variables = free_symbols(store, &[term]);
@@ -125,7 +125,7 @@ impl Known {
         let form = self.with_values(store, form, variables);
         let linear = store.linear(form);
         let [(coefficient, variable)] = linear.monomials() else { return None };
-        let Some(_) = store.symbol(*variable) else { return None };
+        store.symbol(*variable)?;
         let limit = (bound - &linear.constant) / coefficient;
         let value = if relation == Comparison::Equal {
             limit
