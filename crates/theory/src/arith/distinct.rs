@@ -58,8 +58,8 @@ pub(super) fn all_different(
 
 /// The terms and the number of an equation `x - y = c`.
 fn difference(store: &TermStore, equation: Term) -> Option<(Term, Term, &Rational)> {
-    let Some((form, bound)) = store.equation(equation) else { return None };
-    let Some(sum) = store.as_sum(form) else { return None };
+    let (form, bound) = store.equation(equation)?;
+    let sum = store.as_sum(form)?;
     let mut monomials = sum.iter();
     let (Some((a, x)), Some((b, y)), None) = (monomials.next(), monomials.next(), monomials.next())
     else {
