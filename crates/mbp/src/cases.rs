@@ -16,7 +16,7 @@ use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::Model;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 use shofar_theory::implicant::implicant;
-use shofar_theory::project::project;
+use shofar_theory::{Theories, Theory};
 
 /// Trimming beyond this many literals in all cases costs more than it gains.
 const TRIM_LIMIT: usize = 200;
@@ -38,7 +38,7 @@ pub(crate) fn enumerate(
     while let Some(model) = next_model(cx, &mut models)? {
         let cube = implicant(cx.store, formula, &model);
         let cube = refuter.reduce(cx, cube);
-        let case = project(cx.store, &cube, variables, &model);
+        let case = Theories::project(cx.store, &cube, variables, &model)?;
         let holds = cx.store.and(&case);
         cases.push(case);
         let blocked = cx.store.not(holds);

@@ -190,10 +190,11 @@ impl Solver {
         self.clauses.len()
     }
     /// Says that `var` belongs to the theory, which is told its assignments from now on. Only at the root level; if the
-    /// variable is assigned there already, the theory is told at the next `solve`.
+    /// variable is assigned there already, the theory is told at the next `solve`, once more if it has been told before.
     pub fn watch(&mut self, var: Var) {
         assert!(self.trail.level() == 0, "variables are given to the theory at the root level");
-        if std::mem::replace(&mut self.watched[var], true) || !self.trail.is_assigned(var) {
+        self.watched[var] = true;
+        if !self.trail.is_assigned(var) {
             return;
         }
         let at = self.trail.position(var) as usize;

@@ -4,8 +4,8 @@
 //! it to its subterms are valid by themselves and stay; only the clauses of a part's top level belong to the part, and
 //! carry the guard of its scope. Definitions are polarity-aware [PG86]: only the direction in use is written down.
 //!
-//! `ite`, `div`, `mod` and `to_int` terms are variables of the arithmetic solver like any symbol; the clauses that define
-//! them are valid as well and mention only their own symbols.
+//! `ite`, `div`, `mod` and `to_int` terms are variables of their theory like any symbol; the clauses that define them are
+//! valid as well and mention only their own symbols. Applications are shared by the theories under their own handle.
 //! DIVERGENCE design notes: definitions and purified terms are not kept per part. Since each stands for a term, an
 //! interpolant that mentions it mentions that term, so nothing auxiliary can leak, and parts share their encoding.
 //!
@@ -60,7 +60,7 @@ pub(crate) struct Encoding {
     queue: Vec<(Var, u8)>,
     clause: Vec<Lit>,
     pub(crate) leaves: Leaves,
-    pub(crate) has_functions: bool,
+    pub(crate) has_quantifiers: bool,
     active_vars: usize,
     /// The origins of the groups of different terms that are left to the theories: they keep the values apart where they
     /// can, and the clauses of pairs that agree in spite of that are written in the middle of the search.
@@ -176,7 +176,10 @@ impl Encoder<'_> {
     }
     /// A conjunct of a part: a disjunction, an equality or any other formula.
     fn add_part_clauses(&mut self, term: Term, positive: bool, part: PartId, guard: Option<Lit>) {
-        if positive && let Some(bounds) = self.store.equation_bounds(term) {
+        if positive
+            && !self.theories.watches_equalities()
+            && let Some(bounds) = self.store.equation_bounds(term)
+        {
             // An asserted equality is its two bounds; its own variable would only be in the way.
             for half in bounds {
                 let lit = self.literal(half, POSITIVE);
@@ -223,6 +226,11 @@ impl Encoder<'_> {
         self.known.clause.extend(guard.map(|g| !g));
         self.sat.add_clause(&self.known.clause, tag);
     }
+    /// Makes the theories care for a term that no formula mentions.
+    pub(crate) fn mention(&mut self, term: Term) {
+        self.activate_monomials(term);
+        self.define_all();
+    }
     /// The literal of an arbitrary formula, defined in the direction needed for assuming it.
     pub(crate) fn assumption(&mut self, formula: Term) -> Lit {
         let lit = self.literal(formula, POSITIVE);
@@ -233,6 +241,9 @@ impl Encoder<'_> {
     fn literal(&mut self, formula: Term, polarity: u8) -> Lit {
         let (term, negated) = self.store.strip_not(formula);
         let var = self.variable(term);
+        let is_watched = self.theories.watches_equalities() && self.store.equation(term).is_some();
+        // The value of an equality that functions watch has to be right in both cases.
+        let polarity = if is_watched { BOTH } else { polarity };
         self.activate(var, if negated { flip(polarity) } else { polarity });
         Lit::new(var, !negated)
     }
@@ -279,9 +290,15 @@ impl Encoder<'_> {
             Kind::True => self.clause(&[var.positive()], term, new != 0),
             Kind::False => self.clause(&[var.negative()], term, new != 0),
             Kind::Symbol(_) => (),
-            Kind::App(..) | Kind::Same(..) | Kind::Quantified(..) => {
-                self.known.has_functions = true;
+            Kind::App(_, args) => {
+                let args = args.to_vec();
+                self.define_application(term, &args);
             }
+            Kind::Same(a, b) => {
+                self.activate_monomials(a);
+                self.activate_monomials(b);
+            }
+            Kind::Quantified(..) => self.known.has_quantifiers = true,
             Kind::And(parts) => {
                 let parts = parts.to_vec();
                 self.define_junction(var.positive(), term, &parts, false, polarity, new);
@@ -388,9 +405,46 @@ impl Encoder<'_> {
             vec![form]
         };
         for term in monomials {
-            if self.store.symbol(term).is_none() {
+            if self.store.symbol(term).is_none() && self.store.as_number(term).is_none() {
                 let var = self.variable(term);
                 self.activate(var, BOTH);
+            }
+        }
+    }
+    /// Gives an application and its arguments to the theories; formulas among the arguments have to get a value.
+    fn define_application(&mut self, term: Term, args: &[Term]) {
+        let watched = self.theories.watches_equalities();
+        self.theories.share(self.store, term);
+        if !watched && self.theories.watches_equalities() {
+            self.offer_equalities();
+        }
+        for &arg in args {
+            match self.store.view(arg) {
+                View::Constant(_) => {}
+                View::Term => self.activate_monomials(arg),
+                View::Not(_)
+                | View::And(_)
+                | View::Or(_)
+                | View::Iff(..)
+                | View::Ite(..)
+                | View::Quantified(..)
+                | View::Predicate(..)
+                | View::Atom => {
+                    let var = self.literal(arg, BOTH).var();
+                    let (formula, _) = self.store.strip_not(arg);
+                    self.sat.watch(var);
+                    self.theories.register_argument(self.store, formula, var);
+                }
+            }
+        }
+    }
+    /// Registers the equalities that were encoded before they mattered.
+    fn offer_equalities(&mut self) {
+        let atoms: Vec<(Var, Term)> = self.known.terms().collect();
+        for (var, atom) in atoms {
+            if self.store.equation(atom).is_some() {
+                self.sat.watch(var);
+                self.theories.register(self.store, atom, var);
             }
         }
     }
@@ -405,7 +459,11 @@ impl Encoder<'_> {
     fn define_ite(&mut self, term: Term, [c, a, b]: [Term; 3], write: bool) {
         let c = self.literal(c, BOTH);
         for (branch, guard) in [(a, !c), (b, c)] {
-            for half in Theories::equality(self.store, term, branch) {
+            let halves = match Theories::halves(self.store, term, branch) {
+                Some(halves) => halves.to_vec(),
+                None => vec![self.store.eq(term, branch)],
+            };
+            for half in halves {
                 let lit = self.literal(half, POSITIVE);
                 self.clause(&[guard, lit], term, write);
             }

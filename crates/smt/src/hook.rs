@@ -1,8 +1,8 @@
 //! The theory as the SAT solver sees it.
 //!
 //! Forwards assignments of theory atoms, turns contradictions into clauses with a tag for the proof, and gives case
-//! distinctions a variable. They need no clause: it is enough that the search decides the atom, and that the theory which
-//! owns it hears of it. Disequalities that were left to a theory get their clauses here, when it has found no other way.
+//! distinctions a variable. It is enough that the search decides the atom, and that the theory which owns it hears of it;
+//! an equality between numbers also gets the clauses that tie it to its inequalities. Disequalities that were left to a theory get their clauses here, when it has found no other way.
 
 use shofar_base::{Budget, Lit, Map, Outcome, Var};
 use shofar_sat::{Consequences, Propagator, Tag};
@@ -51,12 +51,32 @@ impl Hook<'_> {
     fn clause_of(&mut self, lemma: Lemma<Certificate>) -> Tag {
         self.state.clause.clear();
         self.state.clause.extend(lemma.lits.iter().map(|&l| !l));
+        debug_assert!(self.is_certified(&lemma), "a lemma has a wrong certificate: {lemma:?}");
         self.known.leaves.tag(|| Leaf::Lemma(Box::new(lemma)))
+    }
+    fn is_certified(&self, lemma: &Lemma<Certificate>) -> bool {
+        let atom = |lit: &Lit| (self.known.term(lit.var()), lit.is_positive());
+        let literals: Option<Vec<(Term, bool)>> =
+            lemma.lits.iter().map(atom).map(|(term, sign)| Some((term?, sign))).collect();
+        literals.is_some_and(|l| Theories::certifies(self.store, &l, &lemma.certificate))
     }
     fn split(&mut self, split: Split, out: &mut Consequences) {
         let lit = self.literal(split.atom, out);
         let phase = split.phase.map(|phase| phase == lit.is_positive());
         self.state.splits.insert(lit.var(), phase);
+        let (atom, _) = self.store.strip_not(split.atom);
+        if let Some(parts) = Theories::parts(self.store, atom) {
+            self.define(lit.var(), atom, parts, out);
+        }
+    }
+    /// Writes down that `atom` is the conjunction of its parts. The encoder may have done so for good; if not, the clauses
+    /// may get lost again, and are written anew when the theories ask for the atom once more.
+    fn define(&mut self, var: Var, atom: Term, parts: [Term; 2], out: &mut Consequences) {
+        let (whole, [a, b]) = (var.positive(), parts.map(|part| self.literal(part, out)));
+        for clause in [&[!whole, a][..], &[!whole, b], &[whole, !a, !b]] {
+            let tag = self.known.leaves.tag(|| Leaf::Definition(atom));
+            out.lemma(clause, tag);
+        }
     }
     /// The literal of an atom or its negation, which the search will decide.
     fn literal(&mut self, atom: Term, out: &mut Consequences) -> Lit {

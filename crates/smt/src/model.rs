@@ -3,7 +3,7 @@
 use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::{Symbol, TermStore};
-use shofar_theory::Theory;
+use shofar_theory::{SharedValues, Theory};
 
 use crate::Solver;
 
@@ -19,7 +19,7 @@ impl Solver {
                 assignment.set(symbol, Value::Bool(value));
             }
         }
-        self.theories.complete(store, &mut assignment);
+        self.theories.complete(store, &mut SharedValues::default(), &mut assignment);
         assignment
     }
     /// Whether every live formula and assumption is true under `assignment`, which gives integers to integers.

@@ -257,7 +257,7 @@ impl Solver {
         let (low, high) = (store.int(-largest), store.int(largest));
         let mut lits = Vec::new();
         for symbol in free_symbols(store, &formulas) {
-            if store.result(symbol).is_int() {
+            if store.result(symbol).is_int() && store.params(symbol).is_empty() {
                 let x = store.constant(symbol);
                 for bound in [store.ge(x, low), store.le(x, high)] {
                     lits.push(self.encoder(store).assumption(bound));
@@ -267,8 +267,8 @@ impl Solver {
         lits
     }
     fn search(&mut self, cx: &mut Cx<'_>, further: &[Lit]) -> Outcome<sat::Answer> {
-        if self.known.has_functions {
-            return Err(GaveUp::unsupported("uninterpreted functions"));
+        if self.known.has_quantifiers {
+            return Err(GaveUp::unsupported("quantifiers"));
         }
         self.theories.begin_query();
         let mut assumptions: Vec<Lit> = self.scopes.iter().filter_map(|s| s.guard).collect();
@@ -306,6 +306,11 @@ impl Solver {
             sat: self.sat.stats(),
             theory: self.theories.stats(),
         }
+    }
+    /// Makes the theories care for a term that no formula mentions.
+    pub(crate) fn mention(&mut self, store: &mut TermStore, term: Term) {
+        self.return_to_root(store);
+        self.encoder(store).mention(term);
     }
     fn encoder<'a>(&'a mut self, store: &'a mut TermStore) -> Encoder<'a> {
         Encoder { store, sat: &mut self.sat, theories: &mut self.theories, known: &mut self.known }

@@ -4,7 +4,7 @@
 //! equivalence or a choice for what the model says. Everything asked for without a choice is collected first; then a
 //! disjunction takes a part that is there already, else the one that asks for the fewest literals. A choice between numbers
 //! inside an atom is replaced by its branch, and its condition is asked for too, so the literals contain only symbols and
-//! `div`, `mod` and `to_int` over them. A false equality becomes the strict inequality that the model satisfies, because
+//! functions, and `div`, `mod` and `to_int` over them. Formulas to which functions are applied are treated alike. A false equality becomes the strict inequality that the model satisfies, because
 //! projection works on convex constraints.
 //!
 //! Invariant: every asked-for pair `(φ, v)` has `φ = v` in the model, and each is walked over once.
@@ -19,7 +19,7 @@ use shofar_term::{Kind, Sort, Term, TermStore, View};
 
 /// Literals true in `model` whose conjunction implies `formula`, which is itself true in `model`.
 ///
-/// A literal is a Boolean symbol, `Le`, `Lt`, `Eq`, or the negation of one of the first three.
+/// A literal is a Boolean symbol, a predicate with its arguments, `Same`, `Le`, `Lt` or the negation of one of these, or `Eq`.
 ///
 /// ```
 /// use shofar_term::eval::{Model, Value};
@@ -158,7 +158,13 @@ impl<'a> Walk<'a> {
     fn step(&mut self, store: &mut TermStore, term: Term, value: bool) {
         match store.view(term) {
             View::Constant(_) => {}
-            View::Predicate(..) | View::Quantified(..) => self.literal(store, term, value),
+            View::Predicate(_, []) | View::Quantified(..) => self.literal(store, term, value),
+            View::Predicate(_, args) => {
+                let args: Vec<Term> = args.to_vec();
+                let args: Vec<Term> = args.into_iter().map(|a| self.resolve(store, a)).collect();
+                let atom = store.rebuild(term, &args);
+                self.literal(store, atom, value);
+            }
             View::Not(inner) => self.ask(inner, !value),
             View::And(parts) if value => parts.iter().rev().for_each(|&part| self.ask(part, true)),
             View::Or(parts) if !value => parts.iter().rev().for_each(|&part| self.ask(part, false)),
@@ -209,11 +215,19 @@ impl<'a> Walk<'a> {
             self.literals.push(literal);
         }
     }
-    /// `root` with every choice replaced by its branch; the conditions are asked for.
+    /// `root` with every choice replaced by its branch, and every formula that is an argument by its value; conditions and
+    /// arguments are asked for.
     fn resolve(&mut self, store: &mut TermStore, root: Term) -> Term {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             if self.resolved.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            if store.sort(term).is_bool() {
+                let holds = self.holds(store, term);
+                self.ask(term, holds);
+                self.resolved.insert(term, store.bool(holds));
                 stack.pop();
                 continue;
             }

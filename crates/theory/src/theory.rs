@@ -14,7 +14,7 @@
 
 use shofar_base::{Budget, Lit, Map, Outcome, Var};
 use shofar_num::Rational;
-use shofar_term::eval::Model;
+use shofar_term::eval::{Model, Value};
 use shofar_term::{Symbol, Term, TermStore};
 
 /// A contradictory set of literals, with a certificate of why they cannot hold together.
@@ -124,6 +124,9 @@ pub struct Labelled {
     pub side: Side,
 }
 
+/// The values of terms that several theories speak about.
+pub type SharedValues = Map<Term, Value>;
+
 /// A solver for conjunctions of literals in one theory.
 pub trait Theory {
     /// What a lemma of this theory comes with.
@@ -160,8 +163,9 @@ pub trait Theory {
     fn begin_query(&mut self) {}
     /// From now on no case distinction mixes terms of different sides; terms without a side go with both.
     fn restrict_splits(&mut self, side: &Map<Term, Side>);
-    /// Gives values to the symbols that this theory knows, after a `Final` check that was consistent.
-    fn complete(&self, store: &TermStore, model: &mut Model);
+    /// Gives values to the symbols that this theory knows, after a `Final` check that was consistent, and to `shared` the
+    /// values of the shared terms; those of theories that were asked before are there.
+    fn complete(&self, store: &TermStore, shared: &mut SharedValues, model: &mut Model);
 
     /// Whether `certificate` proves that `literals` (atoms with their signs) contradict each other.
     fn certifies(

@@ -4,6 +4,7 @@
 //! interpolation switched on and shows what keeping proofs costs. Times are comparable within one run on one machine only.
 
 mod cuts;
+mod equality;
 mod incremental;
 mod measure;
 mod memory;
@@ -32,7 +33,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 60)]
     timeout: u64,
     /// Letters of the families to run, `m` for memory.
-    #[arg(long, default_value = "abcdem")]
+    #[arg(long, default_value = "abcdefm")]
     families: String,
     /// Only problems whose name contains this.
     #[arg(long, default_value = "")]
@@ -52,6 +53,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     problems.extend(incremental::problems());
     problems.extend(scheduling::problems());
     problems.extend(cuts::problems());
+    problems.extend(equality::problems());
     problems
         .retain(|p| options.families.contains(p.family.letter()) && p.name.contains(&options.only));
     for problem in &problems {

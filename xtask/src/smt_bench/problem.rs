@@ -26,16 +26,19 @@ pub(crate) enum Family {
     Scheduling,
     /// Integer problems that need cuts.
     Cuts,
+    /// Uninterpreted functions.
+    Equality,
 }
 
 impl Family {
     /// All families in order.
-    pub(crate) const ALL: [Family; 5] = [
+    pub(crate) const ALL: [Family; 6] = [
         Family::RealUnrolling,
         Family::IntUnrolling,
         Family::Incremental,
         Family::Scheduling,
         Family::Cuts,
+        Family::Equality,
     ];
 
     /// Letter and words for tables.
@@ -46,6 +49,7 @@ impl Family {
             Family::Incremental => "c: 10,000 incremental queries",
             Family::Scheduling => "d: pigeonhole and scheduling",
             Family::Cuts => "e: integer cuts",
+            Family::Equality => "f: equality with functions",
         }
     }
     /// The letter alone.
@@ -58,7 +62,7 @@ impl Family {
             Family::RealUnrolling => Some(1.5),
             Family::IntUnrolling | Family::Scheduling => Some(2.0),
             Family::Incremental => Some(0.7),
-            Family::Cuts => None,
+            Family::Cuts | Family::Equality => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use shofar_base::{IndexVec, Map};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Relation, Symbol, Term, TermStore};
+use shofar_term::{Symbol, Term, TermStore};
 use shofar_theory::{self as theory, Color, Side};
 
 use crate::encode::Encoding;
@@ -76,12 +76,13 @@ impl Coloring {
     pub(crate) fn a_symbols(&self) -> Vec<Symbol> {
         self.symbols.handles().filter(|&s| self.symbols[s] == Color::A).collect()
     }
-    /// The side of every arithmetic term that is not shared, for the restriction of case distinctions.
+    /// The side of every term that is not shared, for the restriction of case distinctions.
     pub(crate) fn local_terms(&mut self, store: &TermStore, known: &Encoding) -> Map<Term, Side> {
         let mut sides = Map::default();
         for (_, atom) in known.terms() {
-            if let Some((Relation::Le | Relation::Lt, form, _)) = store.comparison(atom) {
-                for &(_, term) in store.linear(form).monomials() {
+            for term in store.children(atom).iter().copied().chain([atom]) {
+                let parts = store.as_sum(term).into_iter().flat_map(|sum| sum.iter());
+                for term in parts.map(|(_, t)| t).chain([term]) {
                     match self.of(store, term) {
                         Color::A => sides.insert(term, Side::A),
                         Color::B => sides.insert(term, Side::B),

@@ -22,6 +22,7 @@ mod project;
 mod proof;
 
 use shofar_base::{GaveUp, Outcome, Set};
+use shofar_sat::Step;
 use shofar_term::compact::compact;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Term, TermStore};
@@ -29,6 +30,7 @@ use shofar_theory::interpolate::LinearAlgorithm;
 use shofar_theory::{Side, Theory};
 
 use crate::answer::{Answer, UnsatView};
+use crate::leaf::Leaf;
 use crate::options::Options;
 use crate::{PartId, Solver, certify, implies};
 use color::Coloring;
@@ -73,6 +75,9 @@ impl Interpolation {
 
 /// How many case distinctions the second derivation may take.
 const PURE_SPLITS: u32 = 200;
+
+/// How often a derivation is tried again with more terms over shared symbols.
+const MOST_ROUNDS: usize = 8;
 
 /// What belongs to A; the rest is B.
 #[derive(Clone, Debug, Default)]
@@ -176,27 +181,58 @@ fn pure_interpolant(
     right: &[Term],
     how: &Interpolation,
 ) -> Outcome<Term> {
+    let mut coloring = Coloring::of_formulas(cx.store, left, right);
+    // Terms over shared symbols, in which the theories can say what both sides have to know.
+    let mut shared: Vec<Term> = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let before = shared.len();
+        if let Some(interpolant) = derive_again(cx, left, right, &mut coloring, &mut shared, how)? {
+            return Ok(interpolant);
+        }
+        if shared.len() == before {
+            break;
+        }
+    }
+    project::interpolate(cx, left, right, &coloring)
+}
+
+/// The interpolant of a derivation whose case distinctions do not mix sides. If there is none, `shared` may get terms with
+/// which it is worth another try.
+fn derive_again(
+    cx: &mut Cx<'_>,
+    left: &[Term],
+    right: &[Term],
+    coloring: &mut Coloring,
+    shared: &mut Vec<Term>,
+    how: &Interpolation,
+) -> Outcome<Option<Term>> {
     let mut solver =
         Solver::new(Options { integer_splits: Some(PURE_SPLITS), ..Options::with_proofs() });
     let a: Vec<PartId> = left.iter().map(|&t| solver.add(cx.store, t)).collect();
     for &t in right {
         solver.add(cx.store, t);
     }
-    let mut coloring = Coloring::of_formulas(cx.store, left, right);
+    for &t in shared.iter() {
+        solver.mention(cx.store, t);
+    }
     let sides = coloring.local_terms(cx.store, &solver.known);
     solver.theories.restrict_splits(&sides);
-    match solver.check(cx) {
+    let found = match solver.check(cx) {
         Ok(Answer::Unsat(view)) => {
-            let sides = Sides::of_parts(&a);
-            if let Some(interpolant) = proof::interpolate(cx, view, &sides, &mut coloring, how)? {
-                return Ok(interpolant);
-            }
+            proof::interpolate(cx, view, &Sides::of_parts(&a), coloring, how)?
         }
         Ok(Answer::Sat(_)) => unreachable!("the sides contradict each other"),
-        Err(GaveUp::Incomplete(_)) => (),
+        Err(GaveUp::Incomplete(_)) => None,
         Err(why) => return Err(why),
+    };
+    if found.is_none() {
+        for &term in solver.theories.wanted() {
+            if !shared.contains(&term) {
+                shared.push(term);
+            }
+        }
     }
-    project::interpolate(cx, left, right, &coloring)
+    Ok(found)
 }
 
 /// An interpolant of two sets of formulas that contradict each other.
@@ -238,7 +274,7 @@ pub(crate) fn tree(
         return Ok(interpolants);
     }
     let formulas = group_formulas(view, groups);
-    let is_fitting = from_proof && is_fitting(how, first);
+    let is_fitting = from_proof && is_fitting(how, first) && has_fitting_leaves(view);
     if is_fitting && !how.certify && !cfg!(debug_assertions) {
         return Ok(interpolants);
     }
@@ -257,6 +293,19 @@ fn is_fitting(how: &Interpolation, first: &[usize]) -> bool {
         BoolAlgorithm::McMillanDual => is_sequence && how.linear == LinearAlgorithm::DualFarkas,
         BoolAlgorithm::Pudlak | BoolAlgorithm::Clausal => false,
     }
+}
+
+/// Whether the interpolants of all theory lemmas fit together.
+fn has_fitting_leaves(view: UnsatView<'_>) -> bool {
+    view.proof().is_none_or(|proof| {
+        proof.ids().all(|id| match proof.step(id) {
+            Step::Leaf { tag, .. } => match view.solver.known.leaves.get(tag) {
+                Leaf::Lemma(lemma) => lemma.certificate.fits_trees(),
+                Leaf::Part(_) | Leaf::Definition(_) | Leaf::Retired => true,
+            },
+            Step::Chain { .. } => true,
+        })
+    })
 }
 
 /// The formulas of each group; what is in no group belongs to the root.

@@ -9,7 +9,7 @@
 use shofar_base::Outcome;
 use shofar_term::{Cx, Term};
 use shofar_theory::implicant::implicant;
-use shofar_theory::project::project;
+use shofar_theory::{Theories, Theory};
 
 use super::color::Coloring;
 use crate::answer::Answer;
@@ -37,7 +37,7 @@ pub(super) fn interpolate(
             Answer::Sat(view) => view.assignment(cx.store),
         };
         let literals = implicant(cx.store, a, &model);
-        let cube = project(cx.store, &literals, &locals, &model);
+        let cube = Theories::project(cx.store, &literals, &locals, &model)?;
         let needed = match other.check_assuming(cx, &cube)? {
             Answer::Unsat(view) => view.failed(),
             Answer::Sat(_) => unreachable!("a projection of A contradicts B"),

@@ -55,6 +55,14 @@ pub(crate) fn halves(store: &mut TermStore, a: Term, b: Term) -> [Term; 2] {
     [store.le(a, b), store.ge(a, b)]
 }
 
+/// Inequalities whose conjunction is `atom`, if that is an equation between numbers.
+pub(crate) fn parts(store: &mut TermStore, atom: Term) -> Option<[Term; 2]> {
+    let (form, bound) = store.equation(atom)?;
+    let mut linear = store.linear(form);
+    linear.constant -= bound;
+    Some([store.le_zero(&linear), store.le_zero(&linear.negated())])
+}
+
 #[cfg(test)]
 mod tests {
     use shofar_term::Sort;

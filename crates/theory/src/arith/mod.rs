@@ -15,6 +15,7 @@
 //! | `integer` | case distinctions for integers |
 //! | `definition` | terms that arithmetic defines by facts |
 //! | `apart`, `distinct` | groups of terms whose values all differ, and how they are recognised |
+//! | `between` | shared terms between the sides of an interpolation |
 //! | `model` | concrete values |
 //!
 //! Invariant: `levels` remembers the lengths of all trails; `pop` cuts every one of them. Columns and atoms are permanent.
@@ -22,6 +23,7 @@
 //! Source: [DdM06].
 
 mod apart;
+mod between;
 mod bounds;
 mod definition;
 mod distinct;
@@ -35,14 +37,15 @@ mod tableau;
 #[cfg(test)]
 mod tests;
 
-use shofar_base::{Budget, Idx, IndexVec, Lit, Map, Outcome, Var, index_type};
+use shofar_base::{Budget, Idx, IndexVec, Lit, Map, Outcome, Set, Var, index_type};
 use shofar_num::{Delta, Rational};
 use shofar_term::eval::{Model, Value};
 use shofar_term::{Relation, Symbol, Term, TermStore};
 
 use self::apart::Groups;
+pub(crate) use self::between::Between;
 use self::bounds::{Bound, End};
-pub(crate) use self::definition::{facts, halves};
+pub(crate) use self::definition::{facts, halves, parts};
 use self::integer::IntegerState;
 use self::propagate::{Cause, Reason};
 use self::simplex::{Feasibility, Simplex};
@@ -50,7 +53,9 @@ use self::tableau::{Column, Row};
 use crate::inequality::{Inequality, is_farkas_refutation};
 use crate::interpolate::{self, LinearAlgorithm, Weighted};
 use crate::project;
-use crate::theory::{Check, Color, Coloring, Effort, Farkas, Labelled, Lemma, Side, Theory};
+use crate::theory::{
+    Check, Color, Coloring, Effort, Farkas, Labelled, Lemma, SharedValues, Side, Theory,
+};
 
 index_type!(
     /// A registered atom.
@@ -146,6 +151,8 @@ pub struct Arith {
     rows: Vec<Row>,
     integer: IntegerState,
     side: Map<Term, Side>,
+    /// Terms that another theory speaks about.
+    shared: Set<Term>,
     apart: Groups,
     stats: Stats,
 }
@@ -170,6 +177,7 @@ impl Arith {
             rows: Vec::new(),
             integer: IntegerState::default(),
             side: Map::default(),
+            shared: Set::default(),
             apart: Groups::default(),
             stats: Stats::default(),
         }
@@ -320,6 +328,7 @@ impl Theory for Arith {
     fn share(&mut self, store: &TermStore, term: Term) {
         for &(_, t) in store.linear(term).monomials() {
             self.column(store, t);
+            self.shared.insert(t);
         }
     }
     fn assert(&mut self, lit: Lit) -> Result<(), Lemma<Farkas>> {
@@ -377,8 +386,11 @@ impl Theory for Arith {
     fn restrict_splits(&mut self, side: &Map<Term, Side>) {
         self.side.clone_from(side);
     }
-    fn complete(&self, store: &TermStore, model: &mut Model) {
+    fn complete(&self, store: &TermStore, shared: &mut SharedValues, model: &mut Model) {
         for (term, value) in self.concrete_values() {
+            if self.shared.contains(&term) {
+                shared.insert(term, Value::Number(value.clone()));
+            }
             if let Some(symbol) = store.symbol(term) {
                 model.set(symbol, Value::Number(value));
             }

@@ -18,7 +18,7 @@ fn largest_delta(low: &Delta, high: &Delta) -> Option<Rational> {
 
 impl Arith {
     /// The values of all opaque terms, in the order in which they became known.
-    pub(super) fn concrete_values(&self) -> Vec<(Term, Rational)> {
+    pub(crate) fn concrete_values(&self) -> Vec<(Term, Rational)> {
         let delta = self.small_delta();
         let values = self.simplex.all_values();
         let opaque = self.simplex.tableau.columns().filter(|&x| self.simplex.is_opaque(x));

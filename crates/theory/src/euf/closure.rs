@@ -91,7 +91,10 @@ impl Closure {
     pub(super) fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
-    pub(super) fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + use<> {
+    pub(super) fn len(&self) -> usize {
+        self.terms.len()
+    }
+    pub(super) fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
         self.terms.handles()
     }
     pub(super) fn find(&self, term: Term) -> Option<Node> {

@@ -23,6 +23,7 @@
 //! Source: [KGC16] §5 (the notion, and linear real arithmetic), [BJ15] §3 (linear integer arithmetic), [LW93], [Coo72].
 
 mod constraint;
+pub(crate) mod functions;
 mod integer;
 mod purify;
 mod real;

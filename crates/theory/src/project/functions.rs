@@ -1,0 +1,218 @@
+//! Projection of cubes with functions and uninterpreted sorts, as far as it exists.
+//!
+//! 1. An eliminated function goes first: each of its applications becomes a constant that is eliminated as well, and
+//!    where two applications have equal arguments in the model, their arguments and results are equal; otherwise some
+//!    argument differs.
+//! 2. An eliminated constant that a function is applied to, or whose sort is uninterpreted, is replaced by a term that an
+//!    equation says it is equal to, else by a term of the cube that has the same value in the model.
+//! 3. What is left is for arithmetic.
+//!
+//! A constant under a function that stays, with a value that no other term has, cannot be eliminated without quantifiers;
+//! the answer is [`GaveUp::Incomplete`] then, never a projection that does not imply the cube.
+//!
+//! Source: [Ack54] for step 1; step 2 is the substitution of [LW93] for equalities. The notion is that of [KGC16] §5.
+
+use shofar_base::{GaveUp, Map, Outcome, Set};
+use shofar_num::Rational;
+use shofar_term::eval::{Evaluator, Model, Value};
+use shofar_term::substitute::substitute;
+use shofar_term::visit::postorder;
+use shofar_term::{Kind, Linear, Symbol, Term, TermStore};
+
+use super::purify::touched;
+use crate::implicant::VALUED;
+
+/// Literals over the symbols outside `eliminate` that are true in `model` and imply `∃ eliminate. ∧ cube`.
+pub(crate) fn project(
+    store: &mut TermStore,
+    cube: &[Term],
+    eliminate: &[Symbol],
+    model: &Model,
+) -> Outcome<Vec<Term>> {
+    let is_function_free = |&t: &Term| store.sort(t).is_bool() || store.sort(t).is_arithmetic();
+    let plain = |&t: &Term| is_function_free(&t) && !matches!(store.kind(t), Kind::App(..));
+    if postorder(store, cube).iter().all(plain) {
+        return Ok(super::project(store, cube, eliminate, model));
+    }
+    let mut functions = Functions {
+        store,
+        cube: cube.to_vec(),
+        eliminate: eliminate.to_vec(),
+        model: model.clone(),
+    };
+    functions.remove_functions()?;
+    functions.remove_arguments()?;
+    let Functions { cube, eliminate, model, .. } = functions;
+    Ok(super::project(store, &cube, &eliminate, &model))
+}
+
+struct Functions<'a> {
+    store: &'a mut TermStore,
+    cube: Vec<Term>,
+    eliminate: Vec<Symbol>,
+    /// The model, with values for the constants that applications have become.
+    model: Model,
+}
+
+impl Functions<'_> {
+    fn value(&self, term: Term) -> Value {
+        Evaluator::with_defaults(&self.model).evaluate(self.store, term).expect(VALUED)
+    }
+    fn replace(&mut self, from: Term, to: Term) {
+        let mut map = Map::default();
+        map.insert(from, to);
+        self.cube = substitute(self.store, &map, &self.cube);
+        let top = self.store.top();
+        self.cube.retain(|&literal| literal != top);
+    }
+    /// Replaces the applications of eliminated functions by constants, the innermost first.
+    fn remove_functions(&mut self) -> Outcome<()> {
+        let eliminated: Set<Symbol> = self.eliminate.iter().copied().collect();
+        let mut seen: Vec<(Symbol, Vec<Term>, Term)> = Vec::new();
+        loop {
+            let next = postorder(self.store, &self.cube).into_iter().find_map(|t| {
+                match self.store.application(t) {
+                    Some((f, args)) if !args.is_empty() && eliminated.contains(&f) => {
+                        Some((t, f, args.to_vec()))
+                    }
+                    Some(_) | None => None,
+                }
+            });
+            let Some((application, f, args)) = next else { return Ok(()) };
+            let value = self.value(application);
+            let symbol = self
+                .store
+                .fresh(self.store.name(f).to_owned().as_str(), self.store.sort(application));
+            self.model.set(symbol, value);
+            self.eliminate.push(symbol);
+            let constant = self.store.constant(symbol);
+            self.replace(application, constant);
+            for (_, others, result) in
+                seen.iter().filter(|(g, ..)| *g == f).cloned().collect::<Vec<_>>()
+            {
+                self.keep_consistent((&args, constant), (&others, result))?;
+            }
+            seen.push((f, args, constant));
+        }
+    }
+    /// Adds what makes two applications of one function fit together, in the way in which they do in the model.
+    fn keep_consistent(
+        &mut self,
+        (args, result): (&[Term], Term),
+        (other_args, other_result): (&[Term], Term),
+    ) -> Outcome<()> {
+        let pairs: Vec<(Term, Term)> =
+            args.iter().copied().zip(other_args.iter().copied()).filter(|(a, b)| a != b).collect();
+        let apart = pairs.iter().copied().find(|&(a, b)| self.value(a) != self.value(b));
+        if let Some((a, b)) = apart {
+            let literal = self.difference(a, b)?;
+            self.cube.push(literal);
+            return Ok(());
+        }
+        for (a, b) in pairs.into_iter().chain([(result, other_result)]) {
+            if self.store.sort(a).is_bool() {
+                return Err(GaveUp::incomplete("projection of a predicate"));
+            }
+            let literal = self.store.eq(a, b);
+            if literal != self.store.top() {
+                self.cube.push(literal);
+            }
+        }
+        Ok(())
+    }
+    /// A literal that says how two terms differ in the model.
+    fn difference(&mut self, a: Term, b: Term) -> Outcome<Term> {
+        match (self.value(a), self.value(b)) {
+            (Value::Number(x), Value::Number(y)) => {
+                Ok(if x < y { self.store.lt(a, b) } else { self.store.lt(b, a) })
+            }
+            (Value::Element(..), Value::Element(..)) => {
+                let same = self.store.eq(a, b);
+                Ok(self.store.not(same))
+            }
+            (Value::Bool(_) | Value::Number(_) | Value::Element(..), _) => {
+                Err(GaveUp::incomplete("projection of a predicate"))
+            }
+        }
+    }
+    /// Replaces eliminated constants that functions are applied to, or of uninterpreted sorts.
+    fn remove_arguments(&mut self) -> Outcome<()> {
+        while let Some(x) = self.next_argument() {
+            let constant = self.store.constant(x);
+            let definition = match self.definition(x, constant) {
+                Some(term) => term,
+                None => self.twin(x, constant)?,
+            };
+            self.replace(constant, definition);
+        }
+        Ok(())
+    }
+    fn next_argument(&mut self) -> Option<Symbol> {
+        let all = postorder(self.store, &self.cube);
+        let candidates = self.eliminate.clone();
+        candidates.into_iter().find(|&x| {
+            if !self.store.params(x).is_empty() {
+                return false;
+            }
+            let constant = self.store.constant(x);
+            let sort = self.store.sort(constant);
+            if !sort.is_bool() && !sort.is_arithmetic() {
+                return all.contains(&constant);
+            }
+            let with_x = touched(self.store, &self.cube, &[x].into_iter().collect());
+            all.iter().any(|t| matches!(self.store.kind(*t), Kind::App(..)) && with_x.contains(t))
+        })
+    }
+    /// A term without `x` that an equation of the cube says `x` is equal to.
+    fn definition(&mut self, x: Symbol, constant: Term) -> Option<Term> {
+        let only: Set<Symbol> = [x].into_iter().collect();
+        let with_x = touched(self.store, &self.cube, &only);
+        for literal in self.cube.clone() {
+            if let Kind::Same(a, b) = self.store.kind(literal) {
+                for (one, other) in [(a, b), (b, a)] {
+                    if one == constant && !with_x.contains(&other) {
+                        return Some(other);
+                    }
+                }
+            }
+            if let Some((form, bound)) = self.store.equation(literal) {
+                let mut linear = self.store.linear(form);
+                linear.constant -= bound;
+                if let Some(term) = self.solve(&linear, constant, &with_x) {
+                    return Some(term);
+                }
+            }
+        }
+        None
+    }
+    /// The term that `constant` equals if `linear` is zero, unless fractions of integers or the constant itself are needed.
+    fn solve(&mut self, linear: &Linear, constant: Term, with_x: &Set<Term>) -> Option<Term> {
+        let coefficient = linear.coefficient(constant)?.clone();
+        let sort = self.store.sort(constant);
+        let others = linear.monomials().iter().filter(|(_, t)| *t != constant);
+        let pure = others.clone().all(|(_, t)| !with_x.contains(t));
+        let unit = coefficient.is_one() || coefficient == Rational::MINUS_ONE;
+        let integral = others.clone().all(|(_, t)| self.store.sort(*t).is_int());
+        if !pure || (sort.is_int() && !(unit && integral)) {
+            return None;
+        }
+        let mut rest = linear.clone();
+        rest.add_term(&-&coefficient, constant);
+        rest.scale(&-coefficient.recip());
+        Some(self.store.sum(&rest, sort))
+    }
+    /// A term of the cube without `x` that has its value in the model; one without eliminated symbols if there is one.
+    fn twin(&mut self, x: Symbol, constant: Term) -> Outcome<Term> {
+        let (sort, value) = (self.store.sort(constant), self.value(constant));
+        let only: Set<Symbol> = [x].into_iter().collect();
+        let all: Set<Symbol> = self.eliminate.iter().copied().collect();
+        let with_x = touched(self.store, &self.cube, &only);
+        let with_any = touched(self.store, &self.cube, &all);
+        let mut twins: Vec<Term> = postorder(self.store, &self.cube);
+        twins.retain(|&t| self.store.sort(t) == sort && !with_x.contains(&t));
+        twins.retain(|&t| self.value(t) == value);
+        let kept = twins.iter().copied().find(|t| !with_any.contains(t));
+        let twin = kept.or(twins.first().copied());
+        twin.ok_or(GaveUp::incomplete("projection of an argument of a function"))
+    }
+}
