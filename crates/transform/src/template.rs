@@ -131,9 +131,8 @@ impl Template {
 /// The substitution that replaces constants by constants.
 pub(crate) fn renaming(store: &mut TermStore, names: &Map<Symbol, Symbol>) -> Substitution {
     // Sorted, since making terms in another order gives other handles.
-    let mut pairs: Vec<(Symbol, Symbol)> = names.iter().map(|(&from, &to)| (from, to)).collect();
-    pairs.sort_unstable();
+    let pairs = names.sorted().into_iter();
     Substitution::new(
-        pairs.iter().map(|&(from, to)| (store.constant(from), store.constant(to))).collect(),
+        pairs.map(|(&from, &to)| (store.constant(from), store.constant(to))).collect(),
     )
 }
