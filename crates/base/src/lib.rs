@@ -6,7 +6,7 @@
 //! | a typed `u32` handle | [`index_type!`] |
 //! | a vector indexed by such a handle | [`IndexVec`] |
 //! | a propositional variable or literal | [`Var`], [`Lit`] |
-//! | a hash map or set | [`Map`], [`Set`] (deterministic hasher) |
+//! | a hash map or set | [`Map`], [`Set`] (without iteration but in the order of keys) |
 //! | "stop when told to" | [`Budget`], [`Outcome`], [`GaveUp`] |
 //! | a reproducible random number | [`Rng`] |
 //! | counts with names | [`Statistics`] |
@@ -20,6 +20,7 @@ mod budget;
 mod diagnostic;
 mod index;
 mod lit;
+mod map;
 mod rng;
 mod span;
 mod statistics;
@@ -30,12 +31,8 @@ pub use budget::{Budget, GaveUp, Outcome, StopHandle};
 pub use diagnostic::{Diagnostic, Read};
 pub use index::{Idx, IndexVec};
 pub use lit::{Lit, Var};
+pub use map::{Map, Set, fixed_hash};
 pub use rng::Rng;
 pub use span::{Position, Source, Span};
 pub use statistics::Statistics;
 pub use table::{HandleTable, WordHash};
-
-/// Hash map with a fast, fixed hash function: the same run gives the same layout.
-pub type Map<K, V> = hashbrown::HashMap<K, V, rustc_hash::FxBuildHasher>;
-/// Hash set with a fast, fixed hash function.
-pub type Set<K> = hashbrown::HashSet<K, rustc_hash::FxBuildHasher>;

@@ -8,9 +8,7 @@
 //! The table of facts has a hash and a number for each step and no values, since derivations may have millions of steps; values
 //! are worked out again where hashes agree.
 
-use std::hash::BuildHasher;
-
-use shofar_base::{HandleTable, Map};
+use shofar_base::{HandleTable, fixed_hash};
 use shofar_term::TermStore;
 use shofar_term::eval::Value;
 
@@ -82,7 +80,7 @@ impl Derivation {
 
 /// The upper half, which depends on all bits.
 fn hash(fact: &(PredId, Vec<Value>)) -> u32 {
-    let hash = Map::<u32, u32>::default().hasher().hash_one(fact);
+    let hash = fixed_hash(fact);
     u32::try_from(hash >> 32).expect("half of a hash is small")
 }
 

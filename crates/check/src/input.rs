@@ -2,6 +2,7 @@
 //!
 //! Models are checked against the assertions. Refutations name clauses; each step is checked against its clause, and
 //! against the assertion that the clause came from. So the translation from assertions to clauses need not be trusted.
+//! Assertions are kept as they were written, with their quantifiers; see [`crate::universal`].
 
 use std::borrow::Cow;
 
@@ -10,10 +11,12 @@ use shofar_chc::read::HornProblem;
 use shofar_chc::{ChcSystem, ClauseId};
 use shofar_term::{Term, TermStore};
 
+use crate::InputText;
+
 /// A formula that the user asserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assertion {
-    /// Without quantifiers; predicates are applications, all other symbols are universal.
+    /// Universal; predicates are applications, all other symbols that no quantifier binds are universal, too.
     pub formula: Term,
     /// Where it stands.
     pub span: Option<Span>,
@@ -24,7 +27,10 @@ pub struct Assertion {
 pub struct HornInput<'a> {
     system: Cow<'a, ChcSystem>,
     assertions: Vec<Assertion>,
+    /// What the reader made of each assertion: without quantifiers, and linear.
+    translations: Vec<Term>,
     origins: Vec<usize>,
+    text: Option<InputText>,
 }
 
 impl<'a> HornInput<'a> {
@@ -36,15 +42,30 @@ impl<'a> HornInput<'a> {
     ) -> Self {
         assert_eq!(origins.len(), system.clause_count(), "every clause has an origin");
         assert!(origins.iter().all(|&at| at < assertions.len()), "origins are assertions");
-        Self { system, assertions, origins }
+        let translations = assertions.iter().map(|assertion| assertion.formula).collect();
+        Self { system, assertions, translations, origins, text: None }
+    }
+    /// The problem, with what a reader made of each assertion.
+    pub(crate) fn translated(self, translations: Vec<Term>) -> Self {
+        assert_eq!(translations.len(), self.assertions.len(), "each assertion has a translation");
+        Self { translations, ..self }
+    }
+    /// The problem, which can be read again.
+    pub fn with_text(self, text: InputText) -> Self {
+        Self { text: Some(text), ..self }
+    }
+    /// Where the problem can be read again.
+    pub(crate) fn text(&self) -> Option<&InputText> {
+        self.text.as_ref()
     }
     /// A problem that was read from a text.
     pub fn of_problem(problem: &'a HornProblem) -> Self {
         let assertions = problem.assertions.iter();
         let assertions =
-            assertions.map(|a| Assertion { formula: a.formula, span: Some(a.span) }).collect();
+            assertions.map(|a| Assertion { formula: a.written, span: Some(a.span) }).collect();
+        let translations = problem.assertions.iter().map(|a| a.formula).collect();
         let origins = problem.origin.iter().copied().collect();
-        Self::new(Cow::Borrowed(&problem.system), assertions, origins)
+        Self::new(Cow::Borrowed(&problem.system), assertions, origins).translated(translations)
     }
     /// The problem whose assertions are the clauses of `system` themselves.
     pub fn of_system(store: &mut TermStore, system: Cow<'a, ChcSystem>) -> Self {
@@ -57,8 +78,9 @@ impl<'a> HornInput<'a> {
     }
     /// The same problem, which borrows nothing.
     pub fn into_owned(self) -> HornInput<'static> {
-        let Self { system, assertions, origins } = self;
-        HornInput { system: Cow::Owned(system.into_owned()), assertions, origins }
+        let Self { system, assertions, translations, origins, text } = self;
+        let system = Cow::Owned(system.into_owned());
+        HornInput { system, assertions, translations, origins, text }
     }
     /// The clauses.
     pub fn system(&self) -> &ChcSystem {
@@ -67,6 +89,10 @@ impl<'a> HornInput<'a> {
     /// The assertions.
     pub fn assertions(&self) -> &[Assertion] {
         &self.assertions
+    }
+    /// What a reader made of the assertions.
+    pub(crate) fn translations(&self) -> &[Term] {
+        &self.translations
     }
     /// The place of the assertion that a clause came from.
     pub fn origin(&self, clause: ClauseId) -> usize {

@@ -10,7 +10,8 @@ use shofar_term::Cx;
 
 use crate::objection::counted;
 use crate::parse::{Evidence, GivenAnswer, Unread};
-use crate::{Certified, HornInput, Objection, validate};
+use crate::validate::validate_in_place;
+use crate::{Certified, HornInput, Objection, Rigour};
 
 /// What is found out about an answer.
 #[derive(Clone, Debug)]
@@ -119,6 +120,7 @@ pub fn judge(
     input: &HornInput<'_>,
     polarity: Polarity,
     answer: &GivenAnswer<'_>,
+    rigour: Rigour,
 ) -> Judgement {
     if answer.word() == Some(Status::Unknown) {
         return Judgement::Unknown(Doubt::Undecided);
@@ -146,7 +148,7 @@ pub fn judge(
         Err(Unread::Misfit(diagnostic)) => return Judgement::Invalid(Blame::Text(diagnostic)),
         Err(Unread::GaveUp(why)) => return Judgement::Unknown(Doubt::GaveUp(why)),
     };
-    match validate(cx, input, witness) {
+    match validate_in_place(cx, input, witness, rigour) {
         Ok(Ok(certified)) => Judgement::Valid(certified),
         Ok(Err(objection)) => Judgement::Invalid(Blame::Witness(objection)),
         Err(why) => Judgement::Unknown(Doubt::GaveUp(why)),

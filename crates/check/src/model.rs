@@ -1,10 +1,12 @@
 //! Models: every assertion must be valid under the definitions.
 //!
 //! Each assertion is a query of its own to a fresh solver, so that nothing is carried over from one to the next. An
-//! answer `sat` is evaluated before it becomes an objection.
+//! answer `sat` is evaluated before it becomes an objection. An answer `unsat` is believed or, if the validator is to be
+//! rigorous, confirmed by its proof, which is checked without the solver.
 
 use shofar_base::{GaveUp, Outcome, Set};
 use shofar_chc::{Clause, ClauseId, Interpretation, PredAtom, PredId};
+use shofar_proof::{Checker, Proof};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Model, Value, evaluate_with_defaults};
 use shofar_term::symbols::free_symbols;
@@ -12,8 +14,14 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::instance::instance;
 use crate::objection::Values;
+use crate::universal::without_quantifiers;
 use crate::validate::Rigour;
 use crate::{HornInput, Objection};
+
+/// What is said of an assertion that the reader has taken for Horn clauses.
+pub(crate) fn not_universal() -> GaveUp {
+    GaveUp::wrong("an assertion is not universal")
+}
 
 /// Whether `model` satisfies all assertions.
 pub(crate) fn check(
@@ -29,12 +37,15 @@ pub(crate) fn check(
     }
     for (at, assertion) in input.assertions().iter().enumerate() {
         cx.budget.check()?;
-        let claim = instance(cx, input.system(), model, assertion.formula)?;
+        let read = input.translations()[at];
+        let formula =
+            without_quantifiers(cx.store, assertion.formula, read).ok_or_else(not_universal)?;
+        let claim = instance(cx, input.system(), model, formula)?;
         if claim == cx.store.top() {
             continue;
         }
         if let Some(counterexample) = counterexample(cx, claim, rigour)? {
-            let values = values(cx.store, input, assertion.formula, &counterexample);
+            let values = values(cx.store, input, formula, &counterexample);
             let clause = falsified_clause(cx.store, input, model, at, &counterexample);
             return Ok(Err(Objection::Falsified { assertion: at, clause, values }));
         }
@@ -77,9 +88,11 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
         Rigour::Proofs => Options::with_proofs(),
     };
     let mut solver = Solver::new(options);
+    let mut checker = Checker::new();
     let (unless, goals) = goals(cx.store, claim);
     let given = cx.store.not(unless);
     solver.add(cx.store, given);
+    let mut premises = vec![given];
     for goal in goals {
         let negation = cx.store.not(goal);
         match solver.check_assuming(cx, &[negation])? {
@@ -92,14 +105,33 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
                 return Ok(Some(assignment));
             }
             Answer::Unsat(view) => {
-                if rigour == Rigour::Proofs && view.check_proof(cx)?.is_err() {
-                    return Err(GaveUp::wrong("the SMT solver gave a wrong proof"));
+                if rigour == Rigour::Proofs {
+                    let proof =
+                        view.export_proof().map_err(|flaw| wrong_proof(&flaw.to_string()))?;
+                    confirm(cx, &mut checker, &premises, negation, &proof)?;
                 }
             }
         }
         solver.add(cx.store, goal);
+        premises.push(goal);
     }
     Ok(None)
+}
+
+fn wrong_proof(flaw: &str) -> GaveUp {
+    GaveUp::wrong(format!("the SMT solver gave a wrong proof: {flaw}"))
+}
+
+/// Has a proof checked that `premises` exclude `assumption`.
+fn confirm(
+    cx: &Cx<'_>,
+    checker: &mut Checker,
+    premises: &[Term],
+    assumption: Term,
+    proof: &Proof,
+) -> Outcome<()> {
+    let checked = checker.check(cx.store, cx.budget, premises, &[assumption], proof)?;
+    checked.map_err(|flaw| wrong_proof(&flaw.describe(cx.store)))
 }
 
 /// Formulas such that `claim` says: the first, or else all of the others.

@@ -134,6 +134,25 @@ impl Objection {
     }
 }
 
+impl Objection {
+    /// The objection with other symbols for variables.
+    pub(crate) fn renamed(mut self, mut other: impl FnMut(Symbol) -> Symbol) -> Self {
+        match &mut self {
+            Objection::Undefined { .. } | Objection::IllFormed { .. } | Objection::NotRefuted => {}
+            Objection::Falsified { values, .. } => {
+                values.iter_mut().for_each(|(symbol, _)| *symbol = other(*symbol));
+            }
+            Objection::Step { values, fault, .. } => {
+                values.iter_mut().for_each(|(symbol, _)| *symbol = other(*symbol));
+                if let Fault::IllSorted(symbol) = fault {
+                    *symbol = other(*symbol);
+                }
+            }
+        }
+        self
+    }
+}
+
 impl Fault {
     fn describe(&self, store: &TermStore, input: &HornInput<'_>) -> String {
         match self {

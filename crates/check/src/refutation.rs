@@ -8,21 +8,29 @@ use shofar_base::{Idx, Outcome};
 use shofar_chc::{Clause, ClauseId, Derivation, DerivationStep, PredAtom, PredId};
 use shofar_term::eval::{Evaluator, Model, NoValue, Value};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Symbol, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
+use crate::model::not_universal;
 use crate::objection::{Fact, Fault, Values};
 use crate::skeleton::Skeleton;
+use crate::universal::without_quantifiers;
 use crate::{HornInput, Objection};
 
 /// Whether `derivation` refutes the input.
+///
+/// `names` gives, for a variable of the input, the one under which the steps know it.
 pub(crate) fn check(
     cx: &mut Cx<'_>,
     input: &HornInput<'_>,
     derivation: &Derivation,
+    names: &dyn Fn(Symbol) -> Option<Symbol>,
 ) -> Outcome<Result<(), Objection>> {
+    let formulas = formulas(cx, input, derivation)?;
     let mut checker = Checker {
         store: cx.store,
         input,
+        names,
+        formulas: &formulas,
         variables: vec![None; input.system().clause_count()],
         skeletons: input.assertions().iter().map(|_| None).collect(),
         derivation,
@@ -38,9 +46,33 @@ pub(crate) fn check(
     Ok(if refutes { Ok(()) } else { Err(Objection::NotRefuted) })
 }
 
+/// The assertions that the steps are about, without quantifiers.
+fn formulas(
+    cx: &mut Cx<'_>,
+    input: &HornInput<'_>,
+    derivation: &Derivation,
+) -> Outcome<Vec<Option<Term>>> {
+    let mut formulas = vec![None; input.assertions().len()];
+    for step in &derivation.steps {
+        if step.clause.index() >= input.system().clause_count() {
+            continue;
+        }
+        let at = input.origin(step.clause);
+        if formulas[at].is_none() {
+            cx.budget.check()?;
+            let (written, read) = (input.assertions()[at].formula, input.translations()[at]);
+            let formula = without_quantifiers(cx.store, written, read).ok_or_else(not_universal)?;
+            formulas[at] = Some(formula);
+        }
+    }
+    Ok(formulas)
+}
+
 struct Checker<'a> {
     store: &'a TermStore,
     input: &'a HornInput<'a>,
+    names: &'a dyn Fn(Symbol) -> Option<Symbol>,
+    formulas: &'a [Option<Term>],
     /// The variables of the clauses seen so far.
     variables: Vec<Option<Vec<Symbol>>>,
     skeletons: Vec<Option<Skeleton>>,
@@ -56,8 +88,9 @@ impl Checker<'_> {
             return Err(Fault::NoSuchClause);
         }
         let clause = input.system().clause(step.clause);
-        self.check_sorts(step.clause, &step.assignment)?;
-        let mut evaluator = Evaluator::with_defaults(&step.assignment);
+        let assignment = self.assignment(step);
+        self.check_sorts(step.clause, &assignment)?;
+        let mut evaluator = Evaluator::with_defaults(&assignment);
         if !evaluator.holds(store, clause.constraint)? {
             return Err(Fault::Constraint);
         }
@@ -68,24 +101,37 @@ impl Checker<'_> {
         let is_new = !premises.iter().any(|p| Some(p) == conclusion.as_ref());
         if is_new {
             let assertion = input.origin(step.clause);
-            let skeleton = self.skeletons[assertion].get_or_insert_with(|| {
-                Skeleton::new(store, input.system(), input.assertions()[assertion].formula)
-            });
+            let formula = self.formulas[assertion].expect("those of all steps are there");
+            let skeleton = self.skeletons[assertion]
+                .get_or_insert_with(|| Skeleton::new(store, input.system(), formula));
             if !skeleton.is_false(store, &mut evaluator, &premises, conclusion.as_ref()) {
                 return Err(Fault::Unfounded);
             }
         }
         Ok(())
     }
+    /// The values of the variables of a step's clause and assertion, under the names that they have here.
+    fn assignment(&mut self, step: &DerivationStep) -> Model {
+        let (store, input, names) = (self.store, self.input, self.names);
+        let variables = variables(&mut self.variables, store, input, self.formulas, step.clause);
+        let mut assignment = Model::with_capacity(variables.len());
+        for &symbol in variables {
+            if let Some(value) = names(symbol).and_then(|name| step.assignment.get(name)) {
+                assignment.set(symbol, value.clone());
+            }
+        }
+        assignment
+    }
     /// What an earlier step derives. It is worked out where it is needed: most facts are needed once, and there may be millions.
-    fn fact(&self, step: &DerivationStep) -> Result<Fact, NoValue> {
+    fn fact(&mut self, step: &DerivationStep) -> Result<Fact, NoValue> {
+        let assignment = self.assignment(step);
+        let mut evaluator = Evaluator::with_defaults(&assignment);
         let head = self.input.system().clause(step.clause).head.as_ref();
-        let mut evaluator = Evaluator::with_defaults(&step.assignment);
         head.map(|head| ground(self.store, head, &mut evaluator)).transpose()
     }
     fn check_sorts(&mut self, id: ClauseId, assignment: &Model) -> Result<(), Fault> {
         let store = self.store;
-        for &symbol in variables(&mut self.variables, store, self.input, id) {
+        for &symbol in variables(&mut self.variables, store, self.input, self.formulas, id) {
             if let Some(value) = assignment.get(symbol)
                 && !value.has_sort(store.result(symbol))
             {
@@ -96,7 +142,7 @@ impl Checker<'_> {
     }
     /// The instances of the body, which the premises derive.
     fn premises(
-        &self,
+        &mut self,
         index: usize,
         clause: &Clause,
         evaluator: &mut Evaluator<'_>,
@@ -121,12 +167,13 @@ impl Checker<'_> {
         }
         Ok(premises)
     }
-    fn objection(&self, index: usize, fault: Fault) -> Objection {
+    fn objection(&mut self, index: usize, fault: Fault) -> Objection {
         let step = &self.derivation.steps[index];
         let mut values: Values = Vec::new();
         if step.clause.index() < self.input.system().clause_count() {
+            let assignment = self.assignment(step);
             for symbol in self.input.system().clause(step.clause).variables(self.store) {
-                values.push((symbol, step.assignment.get_or_default(self.store, symbol)));
+                values.push((symbol, assignment.get_or_default(self.store, symbol)));
             }
         }
         Objection::Step { step: index, clause: step.clause, values, fault }
@@ -138,11 +185,12 @@ fn variables<'v>(
     known: &'v mut [Option<Vec<Symbol>>],
     store: &TermStore,
     input: &HornInput<'_>,
+    formulas: &[Option<Term>],
     id: ClauseId,
 ) -> &'v [Symbol] {
     known[id.index()].get_or_insert_with(|| {
         let mut terms = input.system().clause(id).terms();
-        terms.push(input.assertions()[input.origin(id)].formula);
+        terms.extend(formulas[input.origin(id)]);
         let mut symbols = free_symbols(store, &terms);
         symbols.retain(|&s| input.system().pred(s).is_none());
         symbols

@@ -4,6 +4,7 @@ use shofar_base::Outcome;
 use shofar_chc::{ChcSystem, Verdict};
 use shofar_term::Cx;
 
+use crate::passage::Passage;
 use crate::{HornInput, Objection, model, refutation};
 
 /// A verdict whose witness was found to be valid. Only [`validate`] makes one.
@@ -24,16 +25,22 @@ impl Certified {
 }
 
 /// How much the validator takes on trust.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rigour {
     /// That the SMT solver is right when it calls the negation of an assertion unsatisfiable.
-    #[default]
     Solver,
-    /// Only that replaying the solver's proofs finds mistakes.
+    /// Only the checker of proofs, which knows no solver.
     Proofs,
 }
 
-/// Whether the witness in `verdict` is one for `input`.
+impl Default for Rigour {
+    /// Debug builds believe nobody.
+    fn default() -> Self {
+        if cfg!(debug_assertions) { Rigour::Proofs } else { Rigour::Solver }
+    }
+}
+
+/// Whether the witness in `verdict`, whose terms live in the store of `cx`, is one for `input`.
 pub fn validate(
     cx: &mut Cx<'_>,
     input: &HornInput<'_>,
@@ -49,9 +56,41 @@ pub fn validate_with(
     verdict: Verdict<ChcSystem>,
     rigour: Rigour,
 ) -> Outcome<Result<Certified, Objection>> {
+    let mut passage = Passage::new(cx, input)?;
+    let found = match &verdict {
+        Verdict::Safe(model) => {
+            let model = passage.model(cx.store, model)?;
+            let Passage { store, input, .. } = &mut passage;
+            model::check(&mut fresh(cx, store), input, &model, rigour)?
+        }
+        Verdict::Unsafe(derivation) => {
+            let Passage { store, input, origins } = &mut passage;
+            let names = |symbol| origins.get(&symbol).copied();
+            refutation::check(&mut fresh(cx, store), input, derivation, &names)?
+        }
+    };
+    let home = |symbol| {
+        let (name, sort) = (passage.store.name(symbol), passage.store.result(symbol));
+        cx.store.declare(name, &[], sort)
+    };
+    Ok(found.map(|()| Certified { verdict }).map_err(|objection| objection.renamed(home)))
+}
+
+/// The context for a part of the work in another store.
+fn fresh<'f>(cx: &'f Cx<'_>, store: &'f mut shofar_term::TermStore) -> Cx<'f> {
+    Cx { watched: cx.watched, ..Cx::new(store, cx.budget) }
+}
+
+/// The same in the store of `cx`, to which nobody but the readers of the problem and of the witness has written.
+pub(crate) fn validate_in_place(
+    cx: &mut Cx<'_>,
+    input: &HornInput<'_>,
+    verdict: Verdict<ChcSystem>,
+    rigour: Rigour,
+) -> Outcome<Result<Certified, Objection>> {
     let found = match &verdict {
         Verdict::Safe(model) => model::check(cx, input, model, rigour)?,
-        Verdict::Unsafe(derivation) => refutation::check(cx, input, derivation)?,
+        Verdict::Unsafe(derivation) => refutation::check(cx, input, derivation, &Some)?,
     };
     Ok(found.map(|()| Certified { verdict }))
 }

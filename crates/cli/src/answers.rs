@@ -1,6 +1,6 @@
 //! What the commands that ask something print.
 
-use shofar_base::{Map, Set};
+use shofar_base::{GaveUp, Map, Set};
 use shofar_smt::{Answer, ModelView, PartId, Stats, UnsatView};
 use shofar_smtlib::{Partial, Partition, Quoted, ZeroDivision};
 use shofar_term::eval::{Evaluator, FunctionTable, Model, NoValue, Value};
@@ -188,7 +188,10 @@ impl Session {
         let how = self.settings.interpolation();
         let interpolants = refutation
             .tree_interpolants(&mut cx, &groups, &partition.start_of_subtree, &how)
-            .map_err(|why| format!("there are no interpolants: {why}"))?;
+            .map_err(|why| {
+                self.has_bug |= matches!(why, GaveUp::Wrong(_));
+                format!("there are no interpolants: {why}")
+            })?;
         self.check_printable(&interpolants)?;
         let shown: Vec<String> =
             interpolants.iter().map(|&term| print(&self.store, term)).collect();

@@ -92,6 +92,9 @@ pub(crate) struct SolveArguments {
     /// Perturb the search; the same seed gives the same run of an engine.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Solving")]
     pub(crate) seed: u64,
+    /// Have every `unsat` of the SMT solver that a model rests on confirmed by a proof, which is checked without it.
+    #[arg(long, help_heading = "Solving")]
+    pub(crate) check_proofs: bool,
     /// Give the clauses to the engines as they are.
     #[arg(long, help_heading = "Preprocessing")]
     pub(crate) no_preprocess: bool,
@@ -167,6 +170,9 @@ pub(crate) struct CheckArguments {
     /// Check the answer to this question only, counted from 1; a single answer in the witness is taken for it.
     #[arg(short, long, value_name = "N")]
     pub(crate) question: Option<NonZeroUsize>,
+    /// Have every `unsat` of the SMT solver that a model rests on confirmed by a proof, which is checked without it.
+    #[arg(long)]
+    pub(crate) proofs: bool,
     /// Say `unknown` after so many seconds.
     #[arg(short, long, value_name = "SECONDS", value_parser = positive_seconds)]
     pub(crate) timeout: Option<f64>,

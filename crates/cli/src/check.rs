@@ -8,12 +8,13 @@ use std::process::ExitCode;
 
 use shofar_base::{Budget, Diagnostic, GaveUp, Source, Span};
 use shofar_chc::read::HornProblem;
-use shofar_check::{Blame, Doubt, GivenAnswer, HornInput, Judgement, given_answers, judge};
+use shofar_check::{Blame, Doubt, GivenAnswer, HornInput, Judgement, Rigour, given_answers, judge};
 use shofar_term::{Cx, TermStore};
 
 use crate::arguments::CheckArguments;
 use crate::limits::Limits;
 use crate::output::Channel;
+use crate::question::rigour;
 use crate::text::{NO_QUESTION, REFUSED, Text, fail};
 use crate::watchdog::{Enforcement, UNKNOWN_WITNESS, Watch};
 
@@ -90,7 +91,8 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
         Ok(problems) => problems,
         Err(code) => return code,
     };
-    let examination = Examination { text: &text, witness: &witness, problems: &problems };
+    let rigour = rigour(arguments.proofs);
+    let examination = Examination { text: &text, witness: &witness, problems: &problems, rigour };
     let matched = match examination.matched(arguments.question) {
         Ok(matched) => matched,
         Err(Mismatch::Request(message)) => return fail(&message, &errors),
@@ -145,6 +147,7 @@ struct Examination<'e> {
     text: &'e Text,
     witness: &'e Text,
     problems: &'e [HornProblem],
+    rigour: Rigour,
 }
 
 impl<'e> Examination<'e> {
@@ -187,7 +190,7 @@ impl<'e> Examination<'e> {
         };
         let problem = &self.problems[number];
         let input = HornInput::of_problem(problem);
-        match judge(cx, &input, problem.polarity, answer) {
+        match judge(cx, &input, problem.polarity, answer, self.rigour) {
             Judgement::Valid(certified) => {
                 Found::new(Grade::Valid, certified.describe(&input, problem.polarity))
             }

@@ -10,11 +10,13 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use shofar::{FrontEnd, front_end_for};
 use shofar_base::{Diagnostic, GaveUp, Source};
 use shofar_chc::read::{HornProblem, HornReader, Matter, Rest, SMT_LIB};
+use shofar_check::{InputText, Rereader};
 use shofar_driver::Workers;
 use shofar_smtlib::{AttributeValue, Command, Commands, Sentence, Step};
 use shofar_term::TermStore;
@@ -26,11 +28,9 @@ use crate::question::{Answered, Configuration, QuestionOptions, join};
 use crate::reply::{Flow, Reply, Response, about, reason_unknown};
 use crate::run::{Interpreter, Origin, Pause, Script};
 use crate::settings::{Settings, string};
-use crate::text::{Complaint, NO_QUESTION, REFUSED};
+use crate::text::{BUG, Complaint, NO_QUESTION, REFUSED};
 use crate::watchdog::{Duty, Watch};
 
-/// Exit status when a witness of ours does not pass.
-const BUG: u8 = 3;
 /// So many errors of a file are told one by one: finding the line takes a look at the whole text.
 const MOST_ERRORS: usize = 100;
 /// Why a question has no answer if a part of its problem was refused.
@@ -66,6 +66,10 @@ pub(crate) struct HornSession<'p> {
     announces_models: bool,
     /// What has been read, to tell the lines of clauses.
     text: Vec<u8>,
+    /// Reads it again for the validator.
+    rereader: Arc<Mutex<Rereader>>,
+    /// How many questions have been asked.
+    questions: usize,
     /// Requests that wait for the answer to the open question.
     waiting: Vec<Sentence>,
     /// Errors that wait for the first answer.
@@ -96,6 +100,8 @@ impl<'p> HornSession<'p> {
             settings,
             announces_models: false,
             text: Vec::new(),
+            rereader: Arc::default(),
+            questions: 0,
             waiting: Vec::new(),
             held: String::new(),
             last: None,
@@ -262,7 +268,9 @@ impl<'p> HornSession<'p> {
         let is_whole = self.reader.is_whole();
         let Some(problem) = self.reader.problem(rest) else { return Flow::Continue };
         let problem = if is_whole { Ok(problem) } else { Err(GaveUp::unsupported(NOT_WHOLE)) };
-        if self.answer_problem(problem, rest, &script.name) == Flow::Exit {
+        let text = InputText::script(&self.rereader, self.questions);
+        self.questions += 1;
+        if self.answer_problem(problem, text, rest, &script.name) == Flow::Exit {
             return Flow::Exit;
         }
         for sentence in std::mem::take(&mut self.waiting) {
@@ -277,11 +285,12 @@ impl<'p> HornSession<'p> {
     fn answer_problem(
         &mut self,
         problem: Result<HornProblem, GaveUp>,
+        text: InputText,
         rest: Rest,
         name: &str,
     ) -> Flow {
         let own = self.settings.question_deadline(self.configuration.arguments.query_timeout);
-        let options = self.question_options(own);
+        let options = self.question_options(own, text);
         let handle = self.watch.begin(own);
         let is_late = self.configuration.limits.is_late();
         let problem = problem.and_then(|p| if is_late { Err(GaveUp::Timeout) } else { Ok(p) });
@@ -320,16 +329,17 @@ impl<'p> HornSession<'p> {
                 return self.tell("unknown\n");
             }
         };
-        let mut rest = problems.len();
-        for problem in problems {
-            rest -= 1;
-            let rest = if rest > 0 { Rest::More } else { Rest::Nothing };
-            if self.answer_problem(Ok(problem), rest, name) == Flow::Exit {
+        let count = problems.len();
+        let whole: Arc<[u8]> = text.into();
+        for (question, problem) in problems.into_iter().enumerate() {
+            let rest = if question + 1 < count { Rest::More } else { Rest::Nothing };
+            let text = InputText::of(front_end, &whole, question);
+            if self.answer_problem(Ok(problem), text, rest, name) == Flow::Exit {
                 return;
             }
         }
     }
-    fn question_options(&self, own: Option<Instant>) -> QuestionOptions {
+    fn question_options(&self, own: Option<Instant>, text: InputText) -> QuestionOptions {
         let asks = self.waiting.iter().any(|sentence| sentence.command == Command::GetModel);
         // Of a file it is known what it asks for.
         let may_ask = self.announces_models && self.origin != Origin::File;
@@ -337,6 +347,7 @@ impl<'p> HornSession<'p> {
             deadline: own.into_iter().chain(self.configuration.limits.deadline).min(),
             seed: self.settings.seed,
             small_models: self.configuration.arguments.witness.is_some() || asks || may_ask,
+            text,
         }
     }
     /// Prints an answer, and what there is to say about it.
@@ -382,6 +393,7 @@ impl Interpreter for HornSession<'_> {
     }
     fn append(&mut self, text: &[u8]) {
         self.text.extend_from_slice(text);
+        self.rereader.lock().unwrap_or_else(PoisonError::into_inner).hear(text);
     }
     fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic> {
         if self.configuration.limits.is_late() && !self.settings.print_success {

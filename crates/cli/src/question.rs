@@ -11,6 +11,7 @@ use shofar::{Outcome, Problem, Solver};
 use shofar_base::{GaveUp, StopHandle};
 use shofar_chc::print::Lines;
 use shofar_chc::read::{HornProblem, Status};
+use shofar_check::{InputText, Rigour};
 use shofar_driver::Workers;
 use shofar_engine::EngineOptions;
 use shofar_term::TermStore;
@@ -40,6 +41,8 @@ pub(crate) struct QuestionOptions {
     pub(crate) seed: u64,
     /// Whether its model is going to be read.
     pub(crate) small_models: bool,
+    /// Where the validator reads the problem again.
+    pub(crate) text: InputText,
 }
 
 impl<'p> Configuration<'p> {
@@ -70,6 +73,7 @@ impl<'p> Configuration<'p> {
         let progress = Progress::new(self.arguments.verbose, is_terminal, &self.errors);
         let status = problem.status;
         let problem = Problem::from_parts(store, problem, Arc::default());
+        let problem = problem.read_again_from(options.text.clone());
         let solver = self.solver_for(options).stopped_by(handle.clone());
         let (outcome, workers) = solver.answer(problem, &mut |event| progress.tell(event));
         progress.end();
@@ -105,6 +109,11 @@ impl<'p> Configuration<'p> {
     }
 }
 
+/// Proofs are checked where somebody asks for it, and in debug builds.
+pub(crate) fn rigour(check_proofs: bool) -> Rigour {
+    if check_proofs { Rigour::Proofs } else { Rigour::default() }
+}
+
 /// The solver that the command line asks for.
 fn solver(arguments: &SolveArguments) -> Result<Solver, String> {
     let options = EngineOptions {
@@ -115,6 +124,7 @@ fn solver(arguments: &SolveArguments) -> Result<Solver, String> {
         ..EngineOptions::default()
     };
     let solver = Solver::new()
+        .with_rigour(rigour(arguments.check_proofs))
         .with_engine_options(options)
         .with_engines(&words(&arguments.engine))
         .map_err(|error| error.to_string())?;
@@ -147,7 +157,11 @@ impl Answered {
     /// Why there is no verdict.
     pub(crate) fn why(&self) -> Option<GaveUp> {
         let shofar::Answer::Unknown(failure) = &self.outcome.answer else { return None };
-        Some(failure.stopped.clone().unwrap_or(GaveUp::incomplete("no engine decides it")))
+        let undecided = || match failure.rejected.first() {
+            Some(rejected) => GaveUp::wrong(rejected.clone()),
+            None => GaveUp::incomplete("no engine decides it"),
+        };
+        Some(failure.stopped.clone().unwrap_or_else(undecided))
     }
     /// Whether a check of ours failed.
     pub(crate) fn has_bug(&self) -> bool {

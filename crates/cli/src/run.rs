@@ -18,7 +18,7 @@ use crate::limits::Limits;
 use crate::output::Channel;
 use crate::reply::Flow;
 use crate::session::Session;
-use crate::text::{Complaint, REFUSED, fail};
+use crate::text::{BUG, Complaint, REFUSED, fail};
 use crate::unpack::{is_archive, may_be_archive, unpack};
 use crate::watchdog::{Enforcement, Watch};
 
@@ -205,6 +205,7 @@ pub(crate) fn smt(arguments: &SmtArguments) -> ExitCode {
         session.diagnostic.write(&(session.statistics() + "\n"));
     }
     let code = match done {
+        Ok(()) if session.has_bug => ExitCode::from(BUG),
         Ok(()) if session.has_failed => ExitCode::from(REFUSED),
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => fail(&message, &session.diagnostic),

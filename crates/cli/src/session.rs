@@ -66,6 +66,8 @@ pub(crate) struct Session {
     pub(crate) conversation: bool,
     /// Whether a command was refused.
     pub(crate) has_failed: bool,
+    /// Whether a check of ours failed.
+    pub(crate) has_bug: bool,
     watch: Watch,
     limits: Limits,
     /// Seconds for each question.
@@ -98,6 +100,7 @@ impl Session {
             diagnostic,
             conversation: false,
             has_failed: false,
+            has_bug: false,
             watch,
             limits,
             query_timeout: arguments.query_timeout,

@@ -12,6 +12,8 @@ use crate::input;
 use crate::output::Channel;
 use crate::settings::string;
 
+/// Exit status when a check of ours fails.
+pub(crate) const BUG: u8 = 3;
 /// Exit status when the input is refused.
 pub(crate) const REFUSED: u8 = 2;
 

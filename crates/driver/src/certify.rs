@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use shofar_base::{Budget, Outcome};
 use shofar_chc::{BackTranslation, ChcSystem, Verdict};
-use shofar_check::{Certified, HornInput, validate};
+use shofar_check::{Certified, HornInput, Rigour, validate_with};
 use shofar_term::{Cx, Observer, TermStore};
 
 /// The way back from the simplified clauses.
@@ -14,6 +14,7 @@ pub(crate) type Back = Box<dyn BackTranslation<ChcSystem, ChcSystem>>;
 pub(crate) struct Certifier {
     pub(crate) input: HornInput<'static>,
     pub(crate) back: Back,
+    pub(crate) rigour: Rigour,
     pub(crate) observer: Option<Arc<dyn Observer>>,
 }
 
@@ -41,7 +42,7 @@ impl Certifier {
         verdict: Verdict<ChcSystem>,
     ) -> Outcome<Result<Certified, String>> {
         let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), "validation");
-        let checked = validate(&mut cx, &self.input, verdict)?;
+        let checked = validate_with(&mut cx, &self.input, verdict, self.rigour)?;
         Ok(checked.map_err(|objection| objection.describe(cx.store, &self.input)))
     }
 }

@@ -22,6 +22,19 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// The failure of work that ended before the engines began; a wrong claim is no reason to give up, but a bug.
+    pub(crate) fn before_engines(why: GaveUp, time: Duration) -> Self {
+        match why {
+            GaveUp::Wrong(what) => {
+                Self { rejected: vec![format!("preprocessing: {what}")], time, ..Self::default() }
+            }
+            GaveUp::Timeout
+            | GaveUp::Memory
+            | GaveUp::Cancelled
+            | GaveUp::Unsupported(_)
+            | GaveUp::Incomplete(_) => Self { stopped: Some(why), time, ..Self::default() },
+        }
+    }
     /// The reason in a line: the word of SMT-LIB first, then what it means for this problem.
     pub fn reason(&self) -> String {
         let mut parts = vec![self.headline()];

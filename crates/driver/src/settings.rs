@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use shofar_check::Rigour;
 use shofar_engine::{EngineInfo, EngineOptions};
 use shofar_term::Observer;
 use shofar_transform::Pipeline;
@@ -33,6 +34,8 @@ pub struct Settings {
     pub small_models: bool,
     /// When making models small has to end, if that is before the deadline.
     pub small_models_until: Option<Instant>,
+    /// How much the validator takes on trust.
+    pub rigour: Rigour,
     /// Who hears of every question put to a solver.
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -47,6 +50,7 @@ impl Default for Settings {
             deadline: None,
             small_models: false,
             small_models_until: None,
+            rigour: Rigour::default(),
             observer: None,
         }
     }

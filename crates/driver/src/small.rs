@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use shofar_base::{Budget, Outcome};
+use shofar_base::{Budget, GaveUp, Outcome};
 use shofar_chc::{BackTranslation, ChcSystem, Definition, Interpretation, Transformation};
 use shofar_engine::smaller_invariant;
 use shofar_mbp::simplify;
@@ -52,18 +52,19 @@ pub(crate) fn shorter_model(
     system: &ChcSystem,
     known: &Interpretation,
     found: &Found<'_>,
-) -> Option<Interpretation> {
+) -> Outcome<Option<Interpretation>> {
     let before = length(cx.store, system, known);
     let mut part = cx.limited(search);
-    // Whatever ends this search, there is a model already.
+    // Whatever ends this search, there is a model already; but a wrong claim is told.
     let other = smaller_model(&mut part, found.system, found.model)
         .and_then(|model| model.map(|model| found.back.model(cx, model)).transpose());
     let shorter = match other {
         Ok(Some(other)) if length(cx.store, system, &other) < before => other,
+        Err(why @ GaveUp::Wrong(_)) => return Err(why),
         Ok(_) | Err(_) => known.clone(),
     };
     let shorter = simplified(cx, system, &shorter);
-    (length(cx.store, system, &shorter) < before).then_some(shorter)
+    Ok((length(cx.store, system, &shorter) < before).then_some(shorter))
 }
 
 /// `model` with definitions that mean the same and are no longer.
@@ -179,11 +180,14 @@ mod tests {
         let mut cx = Cx::new(&mut store, &budget);
         let (_, back) = default_pipeline().apply(&mut cx, system.clone()).expect("no limit");
         let found = Found { system, model: &model, back: &*back };
-        let shorter =
-            shorter_model(&mut cx, &budget, system, &model, &found).expect("there is one");
+        let shorter = shorter_model(&mut cx, &budget, system, &model, &found)
+            .expect("no limit")
+            .expect("there is one");
         let body = shorter.get(pred).expect("it is defined").body;
         assert_eq!(body, cx.store.eq(half, zero));
-        assert!(shorter_model(&mut cx, &budget, system, &shorter, &found).is_none());
+        assert!(
+            shorter_model(&mut cx, &budget, system, &shorter, &found).expect("no limit").is_none()
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shofar_base::{Budget, Outcome, Statistics, StopHandle};
+use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
 use shofar_chc::{ChcSystem, Interpretation, Verdict};
 use shofar_check::{Certified, HornInput};
 use shofar_engine::{EngineInfo, Fragment};
@@ -103,14 +103,17 @@ pub fn answer(
     let (system, back) = match prepared {
         Ok(prepared) => prepared,
         Err(why) => {
-            let time = start.elapsed();
-            let failure = Failure { stopped: Some(why), time, ..Failure::default() };
+            let failure = Failure::before_engines(why, start.elapsed());
             return (Err(failure), Workers::default());
         }
     };
     let preprocessing = start.elapsed();
-    let certifier =
-        Certifier { input: input.clone().into_owned(), back, observer: settings.observer.clone() };
+    let certifier = Certifier {
+        input: input.clone().into_owned(),
+        back,
+        rigour: settings.rigour,
+        observer: settings.observer.clone(),
+    };
     let (schedule, single_worker) = schedule(&store, &system, settings);
     let task = Task {
         origin: Arc::new(Origin::new(store, schedule.places())),
@@ -212,7 +215,7 @@ fn shorten(
         let mut cx = Cx::new(store, &whole).watched_by(task.observer.as_deref(), SMALL_MODELS);
         let found = small::Found { system: &task.system, model, back: &*task.certifier.back };
         let system = task.certifier.input.system();
-        let shorter = small::shorter_model(&mut cx, &search, system, known, &found);
+        let shorter = small::shorter_model(&mut cx, &search, system, known, &found)?;
         shorter
             .map(|model| task.certifier.validate(store, budget, Verdict::Safe(model)))
             .transpose()
@@ -220,6 +223,7 @@ fn shorten(
     match smaller {
         Ok(Ok(Some(Ok(smaller)))) => *certified = smaller,
         Ok(Ok(Some(Err(objection)))) => observe(&Event::Rejected(SMALL_MODELS, &objection)),
+        Ok(Err(GaveUp::Wrong(what))) => observe(&Event::Rejected(SMALL_MODELS, &what)),
         Ok(Ok(None) | Err(_)) => (),
         Err(payload) => observe(&Event::Panicked(SMALL_MODELS, &panic_text(&*payload))),
     }

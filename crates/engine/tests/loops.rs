@@ -326,7 +326,7 @@ fn a_lie_is_no_proof() {
     };
     for lie in [nothing, soon] {
         let found = decide_hearing(counter, LinearAlgorithm::Decomposed, lie);
-        assert_ne!(found, Ok(true));
+        assert!(!matches!(found, Ok(true) | Err(GaveUp::Incomplete(_))), "{found:?}");
     }
 }
 

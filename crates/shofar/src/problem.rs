@@ -5,6 +5,7 @@ use std::sync::Arc;
 use shofar_base::{Diagnostic, Position, Source, Span};
 use shofar_chc::read::{FrontEnd, HornProblem};
 use shofar_chc::{ChcSystem, ClauseId};
+use shofar_check::InputText;
 use shofar_term::TermStore;
 
 use crate::InputError;
@@ -16,6 +17,8 @@ pub struct Problem {
     pub(crate) store: TermStore,
     pub(crate) horn: HornProblem,
     pub(crate) text: Arc<[u8]>,
+    /// Where the validator reads it again.
+    pub(crate) origin: Option<InputText>,
 }
 
 impl Problem {
@@ -42,8 +45,11 @@ impl Problem {
             .map_err(|diagnostic| InputError::new(diagnostic, text.clone()))?;
         // The last problem gets the store itself, the others copies.
         let stores = std::iter::repeat_n(store, problems.len());
-        let new = |(horn, store)| Self { store, horn, text: text.clone() };
-        Ok(problems.into_iter().zip(stores).map(new).collect())
+        let new = |(question, (horn, store))| {
+            let origin = Some(InputText::of(front_end, &text, question));
+            Self { store, horn, text: text.clone(), origin }
+        };
+        Ok(problems.into_iter().zip(stores).enumerate().map(new).collect())
     }
     /// The problem of clauses that a program has made; their terms are those of `store`.
     ///
@@ -73,11 +79,15 @@ impl Problem {
     /// ```
     pub fn from_clauses(mut store: TermStore, system: ChcSystem) -> Self {
         let horn = HornProblem::of_system(&mut store, system);
-        Self { store, horn, text: Arc::default() }
+        Self { store, horn, text: Arc::default(), origin: None }
     }
     /// A problem that was read with `store`, from `text`.
     pub fn from_parts(store: TermStore, horn: HornProblem, text: Arc<[u8]>) -> Self {
-        Self { store, horn, text }
+        Self { store, horn, text, origin: None }
+    }
+    /// The problem, which the validator reads again from there.
+    pub fn read_again_from(self, origin: InputText) -> Self {
+        Self { origin: Some(origin), ..self }
     }
     /// The clauses.
     pub fn system(&self) -> &ChcSystem {

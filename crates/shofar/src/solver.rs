@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shofar_base::StopHandle;
-use shofar_check::HornInput;
+use shofar_check::{HornInput, Rigour};
 use shofar_driver::{Event, Preprocessing, Settings, Workers};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
 use shofar_term::Observer;
@@ -36,6 +36,7 @@ pub struct Solver {
     deadline: Option<Instant>,
     small_models: bool,
     small_models_until: Option<Instant>,
+    rigour: Rigour,
     observer: Option<Arc<dyn Observer>>,
     stop: StopHandle,
 }
@@ -119,6 +120,11 @@ impl Solver {
         self.small_models_until = until;
         self
     }
+    /// How much the validator takes on trust; the default is the SMT solver, in debug builds nobody.
+    pub fn with_rigour(mut self, rigour: Rigour) -> Self {
+        self.rigour = rigour;
+        self
+    }
     /// Somebody who hears of every question put to the SMT solver.
     pub fn with_observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.observer = Some(observer);
@@ -178,9 +184,12 @@ impl Solver {
     /// been told to stop, and whoever asked joins them when it suits.
     pub fn answer(&self, problem: Problem, tell: &mut dyn FnMut(&Event<'_>)) -> (Outcome, Workers) {
         let start = Instant::now();
-        let Problem { store, horn, text } = problem;
+        let Problem { store, horn, text, origin } = problem;
         let mut report = Report::default();
-        let input = HornInput::of_problem(&horn);
+        let mut input = HornInput::of_problem(&horn);
+        if let Some(origin) = origin {
+            input = input.with_text(origin);
+        }
         let settings = self.settings(start);
         let (result, workers) =
             shofar_driver::answer(store, &input, &settings, &self.stop, &mut |event| {
@@ -204,6 +213,7 @@ impl Solver {
             deadline: self.deadline.into_iter().chain(timeout).min(),
             small_models: self.small_models,
             small_models_until: self.small_models_until,
+            rigour: self.rigour,
             observer: self.observer.clone(),
         }
     }

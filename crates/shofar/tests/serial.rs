@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use shofar::base::{Budget, Rng};
+use shofar::chc::read::Assertion;
 use shofar::chc::serial::{
     export_model, export_problem, export_refutation, export_system, import_model, import_problem,
     import_refutation, import_system,
@@ -48,7 +49,11 @@ fn problems_come_back_through_another_store() {
         let back = import_problem(&mut own, &bytes).unwrap();
         let horn = problem.horn();
         assert_eq!(clauses(&back.system), clauses(&horn.system), "{name}");
-        assert_eq!(back.assertions, horn.assertions, "{name}");
+        // What travels is what the reader made of an assertion; there, that is how it was written.
+        let stripped =
+            |assertion: &Assertion| Assertion { written: assertion.formula, ..assertion.clone() };
+        let assertions: Vec<Assertion> = horn.assertions.iter().map(stripped).collect();
+        assert_eq!(back.assertions, assertions, "{name}");
         assert_eq!(back.origin.iter().collect::<Vec<_>>(), horn.origin.iter().collect::<Vec<_>>());
         assert_eq!(
             (back.polarity, back.status, back.span),

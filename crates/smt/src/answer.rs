@@ -131,7 +131,11 @@ impl UnsatView<'_> {
     ) -> Outcome<Vec<Term>> {
         interpolate::tree(cx, self, groups, first_in_subtree, how)
     }
-    /// Replays the proof: each resolution step, the certificate of each lemma, and each leaf against its formula.
+    /// The proof as plain data: the premises are the live parts in their order, the assumptions those of the last check.
+    pub fn export_proof(self) -> Result<shofar_proof::Proof, crate::Objection> {
+        crate::certify::export(self)
+    }
+    /// Checks the proof, leaves included, without the solver's own code.
     pub fn check_proof(self, cx: &mut Cx<'_>) -> Outcome<Result<(), crate::Objection>> {
         crate::certify::check_proof(cx, self)
     }

@@ -1,11 +1,13 @@
-//! Independent checks of evidence with a fresh solver.
+//! Independent checks of evidence: interpolants and cores with a fresh solver, proofs with a checker that knows no solver.
 
-use shofar_base::{Lit, Outcome};
-use shofar_sat::Step;
+use shofar_base::{Idx as _, Lit, Outcome, Var};
+use shofar_num::Rational;
+use shofar_proof::{self as proof, Checker, Literal, Rule};
+use shofar_sat::{Step, StepId};
 use shofar_term::print::print;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Term};
-use shofar_theory::{Certificate, Lemma, Theories, Theory};
+use shofar_theory::{Certificate, Lemma};
 
 use crate::answer::{Answer, UnsatView};
 use crate::leaf::Leaf;
@@ -57,13 +59,13 @@ pub(crate) fn check_interpolant(
 
 /// The self-check of debug builds: whatever evidence there is stands by itself. Without evidence there is nothing to check.
 ///
-/// A core is decided again by a fresh solver, which may give up; a proof is replayed but for its leaves.
+/// A core is decided again by a fresh solver, which may give up; a proof is checked as a whole.
 pub(crate) fn check_refutation(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Result<(), Objection> {
     if view.solver.options.evidence == Evidence::Plain {
         return Ok(());
     }
     if view.solver.options.evidence == Evidence::Proofs
-        && let Err(objection) = check_resolutions(view)
+        && let Ok(Err(objection)) = check_proof(cx, view)
     {
         return Err(objection);
     }
@@ -78,64 +80,80 @@ pub(crate) fn check_refutation(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Result<(
     }
 }
 
-fn check_resolutions(view: UnsatView<'_>) -> Result<(), Objection> {
-    let expected: Vec<_> = view.solver.sat.failed().iter().map(|&l| !l).collect();
-    match view.proof() {
-        Some(proof) => {
-            proof.check(&expected).map_err(|error| Objection(format!("resolution: {error}")))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Replays a refutation: resolution steps, certificates of lemmas, and every other leaf against its formula.
+/// Checks a refutation with a checker that shares no code with the solver.
 pub(crate) fn check_proof(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Result<(), Objection>> {
-    let Some(proof) = view.proof() else { return Ok(Ok(())) };
-    let known = &view.solver.known;
-    if let Err(objection) = check_resolutions(view) {
-        return Ok(Err(objection));
-    }
-    for id in proof.ids() {
-        let Step::Leaf { lits, tag } = proof.step(id) else { continue };
-        let literals: Vec<(Term, bool)> =
-            lits.iter().filter_map(|l| Some((known.term(l.var())?, l.is_positive()))).collect();
-        let premise = match known.leaves.get(tag) {
-            Leaf::Lemma(lemma) => {
-                if !is_certified(cx, view, lits, lemma) {
-                    return Ok(Err(Objection(format!(
-                        "a lemma has a wrong certificate: {literals:?}"
-                    ))));
-                }
-                continue;
-            }
-            Leaf::Part(id) => view.solver.parts.iter().find(|p| p.id == *id).map(|p| p.formula),
-            Leaf::Definition(_) | Leaf::Retired => Some(cx.store.top()),
-        };
-        let Some(premise) = premise else {
-            return Ok(Err(Objection("a leaf belongs to a part that is gone".to_owned())));
-        };
-        let clause: Vec<Term> =
-            literals.iter().map(|&(t, p)| if p { t } else { cx.store.not(t) }).collect();
-        let clause = cx.store.or(&clause);
-        if !implies(cx, limited(), &[premise], clause)? {
-            return Ok(Err(Objection(format!(
-                "a leaf does not follow: {}",
-                print(cx.store, clause)
-            ))));
-        }
-    }
-    Ok(Ok(()))
+    let premises: Vec<Term> = view.solver.formulas().map(|(_, formula)| formula).collect();
+    let assumptions: Vec<Term> = view.solver.assumed.iter().map(|&(term, _)| term).collect();
+    let proof = match export(view) {
+        Ok(proof) => proof,
+        Err(objection) => return Ok(Err(objection)),
+    };
+    let checked = Checker::new().check(cx.store, cx.budget, &premises, &assumptions, &proof)?;
+    Ok(checked.map_err(|flaw| Objection(flaw.describe(cx.store))))
 }
 
-/// Whether the negated literals of a clause contradict each other by this certificate.
-fn is_certified(
-    cx: &Cx<'_>,
-    view: UnsatView<'_>,
-    clause: &[Lit],
-    lemma: &Lemma<Certificate>,
-) -> bool {
-    let atom = |lit: Lit| Some((view.solver.known.term(lit.var())?, lit.is_positive()));
-    let literals: Option<Vec<_>> = lemma.lits.iter().map(|&lit| atom(lit)).collect();
-    lemma.lits.iter().all(|&lit| clause.contains(&!lit))
-        && literals.is_some_and(|l| Theories::certifies(cx.store, &l, &lemma.certificate))
+/// The refutation as plain data over terms. Premises are the live parts in their order.
+///
+/// Activation literals are left out: they occur negated only, so that nothing is ever resolved upon them, and stand in the
+/// clauses of parts that are alive, for which they are assumed.
+pub(crate) fn export(view: UnsatView<'_>) -> Result<proof::Proof, Objection> {
+    let Some(refutation) = view.proof() else { return Ok(proof::Proof::default()) };
+    let export_step = |id| match refutation.step(id) {
+        Step::Leaf { lits, tag } => {
+            let clause = lits.iter().filter_map(|&lit| literal(view, lit)).collect();
+            let rule = rule(view, lits, view.solver.known.leaves.get(tag))?;
+            Ok(proof::Step::Leaf { clause, rule })
+        }
+        Step::Chain { first, rest } => {
+            let link =
+                |&(pivot, other): &(Var, StepId)| Ok((pivot_atom(view, pivot)?, step_id(other)));
+            let rest = rest.iter().map(link).collect::<Result<_, Objection>>()?;
+            Ok(proof::Step::Chain { first: step_id(first), rest })
+        }
+    };
+    let steps = refutation.ids().map(export_step).collect::<Result<_, Objection>>()?;
+    Ok(proof::Proof { steps })
+}
+
+fn step_id(id: StepId) -> proof::StepId {
+    proof::StepId::from_index(id.index())
+}
+
+fn literal(view: UnsatView<'_>, lit: Lit) -> Option<Literal> {
+    let atom = view.solver.known.term(lit.var())?;
+    Some(Literal { atom, positive: lit.is_positive() })
+}
+
+fn pivot_atom(view: UnsatView<'_>, pivot: Var) -> Result<Term, Objection> {
+    let atom = view.solver.known.term(pivot);
+    atom.ok_or_else(|| Objection("an activation literal is resolved upon".to_owned()))
+}
+
+/// Why the clause `lits` may stand at a leaf.
+fn rule(view: UnsatView<'_>, lits: &[Lit], leaf: &Leaf) -> Result<Rule, Objection> {
+    match leaf {
+        Leaf::Part(id) => {
+            let place = view.solver.parts.binary_search_by_key(id, |part| part.id);
+            let gone = |_| Objection("a leaf belongs to a part that is gone".to_owned());
+            place.map(Rule::Premise).map_err(gone)
+        }
+        Leaf::Definition(term) => Ok(Rule::Definition(*term)),
+        Leaf::Lemma(lemma) => Ok(lemma_rule(lits, lemma)),
+        Leaf::Retired => Err(Objection("a proof uses a scope that is gone".to_owned())),
+    }
+}
+
+/// Why the lemma with the clause `lits` is valid; all its literals are atoms of theories.
+fn lemma_rule(lits: &[Lit], lemma: &Lemma<Certificate>) -> Rule {
+    match &lemma.certificate {
+        Certificate::Farkas(coefficients) => {
+            let coefficient = |&lit: &Lit| {
+                let weighted = lemma.lits.iter().zip(coefficients);
+                let own = weighted.filter(|&(&other, _)| other == !lit);
+                own.fold(Rational::ZERO, |sum, (_, coefficient)| sum + coefficient)
+            };
+            Rule::Farkas(lits.iter().map(coefficient).collect())
+        }
+        Certificate::Congruence(_) => Rule::Congruence,
+    }
 }

@@ -36,9 +36,8 @@ pub(crate) struct HookState {
 impl HookState {
     /// The variables that the search was asked to decide for the sake of a theory.
     pub(crate) fn take_splits(&mut self) -> Vec<Var> {
-        let mut splits: Vec<Var> = std::mem::take(&mut self.splits).into_keys().collect();
-        splits.sort_unstable();
-        splits
+        let splits = std::mem::take(&mut self.splits).into_sorted();
+        splits.into_iter().map(|(var, _)| var).collect()
     }
 }
 

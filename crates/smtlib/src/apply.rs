@@ -1,7 +1,7 @@
 //! The functions of the theories, applied to arguments of the right sorts, and the calls of defined functions.
 
 use shofar_base::{Diagnostic, Read};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use shofar_num::Rational;
 use shofar_term::{Linear, Relation, Sort, Term};
@@ -339,10 +339,10 @@ impl Elaborator<'_, '_> {
             return Ok(Value::Term(result));
         }
         let result = match &definition.body {
-            Body::Template(template) => Rc::clone(template).instantiate(self.store, &key.1),
+            Body::Template(template) => Arc::clone(template).instantiate(self.store, &key.1),
             Body::Text(text) => {
                 let count = self.env.kept.len();
-                let expanded = self.expand(&Rc::clone(text), &key, frame)?;
+                let expanded = self.expand(&Arc::clone(text), &key, frame)?;
                 if self.env.kept.len() > count {
                     self.env.unsettled.push(key.clone());
                 }

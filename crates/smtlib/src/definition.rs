@@ -5,7 +5,7 @@
 //! is no linear term (but may become one when a number is passed), and a division by zero means another unspecified value
 //! for every argument. Such a body is kept as text and elaborated anew for each call.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use shofar_base::{Map, Set, index_type};
 use shofar_term::{Sort, Term, TermStore, visit};
@@ -29,8 +29,8 @@ pub(crate) struct Definition {
 /// What a defined function stands for.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
-    Template(Rc<Template>),
-    Text(Rc<[u8]>),
+    Template(Arc<Template>),
+    Text(Arc<[u8]>),
 }
 
 /// An elaborated body.

@@ -92,10 +92,7 @@ impl Model {
                 values.iter().map(|(symbol, value)| (*symbol, value)).collect()
             }
             Constants::Many(values) => {
-                let mut entries: Vec<_> =
-                    values.iter().map(|(&symbol, value)| (symbol, value)).collect();
-                entries.sort_unstable_by_key(|&(symbol, _)| symbol);
-                entries
+                values.sorted().into_iter().map(|(&symbol, value)| (symbol, value)).collect()
             }
         }
     }

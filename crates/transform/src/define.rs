@@ -5,6 +5,8 @@
 //! interpolant is a definition of `p` that makes all clauses with `p` valid: `A ⇒ I` for those that derive it, `I ⇒ ¬B` for
 //! those that use it. This needs `p` at most once in each body.
 //!
+//! That `A ∧ B` is satisfiable means that the model of the resolvents is none: a wrong claim, not a reason to give up.
+//!
 //! DIVERGENCE: if the solver cannot interpolate, the definition is `∃ȳ. A` with the quantifier eliminated, which is the
 //! strongest one.
 
@@ -63,7 +65,7 @@ fn interpolant(cx: &mut Cx<'_>, a: Term, b: Term) -> Outcome<Option<Term>> {
     solver.add(cx.store, b);
     let found = match solver.check(cx) {
         Ok(Answer::Sat(_)) => {
-            return Err(GaveUp::incomplete("the definitions do not make the clauses valid"));
+            return Err(GaveUp::wrong("the model makes a resolvent of the clauses false"));
         }
         Ok(Answer::Unsat(proof)) => proof.interpolant(cx, &[part]),
         Err(why) => Err(why),
@@ -82,7 +84,7 @@ pub(crate) fn meaning(
     atom: &PredAtom,
 ) -> Outcome<Term> {
     let definition =
-        model.get(atom.pred).ok_or(GaveUp::incomplete("a predicate has no definition yet"))?;
+        model.get(atom.pred).ok_or_else(|| GaveUp::wrong("the model lacks a predicate"))?;
     Ok(definition.apply(store, &atom.args))
 }
 
@@ -129,5 +131,42 @@ fn equate(store: &mut TermStore, parts: &mut Vec<Term>, params: &[Symbol], args:
     for (&param, &arg) in params.iter().zip(args) {
         let param = store.constant(param);
         parts.push(store.eq(param, arg));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shofar_base::Budget;
+    use shofar_term::Sort;
+
+    use super::*;
+
+    #[test]
+    fn a_model_that_is_none_is_a_wrong_claim() {
+        let mut store = TermStore::new();
+        let mut source = ChcSystem::new();
+        let [p, q] = ["p", "q"].map(|name| store.declare(name, &[Sort::INT], Sort::BOOL));
+        let (p, q) = (source.add_pred(p), source.add_pred(q));
+        let (x, y) = (store.var("x", Sort::INT), store.var("y", Sort::INT));
+        let atom = |pred, arg| PredAtom { pred, args: vec![arg] };
+        let (top, zero) = (store.top(), store.int(0));
+        let below = store.lt(y, zero);
+        // q(x) → p(x), and p(y) ∧ y < 0 → false, of which q(y) ∧ y < 0 → false was made.
+        let clause = |body, constraint, head| Clause { head, body, constraint, span: None };
+        let eliminated = Eliminated {
+            pred: p,
+            incoming: vec![clause(vec![atom(q, x)], top, Some(atom(p, x)))],
+            outgoing: vec![clause(vec![atom(p, y)], below, None)],
+        };
+        let budget = Budget::unlimited();
+        let cx = &mut Cx::new(&mut store, &budget);
+        let mut model = Interpretation::new();
+        let missing = between(cx, &source, &model, &eliminated);
+        assert!(matches!(missing, Err(GaveUp::Wrong(_))), "{missing:?}");
+        model.define_constant(cx.store, &source, q, true);
+        let wrong = between(cx, &source, &model, &eliminated);
+        assert!(matches!(wrong, Err(GaveUp::Wrong(_))), "{wrong:?}");
+        model.define_constant(cx.store, &source, q, false);
+        assert!(between(cx, &source, &model, &eliminated).is_ok());
     }
 }

@@ -104,7 +104,7 @@ fn merged(
                 names.insert(symbol, if taken { store.fresh(&name, sort) } else { symbol });
             }
         }
-        used.extend(names.values().copied());
+        used.extend(names.sorted().into_iter().map(|(_, &name)| name));
         let constraint = renaming(store, &names).apply(store, clause.constraint);
         cases.push(store.conjuncts(&[constraint]));
         let template = Template::of(store, source, id).renamed(store, &names);

@@ -137,14 +137,14 @@ impl View {
             let args = head.args.iter().zip(&needed[head.pred]).filter(|&(_, &needed)| needed);
             fixed.extend(args.map(|(&arg, _)| symbol(store, arg)));
         }
+        let places = self.places.sorted();
         let mut idle = Idle {
             gone: vec![false; self.parts.len()],
-            left: self.places.iter().map(|(&symbol, places)| (symbol, places.len())).collect(),
+            left: places.iter().map(|&(&symbol, places)| (symbol, places.len())).collect(),
             values: Vec::new(),
         };
-        let mut work: Vec<Symbol> =
-            idle.left.keys().copied().filter(|s| !fixed.contains(s)).collect();
-        work.sort_unstable();
+        let symbols = places.iter().map(|&(&symbol, _)| symbol);
+        let mut work: Vec<Symbol> = symbols.filter(|s| !fixed.contains(s)).collect();
         while let Some(symbol) = work.pop() {
             if idle.left[&symbol] != 1 {
                 continue;

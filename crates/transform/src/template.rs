@@ -131,7 +131,7 @@ impl Template {
 /// The substitution that replaces constants by constants.
 pub(crate) fn renaming(store: &mut TermStore, names: &Map<Symbol, Symbol>) -> Substitution {
     // Sorted, since making terms in another order gives other handles.
-    let mut pairs: Vec<(Symbol, Symbol)> = names.iter().map(|(&from, &to)| (from, to)).collect();
-    pairs.sort_unstable();
+    let pairs: Vec<(Symbol, Symbol)> =
+        names.sorted().into_iter().map(|(&from, &to)| (from, to)).collect();
     substitute::renaming(store, pairs)
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use shofar_base::{Budget, Rng, StopHandle};
 use shofar_chc::Verdict;
 use shofar_chc::print::{Lines, print_model, print_refutation};
-use shofar_chc::read::{HornProblem, read_horn};
-use shofar_check::{HornInput, parse_witness, validate};
+use shofar_chc::read::{HornProblem, SMT_LIB, read_horn};
+use shofar_check::{HornInput, InputText, Rigour, parse_witness, validate_with};
 use shofar_driver::{Event, Preprocessing, Settings, Solved, solve};
 use shofar_engine::{ENGINES, EngineInfo, EngineOptions};
 use shofar_term::{Cx, TermStore};
@@ -229,13 +229,15 @@ impl Trial<'_> {
     fn run(mut self, limit: Duration) -> Option<Result> {
         let mut store = TermStore::new();
         let problem = self.read(&mut store)?;
-        let input = HornInput::of_problem(&problem);
+        let text = InputText::of(&SMT_LIB, &self.text.into(), 0);
+        let input = HornInput::of_problem(&problem).with_text(text);
         let start = Instant::now();
         let settings = Settings {
             engines: self.manner.engine.into_iter().collect(),
             options: EngineOptions { seed: self.number % 5, ..EngineOptions::default() },
             preprocessing: self.manner.passes.preprocessing(self.number),
             deadline: Some(start + limit),
+            rigour: Rigour::Proofs,
             ..Settings::default()
         };
         let mut panics = Vec::new();
@@ -280,7 +282,7 @@ impl Trial<'_> {
             }
         };
         let input = HornInput::of_problem(&problem);
-        match validate(&mut cx, &input, parsed) {
+        match validate_with(&mut cx, &input, parsed, Rigour::Proofs) {
             Ok(Ok(_)) => {}
             Ok(Err(objection)) => {
                 let objection = objection.describe(&store, &input);

@@ -6,7 +6,7 @@ use super::{Findings, Source};
 const LAYERS: &[&[&str]] = &[
     &["base", "num"],
     &["sat", "term"],
-    &["theory", "smtlib"],
+    &["theory", "proof", "smtlib"],
     &["smt", "chc"],
     &["mbp", "draw"],
     &["engine", "transform", "check"],
@@ -17,6 +17,9 @@ const LAYERS: &[&[&str]] = &[
 ];
 /// Crates for development: only tests and other such crates may use them.
 const DEVELOPMENT: &[&str] = &["testkit", "xtask"];
+
+/// Crates of lower layers that must not be used all the same: what checks a solver shares no code with it.
+const EXCLUDED: &[(&str, &[&str])] = &[("proof", &["sat"])];
 
 fn layer(name: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| layer.contains(&name))
@@ -44,7 +47,7 @@ fn check_manifest(name: &str, source: &Source, findings: &mut Findings) {
         } else if let Some(used) = used_crate(section, line) {
             let for_tests = section == "dev-dependencies";
             let allowed = match (layer(name), layer(used)) {
-                (Some(own), Some(other)) => other < own,
+                (Some(own), Some(other)) => other < own && !is_excluded(name, used),
                 (Some(_), None) => for_tests && DEVELOPMENT.contains(&used),
                 (None, _) => true,
             };
@@ -54,6 +57,10 @@ fn check_manifest(name: &str, source: &Source, findings: &mut Findings) {
             }
         }
     }
+}
+
+fn is_excluded(name: &str, used: &str) -> bool {
+    EXCLUDED.iter().any(|(own, others)| *own == name && others.contains(&used))
 }
 
 /// The crate of ours that a line of a dependency section names.
@@ -87,5 +94,10 @@ mod tests {
         assert_eq!(errors("driver", "[dependencies]\nshofar.workspace = true"), 1);
         assert_eq!(errors("cli", "[dependencies]\nshofar.workspace = true"), 0);
         assert_eq!(errors("surprise", ""), 1);
+        assert_eq!(errors("proof", "[dependencies]\nshofar-term.workspace = true"), 0);
+        for solver in ["sat", "theory", "smt"] {
+            let manifest = format!("[dependencies]\nshofar-{solver}.workspace = true");
+            assert_eq!(errors("proof", &manifest), 1, "{solver}");
+        }
     }
 }

@@ -2,11 +2,15 @@
 //!
 //! | rule | where |
 //! |---|---|
-//! | a crate uses strictly lower layers only | [`layers`] |
+//! | a crate uses strictly lower layers only, and the checker of proofs no solver | [`layers`] |
+//! | what a manifest lists is used | [`dependencies`] |
+//! | libraries do not look at the clock, at files or at the order of hash tables | [`code`] |
 //! | files are small, have a module doc and a telling name; no reminders, no hosts, no machine paths | [`files`] |
 //! | papers are cited by keys that the bibliography explains | [`citations`] |
 
 mod citations;
+mod code;
+mod dependencies;
 mod files;
 mod layers;
 
@@ -76,6 +80,8 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     }
     let mut findings = Findings::default();
     layers::check(&sources, &mut findings);
+    dependencies::check(&sources, &mut findings);
+    code::check(&sources, &mut findings);
     files::check(&sources, &mut findings);
     citations::check(&sources, &mut findings);
     for warning in &findings.warnings {

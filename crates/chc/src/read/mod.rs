@@ -43,6 +43,8 @@ use crate::{ChcSystem, Clause, ClauseId};
 /// An assertion, rule or query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
+    /// The formula as it was written: with its quantifiers, and with products of unknowns.
+    pub written: Term,
     /// The formula without quantifiers, and linear, but otherwise as it was written; it is universal in its constants other than predicates.
     pub formula: Term,
     /// Where it stands.
@@ -109,10 +111,9 @@ impl HornProblem {
     /// The problem whose assertions are the clauses of `system` themselves, each where it was written.
     pub fn of_system(store: &mut TermStore, system: ChcSystem) -> Self {
         let nowhere = Span::new(0, 0);
-        let assertion = |(id, clause): (ClauseId, &Clause)| Assertion {
-            formula: system.formula(store, id),
-            span: clause.span.unwrap_or(nowhere),
-            name: None,
+        let assertion = |(id, clause): (ClauseId, &Clause)| {
+            let (formula, span) = (system.formula(store, id), clause.span.unwrap_or(nowhere));
+            Assertion { written: formula, formula, span, name: None }
         };
         let assertions: Vec<Assertion> = system.clauses().map(assertion).collect();
         Self {

@@ -239,7 +239,7 @@ impl HornReader {
         let result = self.translate(store, term, span);
         let (formula, clauses) = result.map_err(|trouble| self.diagnostic(store, trouble, span))?;
         let index = self.asserted.assertions.len();
-        self.asserted.assertions.push(Assertion { formula, span, name });
+        self.asserted.assertions.push(Assertion { written: term, formula, span, name });
         self.asserted.clauses.extend(clauses.into_iter().map(|clause| (clause, index)));
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Problems as bytes: the clauses, and the assertions that they come from.
 //!
-//! What a script asks for besides the answer does not travel.
+//! What a script asks for besides the answer does not travel. Assertions travel without their quantifiers: what the bytes say
+//! is what was written, for whoever reads them.
 
 use shofar_base::wire::{Reader, Wire, Writer};
 use shofar_base::{Diagnostic, IndexVec, Span};
@@ -101,7 +102,7 @@ fn read_assertions(
             1 => Some(bytes.text()?.to_owned()),
             _ => return Err(bytes.error("an assertion has one name or none")),
         };
-        assertions.push(Assertion { formula, span, name });
+        assertions.push(Assertion { written: formula, formula, span, name });
     }
     let formulas: Vec<Term> = assertions.iter().map(|a| a.formula).collect();
     bytes.require(is_quantifier_free(store, &formulas), "an assertion with a quantifier")?;

@@ -2,7 +2,7 @@
 
 use shofar_base::{Budget, GaveUp};
 use shofar_chc::read::read_horn;
-use shofar_check::{Blame, Doubt, HornInput, Judgement, given_answers, judge};
+use shofar_check::{Blame, Doubt, HornInput, Judgement, Rigour, given_answers, judge};
 use shofar_term::{Cx, TermStore};
 
 const SAFE: &str = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))
@@ -27,7 +27,13 @@ fn check(problem: &str, text: &str) -> String {
     let input = HornInput::of_problem(question);
     let answers = given_answers(text.as_bytes()).expect(text);
     let budget = Budget::unlimited();
-    match judge(&mut Cx::new(&mut store, &budget), &input, question.polarity, &answers[0]) {
+    match judge(
+        &mut Cx::new(&mut store, &budget),
+        &input,
+        question.polarity,
+        &answers[0],
+        Rigour::Proofs,
+    ) {
         Judgement::Valid(certified) => certified.describe(&input, question.polarity),
         Judgement::Invalid(Blame::Word(message)) => message,
         Judgement::Invalid(Blame::Text(diagnostic)) => format!("misfit: {}", diagnostic.message),
@@ -101,7 +107,8 @@ fn an_ended_budget_is_a_doubt() {
     for text in [MODEL, REFUTATION] {
         let answers = given_answers(text.as_bytes()).expect(text);
         let polarity = script.problems[0].polarity;
-        let judgement = judge(&mut Cx::new(&mut store, &budget), &input, polarity, &answers[0]);
+        let judgement =
+            judge(&mut Cx::new(&mut store, &budget), &input, polarity, &answers[0], Rigour::Proofs);
         assert!(
             matches!(judgement, Judgement::Unknown(Doubt::GaveUp(GaveUp::Timeout))),
             "{judgement:?}"

@@ -50,7 +50,7 @@ impl Points {
         let points = |points: &[Vec<Term>]| -> Vec<Vec<Value>> {
             points.iter().map(|point| point.iter().map(value).collect()).collect()
         };
-        self.of.iter().map(|(&pred, terms)| (pred, points(terms))).collect()
+        self.of.sorted().into_iter().map(|(&pred, terms)| (pred, points(terms))).collect()
     }
     /// The model in which exactly the visited points hold.
     pub(crate) fn model(&self, store: &mut TermStore, system: &ChcSystem) -> Interpretation {

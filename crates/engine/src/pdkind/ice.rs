@@ -32,7 +32,7 @@ use crate::ts;
 const SMALL: u64 = 60;
 
 /// Why a verdict is not one: what led to it does not hold, so it was told.
-const HEARSAY: GaveUp = GaveUp::Incomplete(Cow::Borrowed("another instance told something wrong"));
+const HEARSAY: GaveUp = GaveUp::Wrong(Cow::Borrowed("another instance told something wrong"));
 
 /// States that reach a bad one.
 pub(super) struct Cex {

@@ -85,7 +85,9 @@ pub(super) fn cooperate(
         let outcome = loop {
             match arrivals.recv_timeout(PERIOD) {
                 Ok(Ok(parcel)) => break Ok(parcel),
-                Ok(Err(why)) => last = why,
+                // That somebody was wrong is not hidden by others giving up.
+                Ok(Err(why)) if !matches!(last, GaveUp::Wrong(_)) => last = why,
+                Ok(Err(_)) => (),
                 Err(RecvTimeoutError::Timeout) => (),
                 Err(RecvTimeoutError::Disconnected) => break Err(last),
             }

@@ -67,9 +67,7 @@ impl Activity {
         }
         self.increment *= GROWTH;
         if self.increment > LARGEST {
-            for record in self.of.values_mut() {
-                record.activity /= LARGEST;
-            }
+            self.of.update(|record| record.activity /= LARGEST);
             self.increment /= LARGEST;
         }
     }

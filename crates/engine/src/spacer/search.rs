@@ -369,7 +369,7 @@ impl<'s> Search<'s> {
     ) -> Outcome<Obligation> {
         let (r, cover) = self.chosen_rule(cx.store, obligation.node, model);
         let Some(open) = cover.iter().position(Option::is_none) else {
-            return Err(GaveUp::incomplete("spacer: covered premises were not seen as facts"));
+            return Err(GaveUp::wrong("facts cover all premises, but no fact was derived"));
         };
         let rule = &self.rules.all[r];
         let mut parts = obligation.cube.clone();

@@ -171,7 +171,7 @@ fn certify_if_asked(
     }
     let checked = certify::check_interpolant(cx, a, b, interpolant)?;
     debug_assert_eq!(checked, Ok(()), "an interpolant is wrong");
-    checked.map_err(|_| GaveUp::incomplete("an interpolant failed its check, which is a bug"))
+    checked.map_err(|objection| GaveUp::wrong(format!("an interpolant: {objection}")))
 }
 
 /// An interpolant of two contradictory sides whose proof had mixed atoms.

@@ -18,7 +18,7 @@ const GAS: u32 = 10;
 const MOST_MEMBERS: usize = 6;
 
 /// The literals of a cube without the numbers on the right.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Shape {
     /// The forms of inequalities, in increasing order.
     pub(super) forms: Vec<(Term, Comparison)>,
@@ -184,8 +184,8 @@ impl Clusters {
         if !family.shapes.insert(shape.clone()) {
             return None;
         }
-        let varying: Vec<Term> =
-            family.shapes.iter().flat_map(|other| differing(store, shape, other)).collect();
+        let shapes = family.shapes.sorted().into_iter();
+        let varying: Vec<Term> = shapes.flat_map(|other| differing(store, shape, other)).collect();
         family.varying.extend(varying);
         Some(family)
     }

@@ -1,0 +1,109 @@
+//! Reading a script a second time, for the validator.
+//!
+//! What a witness is checked against must not depend on what solver and passes did to the terms of the problem. So the text
+//! that the user gave is read again into a store of its own, to which nobody else writes. It is read only as far as the question
+//! that is asked about, and each part once, however many questions there are.
+//!
+//! The commands, with their scopes and what is refused, are followed by [`HornReader`] as the first time; its clauses say
+//! which assertion a step of a refutation means, and its formulas give names to variables, but what is true is decided by
+//! the assertions as they were written (see [`crate::universal`]).
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use shofar_base::{Budget, GaveUp, Outcome};
+use shofar_chc::read::{FrontEnd, HornProblem, HornReader, Matter, Rest};
+use shofar_smtlib::{Command, Commands, Step};
+use shofar_term::TermStore;
+
+/// Where a problem can be read again.
+#[derive(Clone, Debug)]
+pub struct InputText {
+    source: Source,
+    /// The number of the question in the text, counted from 0.
+    question: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    /// A script, which may still go on.
+    Script(Arc<Mutex<Rereader>>),
+    /// A whole text in some language.
+    Whole(FrontEnd, Arc<[u8]>),
+}
+
+impl InputText {
+    /// The question with this number, counted from 0, of a script of SMT-LIB.
+    pub fn script(script: &Arc<Mutex<Rereader>>, question: usize) -> Self {
+        Self { source: Source::Script(Arc::clone(script)), question }
+    }
+    /// The question with this number, counted from 0, of a text.
+    pub fn of(front_end: &FrontEnd, text: &Arc<[u8]>, question: usize) -> Self {
+        Self { source: Source::Whole(*front_end, Arc::clone(text)), question }
+    }
+    /// The problem, and a store with its terms.
+    pub(crate) fn read_again(&self, budget: &Budget) -> Outcome<(TermStore, HornProblem)> {
+        let found = match &self.source {
+            Source::Script(script) => {
+                let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
+                script.problem(budget, self.question)?
+            }
+            Source::Whole(front_end, text) => {
+                let mut store = TermStore::new();
+                let problems = (front_end.read)(text, &mut store).unwrap_or_default();
+                problems.into_iter().nth(self.question).map(|problem| (store, problem))
+            }
+        };
+        found.ok_or_else(|| GaveUp::wrong("the question is not there when the text is read again"))
+    }
+}
+
+/// Reads the text of a script again, question by question.
+#[derive(Debug, Default)]
+pub struct Rereader {
+    commands: Commands,
+    reader: HornReader,
+    store: TermStore,
+    /// How many questions have been read.
+    asked: usize,
+    /// The last one, unless a part of its problem was refused.
+    last: Option<HornProblem>,
+}
+
+impl Rereader {
+    /// A reader of nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Appends a part of the text.
+    pub fn hear(&mut self, text: &[u8]) {
+        self.commands.feed(text);
+    }
+    /// The problem of the question with this number, counted from 0, and a store with its terms; nothing if the text does not
+    /// ask it, or if an earlier one was asked for after it.
+    pub(crate) fn problem(
+        &mut self,
+        budget: &Budget,
+        question: usize,
+    ) -> Outcome<Option<(TermStore, HornProblem)>> {
+        while self.asked <= question {
+            budget.check()?;
+            let read = self.reader.next(&mut self.commands, &mut self.store);
+            let sentence = match read {
+                Ok(Step::Sentence(sentence)) if sentence.command == Command::Exit => break,
+                Ok(Step::Sentence(sentence)) => sentence,
+                Ok(Step::NeedInput | Step::End) => break,
+                // The reader knows whether something is missing now.
+                Err(_) => continue,
+            };
+            let is_question = Matter::of(&sentence.command) == Matter::Question;
+            let executed = self.reader.execute(&mut self.store, sentence);
+            if is_question && executed.is_ok() {
+                self.asked += 1;
+                let is_whole = self.reader.is_whole();
+                self.last = self.reader.problem(Rest::More).filter(|_| is_whole);
+            }
+        }
+        let is_last = self.asked == question + 1;
+        Ok(self.last.clone().filter(|_| is_last).map(|problem| (self.store.clone(), problem)))
+    }
+}
