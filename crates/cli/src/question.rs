@@ -12,7 +12,6 @@ use shofar_base::{GaveUp, StopHandle};
 use shofar_chc::print::Lines;
 use shofar_chc::read::{HornProblem, Status};
 use shofar_driver::Workers;
-use shofar_engine::EngineOptions;
 use shofar_term::TermStore;
 
 use crate::arguments::{SolveArguments, WitnessStyle};
@@ -107,15 +106,8 @@ impl<'p> Configuration<'p> {
 
 /// The solver that the command line asks for.
 fn solver(arguments: &SolveArguments) -> Result<Solver, String> {
-    let options = EngineOptions {
-        spacer: arguments.spacer.options(),
-        tpa: arguments.tpa.options(),
-        pdkind: arguments.pdkind.options(),
-        lawi: arguments.lawi.options(),
-        ..EngineOptions::default()
-    };
     let solver = Solver::new()
-        .with_engine_options(options)
+        .with_engine_options(arguments.engines.options())
         .with_engines(&words(&arguments.engine))
         .map_err(|error| error.to_string())?;
     if arguments.no_preprocess {

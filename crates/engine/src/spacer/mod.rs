@@ -17,6 +17,7 @@ mod guide;
 mod learn;
 mod literal;
 mod obligation;
+mod options;
 mod push;
 mod reach;
 mod rules;
@@ -29,66 +30,13 @@ use std::time::Instant;
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{ChcSystem, Engine, Verdict};
-use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 use shofar_term::{Cx, TermStore};
 
+pub(crate) use options::OPTIONS;
+pub use options::{Guidance, SpacerOptions};
 use rules::Rules;
 use search::Search;
 use statistics::{Statistics, Work};
-
-/// How Spacer goes about it.
-#[derive(Clone, Debug)]
-pub struct SpacerOptions {
-    /// Perturbs ties.
-    pub seed: u64,
-    /// How lemmas are interpolated.
-    pub interpolation: Interpolation,
-    /// Which rules of global guidance are used.
-    pub guidance: Guidance,
-    /// How many blocked obligations are asked again one level higher within one round.
-    pub lifts: u32,
-}
-
-/// The rules of global guidance; see [VCSG20].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guidance {
-    /// Guess a cube around those of many lemmas.
-    pub subsume: bool,
-    /// Guess that a drifting bound does not matter.
-    pub conjecture: bool,
-    /// Bound variables one by one where coefficients grow.
-    pub concretize: bool,
-}
-
-impl Guidance {
-    /// Every rule.
-    pub const ALL: Self = Self { subsume: true, conjecture: true, concretize: true };
-    /// No rule.
-    pub const NONE: Self = Self { subsume: false, conjecture: false, concretize: false };
-}
-
-impl Default for SpacerOptions {
-    fn default() -> Self {
-        let interpolation = Interpolation {
-            boolean: BoolAlgorithm::Clausal,
-            linear: LinearAlgorithm::Decomposed,
-            certify: false,
-        };
-        Self { seed: 0, interpolation, guidance: Guidance::ALL, lifts: 100 }
-    }
-}
-
-impl SpacerOptions {
-    /// The searches to be made in turn: with guidance, and without. What helps one problem to an invariant is a detour for another,
-    /// above all if there is a derivation.
-    fn variants(&self) -> Vec<Self> {
-        if self.guidance == Guidance::NONE {
-            return vec![self.clone()];
-        }
-        let plain = Self { guidance: Guidance::NONE, lifts: u32::MAX, ..self.clone() };
-        vec![plain, self.clone()]
-    }
-}
 
 /// The engine; see the module documentation.
 #[derive(Clone, Debug, Default)]

@@ -193,7 +193,7 @@ fn no_way_to_search_changes_the_verdict() {
 
 #[test]
 fn no_interpolation_changes_the_verdict() {
-    use LinearAlgorithm::{Decomposed, DualDecomposed, DualFarkas, Farkas};
+    use shofar_smt::LinearAlgorithm::{Decomposed, DualDecomposed, DualFarkas, Farkas};
     for linear in [Farkas, DualFarkas, Decomposed, DualDecomposed] {
         let mut options = SpacerOptions::default();
         options.interpolation.linear = linear;

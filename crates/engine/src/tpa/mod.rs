@@ -30,6 +30,7 @@ mod fixpoint;
 mod flow;
 mod names;
 mod network;
+mod options;
 mod path;
 mod program;
 mod reach;
@@ -38,80 +39,14 @@ mod trace;
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{ChcGraph, ChcSystem, Engine, TransitionSystem, Verdict};
-use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 use shofar_term::{Cx, Term};
 
 pub use fixpoint::{Lemma, Scope, Side, TransitionInvariant};
 use flow::Flow;
+pub(crate) use options::OPTIONS;
+pub use options::{Direction, Elimination, Order, TpaOptions, Variant};
 use reach::{Powers, Reached};
 use sequence::Relation;
-
-/// Which sequences are kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Variant {
-    /// One for at most `2ⁿ` steps.
-    Whole,
-    /// One for fewer than `2ⁿ` steps, one for exactly `2ⁿ`.
-    #[default]
-    Split,
-}
-
-/// How the states in the middle are computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Elimination {
-    /// Those that a model shows: cheap, and some of them only.
-    #[default]
-    Projection,
-    /// All of them.
-    Full,
-}
-
-/// In which order fewer than `2ⁿ⁺¹` steps are taken apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// First fewer than `2ⁿ`, then exactly `2ⁿ` or none.
-    #[default]
-    FewFirst,
-    /// First exactly `2ⁿ` or none, then fewer than `2ⁿ`.
-    PowerFirst,
-}
-
-/// From which end a path is made real.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
-    /// From the source.
-    #[default]
-    Forward,
-    /// From the target.
-    Backward,
-}
-
-/// How transition power abstraction is set up.
-#[derive(Clone, Debug, Default)]
-pub struct TpaOptions {
-    /// Perturbs ties in the search.
-    pub seed: u64,
-    /// Which sequences are kept.
-    pub variant: Variant,
-    /// How the states in the middle are computed.
-    pub elimination: Elimination,
-    /// In which order few steps are taken apart.
-    pub order: Order,
-    /// From which end a path is made real.
-    pub direction: Direction,
-    /// How refinements are interpolated.
-    pub linear: LinearAlgorithm,
-}
-
-impl TpaOptions {
-    fn interpolation(&self) -> Interpolation {
-        Interpolation {
-            boolean: BoolAlgorithm::default(),
-            linear: self.linear.clone(),
-            certify: false,
-        }
-    }
-}
 
 /// The engine; see the [module](self) documentation.
 #[derive(Clone, Debug, Default)]
