@@ -143,7 +143,7 @@ impl Engine<ChcSystem> for HugeModel {
 }
 
 const fn faulty(name: &'static str, make: Make) -> EngineInfo {
-    EngineInfo { name, cites: "", about: "for tests", fragment: Fragment::Any, make }
+    EngineInfo { name, cites: "", about: "for tests", fragment: Fragment::Any, options: None, make }
 }
 
 static ALWAYS_SAFE: EngineInfo = faulty("always-safe", Make::Chc(|_| Box::new(AlwaysSafe)));

@@ -29,6 +29,7 @@ mod link;
 mod options;
 mod orthogonal;
 pub mod pdkind;
+mod pool;
 mod registry;
 mod rule;
 pub mod spacer;
@@ -37,5 +38,6 @@ mod ts;
 
 pub use fixpoint_options::FixpointOptions;
 pub use options::{Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, OwnOptions};
+pub use pool::Line;
 pub use registry::{ENGINES, EngineInfo, Fragment, Make, engine, option_groups, option_owners};
 pub use ts::smaller_invariant;

@@ -11,6 +11,8 @@
 //! | walk over a formula without recursion | [`visit::postorder`] |
 //! | a smaller formula that means the same | [`compact::compact`], or [`tidy::tidy`] if somebody is to read it |
 //! | linear combinations | [`Linear`] |
+//! | what a computation gets of the outside world | [`Cx`] |
+//! | what engines tell each other | [`Lemma`], [`Exchange`] |
 //!
 //! ```
 //! use shofar_term::{Sort, TermStore};
@@ -31,9 +33,11 @@ pub mod compact;
 mod cx;
 mod difference;
 pub mod eval;
+mod exchange;
 mod kind;
 mod linear;
 mod model;
+mod phase;
 pub mod print;
 mod quantifier;
 mod rounding;
@@ -49,10 +53,12 @@ mod view;
 pub mod visit;
 
 pub use arithmetic::Relation;
-pub use cx::{Cx, Exchange, Observer, Question, Watched};
+pub use cx::{Cx, Observer, Question, Watched};
 pub use difference::Difference;
+pub use exchange::{Bound, Exchange, Excluded, Lemma, Level, Parcel, Subject};
 pub use kind::{ArithKind, Kind, Sum};
 pub use linear::Linear;
+pub use phase::{Phase, PhaseTimes};
 pub use quantifier::Quantifier;
 pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, TermStore};

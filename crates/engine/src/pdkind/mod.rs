@@ -10,8 +10,8 @@
 //! | ω | which obligation is next? | [`Order`] |
 //! | σ | which interpolant becomes a bounded invariant? | [`PdKindOptions::interpolation`] |
 //!
-//! Several instances with different strategies may work on the same problem and learn from each other; [`exchange`] says
-//! exactly what may be told, and why it may be believed.
+//! Several instances with different strategies may work on the same problem and learn from each other through the exchange of
+//! their context; [`sharing`] says exactly what is told, and why it may be believed.
 //!
 //! Source: [Bli22] chapter 6 (rules in §6.3.1, Algorithm 6.1), seed 003 Algorithms 4.1–4.3, after [JD16].
 //! Symbols: `F` → `base`, `G` → `successor`, `Q` → `queue`, `CEX(l)` → `Lemma::cex`, `n` → `level`, `k` → `depth`,
@@ -19,18 +19,17 @@
 //! DIVERGENCE [Bli22] §6.3.2: reachability is asked for *at most* instead of *exactly* `i` steps, so that the frames are
 //! monotone and a bounded invariant serves all frames below its own.
 
-mod exchange;
 mod fire;
 mod ice;
 mod instances;
 mod options;
+mod sharing;
 
 use shofar_base::Outcome;
 use shofar_chc::{Engine, TransitionSystem, Verdict};
 use shofar_term::Cx;
 
 use crate::ts;
-pub use exchange::{Exchange, InProcess, Isolated, Message};
 use ice::Ice;
 pub(crate) use options::OPTIONS;
 pub use options::{Depth, Order, PdKindOptions, Sharing};
@@ -46,15 +45,10 @@ impl PdKind {
     pub fn new(options: PdKindOptions) -> Self {
         Self { options }
     }
-    /// One instance that tells what it finds out to others, and listens to them.
-    pub fn solve_with(
-        &self,
-        cx: &mut Cx<'_>,
-        ts: &TransitionSystem,
-        exchange: &mut dyn Exchange,
-    ) -> Outcome<Verdict<TransitionSystem>> {
+    /// One instance.
+    fn work(&self, cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Verdict<TransitionSystem>> {
         let ts = ts::prepared(cx, ts)?;
-        Ice::new(cx.store, &ts, &self.options, exchange).run(cx)
+        Ice::new(cx.store, &ts, &self.options).run(cx)
     }
 }
 
@@ -67,6 +61,6 @@ impl Engine<TransitionSystem> for PdKind {
         if self.options.instances > 1 {
             return instances::cooperate(cx, ts, &self.options);
         }
-        self.solve_with(cx, ts, &mut Isolated)
+        self.work(cx, ts)
     }
 }

@@ -38,7 +38,7 @@ pub enum Order {
 /// What instances tell each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sharing {
-    /// All that [`Message`](super::Message) allows.
+    /// Bounded invariants and pushed lemmas.
     #[default]
     Lemmas,
     /// Nothing: a race, which is what sharing has to beat.

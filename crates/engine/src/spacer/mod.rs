@@ -26,29 +26,29 @@ mod solution;
 mod statistics;
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{ChcSystem, Engine, Verdict};
-use shofar_term::{Cx, TermStore};
+use shofar_term::{Cx, Phase, PhaseTimes, TermStore};
 
 pub(crate) use options::OPTIONS;
 pub use options::{Guidance, SpacerOptions};
 use rules::Rules;
 use search::Search;
-use statistics::{Statistics, Work};
+use statistics::Statistics;
 
 /// The engine; see the module documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Spacer {
     options: SpacerOptions,
     statistics: Statistics,
+    times: PhaseTimes,
 }
 
 impl Spacer {
     /// An engine with these options.
     pub fn new(options: SpacerOptions) -> Self {
-        Self { options, statistics: Statistics::default() }
+        Self { options, ..Self::default() }
     }
 }
 
@@ -61,7 +61,8 @@ impl Engine<ChcSystem> for Spacer {
         let variants = self.options.variants().into_iter();
         let mut searches: Vec<Search<'_>> =
             variants.map(|options| Search::new(cx.store, system, rules.clone(), options)).collect();
-        let outcome = take_turns(cx, &mut searches);
+        self.times = PhaseTimes::default();
+        let outcome = take_turns(&mut cx.measured(&self.times), &mut searches);
         self.statistics = Statistics::default();
         for search in &searches {
             self.statistics.add(&search.stats);
@@ -69,7 +70,7 @@ impl Engine<ChcSystem> for Spacer {
         outcome
     }
     fn statistics(&self) -> shofar_base::Statistics {
-        self.statistics.rows().into_iter().collect()
+        self.statistics.rows(&self.times).into_iter().collect()
     }
 }
 
@@ -123,21 +124,14 @@ fn work(
         }
         if let Some(obligation) = search.next_obligation() {
             if let Some(fact) = search.process(cx, obligation)? {
-                return Ok(Some(Verdict::Unsafe(search.derivation(cx, fact)?)));
+                return Ok(Some(Verdict::Unsafe(search.unsafe_by(cx, fact)?)));
             }
             continue;
         }
-        let start = Instant::now();
-        let fixpoint = search.push_lemmas(cx, search.level)?;
-        search.stats.took(Work::Pushing, start);
-        if let Some(fixpoint) = fixpoint {
-            return Ok(Some(Verdict::Safe(search.model(cx.store, fixpoint))));
+        if let Some(empty) = cx.phase(Phase::Pushing, |cx| search.induction(cx, search.level))? {
+            return Ok(Some(Verdict::Safe(search.safe(cx.store, empty))));
         }
-        search.level += 1;
-        search.stats.levels += 1;
-        tracing::debug!("level {}: {}", search.level, search.stats);
-        search.log_frames(cx.store);
-        search.begin_level();
+        search.unfold(cx.store);
     }
     Ok(None)
 }

@@ -8,7 +8,7 @@
 
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
-use shofar_term::{Term, TermStore};
+use shofar_term::{Level, Term, TermStore};
 
 use super::super::literal::{Inequality, Relation};
 use super::super::rules::Node;
@@ -63,7 +63,7 @@ pub(super) struct Cluster {
     /// How many cubes there were.
     pub(super) seen: usize,
     /// The lowest level of a member.
-    pub(super) level: usize,
+    pub(super) level: Level,
     pub(super) gas: u32,
     /// How many more lemmas of this shape are to be given up for their obligations, since guesses did not help.
     pub(super) detours: u32,
@@ -79,7 +79,7 @@ fn contained(shape: &Shape, small: &[Rational], large: &[Rational]) -> bool {
 }
 
 impl Cluster {
-    fn new(point: &Point, level: usize) -> Self {
+    fn new(point: &Point, level: Level) -> Self {
         Self {
             members: vec![point.bounds.clone()],
             varies: vec![false; point.bounds.len()],
@@ -90,7 +90,7 @@ impl Cluster {
         }
     }
     /// Takes in a cube; false if it was there.
-    fn add(&mut self, point: &Point, level: usize) -> bool {
+    fn add(&mut self, point: &Point, level: Level) -> bool {
         if self.members.contains(&point.bounds) {
             return false;
         }
@@ -149,7 +149,7 @@ impl Clusters {
         &mut self,
         node: Node,
         point: &Point,
-        level: usize,
+        level: Level,
     ) -> Option<&mut Cluster> {
         let key = (node, point.shape.clone());
         let mut is_new = true;

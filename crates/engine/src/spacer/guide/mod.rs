@@ -15,7 +15,7 @@ mod hull;
 
 use shofar_base::Set;
 use shofar_num::{Rational, gcd};
-use shofar_term::{Linear, Sort, Term, TermStore};
+use shofar_term::{Level, Linear, Sort, Term, TermStore};
 
 pub(super) use self::concretize::concretize;
 
@@ -39,7 +39,7 @@ const MOST_DIMENSIONS: usize = 5;
 #[derive(Clone, Debug)]
 pub(super) enum Advice {
     /// Try to block this cube, first at this level.
-    Guess { cube: Vec<Term>, level: usize, rule: GuessRule },
+    Guess { cube: Vec<Term>, level: Level, rule: GuessRule },
     /// Split the obligation by bounds on these variables the next time.
     Concretize(Set<Term>),
 }
@@ -79,7 +79,7 @@ impl Guide {
         store: &mut TermStore,
         node: Node,
         cube: &[Term],
-        level: usize,
+        level: Level,
         obligation: &[Term],
     ) -> Vec<Advice> {
         let mut lemmas = std::mem::take(&mut self.lemmas);
@@ -118,7 +118,7 @@ impl Guide {
         store: &mut TermStore,
         node: Node,
         cube: &[Term],
-        level: usize,
+        level: Level,
         obligation: &[Term],
     ) -> Option<Advice> {
         let point = Point::of(store, cube);
