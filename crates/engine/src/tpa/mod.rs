@@ -46,6 +46,7 @@ use flow::Flow;
 pub(crate) use options::OPTIONS;
 pub use options::{Direction, Elimination, Order, TpaOptions, Variant};
 use reach::{Powers, Reached};
+pub use sequence::Power;
 use sequence::Relation;
 
 /// The engine; see the [module](self) documentation.
@@ -116,7 +117,7 @@ impl Powers {
     /// `CheckSafetyTPA` and `IsSafeSplitTPA`, Algorithms 4.1 and 4.3.
     fn check_safety(&mut self, cx: &mut Cx<'_>) -> Outcome<Safety> {
         let (init, bad) = (self.names.init, self.names.bad);
-        for n in 0.. {
+        for n in (0..).map(Power::new) {
             for &relation in asked(self.options.variant) {
                 if let Some(reached) = self.is_reachable(cx, relation, n, init, bad)? {
                     return Ok(Safety::Unsafe(reached));
