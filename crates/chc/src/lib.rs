@@ -3,6 +3,7 @@
 //! | need | use |
 //! |---|---|
 //! | the clauses a user wrote, or a pass made | [`ChcSystem`], [`Clause`], [`PredAtom`] |
+//! | clauses whose arguments are distinct variables | [`NormalSystem`] |
 //! | who derives whom | [`ChcGraph`] |
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`] |
 //! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
@@ -15,6 +16,7 @@
 //! without any relation. A system is satisfiable (safe) if some interpretation of the predicates makes all clauses valid.
 
 mod graph;
+mod normal;
 pub mod print;
 mod problem;
 pub mod read;
@@ -25,6 +27,7 @@ mod transition;
 mod witness;
 
 pub use graph::{ChcGraph, Shape};
+pub use normal::NormalSystem;
 pub use problem::{BackTranslation, Engine, Problem, Transformation, Translated, Verdict};
 pub use system::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 pub use transition::{Run, TransitionSystem};

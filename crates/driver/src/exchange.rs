@@ -9,7 +9,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{ChcSystem, Definition, PredId, Translated};
+use shofar_chc::{ChcSystem, Definition, NormalSystem, PredId, Translated};
 use shofar_term::size::dag_size;
 use shofar_term::{Bound, Cx, Exchange, Lemma, Parcel, Subject, TermStore};
 use shofar_transform::Strengthen;
@@ -49,8 +49,8 @@ impl Lemmas {
     pub(crate) fn strengthen(
         &self,
         cx: &mut Cx<'_>,
-        system: &ChcSystem,
-    ) -> Outcome<Option<Translated<ChcSystem, ChcSystem>>> {
+        system: &NormalSystem,
+    ) -> Outcome<Option<Translated<NormalSystem, NormalSystem>>> {
         let candidates = self.candidates(cx.store, system);
         let part = cx.budget.part(EFFORT);
         let mut limited = cx.limited(&part);
@@ -121,11 +121,12 @@ mod tests {
         assert_eq!(lemmas.0.lock().expect("no thread panicked").len(), 3);
         let budget = Budget::unlimited();
         let mut cx = Cx::new(&mut store, &budget);
-        let strengthened = lemmas.strengthen(&mut cx, system).expect("there is no limit");
+        let normal = NormalSystem::of(cx.store, system.clone());
+        let strengthened = lemmas.strengthen(&mut cx, &normal).expect("there is no limit");
         let (strong, back) = strengthened.expect("there are lemmas");
         let mut model = Interpretation::new();
         model.define_constant(cx.store, &strong, pred, true);
-        let input = HornInput::of_system(cx.store, Cow::Borrowed(&strong));
+        let input = HornInput::of_system(cx.store, Cow::Borrowed(&*strong));
         let checked = validate(&mut cx, &input, Verdict::Safe(model.clone()));
         assert!(checked.expect("there is no limit").is_ok(), "the query follows from the lemmas");
         let input = HornInput::of_problem(&script.problems[0]);
@@ -140,7 +141,8 @@ mod tests {
         let script = read_horn(COUNTER, &mut store).expect("it is well written");
         let budget = Budget::unlimited();
         let mut cx = Cx::new(&mut store, &budget);
-        let strengthened = Lemmas::default().strengthen(&mut cx, &script.problems[0].system);
+        let normal = NormalSystem::of(cx.store, script.problems[0].system.clone());
+        let strengthened = Lemmas::default().strengthen(&mut cx, &normal);
         assert!(strengthened.expect("there is no limit").is_none());
     }
 }

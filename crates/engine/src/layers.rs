@@ -8,7 +8,7 @@
 //! [`Layers::untimed`]; nothing else renames variables.
 
 use shofar_base::Map;
-use shofar_chc::{ChcSystem, Derivation, DerivationStep, PredId, formal_params};
+use shofar_chc::{Derivation, DerivationStep, NormalSystem, PredId, formal_params};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::substitute::substitute;
 use shofar_term::{Sort, Symbol, Term, TermStore};
@@ -45,7 +45,7 @@ pub(crate) struct Layers {
 
 impl Layers {
     /// The layers of a linear system.
-    pub(crate) fn new(store: &mut TermStore, system: &ChcSystem) -> Self {
+    pub(crate) fn new(store: &mut TermStore, system: &NormalSystem) -> Self {
         let params = system.preds().map(|p| (p, formal_params(store, system, p))).collect();
         let sorts = system.preds().map(|p| (p, system.sorts(store, p).to_vec())).collect();
         Self {

@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn lemmas_reach_the_others_once() {
         let mut store = TermStore::new();
-        let param = store.declare("x", &[], Sort::Int);
+        let param = store.declare("x", &[], Sort::INT);
         let mut other_store = store.clone();
         let lemma = |store: &mut TermStore| {
             let (x, zero) = (store.constant(param), store.int(0));

@@ -1,6 +1,6 @@
 //! All engines, by name.
 
-use shofar_chc::{ChcSystem, Engine, TransitionSystem};
+use shofar_chc::{Engine, NormalSystem, TransitionSystem};
 
 use crate::bmc::{Bmc, BmcOptions};
 use crate::dar::Dar;
@@ -17,13 +17,13 @@ use crate::tpa::{self, Tpa, TpaOptions, Variant};
 #[derive(Clone, Copy, Debug)]
 pub enum Make {
     /// Systems of clauses.
-    Chc(fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>),
+    Chc(fn(&EngineOptions) -> Box<dyn Engine<NormalSystem>>),
     /// Transition systems.
     Ts(fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>),
     /// Loops.
     Loops {
         /// For systems of clauses whose cycles are all loops of one predicate.
-        several: fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>,
+        several: fn(&EngineOptions) -> Box<dyn Engine<NormalSystem>>,
         /// For transition systems.
         one: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
     },

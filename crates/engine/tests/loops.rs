@@ -5,7 +5,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp};
-use shofar_chc::{ChcSystem, Engine, TransitionSystem, Verdict};
+use shofar_chc::{Engine, NormalSystem, TransitionSystem, Verdict};
 use shofar_engine::dar::Dar;
 use shofar_engine::imc::Imc;
 use shofar_engine::kind::{Kind, KindOptions};
@@ -43,7 +43,10 @@ fn decide(
 }
 
 /// The same for an engine that works on clauses; the number of steps of the refutation.
-fn decide_clauses(engine: &mut dyn Engine<ChcSystem>, text: &str) -> Result<Option<usize>, GaveUp> {
+fn decide_clauses(
+    engine: &mut dyn Engine<NormalSystem>,
+    text: &str,
+) -> Result<Option<usize>, GaveUp> {
     let (mut store, budget) = (TermStore::new(), patience());
     let system = read::system(&mut store, text);
     let mut cx = Cx::new(&mut store, &budget);
@@ -72,8 +75,8 @@ fn engines() -> Vec<(&'static str, Box<dyn Engine<TransitionSystem>>)> {
 }
 
 /// Those that work on linear clauses themselves.
-fn clause_engines() -> Vec<(String, Box<dyn Engine<ChcSystem>>)> {
-    let mut engines: Vec<(String, Box<dyn Engine<ChcSystem>>)> =
+fn clause_engines() -> Vec<(String, Box<dyn Engine<NormalSystem>>)> {
+    let mut engines: Vec<(String, Box<dyn Engine<NormalSystem>>)> =
         vec![("dar".to_owned(), Box::new(Dar::default()))];
     for search in [Search::Deep, Search::Wide] {
         for covering in [Covering::Found, Covering::Forced(4)] {
@@ -313,7 +316,7 @@ fn decide_hearing(
 /// `0 ≤ y`, which is what a proof of [`GROWING`] needs, said to hold for very long.
 fn y_stays_positive(store: &mut TermStore, ts: &TransitionSystem) -> Said {
     let y = store.constant(ts.state[1]);
-    let zero = store.number(0.into(), Sort::Real);
+    let zero = store.number(0.into(), Sort::REAL);
     (store.ge(y, zero), Some(store.lt(y, zero)))
 }
 

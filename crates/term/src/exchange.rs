@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use shofar_base::index_type;
 
 use crate::serial::{export, import};
-use crate::{Kind, Symbol, Term, TermStore};
+use crate::{Symbol, Term, TermStore};
 
 index_type!(
     /// The height of derivations: that of a fact is 0, others are one higher than their highest premise. For a transition
@@ -162,9 +162,7 @@ impl Parcel {
             None => None,
         };
         let formula = roots.pop()?;
-        let param = |&root: &Term| {
-            if let Kind::Symbol(symbol) = store.kind(root) { Some(symbol) } else { None }
-        };
+        let param = |&root: &Term| store.symbol(root);
         let params = roots.iter().map(param).collect::<Option<Vec<Symbol>>>()?;
         let prover = self.prover.clone();
         Some(Lemma { subject: self.subject, params, formula, bound: self.bound, prover, excludes })
@@ -195,9 +193,9 @@ mod tests {
     #[test]
     fn lemmas_travel_between_stores() {
         let mut store = TermStore::new();
-        let predicate = store.declare("p", &[Sort::Int], Sort::Bool);
+        let predicate = store.declare("p", &[Sort::INT], Sort::BOOL);
         let mut other = store.clone();
-        let param = store.declare("x", &[], Sort::Int);
+        let param = store.declare("x", &[], Sort::INT);
         let (x, zero) = (store.constant(param), store.int(0));
         let lemma = Lemma {
             subject: Subject::Predicate(predicate),

@@ -3,7 +3,9 @@
 mod support;
 
 use shofar_base::{Budget, GaveUp, Rng};
-use shofar_chc::{ChcSystem, Clause, PredAtom, Run, Transformation, TransitionSystem, Verdict};
+use shofar_chc::{
+    ChcSystem, Clause, NormalSystem, PredAtom, Run, Transformation, TransitionSystem, Verdict,
+};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::evaluate_with_defaults;
 use shofar_term::{Cx, Sort, Term, TermStore};
@@ -89,7 +91,8 @@ fn check(seed: u64, uniform: bool) -> Option<bool> {
     let budget = Budget::unlimited();
     let cx = &mut Cx::new(&mut store, &budget);
     let expected = saturate::solve(cx, &source, 150)?;
-    let (loop_, back) = SingleLoop.apply(cx, source.clone()).expect("there is no limit");
+    let normal = NormalSystem::of(cx.store, source.clone());
+    let (loop_, back) = SingleLoop.apply(cx, normal).expect("there is no limit");
     match expected {
         Verdict::Unsafe(refutation) => {
             let run = bmc(cx, &loop_, refutation.steps.len()).expect("a bad state is reachable");
@@ -162,7 +165,8 @@ fn places_with_different_arguments() {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let source = two_places(&mut store);
     let cx = &mut Cx::new(&mut store, &budget);
-    let (ts, back) = SingleLoop.apply(cx, source.clone()).expect("there is no limit");
+    let normal = NormalSystem::of(cx.store, source.clone());
+    let (ts, back) = SingleLoop.apply(cx, normal).expect("there is no limit");
     assert_eq!(ts.state.len(), 4, "a bit, two integers and a flag");
     assert_eq!(bmc(cx, &ts, 12), None);
     // In the state order: the place, x (of both), b, y.
@@ -184,7 +188,8 @@ fn nonlinear_systems_are_refused() {
     let constraint = store.top();
     source.add_clause(Clause { head: None, body: vec![p.clone(), p], constraint, span: None });
     let cx = &mut Cx::new(&mut store, &budget);
-    assert!(matches!(SingleLoop.apply(cx, source), Err(GaveUp::Unsupported(_))));
+    let normal = NormalSystem::of(cx.store, source);
+    assert!(matches!(SingleLoop.apply(cx, normal), Err(GaveUp::Unsupported(_))));
 }
 
 #[test]
@@ -200,7 +205,8 @@ fn passes_before_the_loop() {
         let Some(Verdict::Unsafe(known)) = saturate::solve(cx, &source, 150) else { continue };
         let pipeline = passes_by_name(&names).expect("they are in the table");
         let (middle, first) = pipeline.apply(cx, source.clone()).expect("there is no limit");
-        let (ts, second) = SingleLoop.apply(cx, middle).expect("there is no limit");
+        let normal = NormalSystem::of(cx.store, middle);
+        let (ts, second) = SingleLoop.apply(cx, normal).expect("there is no limit");
         let run = bmc(cx, &ts, known.steps.len()).expect("a bad state is reachable");
         let refutation = second.refutation(cx, run).expect("there is no limit");
         let refutation = first.refutation(cx, refutation).expect("there is no limit");

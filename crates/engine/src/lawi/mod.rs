@@ -17,7 +17,7 @@ mod paths;
 mod unwinding;
 
 use shofar_base::{GaveUp, Map, Outcome};
-use shofar_chc::{ChcSystem, Engine, Verdict};
+use shofar_chc::{Engine, NormalSystem, Verdict};
 use shofar_smt::{Answer, Solver};
 use shofar_term::{Cx, Term};
 
@@ -40,8 +40,8 @@ impl Lawi {
     }
 }
 
-impl Engine<ChcSystem> for Lawi {
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for Lawi {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         if !system.is_linear() {
             return Err(GaveUp::unsupported("a nonlinear system has no paths"));
         }
@@ -65,7 +65,7 @@ struct Unwind<'o> {
 
 impl Unwind<'_> {
     /// *unwind*: closes, refines and expands until every leaf is covered.
-    fn unwind(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+    fn unwind(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         while let Some(leaf) = self.tree.uncovered_leaf(self.options.search) {
             cx.budget.check()?;
             for vertex in self.tree.path(leaf) {

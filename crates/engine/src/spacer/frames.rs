@@ -148,10 +148,10 @@ impl Frames {
         self.knowledge[node].points.add(store, point);
         for &(r, j) in &rules.uses[node] {
             let rule = &rules.all[r];
-            let said = rename(store, formula, &rules.formals[node], &rule.body[j].args);
-            let not_tag = store.not(rule.tag);
-            let said = self.switched(store, rule.head, bound.next(), &[said, not_tag]);
-            self.knowledge[rule.head].steps.add(store, said);
+            let said = rename(store, formula, &rules.formals[node], &rule.body[j].formals);
+            let (head, not_tag) = (rules.heads[r], store.not(rules.tags[r]));
+            let said = self.switched(store, head, bound.next(), &[said, not_tag]);
+            self.knowledge[head].steps.add(store, said);
         }
     }
     /// The disjunction of `parts` and the switch of the bound's level in the solvers of `node`.
@@ -165,7 +165,7 @@ impl Frames {
         let mut parts = parts.to_vec();
         if let Bound::Within(level) = bound {
             while self.switches.len() <= level.index() {
-                let off = store.var(&format!("off!{}", self.switches.len()), Sort::Bool);
+                let off = store.var(&format!("off!{}", self.switches.len()), Sort::BOOL);
                 let on = store.not(off);
                 let new = self.switches.push((off, on));
                 self.level_of.insert(on, new);
@@ -207,7 +207,7 @@ impl Frames {
         if level == Level::ZERO {
             for &r in &rules.deriving[node] {
                 if !rules.all[r].body.is_empty() {
-                    assumptions.push(store.not(rules.all[r].tag));
+                    assumptions.push(store.not(rules.tags[r]));
                 }
             }
         }
@@ -224,7 +224,7 @@ impl Frames {
         if level == Level::ZERO {
             let tags = rules.deriving[node].iter().filter(|&&r| !rules.all[r].body.is_empty());
             for &r in tags {
-                let off = store.not(rules.all[r].tag);
+                let off = store.not(rules.tags[r]);
                 if failed.contains(&off) {
                     return Bound::Within(level);
                 }
@@ -242,10 +242,9 @@ fn solvers(store: &mut TermStore, rules: &Rules, seed: u64) -> IndexVec<Node, Kn
         let mut steps = Solver::new(Options { seed, ..Options::with_proofs() });
         let mut tags = Vec::new();
         for &r in derived {
-            let rule = &rules.all[r];
-            let switched = store.implies(rule.tag, rule.constraint);
+            let switched = store.implies(rules.tags[r], rules.all[r].guard);
             steps.add(store, switched);
-            tags.push(rule.tag);
+            tags.push(rules.tags[r]);
         }
         let some_rule = store.or(&tags);
         steps.add(store, some_rule);

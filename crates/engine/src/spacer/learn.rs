@@ -229,9 +229,10 @@ impl Search<'_> {
             let outside = cx.store.not(inside);
             for &r in &self.rules.deriving[node] {
                 let rule = &self.rules.all[r];
-                for premise in rule.body.iter().filter(|p| p.node == node) {
-                    let said = rename(cx.store, outside, &self.rules.formals[node], &premise.args);
-                    assumptions.push(cx.store.implies(rule.tag, said));
+                for premise in rule.body.iter().filter(|p| Node::of(p.pred) == node) {
+                    let said =
+                        rename(cx.store, outside, &self.rules.formals[node], &premise.formals);
+                    assumptions.push(cx.store.implies(self.rules.tags[r], said));
                 }
             }
         }

@@ -28,7 +28,7 @@ mod statistics;
 use std::rc::Rc;
 
 use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{ChcSystem, Engine, Verdict};
+use shofar_chc::{Engine, NormalSystem, Verdict};
 use shofar_term::{Cx, Phase, PhaseTimes, TermStore};
 
 pub(crate) use options::OPTIONS;
@@ -55,8 +55,8 @@ impl Spacer {
 /// How many queries a search makes before another one has its turn.
 const TURN: u64 = 200;
 
-impl Engine<ChcSystem> for Spacer {
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for Spacer {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let rules = Rc::new(Rules::new(cx.store, system));
         let variants = self.options.variants().into_iter();
         let mut searches: Vec<Search<'_>> =
@@ -75,7 +75,7 @@ impl Engine<ChcSystem> for Spacer {
 }
 
 /// Lets searches work in turn until one has a verdict or none can go on. What one finds to hold always the others learn.
-fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<ChcSystem>> {
+fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<NormalSystem>> {
     let mut stuck: Vec<Option<GaveUp>> = vec![None; searches.len()];
     loop {
         for at in 0..searches.len() {
@@ -115,7 +115,7 @@ fn work(
     cx: &mut Cx<'_>,
     search: &mut Search<'_>,
     queries: u64,
-) -> Outcome<Option<Verdict<ChcSystem>>> {
+) -> Outcome<Option<Verdict<NormalSystem>>> {
     let end = search.stats.all_queries() + queries;
     while search.stats.all_queries() < end {
         cx.budget.check()?;

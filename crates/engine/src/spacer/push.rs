@@ -69,10 +69,11 @@ impl Search<'_> {
         let mut points = vec![(node, model.clone())];
         for premise in &self.rules.all[rule].body {
             let mut point = Model::new();
-            for (&formal, arg) in self.rules.formals[premise.node].iter().zip(&premise.args) {
+            let node = Node::of(premise.pred);
+            for (&formal, arg) in self.rules.formals[node].iter().zip(&premise.formals) {
                 point.set(formal, model.get_or_default(store, *arg));
             }
-            points.push((premise.node, point));
+            points.push((node, point));
         }
         Obstacle { points, when: self.frames.clock }
     }

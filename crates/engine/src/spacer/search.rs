@@ -20,7 +20,7 @@
 use std::rc::Rc;
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
-use shofar_chc::ChcSystem;
+use shofar_chc::NormalSystem;
 use shofar_mbp::project;
 use shofar_smt::{Answer, LinearAlgorithm};
 use shofar_term::eval::{Evaluator, Model};
@@ -45,7 +45,7 @@ const SPLITS: u32 = 15;
 
 /// The state of a run.
 pub(super) struct Search<'s> {
-    pub(super) system: &'s ChcSystem,
+    pub(super) system: &'s NormalSystem,
     pub(super) options: SpacerOptions,
     pub(super) rules: Rc<Rules>,
     pub(super) frames: Frames,
@@ -79,7 +79,7 @@ enum Fate {
 impl<'s> Search<'s> {
     pub(super) fn new(
         store: &mut TermStore,
-        system: &'s ChcSystem,
+        system: &'s NormalSystem,
         rules: Rc<Rules>,
         options: SpacerOptions,
     ) -> Self {
@@ -342,7 +342,7 @@ impl<'s> Search<'s> {
         for &r in &self.rules.deriving[node] {
             let rule = &self.rules.all[r];
             let mut holds = |formula| evaluator.holds(store, formula) == Ok(true);
-            if holds(rule.tag) && holds(rule.constraint) {
+            if holds(self.rules.tags[r]) && holds(rule.guard) {
                 let cover: Vec<Option<FactId>> = (0..rule.body.len())
                     .map(|j| self.facts.covering(store, (r, j), &mut evaluator))
                     .collect();
@@ -360,10 +360,11 @@ impl<'s> Search<'s> {
         let (r, cover) = self.chosen_rule(cx.store, node, model);
         let premises: Vec<FactId> =
             cover.into_iter().map(|c| c.expect("facts were demanded")).collect();
-        let mut parts = vec![self.rules.all[r].constraint];
+        let mut parts = vec![self.rules.all[r].guard];
         for (premise, &fact) in self.rules.all[r].body.iter().zip(&premises) {
             let formula = self.facts.all[fact].formula;
-            parts.push(rename(cx.store, formula, &self.rules.formals[premise.node], &premise.args));
+            let formals = &self.rules.formals[Node::of(premise.pred)];
+            parts.push(rename(cx.store, formula, formals, &premise.formals));
         }
         let body = cx.store.and(&parts);
         let formula = cx.phase(Phase::Projection, |cx| {
@@ -388,24 +389,25 @@ impl<'s> Search<'s> {
             obligation.level.previous().expect("at level 0 only rules without premises are on");
         let rule = &self.rules.all[r];
         let mut parts = obligation.cube.clone();
-        parts.push(rule.constraint);
+        parts.push(rule.guard);
         for (j, premise) in rule.body.iter().enumerate().filter(|&(j, _)| j != open) {
             let formulas: Vec<Term> = match cover[j] {
                 Some(fact) => vec![self.facts.all[fact].formula],
-                None => self.frames.at(premise.node, below).collect(),
+                None => self.frames.at(Node::of(premise.pred), below).collect(),
             };
             for formula in formulas {
-                let formals = &self.rules.formals[premise.node];
-                parts.push(rename(cx.store, formula, formals, &premise.args));
+                let formals = &self.rules.formals[Node::of(premise.pred)];
+                parts.push(rename(cx.store, formula, formals, &premise.formals));
             }
         }
         let body = cx.store.and(&parts);
         let premise = &rule.body[open];
         let points =
-            cx.phase(Phase::Projection, |cx| project_onto(cx.store, body, &premise.args, model));
-        let points = rename(cx.store, points, &premise.args, &self.rules.formals[premise.node]);
+            cx.phase(Phase::Projection, |cx| project_onto(cx.store, body, &premise.formals, model));
+        let node = Node::of(premise.pred);
+        let points = rename(cx.store, points, &premise.formals, &self.rules.formals[node]);
         Ok(Obligation {
-            node: premise.node,
+            node,
             cube: cx.store.conjuncts(&[points]),
             level: below,
             widen: obligation.guess.is_some(),

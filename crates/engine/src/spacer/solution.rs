@@ -8,10 +8,10 @@ use shofar_chc::{Definition, Derivation, DerivationStep, Interpretation};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::print::print;
-use shofar_term::{Bound, Cx, Lemma, Level, Sort, Subject, Term, TermStore};
+use shofar_term::{Bound, Cx, Lemma, Level, Subject, Term, TermStore};
 
 use super::reach::FactId;
-use super::rules::rename;
+use super::rules::{Node, rename};
 use super::search::Search;
 
 /// The name under which lemmas are published.
@@ -97,15 +97,17 @@ impl Search<'_> {
         let fact = &self.facts.all[question.fact];
         let rule = &self.rules.all[fact.rule];
         let mut solver = Solver::new(Options::default());
-        solver.add(cx.store, rule.constraint);
-        for (&formal, &value) in self.rules.formals[rule.head].iter().zip(&question.values) {
+        solver.add(cx.store, rule.guard);
+        let head = self.rules.heads[fact.rule];
+        for (&formal, &value) in self.rules.formals[head].iter().zip(&question.values) {
             let formal = cx.store.constant(formal);
             let equation = cx.store.eq(formal, value);
             solver.add(cx.store, equation);
         }
         for (premise, &id) in rule.body.iter().zip(&fact.premises) {
             let formula = self.facts.all[id].formula;
-            let said = rename(cx.store, formula, &self.rules.formals[premise.node], &premise.args);
+            let formals = &self.rules.formals[Node::of(premise.pred)];
+            let said = rename(cx.store, formula, formals, &premise.formals);
             solver.add(cx.store, said);
         }
         let model = match solver.check(cx)? {
@@ -119,7 +121,7 @@ impl Search<'_> {
         }
         let mut premises = Vec::new();
         for (premise, &id) in rule.body.iter().zip(&fact.premises) {
-            let values = premise.args.iter().map(|&arg| {
+            let values = premise.formals.iter().map(|&arg| {
                 let value = model.get_or_default(cx.store, arg);
                 cx.store.value_term(&value, cx.store.result(arg))
             });

@@ -38,7 +38,7 @@ mod sequence;
 mod trace;
 
 use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{ChcGraph, ChcSystem, Engine, TransitionSystem, Verdict};
+use shofar_chc::{ChcGraph, ChcSystem, Engine, NormalSystem, TransitionSystem, Verdict};
 use shofar_term::{Cx, Term};
 
 pub use fixpoint::{Lemma, Scope, Side, TransitionInvariant};
@@ -86,9 +86,9 @@ impl Engine<TransitionSystem> for Tpa {
     }
 }
 
-impl Engine<ChcSystem> for Tpa {
+impl Engine<NormalSystem> for Tpa {
     /// Loops that follow each other, each with sequences of its own.
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         if !is_native(system) {
             return Err(GaveUp::unsupported("cycles through several predicates"));
         }
