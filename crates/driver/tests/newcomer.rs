@@ -45,11 +45,11 @@ mod houdini {
 
     /// What Houdini can be told.
     #[derive(Clone, Debug)]
-    pub struct HoudiniOptions {
+    pub(crate) struct HoudiniOptions {
         /// Perturbs ties.
-        pub seed: u64,
+        pub(crate) seed: u64,
         /// Bounds are at most so far from 0.
-        pub range: i64,
+        pub(crate) range: i64,
     }
 
     impl Default for HoudiniOptions {
@@ -59,7 +59,7 @@ mod houdini {
     }
 
     /// The options of users.
-    pub const OPTIONS: OptionGroup = OptionGroup {
+    pub(crate) const OPTIONS: OptionGroup = OptionGroup {
         heading: "Houdini",
         options: &[EngineOption::new(
             "houdini-range",
@@ -75,13 +75,13 @@ mod houdini {
     };
 
     /// The engine; see the module documentation.
-    pub struct Houdini {
+    pub(crate) struct Houdini {
         options: HoudiniOptions,
     }
 
     impl Houdini {
         /// An engine with these options.
-        pub fn new(options: HoudiniOptions) -> Self {
+        pub(crate) fn new(options: HoudiniOptions) -> Self {
             Self { options }
         }
         fn candidates(&self, store: &mut TermStore, system: &NormalSystem) -> Candidates {

@@ -4,7 +4,8 @@ mod support;
 
 use shofar_base::{Budget, GaveUp, Rng};
 use shofar_chc::{
-    ChcSystem, Clause, NormalSystem, PredAtom, Run, Transformation, TransitionSystem, Verdict,
+    ChcSystem, Clause, NormalSystem, PredAtom, Run, Timeline, Transformation, TransitionSystem,
+    Verdict,
 };
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::evaluate_with_defaults;
@@ -16,11 +17,12 @@ use support::{saturate, validate};
 /// The shortest run to a bad state of at most `depth` steps.
 fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
     let mut solver = Solver::new(Options::default());
-    let init = ts.timed(cx.store, ts.init, 0);
+    let mut timeline = Timeline::new(ts);
+    let init = timeline.timed(cx.store, ts.init, 0);
     solver.add(cx.store, init);
     for time in 0..=depth {
         // Locals of the bad states must not be those of the step.
-        let bad = ts.timed(cx.store, ts.bad, time);
+        let bad = timeline.timed(cx.store, ts.bad, time);
         solver.push();
         solver.add(cx.store, bad);
         let run = match solver.check(cx).expect("there is no limit") {
@@ -29,8 +31,7 @@ fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
                 let mut states = Vec::new();
                 for at in 0..=time {
                     let mut state = Vec::new();
-                    for index in 0..ts.state.len() {
-                        let symbol = ts.at(cx.store, index, at);
+                    for &symbol in timeline.state(cx.store, at) {
                         let term = cx.store.constant(symbol);
                         state.push(evaluate_with_defaults(cx.store, term, &model).unwrap());
                     }
@@ -44,7 +45,7 @@ fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
             return run;
         }
         solver.pop(1);
-        let step = ts.timed(cx.store, ts.step, time);
+        let step = timeline.timed(cx.store, ts.step, time);
         solver.add(cx.store, step);
     }
     None

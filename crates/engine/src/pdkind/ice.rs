@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use shofar_base::{GaveUp, Idx, Outcome};
-use shofar_chc::{Run, TransitionSystem, Verdict};
+use shofar_chc::{Run, Timeline, TransitionSystem, Verdict};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::Model;
 use shofar_term::{Bound, Cx, Level, Term, TermStore};
@@ -239,7 +239,7 @@ impl<'t> Ice<'t> {
 
 /// Paths of `depth` steps through states of the base frame.
 pub(super) struct Paths<'t> {
-    ts: &'t TransitionSystem,
+    timeline: Timeline<'t>,
     depth: usize,
     solver: Solver,
 }
@@ -248,13 +248,13 @@ impl<'t> Paths<'t> {
     fn new(ts: &'t TransitionSystem, seed: u64) -> Self {
         let mut solver = Solver::new(Options { seed, ..Options::default() });
         solver.push();
-        Self { ts, depth: 0, solver }
+        Self { timeline: Timeline::new(ts), depth: 0, solver }
     }
     /// Forgets the frame; paths never get shorter.
     fn restart(&mut self, store: &mut TermStore, depth: usize) {
         self.solver.pop(1);
         for time in self.depth..depth {
-            let step = self.ts.timed(store, self.ts.step, time);
+            let step = self.timeline.timed(store, self.timeline.system().step, time);
             self.solver.add(store, step);
         }
         self.depth = depth;
@@ -263,7 +263,7 @@ impl<'t> Paths<'t> {
     /// All states of the paths but the last satisfy `lemma`.
     pub(super) fn assume(&mut self, store: &mut TermStore, lemma: Term) {
         for time in 0..self.depth {
-            let lemma = self.ts.timed(store, lemma, time);
+            let lemma = self.timeline.timed(store, lemma, time);
             self.solver.add(store, lemma);
         }
     }
@@ -285,16 +285,17 @@ impl<'t> Paths<'t> {
         self.through(cx, target, self.depth)
     }
     fn through(&mut self, cx: &mut Cx<'_>, states: Term, time: usize) -> Outcome<Option<Model>> {
-        let states = self.ts.timed(cx.store, states, time);
+        let states = self.timeline.timed(cx.store, states, time);
         Ok(match self.solver.check_assuming(cx, &[states])? {
             Answer::Sat(model) => Some(model.assignment(cx.store)),
             Answer::Unsat(_) => None,
         })
     }
     /// States from which steps lead to `target`, as `model` shows for one of them.
-    fn start(&self, store: &mut TermStore, target: Term, model: &Model) -> Term {
+    fn start(&mut self, store: &mut TermStore, target: Term, model: &Model) -> Term {
+        let timeline = &mut self.timeline;
         (0..self.depth)
             .rev()
-            .fold(target, |target, time| ts::before_at(store, self.ts, time, target, model))
+            .fold(target, |target, time| ts::before_at(store, timeline, time, target, model))
     }
 }
