@@ -179,6 +179,10 @@ impl Budget {
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
+    /// The time by the clock to which deadlines are compared; code below the command line looks at no other.
+    pub fn now(&self) -> Instant {
+        Instant::now()
+    }
     /// How long the computation has been paused inside [`check`](Budget::check).
     pub fn paused(&self) -> Duration {
         self.paused.get()

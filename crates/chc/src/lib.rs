@@ -3,8 +3,9 @@
 //! | need | use |
 //! |---|---|
 //! | the clauses a user wrote, or a pass made | [`ChcSystem`], [`Clause`], [`PredAtom`] |
+//! | clauses whose arguments are distinct variables | [`NormalSystem`] |
 //! | who derives whom | [`ChcGraph`] |
-//! | one loop: initial states, steps, bad states | [`TransitionSystem`] |
+//! | one loop: initial states, steps, bad states | [`TransitionSystem`], in time: [`Timeline`] |
 //! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
 //! | witnesses as text | [`print`] |
 //! | clauses from a text | [`read::read_horn`], [`read::FrontEnd`] |
@@ -15,17 +16,21 @@
 //! without any relation. A system is satisfiable (safe) if some interpretation of the predicates makes all clauses valid.
 
 mod graph;
+mod normal;
 pub mod print;
 mod problem;
 pub mod read;
 pub mod serial;
 mod sharing;
 mod system;
+mod timeline;
 mod transition;
 mod witness;
 
 pub use graph::{ChcGraph, Shape};
+pub use normal::NormalSystem;
 pub use problem::{BackTranslation, Engine, Problem, Transformation, Translated, Verdict};
 pub use system::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
+pub use timeline::Timeline;
 pub use transition::{Run, TransitionSystem};
 pub use witness::{Definition, Derivation, DerivationStep, Interpretation, formal_params};

@@ -9,11 +9,9 @@ use shofar_engine::ENGINES;
 use shofar_transform::PASSES;
 
 use crate::check;
+use crate::engine_options::EngineArguments;
 use crate::manual::{CompletionArguments, ManualArguments};
-use crate::pdkind_options::{LawiArguments, PdKindArguments};
-use crate::spacer_options::SpacerArguments;
 use crate::spelling;
-use crate::tpa_options::TpaArguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -133,13 +131,7 @@ pub(crate) struct SolveArguments {
     #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output")]
     pub(crate) verbose: u8,
     #[command(flatten)]
-    pub(crate) tpa: TpaArguments,
-    #[command(flatten)]
-    pub(crate) spacer: SpacerArguments,
-    #[command(flatten)]
-    pub(crate) pdkind: PdKindArguments,
-    #[command(flatten)]
-    pub(crate) lawi: LawiArguments,
+    pub(crate) engines: EngineArguments,
 }
 
 /// How much of a refutation is printed.

@@ -9,16 +9,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _};
 
+use shofar_engine::option_owners;
+
 use crate::arguments::Arguments;
 use crate::spelling;
-
-/// The headings under which the options of engines stand, with the engines.
-const OWNERS: [(&str, &[&str]); 4] = [
-    ("Spacer", &["spacer"]),
-    ("Transition power abstraction", &["tpa", "split-tpa"]),
-    ("Property-directed k-induction", &["pdkind"]),
-    ("Lazy abstraction", &["lawi"]),
-];
 
 /// The arguments of this process, or what is to be said instead: a complaint, or help.
 pub(crate) fn parse() -> Result<Arguments, Error> {
@@ -72,10 +66,10 @@ fn idle_option(command: &Command, matches: &ArgMatches, engines: &[String]) -> O
     let runs = |name: &&str| engines.is_empty() || engines.iter().any(|engine| engine == name);
     command.get_arguments().find_map(|argument| {
         let heading = argument.get_help_heading()?;
-        let (_, owners) = OWNERS.iter().find(|(known, _)| *known == heading)?;
+        let owners = option_owners(heading);
         let is_given =
             matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
-        (is_given && !owners.iter().any(runs)).then(|| {
+        (is_given && !owners.is_empty() && !owners.iter().any(runs)).then(|| {
             let option = argument.get_long().unwrap_or_default();
             let who = owners.join(" or ");
             format!("--{option} is an option of {who}, which does not run; add it to `--engine`")
@@ -85,23 +79,23 @@ fn idle_option(command: &Command, matches: &ArgMatches, engines: &[String]) -> O
 
 #[cfg(test)]
 mod tests {
+    use shofar_engine::option_groups;
+
     use super::*;
 
     #[test]
-    fn every_heading_of_an_owner_is_used_and_its_engines_exist() {
-        let command = Arguments::command();
-        for (heading, owners) in OWNERS {
-            assert!(
-                command.get_arguments().any(|a| a.get_help_heading() == Some(heading)),
-                "{heading}"
-            );
-            assert!(owners.iter().all(|name| shofar_engine::engine(name).is_some()), "{heading}");
-        }
+    fn every_heading_is_general_or_belongs_to_an_engine() {
         let general = ["Solving", "Preprocessing", "Limits", "Output"];
+        let command = Arguments::command();
         for argument in command.get_arguments() {
             let Some(heading) = argument.get_help_heading() else { continue };
-            let is_known = general.contains(&heading) || OWNERS.iter().any(|(h, _)| *h == heading);
+            let is_known = general.contains(&heading) || !option_owners(heading).is_empty();
             assert!(is_known, "{heading} belongs to no engine");
+        }
+        for group in option_groups() {
+            let is_there =
+                command.get_arguments().any(|a| a.get_help_heading() == Some(group.heading));
+            assert!(is_there, "{}", group.heading);
         }
     }
 }

@@ -18,7 +18,7 @@
 //! | `input` | files, plain or compressed |
 //! | `unpack` | compressed files |
 //! | `manual` | the manual page and completions |
-//! | `spacer_options`, `tpa_options`, `pdkind_options` | switches of engines |
+//! | `engine_options` | the options that engines declare |
 //! | `run` | feeds a script to a session, command by command |
 //! | `session` | executes the commands of `shofar smt` |
 //! | `reply` | what commands answer |
@@ -37,6 +37,7 @@ mod bench;
 mod check;
 mod command_line;
 mod dump;
+mod engine_options;
 mod horn;
 mod horn_session;
 mod input;
@@ -45,7 +46,6 @@ mod log;
 mod manual;
 mod model;
 mod output;
-mod pdkind_options;
 mod question;
 mod reply;
 mod report;
@@ -54,10 +54,8 @@ mod session;
 mod settings;
 mod show;
 mod signals;
-mod spacer_options;
 mod spelling;
 mod text;
-mod tpa_options;
 mod unpack;
 mod watchdog;
 

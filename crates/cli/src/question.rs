@@ -13,7 +13,6 @@ use shofar_chc::print::Lines;
 use shofar_chc::read::{HornProblem, Status};
 use shofar_check::{InputText, Rigour};
 use shofar_driver::Workers;
-use shofar_engine::EngineOptions;
 use shofar_term::TermStore;
 
 use crate::arguments::{SolveArguments, WitnessStyle};
@@ -116,16 +115,9 @@ pub(crate) fn rigour(check_proofs: bool) -> Rigour {
 
 /// The solver that the command line asks for.
 fn solver(arguments: &SolveArguments) -> Result<Solver, String> {
-    let options = EngineOptions {
-        spacer: arguments.spacer.options(),
-        tpa: arguments.tpa.options(),
-        pdkind: arguments.pdkind.options(),
-        lawi: arguments.lawi.options(),
-        ..EngineOptions::default()
-    };
     let solver = Solver::new()
         .with_rigour(rigour(arguments.check_proofs))
-        .with_engine_options(options)
+        .with_engine_options(arguments.engines.options())
         .with_engines(&words(&arguments.engine))
         .map_err(|error| error.to_string())?;
     if arguments.no_preprocess {

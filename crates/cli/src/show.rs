@@ -47,8 +47,11 @@ pub(crate) fn graph(arguments: &GraphArguments) -> ExitCode {
 /// `shofar engines`.
 pub(crate) fn engines() -> ExitCode {
     let (output, _) = Channel::standard();
-    for EngineInfo { name, about, cites, .. } in ENGINES {
+    for EngineInfo { name, about, cites, options, .. } in ENGINES {
         output.write(&format!("{name:<10} {about} [{cites}]\n"));
+        for option in options.iter().flat_map(|group| group.options) {
+            output.write(&format!("{:<10}   --{}: {}\n", "", option.name, option.about));
+        }
     }
     output.close(ExitCode::SUCCESS)
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use shofar_base::{Budget, Outcome};
-use shofar_chc::{BackTranslation, ChcSystem, Verdict};
+use shofar_chc::{BackTranslation, ChcSystem, NormalSystem, Verdict};
 use shofar_check::{Certified, HornInput, Rigour, validate_with};
 use shofar_term::{Cx, Observer, TermStore};
 
 /// The way back from the simplified clauses.
-pub(crate) type Back = Box<dyn BackTranslation<ChcSystem, ChcSystem>>;
+pub(crate) type Back = Box<dyn BackTranslation<ChcSystem, NormalSystem>>;
 
 /// Translates witnesses back and validates them; workers share it.
 pub(crate) struct Certifier {
@@ -24,7 +24,7 @@ impl Certifier {
         &self,
         store: &mut TermStore,
         budget: &Budget,
-        verdict: Verdict<ChcSystem>,
+        verdict: Verdict<NormalSystem>,
     ) -> Outcome<Verdict<ChcSystem>> {
         let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), "translation");
         Ok(match verdict {

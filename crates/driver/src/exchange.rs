@@ -1,17 +1,17 @@
 //! Lemmas that engines have proved, for engines that start later.
 //!
 //! An engine that has not decided the problem in its time slices has often proved lemmas that hold always. Engines that start
-//! after it get the clauses strengthened by them. Terms live in the store of a thread, so lemmas are kept as bytes.
+//! after it get the clauses strengthened by them; lemmas that hold up to a bound only are not kept. Terms live in the store of a
+//! thread, so lemmas are kept as bytes.
 //! Nothing is taken on trust: those that are not inductive together are dropped, and whatever an engine concludes from the
 //! others is validated against the input.
 
 use std::sync::{Mutex, PoisonError};
 
 use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{ChcSystem, Definition, PredId, Translated};
-use shofar_term::serial::{export, import};
+use shofar_chc::{ChcSystem, Definition, NormalSystem, PredId, Translated};
 use shofar_term::size::dag_size;
-use shofar_term::{Cx, Exchange, Symbol, Term, TermStore};
+use shofar_term::{Bound, Cx, Exchange, Lemma, Parcel, Subject, TermStore};
 use shofar_transform::Strengthen;
 
 /// Larger lemmas are not kept: they are seldom of use to others, and make every query of theirs slower.
@@ -22,29 +22,25 @@ const MOST: usize = 64;
 /// How often the budget may be asked while it is found out which lemmas are inductive together.
 const EFFORT: u32 = 20_000;
 
-/// A lemma over the arguments of a predicate.
-struct Lemma {
-    predicate: Symbol,
-    /// The parameters and the formula.
-    bytes: Vec<u8>,
-}
-
 /// What has been proved so far.
 #[derive(Default)]
-pub(crate) struct Lemmas(Mutex<Vec<Lemma>>);
+pub(crate) struct Lemmas(Mutex<Vec<Parcel>>);
 
 impl Exchange for Lemmas {
-    fn invariant(&self, store: &mut TermStore, predicate: Symbol, params: &[Symbol], lemma: Term) {
+    fn publish(&self, store: &mut TermStore, lemma: &Lemma) {
+        let (Subject::Predicate(_), Bound::Always) = (lemma.subject, lemma.bound) else { return };
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= MOST || dag_size(store, &[lemma]) > LARGEST {
+        if known.len() >= MOST || dag_size(store, &[lemma.formula]) > LARGEST {
             return;
         }
-        let mut roots: Vec<Term> = params.iter().map(|&param| store.constant(param)).collect();
-        roots.push(lemma);
-        let bytes = export(store, &roots);
-        if !known.iter().any(|other| other.predicate == predicate && other.bytes == bytes) {
-            known.push(Lemma { predicate, bytes });
+        let parcel = lemma.pack(store);
+        if !known.iter().any(|other| other.says_the_same(&parcel)) {
+            known.push(parcel);
         }
+    }
+    /// Nothing: what is known when an engine starts is in its clauses.
+    fn receive(&self, _: &mut TermStore) -> Vec<Lemma> {
+        Vec::new()
     }
 }
 
@@ -53,8 +49,8 @@ impl Lemmas {
     pub(crate) fn strengthen(
         &self,
         cx: &mut Cx<'_>,
-        system: &ChcSystem,
-    ) -> Outcome<Option<Translated<ChcSystem, ChcSystem>>> {
+        system: &NormalSystem,
+    ) -> Outcome<Option<Translated<NormalSystem, NormalSystem>>> {
         let candidates = self.candidates(cx.store, system);
         let part = cx.budget.part(EFFORT);
         let mut limited = cx.limited(&part);
@@ -68,12 +64,13 @@ impl Lemmas {
     /// What is known now, in another store.
     fn candidates(&self, store: &mut TermStore, system: &ChcSystem) -> Vec<(PredId, Definition)> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = |lemma: &Lemma| {
-            let mut roots = import(store, &lemma.bytes).ok()?;
-            let body = roots.pop()?;
-            let param = |&root: &Term| store.symbol(root);
-            let params = roots.iter().map(param).collect::<Option<Vec<Symbol>>>()?;
-            Some((system.pred(lemma.predicate)?, Definition { params, body }))
+        let read = |parcel: &Parcel| {
+            let Lemma { subject, params, formula: body, .. } = parcel.unpack(store)?;
+            let pred = match subject {
+                Subject::Predicate(symbol) => system.pred(symbol)?,
+                Subject::State => return None,
+            };
+            Some((pred, Definition { params, body }))
         };
         known.iter().filter_map(read).collect()
     }
@@ -87,6 +84,7 @@ mod tests {
     use shofar_chc::read::read_horn;
     use shofar_chc::{Interpretation, Verdict, formal_params};
     use shofar_check::{HornInput, validate};
+    use shofar_term::Level;
 
     use super::*;
 
@@ -107,16 +105,28 @@ mod tests {
         let [x, y] = [params[0], params[1]].map(|param| own.constant(param));
         let [zero, five, nine] = [0, 5, 9].map(|number| own.int(number));
         // The first is inductive, the second only together with the first, the third is wrong.
-        for lemma in [own.le(zero, x), own.le(five, y), own.le(x, nine)] {
-            lemmas.invariant(&mut own, system.symbol(pred), &params, lemma);
+        for formula in [own.le(zero, x), own.le(five, y), own.le(x, nine)] {
+            let subject = Subject::Predicate(system.symbol(pred));
+            let (params, prover) = (params.clone(), "test".into());
+            let bound = Bound::Always;
+            let lemma = Lemma { subject, params, formula, bound, prover, excludes: None };
+            lemmas.publish(&mut own, &lemma);
+            // What holds up to a bound, and what is about states, is not for those who start later.
+            let bounded = Lemma { bound: Bound::Within(Level::new(9)), ..lemma.clone() };
+            let of_states = Lemma { subject: Subject::State, ..lemma };
+            for other in [bounded, of_states] {
+                lemmas.publish(&mut own, &other);
+            }
         }
+        assert_eq!(lemmas.0.lock().expect("no thread panicked").len(), 3);
         let budget = Budget::unlimited();
         let mut cx = Cx::new(&mut store, &budget);
-        let strengthened = lemmas.strengthen(&mut cx, system).expect("there is no limit");
+        let normal = NormalSystem::of(cx.store, system.clone());
+        let strengthened = lemmas.strengthen(&mut cx, &normal).expect("there is no limit");
         let (strong, back) = strengthened.expect("there are lemmas");
         let mut model = Interpretation::new();
         model.define_constant(cx.store, &strong, pred, true);
-        let input = HornInput::of_system(cx.store, Cow::Borrowed(&strong));
+        let input = HornInput::of_system(cx.store, Cow::Borrowed(&*strong));
         let checked = validate(&mut cx, &input, Verdict::Safe(model.clone()));
         assert!(checked.expect("there is no limit").is_ok(), "the query follows from the lemmas");
         let input = HornInput::of_problem(&script.problems[0]);
@@ -131,7 +141,8 @@ mod tests {
         let script = read_horn(COUNTER, &mut store).expect("it is well written");
         let budget = Budget::unlimited();
         let mut cx = Cx::new(&mut store, &budget);
-        let strengthened = Lemmas::default().strengthen(&mut cx, &script.problems[0].system);
+        let normal = NormalSystem::of(cx.store, script.problems[0].system.clone());
+        let strengthened = Lemmas::default().strengthen(&mut cx, &normal);
         assert!(strengthened.expect("there is no limit").is_none());
     }
 }

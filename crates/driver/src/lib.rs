@@ -22,6 +22,7 @@ mod origin;
 mod portfolio;
 mod schedule;
 mod settings;
+mod single_loop;
 mod small;
 mod solve;
 mod strategy;

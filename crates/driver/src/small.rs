@@ -10,12 +10,13 @@
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome};
-use shofar_chc::{BackTranslation, ChcSystem, Definition, Interpretation, Transformation};
+use shofar_chc::{BackTranslation, ChcSystem, Definition, Interpretation, NormalSystem};
 use shofar_engine::smaller_invariant;
 use shofar_mbp::simplify;
 use shofar_term::print::print;
 use shofar_term::{Cx, Term, TermStore};
-use shofar_transform::SingleLoop;
+
+use crate::single_loop::{self, Loop};
 
 /// How many times as long as everything before the search for a smaller model may take.
 const PATIENCE: u32 = 4;
@@ -37,11 +38,11 @@ pub(crate) fn end(start: Instant, validation: Duration, deadline: Option<Instant
 /// What an engine found, and how it becomes a model of the user's clauses.
 pub(crate) struct Found<'f> {
     /// The clauses that the engine was given.
-    pub(crate) system: &'f ChcSystem,
+    pub(crate) system: &'f NormalSystem,
     /// Their model.
     pub(crate) model: &'f Interpretation,
     /// The way back.
-    pub(crate) back: &'f dyn BackTranslation<ChcSystem, ChcSystem>,
+    pub(crate) back: &'f dyn BackTranslation<ChcSystem, NormalSystem>,
 }
 
 /// A model of `system`, the user's clauses, that is shorter as text than `known`, if one is found; `search` limits the
@@ -90,7 +91,7 @@ fn length(store: &TermStore, system: &ChcSystem, model: &Interpretation) -> usiz
 /// A smaller model of a system that is one loop, if one is found.
 fn smaller_model(
     cx: &mut Cx<'_>,
-    system: &ChcSystem,
+    system: &NormalSystem,
     model: &Interpretation,
 ) -> Outcome<Option<Interpretation>> {
     let mut preds = system.preds();
@@ -98,7 +99,7 @@ fn smaller_model(
         return Ok(None);
     };
     let Some(definition) = model.get(pred) else { return Ok(None) };
-    let (ts, back) = SingleLoop.apply(cx, system.clone())?;
+    let Loop { ts, back } = single_loop::make(cx, system)?;
     if ts.state.len() != definition.params.len() {
         return Ok(None);
     }
@@ -147,7 +148,8 @@ mod tests {
         model.define(pred, Definition { params, body: store.or(&states) });
         let budget = Budget::unlimited();
         let mut cx = Cx::new(&mut store, &budget);
-        let found = smaller_model(&mut cx, system, &model).expect("there is no limit");
+        let normal = NormalSystem::of(cx.store, system.clone());
+        let found = smaller_model(&mut cx, &normal, &model).expect("there is no limit");
         let found = found.expect("there are smaller ones");
         let body = found.get(pred).expect("it is defined").body;
         assert!(dag_size(cx.store, &[body]) < 30);
@@ -178,8 +180,11 @@ mod tests {
         model.define(pred, Definition { params, body: store.and(&parts) });
         let budget = Budget::unlimited();
         let mut cx = Cx::new(&mut store, &budget);
-        let (_, back) = default_pipeline().apply(&mut cx, system.clone()).expect("no limit");
-        let found = Found { system, model: &model, back: &*back };
+        let pipeline = default_pipeline();
+        let made = pipeline.run_to_normal(&mut cx, system.clone(), &mut |_| ());
+        let (_, back) = made.expect("there is no limit");
+        let normal = NormalSystem::of(cx.store, system.clone());
+        let found = Found { system: &normal, model: &model, back: &*back };
         let shorter = shorter_model(&mut cx, &budget, system, &model, &found)
             .expect("no limit")
             .expect("there is one");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
-use shofar_chc::{ChcSystem, Interpretation, Verdict};
+use shofar_chc::{ChcSystem, Interpretation, NormalSystem, Verdict};
 use shofar_check::{Certified, HornInput};
 use shofar_engine::{EngineInfo, Fragment};
 use shofar_term::{Cx, TermStore};
@@ -18,6 +18,7 @@ use crate::origin::Origin;
 use crate::portfolio::Portfolio;
 use crate::schedule::Schedule;
 use crate::settings::{Preprocessing, Settings};
+use crate::single_loop::{SharedLoop, Users};
 use crate::small;
 use crate::strategy::row_for;
 use crate::worker::{Ending, Finish, Task, panic_text};
@@ -120,6 +121,7 @@ pub fn answer(
         system: Arc::new(system),
         certifier: Arc::new(certifier),
         lemmas: Arc::default(),
+        single_loop: Arc::new(SharedLoop::new(users(settings))),
         options: settings.options.clone(),
         handle: StopHandle::default(),
         deadline: settings.deadline,
@@ -143,7 +145,7 @@ fn preprocess(
     system: &ChcSystem,
     settings: &Settings,
     observe: &mut dyn FnMut(&Event<'_>),
-) -> Outcome<(ChcSystem, Back)> {
+) -> Outcome<(NormalSystem, Back)> {
     let mut cx = Cx::new(store, budget).watched_by(settings.observer.as_deref(), "preprocessing");
     let (default, nothing);
     let pipeline = match &settings.preprocessing {
@@ -157,7 +159,12 @@ fn preprocess(
         }
         Preprocessing::Passes(pipeline) => pipeline,
     };
-    pipeline.run(&mut cx, system.clone(), &mut |report| observe(&Event::Pass(report)))
+    pipeline.run_to_normal(&mut cx, system.clone(), &mut |report| observe(&Event::Pass(report)))
+}
+
+/// One engine that the user chose, or several.
+fn users(settings: &Settings) -> Users {
+    if settings.engines.len() == 1 { Users::One } else { Users::Several }
 }
 
 /// Who works when, and how long the first worker is alone.

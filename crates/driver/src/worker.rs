@@ -15,16 +15,16 @@ use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
 use shofar_chc::{
-    ChcGraph, ChcSystem, Engine, Interpretation, Shape, Transformation, TransitionSystem, Verdict,
+    ChcGraph, ChcSystem, Engine, Interpretation, NormalSystem, Shape, TransitionSystem, Verdict,
 };
 use shofar_check::Certified;
 use shofar_engine::{EngineInfo, EngineOptions, Make};
 use shofar_term::{Cx, Observer, TermStore};
-use shofar_transform::SingleLoop;
 
 use crate::certify::Certifier;
 use crate::exchange::Lemmas;
 use crate::origin::Origin;
+use crate::single_loop::{self, Loop, SharedLoop};
 use crate::solve::Times;
 
 /// Engines use little stack; formulas are never traversed by recursion.
@@ -34,9 +34,10 @@ const STACK: usize = 16 << 20;
 #[derive(Clone)]
 pub(crate) struct Task {
     pub(crate) origin: Arc<Origin>,
-    pub(crate) system: Arc<ChcSystem>,
+    pub(crate) system: Arc<NormalSystem>,
     pub(crate) certifier: Arc<Certifier>,
     pub(crate) lemmas: Arc<Lemmas>,
+    pub(crate) single_loop: Arc<SharedLoop>,
     pub(crate) options: EngineOptions,
     /// Stops all workers.
     pub(crate) handle: StopHandle,
@@ -140,7 +141,7 @@ impl Task {
         &self,
         mut store: TermStore,
         budget: &Budget,
-        verdict: Verdict<ChcSystem>,
+        verdict: Verdict<NormalSystem>,
         clock: &mut Clock<'_>,
         times: &mut Times,
     ) -> Ending {
@@ -169,7 +170,7 @@ impl Task {
         budget: &Budget,
         store: &mut TermStore,
         statistics: &mut Statistics,
-    ) -> Outcome<Verdict<ChcSystem>> {
+    ) -> Outcome<Verdict<NormalSystem>> {
         let mut cx = Cx::new(store, budget)
             .watched_by(self.observer.as_deref(), info.name)
             .exchanging(&*self.lemmas);
@@ -185,9 +186,9 @@ impl Task {
         &self,
         cx: &mut Cx<'_>,
         info: &EngineInfo,
-        system: &ChcSystem,
+        system: &NormalSystem,
         statistics: &mut Statistics,
-    ) -> Outcome<Verdict<ChcSystem>> {
+    ) -> Outcome<Verdict<NormalSystem>> {
         match info.make {
             Make::Chc(make) => self.directly(cx, system, make, statistics),
             Make::Loops { several, .. } if has_several_loops(system) => {
@@ -201,10 +202,10 @@ impl Task {
     fn directly(
         &self,
         cx: &mut Cx<'_>,
-        system: &ChcSystem,
-        make: fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>,
+        system: &NormalSystem,
+        make: fn(&EngineOptions) -> Box<dyn Engine<NormalSystem>>,
         statistics: &mut Statistics,
-    ) -> Outcome<Verdict<ChcSystem>> {
+    ) -> Outcome<Verdict<NormalSystem>> {
         let mut engine = make(&self.options);
         let outcome = engine.solve(cx, system);
         *statistics = engine.statistics();
@@ -213,13 +214,19 @@ impl Task {
     fn as_one_loop(
         &self,
         cx: &mut Cx<'_>,
-        system: &ChcSystem,
+        system: &NormalSystem,
         make: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
         statistics: &mut Statistics,
-    ) -> Outcome<Verdict<ChcSystem>> {
-        let (problem, back) = SingleLoop.apply(cx, system.clone())?;
+    ) -> Outcome<Verdict<NormalSystem>> {
+        // Where lemmas have made the clauses stronger, the loop is another one.
+        let problem = if std::ptr::eq(system, &*self.system) {
+            self.single_loop.get(cx, system)?
+        } else {
+            Arc::new(single_loop::make(cx, system)?)
+        };
+        let Loop { ts, back } = &*problem;
         let mut engine = make(&self.options);
-        let outcome = engine.solve(cx, &problem);
+        let outcome = engine.solve(cx, ts);
         *statistics = engine.statistics();
         match outcome? {
             Verdict::Safe(model) => Ok(Verdict::Safe(back.model(cx, model)?)),
@@ -245,12 +252,12 @@ struct Clock<'b> {
 
 impl<'b> Clock<'b> {
     fn start(budget: &'b Budget) -> Self {
-        Self { budget, since: Instant::now(), paused: budget.paused() }
+        Self { budget, since: budget.now(), paused: budget.paused() }
     }
     /// The time since the start or the last lap.
     fn lap(&mut self) -> Duration {
         let paused = self.budget.paused().saturating_sub(self.paused);
-        let time = self.since.elapsed().saturating_sub(paused);
+        let time = (self.budget.now() - self.since).saturating_sub(paused);
         *self = Self::start(self.budget);
         time
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use shofar_base::{GaveUp, Outcome, StopHandle};
 use shofar_chc::read::read_horn;
 use shofar_chc::{
-    ChcSystem, Definition, Derivation, DerivationStep, Engine, Interpretation, Run,
+    Definition, Derivation, DerivationStep, Engine, Interpretation, NormalSystem, Run,
     TransitionSystem, Verdict, formal_params,
 };
 use shofar_check::HornInput;
@@ -28,8 +28,8 @@ const UNSAFE: &str = "(set-logic HORN)
 /// Says that everything is safe, since every predicate holds everywhere.
 struct AlwaysSafe;
 
-impl Engine<ChcSystem> for AlwaysSafe {
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for AlwaysSafe {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let mut model = Interpretation::new();
         for pred in system.preds() {
             model.define_constant(cx.store, system, pred, true);
@@ -41,8 +41,8 @@ impl Engine<ChcSystem> for AlwaysSafe {
 /// Says that every query is a bug, and derives it from nothing.
 struct AlwaysUnsafe;
 
-impl Engine<ChcSystem> for AlwaysUnsafe {
-    fn solve(&mut self, _: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for AlwaysUnsafe {
+    fn solve(&mut self, _: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let (clause, _) = system.clauses().find(|(_, c)| c.is_query()).unwrap();
         let step = DerivationStep { clause, assignment: Model::new(), premises: Vec::new() };
         Ok(Verdict::Unsafe(Derivation { steps: vec![step] }))
@@ -52,8 +52,8 @@ impl Engine<ChcSystem> for AlwaysUnsafe {
 /// Says that it is safe, and nothing else.
 struct EmptyModel;
 
-impl Engine<ChcSystem> for EmptyModel {
-    fn solve(&mut self, _: &mut Cx<'_>, _: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for EmptyModel {
+    fn solve(&mut self, _: &mut Cx<'_>, _: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         Ok(Verdict::Safe(Interpretation::new()))
     }
 }
@@ -75,8 +75,8 @@ impl Engine<TransitionSystem> for WrongRun {
 
 struct Panics;
 
-impl Engine<ChcSystem> for Panics {
-    fn solve(&mut self, _: &mut Cx<'_>, _: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for Panics {
+    fn solve(&mut self, _: &mut Cx<'_>, _: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         panic!("an index is out of range")
     }
 }
@@ -84,8 +84,8 @@ impl Engine<ChcSystem> for Panics {
 /// Never ends by itself.
 struct NeverEnds;
 
-impl Engine<ChcSystem> for NeverEnds {
-    fn solve(&mut self, cx: &mut Cx<'_>, _: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for NeverEnds {
+    fn solve(&mut self, cx: &mut Cx<'_>, _: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         loop {
             cx.budget.check()?;
         }
@@ -99,8 +99,8 @@ struct SlowToStop;
 static BEGUN: AtomicUsize = AtomicUsize::new(0);
 static ENDED: AtomicUsize = AtomicUsize::new(0);
 
-impl Engine<ChcSystem> for SlowToStop {
-    fn solve(&mut self, cx: &mut Cx<'_>, _: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for SlowToStop {
+    fn solve(&mut self, cx: &mut Cx<'_>, _: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         BEGUN.fetch_add(1, Ordering::SeqCst);
         let why = loop {
             if let Err(why) = cx.budget.check() {
@@ -124,8 +124,8 @@ const SAFE: &str = "(set-logic HORN)
 (assert (forall ((x Int) (y Int)) (=> (p x y) (<= y 9000))))
 (check-sat)";
 
-impl Engine<ChcSystem> for HugeModel {
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for HugeModel {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let pred = system.preds().next().unwrap();
         let params = formal_params(cx.store, system, pred);
         let [x, y] = [params[0], params[1]].map(|param| cx.store.constant(param));
@@ -143,7 +143,7 @@ impl Engine<ChcSystem> for HugeModel {
 }
 
 const fn faulty(name: &'static str, make: Make) -> EngineInfo {
-    EngineInfo { name, cites: "", about: "for tests", fragment: Fragment::Any, make }
+    EngineInfo { name, cites: "", about: "for tests", fragment: Fragment::Any, options: None, make }
 }
 
 static ALWAYS_SAFE: EngineInfo = faulty("always-safe", Make::Chc(|_| Box::new(AlwaysSafe)));

@@ -8,9 +8,9 @@
 //! [`Layers::untimed`]; nothing else renames variables.
 
 use shofar_base::Map;
-use shofar_chc::{ChcSystem, Derivation, DerivationStep, PredId, formal_params};
+use shofar_chc::{Derivation, DerivationStep, NormalSystem, PredId, formal_params};
 use shofar_term::eval::{Evaluator, Model};
-use shofar_term::substitute::substitute;
+use shofar_term::substitute::Substitution;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use crate::rule::Rule;
@@ -34,18 +34,26 @@ pub(crate) struct Edge {
     pub(crate) locals: Vec<Term>,
 }
 
+/// The arguments of a predicate at a depth, and the renamings between them and its parameters, which remember what they have
+/// renamed.
+struct Named {
+    args: Vec<Term>,
+    to: Substitution,
+    from: Substitution,
+}
+
 /// See the module documentation.
 pub(crate) struct Layers {
     rules: Vec<Rule>,
     params: Map<PredId, Vec<Symbol>>,
     sorts: Map<PredId, Vec<Sort>>,
-    names: Map<(PredId, usize), Vec<Term>>,
+    names: Map<(PredId, usize), Named>,
     edges: Map<(usize, usize), Edge>,
 }
 
 impl Layers {
     /// The layers of a linear system.
-    pub(crate) fn new(store: &mut TermStore, system: &ChcSystem) -> Self {
+    pub(crate) fn new(store: &mut TermStore, system: &NormalSystem) -> Self {
         let params = system.preds().map(|p| (p, formal_params(store, system, p))).collect();
         let sorts = system.preds().map(|p| (p, system.sorts(store, p).to_vec())).collect();
         Self {
@@ -83,15 +91,22 @@ impl Layers {
     }
     /// The arguments of `pred` at `depth`.
     pub(crate) fn args(&mut self, store: &mut TermStore, pred: PredId, depth: usize) -> Vec<Term> {
-        let sorts = &self.sorts[&pred];
-        let names = self.names.entry((pred, depth)).or_insert_with(|| {
+        self.named(store, pred, depth).args.clone()
+    }
+    fn named(&mut self, store: &mut TermStore, pred: PredId, depth: usize) -> &mut Named {
+        let (sorts, params) = (&self.sorts[&pred], &self.params[&pred]);
+        self.names.entry((pred, depth)).or_insert_with(|| {
             let name = |&sort: &Sort| {
                 let symbol = store.fresh("at", sort);
                 store.constant(symbol)
             };
-            sorts.iter().map(name).collect()
-        });
-        names.clone()
+            let args: Vec<Term> = sorts.iter().map(name).collect();
+            let params: Vec<Term> = params.iter().map(|&param| store.constant(param)).collect();
+            let pairs = || args.iter().copied().zip(params.iter().copied());
+            let to = Substitution::new(pairs().map(|(arg, param)| (param, arg)).collect());
+            let from = Substitution::new(pairs().collect());
+            Named { args, to, from }
+        })
     }
     /// The arguments of the body of a rule at `depth`.
     fn body_args(&mut self, store: &mut TermStore, rule: usize, depth: usize) -> Vec<Vec<Term>> {
@@ -135,8 +150,7 @@ impl Layers {
         pred: PredId,
         depth: usize,
     ) -> Term {
-        let pairs = self.args_and_params(store, pred, depth);
-        substitute(store, &pairs.into_iter().collect(), &[formula])[0]
+        self.named(store, pred, depth).from.apply(store, formula)
     }
     /// A formula about the parameters of `pred`, said of its arguments at `depth`.
     pub(crate) fn timed(
@@ -146,18 +160,7 @@ impl Layers {
         pred: PredId,
         depth: usize,
     ) -> Term {
-        let pairs = self.args_and_params(store, pred, depth);
-        substitute(store, &pairs.into_iter().map(|(a, p)| (p, a)).collect(), &[formula])[0]
-    }
-    /// Each argument of `pred` at `depth` with its parameter.
-    fn args_and_params(
-        &mut self,
-        store: &mut TermStore,
-        pred: PredId,
-        depth: usize,
-    ) -> Vec<(Term, Term)> {
-        let args = self.args(store, pred, depth);
-        args.into_iter().zip(self.params[&pred].iter().map(|&p| store.constant(p))).collect()
+        self.named(store, pred, depth).to.apply(store, formula)
     }
     /// The refutation that `model` shows along `path`, which leads from the start to the goal.
     pub(crate) fn derivation(

@@ -19,6 +19,7 @@
 pub mod bmc;
 pub mod dar;
 mod definitions;
+mod fixpoint_options;
 mod hull;
 pub mod imc;
 pub mod kind;
@@ -28,12 +29,15 @@ mod link;
 mod options;
 mod orthogonal;
 pub mod pdkind;
+mod pool;
 mod registry;
 mod rule;
 pub mod spacer;
 pub mod tpa;
 mod ts;
 
-pub use options::FixpointOptions;
-pub use registry::{ENGINES, EngineInfo, EngineOptions, Fragment, Make, engine};
+pub use fixpoint_options::FixpointOptions;
+pub use options::{Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, OwnOptions};
+pub use pool::Line;
+pub use registry::{ENGINES, EngineInfo, Fragment, Make, engine, option_groups, option_owners};
 pub use ts::smaller_invariant;

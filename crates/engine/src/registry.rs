@@ -1,47 +1,29 @@
 //! All engines, by name.
 
-use shofar_chc::{ChcSystem, Engine, TransitionSystem};
+use shofar_chc::{Engine, NormalSystem, TransitionSystem};
 
 use crate::bmc::{Bmc, BmcOptions};
 use crate::dar::Dar;
+use crate::fixpoint_options::FixpointOptions;
 use crate::imc::Imc;
 use crate::kind::{Kind, KindOptions};
-use crate::lawi::{Lawi, LawiOptions};
-use crate::options::FixpointOptions;
-use crate::pdkind::{PdKind, PdKindOptions};
-use crate::spacer::{Spacer, SpacerOptions};
-use crate::tpa::{Tpa, TpaOptions, Variant};
-
-/// How engines are set up.
-#[derive(Clone, Debug, Default)]
-pub struct EngineOptions {
-    /// Perturbs ties in the search; the same seed gives the same run.
-    pub seed: u64,
-    /// For `bmc`: the longest derivation to look for in linear systems.
-    pub max_steps: Option<usize>,
-    /// For `kind`: the largest `k`.
-    pub max_k: Option<usize>,
-    /// For `spacer`: how it works.
-    pub spacer: SpacerOptions,
-    /// For `tpa` and `split-tpa`: how they work.
-    pub tpa: TpaOptions,
-    /// For `pdkind`: how it works.
-    pub pdkind: PdKindOptions,
-    /// For `lawi`: how it works.
-    pub lawi: LawiOptions,
-}
+use crate::lawi::{self, Lawi, LawiOptions};
+use crate::options::{EngineOptions, OptionGroup};
+use crate::pdkind::{self, PdKind, PdKindOptions};
+use crate::spacer::{self, Spacer, SpacerOptions};
+use crate::tpa::{self, Tpa, TpaOptions, Variant};
 
 /// What an engine understands, and how it is made.
 #[derive(Clone, Copy, Debug)]
 pub enum Make {
     /// Systems of clauses.
-    Chc(fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>),
+    Chc(fn(&EngineOptions) -> Box<dyn Engine<NormalSystem>>),
     /// Transition systems.
     Ts(fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>),
     /// Loops.
     Loops {
         /// For systems of clauses whose cycles are all loops of one predicate.
-        several: fn(&EngineOptions) -> Box<dyn Engine<ChcSystem>>,
+        several: fn(&EngineOptions) -> Box<dyn Engine<NormalSystem>>,
         /// For transition systems.
         one: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
     },
@@ -58,6 +40,8 @@ pub struct EngineInfo {
     pub about: &'static str,
     /// Which clauses it understands.
     pub fragment: Fragment,
+    /// What users can set, if anything; engines that are variants of each other share a group.
+    pub options: Option<&'static OptionGroup>,
     /// How it is made.
     pub make: Make,
 }
@@ -78,34 +62,34 @@ pub const ENGINES: &[EngineInfo] = &[
         cites: "VCSG20",
         about: "property-directed reachability with global guidance: any clauses",
         fragment: Fragment::Any,
-        make: Make::Chc(|o| {
-            Box::new(Spacer::new(SpacerOptions { seed: o.seed, ..o.spacer.clone() }))
-        }),
+        options: Some(&spacer::OPTIONS),
+        make: Make::Chc(|o| Box::new(Spacer::new(SpacerOptions { seed: o.seed, ..o.own() }))),
     },
     EngineInfo {
         name: "bmc",
         cites: "BCCZ99",
         about: "bounded model checking: shortest derivations, any clauses",
         fragment: Fragment::Any,
-        make: Make::Chc(|o| {
-            Box::new(Bmc::new(BmcOptions { seed: o.seed, max_steps: o.max_steps }))
-        }),
+        options: None,
+        make: Make::Chc(|o| Box::new(Bmc::new(BmcOptions { seed: o.seed, ..o.own() }))),
     },
     EngineInfo {
         name: "kind",
         cites: "SSS00",
         about: "k-induction: properties that are inductive after k steps",
         fragment: Fragment::Linear,
-        make: Make::Ts(|o| Box::new(Kind::new(KindOptions { seed: o.seed, max_k: o.max_k }))),
+        options: None,
+        make: Make::Ts(|o| Box::new(Kind::new(KindOptions { seed: o.seed, ..o.own() }))),
     },
     EngineInfo {
         name: "split-tpa",
         cites: "BFHS22b",
         about: "transition power abstraction, split: transition invariants and deep counterexamples",
         fragment: Fragment::Linear,
+        options: Some(&tpa::OPTIONS),
         make: Make::Loops {
-            several: |o| Box::new(tpa(o, Variant::Split)),
-            one: |o| Box::new(tpa(o, Variant::Split)),
+            several: |o| Box::new(power_abstraction(o, Variant::Split)),
+            one: |o| Box::new(power_abstraction(o, Variant::Split)),
         },
     },
     EngineInfo {
@@ -113,9 +97,10 @@ pub const ENGINES: &[EngineInfo] = &[
         cites: "BFHS22",
         about: "transition power abstraction: deep counterexamples",
         fragment: Fragment::Linear,
+        options: Some(&tpa::OPTIONS),
         make: Make::Loops {
-            several: |o| Box::new(tpa(o, Variant::Whole)),
-            one: |o| Box::new(tpa(o, Variant::Whole)),
+            several: |o| Box::new(power_abstraction(o, Variant::Whole)),
+            one: |o| Box::new(power_abstraction(o, Variant::Whole)),
         },
     },
     EngineInfo {
@@ -123,15 +108,15 @@ pub const ENGINES: &[EngineInfo] = &[
         cites: "JD16",
         about: "property-directed k-induction: bounded invariants strengthen the property",
         fragment: Fragment::Linear,
-        make: Make::Ts(|o| {
-            Box::new(PdKind::new(PdKindOptions { seed: o.seed, ..o.pdkind.clone() }))
-        }),
+        options: Some(&pdkind::OPTIONS),
+        make: Make::Ts(|o| Box::new(PdKind::new(PdKindOptions { seed: o.seed, ..o.own() }))),
     },
     EngineInfo {
         name: "imc",
         cites: "McM03",
         about: "interpolation-based model checking: over-approximated images of what is reached",
         fragment: Fragment::Linear,
+        options: None,
         make: Make::Ts(|o| Box::new(Imc::new(fixpoint(o)))),
     },
     EngineInfo {
@@ -139,26 +124,46 @@ pub const ENGINES: &[EngineInfo] = &[
         cites: "McM06",
         about: "lazy abstraction with interpolants: an unwinding whose leaves are covered, linear clauses",
         fragment: Fragment::Linear,
-        make: Make::Chc(|o| Box::new(Lawi::new(LawiOptions { seed: o.seed, ..o.lawi.clone() }))),
+        options: Some(&lawi::OPTIONS),
+        make: Make::Chc(|o| Box::new(Lawi::new(LawiOptions { seed: o.seed, ..o.own() }))),
     },
     EngineInfo {
         name: "dar",
         cites: "VGS13",
         about: "dual approximated reachability: interpolants from both ends, linear clauses",
         fragment: Fragment::Linear,
+        options: None,
         make: Make::Chc(|o| Box::new(Dar::new(fixpoint(o)))),
     },
 ];
 
 fn fixpoint(options: &EngineOptions) -> FixpointOptions {
-    FixpointOptions { seed: options.seed, ..FixpointOptions::default() }
+    FixpointOptions { seed: options.seed, ..options.own() }
 }
 
-fn tpa(options: &EngineOptions, variant: Variant) -> Tpa {
-    Tpa::new(TpaOptions { seed: options.seed, variant, ..options.tpa.clone() })
+fn power_abstraction(options: &EngineOptions, variant: Variant) -> Tpa {
+    Tpa::new(TpaOptions { seed: options.seed, variant, ..options.own() })
 }
 
 /// The engine that the user calls `name`.
 pub fn engine(name: &str) -> Option<&'static EngineInfo> {
     ENGINES.iter().find(|e| e.name == name)
+}
+
+/// The groups of options of all engines, each once, in the order of the engines.
+pub fn option_groups() -> impl Iterator<Item = &'static OptionGroup> {
+    let group = |at: usize| ENGINES[at].options;
+    let is_first = move |at: &usize| {
+        let heading = |at| group(at).map(|group| group.heading);
+        !(0..*at).any(|before| heading(before) == heading(*at))
+    };
+    (0..ENGINES.len()).filter(is_first).filter_map(group)
+}
+
+/// The engines that have the options under this heading; the shortest name first, of which others are variants.
+pub fn option_owners(heading: &str) -> Vec<&'static str> {
+    let owns = |engine: &&EngineInfo| engine.options.is_some_and(|group| group.heading == heading);
+    let mut names: Vec<&str> = ENGINES.iter().filter(owns).map(|engine| engine.name).collect();
+    names.sort_by_key(|name| name.len());
+    names
 }

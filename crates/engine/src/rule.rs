@@ -1,12 +1,17 @@
-//! Clauses as engines use them: with the variables solved for, ready to be instantiated.
+//! Clauses as engines use them: over variables of their own.
 //!
-//! A rule speaks about *formals*, constants that stand for the arguments of its body, and about *locals*, the clause
-//! variables that are no function of these. The head's arguments are terms over both; what remains of the constraint is the
-//! guard. In a clause `p(x) ∧ x' = x + 1 → p(x')` nothing remains: the head is `p(f + 1)`. So deterministic
-//! systems are executed rather than searched when their arguments are known values.
+//! A rule speaks about *formals*, constants that stand for the arguments of its body, and about *locals*, its other variables.
+//! The head's arguments are terms; the guard is what else the clause says. There are two ways to make one:
+//!
+//! - *Solved* ([`Rule::of_system`]): all rules share their formals, locals are the clause's variables that are no function of
+//!   these, and the head's arguments are terms over both. In a clause `p(x) ∧ x' = x + 1 → p(x')` nothing remains for the
+//!   guard: the head is `p(f + 1)`. So deterministic systems are executed rather than searched when their arguments are known
+//!   values.
+//! - *Apart* ([`Rule::apart`]): no variable occurs in another rule, but for the arguments of the head, which are those that
+//!   all rules with that head share. The guard is the constraint. So all rules can be told to solvers at the same time.
 
 use shofar_base::{Idx, Map};
-use shofar_chc::{ChcSystem, ClauseId, PredId};
+use shofar_chc::{Clause, ClauseId, NormalSystem, PredId};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
@@ -31,7 +36,7 @@ impl Formals {
     }
 }
 
-/// A solved clause; see the module documentation.
+/// A clause over variables of its own; see the module documentation.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) clause: ClauseId,
@@ -40,7 +45,7 @@ pub(crate) struct Rule {
     pub(crate) guard: Term,
     pub(crate) locals: Vec<Symbol>,
     /// Every variable of the clause as a term over formals and locals.
-    variables: Vec<(Symbol, Term)>,
+    pub(crate) variables: Vec<(Symbol, Term)>,
 }
 
 /// A rule said of particular arguments.
@@ -54,12 +59,17 @@ pub(crate) struct Instance {
 
 impl Rule {
     /// The rules of all clauses, in their order.
-    pub(crate) fn of_system(store: &mut TermStore, system: &ChcSystem) -> Vec<Rule> {
+    pub(crate) fn of_system(store: &mut TermStore, system: &NormalSystem) -> Vec<Rule> {
         let mut formals = Formals::default();
         let ids: Vec<ClauseId> = system.clauses().map(|(id, _)| id).collect();
-        ids.into_iter().map(|id| Self::new(store, &mut formals, system, id)).collect()
+        ids.into_iter().map(|id| Self::solve(store, &mut formals, system, id)).collect()
     }
-    fn new(store: &mut TermStore, names: &mut Formals, system: &ChcSystem, id: ClauseId) -> Self {
+    fn solve(
+        store: &mut TermStore,
+        names: &mut Formals,
+        system: &NormalSystem,
+        id: ClauseId,
+    ) -> Self {
         let clause = system.clause(id);
         let variables = clause.variables(store);
         let mut conjuncts = Vec::new();
@@ -93,6 +103,45 @@ impl Rule {
         let mut locals = free_symbols(store, &args.chain([guard]).collect::<Vec<Term>>());
         locals.retain(|l| variables.binary_search(l).is_ok());
         Self { clause: id, head, body, guard, locals, variables: solved }
+    }
+    /// The rule of a clause with variables of its own, and `head` for the arguments of its head.
+    pub(crate) fn apart(
+        store: &mut TermStore,
+        id: ClauseId,
+        clause: &Clause,
+        head: &[Symbol],
+    ) -> Self {
+        let mut map: Map<Term, Term> = Map::default();
+        for (&arg, &symbol) in clause.head.iter().flat_map(|atom| &atom.args).zip(head) {
+            map.insert(arg, store.constant(symbol));
+        }
+        let mut body = Vec::new();
+        for (position, atom) in clause.body.iter().enumerate() {
+            let prefix = format!("r{}.{position}", id.index());
+            let formals: Vec<Symbol> =
+                atom.args.iter().map(|&arg| store.fresh(&prefix, store.sort(arg))).collect();
+            for (&arg, &formal) in atom.args.iter().zip(&formals) {
+                map.insert(arg, store.constant(formal));
+            }
+            body.push(Premise { pred: atom.pred, formals });
+        }
+        let mut variables = Vec::new();
+        let mut locals = Vec::new();
+        for symbol in clause.variables(store) {
+            let variable = store.constant(symbol);
+            if !map.contains_key(&variable) {
+                let local = store.fresh(&format!("r{}", id.index()), store.result(symbol));
+                map.insert(variable, store.constant(local));
+                locals.push(local);
+            }
+            variables.push((symbol, map[&variable]));
+        }
+        let guard = Substitution::new(map).apply(store, clause.constraint);
+        let head = clause
+            .head
+            .as_ref()
+            .map(|atom| (atom.pred, head.iter().map(|&symbol| store.constant(symbol)).collect()));
+        Self { clause: id, head, body, guard, locals, variables }
     }
     /// The rule said of `args`, one list for each premise, with new constants for the locals.
     pub(crate) fn instantiate(&self, store: &mut TermStore, args: &[&[Term]]) -> Instance {

@@ -5,14 +5,14 @@ mod support;
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp};
-use shofar_chc::{ChcSystem, Engine, TransitionSystem, Verdict};
+use shofar_chc::{Engine, NormalSystem, TransitionSystem, Verdict};
 use shofar_engine::dar::Dar;
 use shofar_engine::imc::Imc;
 use shofar_engine::kind::{Kind, KindOptions};
 use shofar_engine::lawi::{Covering, Lawi, LawiOptions, Search};
-use shofar_engine::pdkind::{Depth, Exchange, Message, Order, PdKind, PdKindOptions};
+use shofar_engine::pdkind::{Depth, Order, PdKind, PdKindOptions};
 use shofar_smt::{BoolAlgorithm, LinearAlgorithm};
-use shofar_term::{Cx, Sort, TermStore};
+use shofar_term::{Bound, Cx, Exchange, Excluded, Lemma, Level, Sort, Subject, Term, TermStore};
 use support::{read, validate};
 
 /// Long enough for every engine on everything below, on a busy machine and without optimisation.
@@ -43,7 +43,10 @@ fn decide(
 }
 
 /// The same for an engine that works on clauses; the number of steps of the refutation.
-fn decide_clauses(engine: &mut dyn Engine<ChcSystem>, text: &str) -> Result<Option<usize>, GaveUp> {
+fn decide_clauses(
+    engine: &mut dyn Engine<NormalSystem>,
+    text: &str,
+) -> Result<Option<usize>, GaveUp> {
     let (mut store, budget) = (TermStore::new(), patience());
     let system = read::system(&mut store, text);
     let mut cx = Cx::new(&mut store, &budget);
@@ -72,8 +75,8 @@ fn engines() -> Vec<(&'static str, Box<dyn Engine<TransitionSystem>>)> {
 }
 
 /// Those that work on linear clauses themselves.
-fn clause_engines() -> Vec<(String, Box<dyn Engine<ChcSystem>>)> {
-    let mut engines: Vec<(String, Box<dyn Engine<ChcSystem>>)> =
+fn clause_engines() -> Vec<(String, Box<dyn Engine<NormalSystem>>)> {
+    let mut engines: Vec<(String, Box<dyn Engine<NormalSystem>>)> =
         vec![("dar".to_owned(), Box::new(Dar::default()))];
     for search in [Search::Deep, Search::Wide] {
         for covering in [Covering::Found, Covering::Forced(4)] {
@@ -265,12 +268,24 @@ fn an_instance_learns_what_it_could_not_find() {
 }
 
 /// Somebody who says the same again and again.
-struct Parrot(fn(&mut TermStore, &TransitionSystem) -> Message, TransitionSystem);
+struct Parrot(fn(&mut TermStore, &TransitionSystem) -> Said, TransitionSystem);
+
+/// What a parrot says to hold for very long: a formula, and what it excludes, a step away from a bad state.
+type Said = (Term, Option<Term>);
 
 impl Exchange for Parrot {
-    fn send(&mut self, _: &TermStore, _: Message) {}
-    fn receive(&mut self, store: &mut TermStore) -> Vec<Message> {
-        vec![(self.0)(store, &self.1)]
+    fn publish(&self, _: &mut TermStore, _: &Lemma) {}
+    fn receive(&self, store: &mut TermStore) -> Vec<Lemma> {
+        let (formula, excluded) = (self.0)(store, &self.1);
+        let distance = Level::new(1);
+        vec![Lemma {
+            subject: Subject::State,
+            params: self.1.state.clone(),
+            formula,
+            bound: Bound::Within(Level::new(1_000)),
+            prover: "parrot".into(),
+            excludes: excluded.map(|points| Excluded { points, distance }),
+        }]
     }
 }
 
@@ -278,15 +293,15 @@ impl Exchange for Parrot {
 fn decide_hearing(
     text: &str,
     linear: LinearAlgorithm,
-    message: fn(&mut TermStore, &TransitionSystem) -> Message,
+    message: fn(&mut TermStore, &TransitionSystem) -> Said,
 ) -> Result<bool, GaveUp> {
     let (mut store, budget) =
         (TermStore::new(), Budget::until(Instant::now() + Duration::from_secs(5)));
     let system = read::system(&mut store, text);
     let ts = read::transition_system(&mut store, &system).expect("it is one");
-    let mut cx = Cx::new(&mut store, &budget);
-    let mut parrot = Parrot(message, ts.clone());
-    Ok(match pdkind_by(linear).solve_with(&mut cx, &ts, &mut parrot)? {
+    let parrot = Parrot(message, ts.clone());
+    let mut cx = Cx::new(&mut store, &budget).exchanging(&parrot);
+    Ok(match pdkind_by(linear).solve(&mut cx, &ts)? {
         Verdict::Unsafe(run) => {
             validate::run(&mut cx, &ts, &run);
             false
@@ -299,10 +314,10 @@ fn decide_hearing(
 }
 
 /// `0 ≤ y`, which is what a proof of [`GROWING`] needs, said to hold for very long.
-fn y_stays_positive(store: &mut TermStore, ts: &TransitionSystem) -> Message {
+fn y_stays_positive(store: &mut TermStore, ts: &TransitionSystem) -> Said {
     let y = store.constant(ts.state[1]);
     let zero = store.number(0.into(), Sort::REAL);
-    Message::Pushed { lemma: store.ge(y, zero), bound: 1_000, cex: store.lt(y, zero), distance: 1 }
+    (store.ge(y, zero), Some(store.lt(y, zero)))
 }
 
 #[test]
@@ -317,12 +332,11 @@ fn a_lie_is_no_proof() {
         (assert (forall ((x Int)) (=> (s x) (s (+ x 1)))))
         (assert (forall ((x Int)) (=> (and (s x) (= x 9)) false)))";
     // Nothing is ever reached, it says, and that 5 leads to a bad state at once.
-    let nothing: fn(&mut TermStore, &TransitionSystem) -> Message =
-        |store, _| Message::Bounded { invariant: store.bottom(), bound: 1_000 };
-    let soon: fn(&mut TermStore, &TransitionSystem) -> Message = |store, ts| {
+    let nothing: fn(&mut TermStore, &TransitionSystem) -> Said = |store, _| (store.bottom(), None);
+    let soon: fn(&mut TermStore, &TransitionSystem) -> Said = |store, ts| {
         let (x, five) = (store.constant(ts.state[0]), store.int(5));
         let cex = store.eq(x, five);
-        Message::Pushed { lemma: store.not(cex), bound: 1_000, cex, distance: 1 }
+        (store.not(cex), Some(cex))
     };
     for lie in [nothing, soon] {
         let found = decide_hearing(counter, LinearAlgorithm::Decomposed, lie);

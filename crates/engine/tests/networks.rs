@@ -3,7 +3,7 @@
 mod support;
 
 use shofar_base::{Budget, GaveUp, Outcome};
-use shofar_chc::{ChcSystem, Engine, Verdict};
+use shofar_chc::{Engine, Verdict};
 use shofar_engine::tpa::{Direction, Elimination, Order, Tpa, TpaOptions, Variant};
 use shofar_term::{Cx, TermStore};
 use support::{read, validate};
@@ -11,7 +11,7 @@ use support::{read, validate};
 /// The number of steps of a refutation, or none for a model; both are validated.
 fn solve(text: &str, options: TpaOptions) -> Outcome<Option<usize>> {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
-    let system: ChcSystem = read::system(&mut store, text);
+    let system = read::system(&mut store, text);
     let mut cx = Cx::new(&mut store, &budget);
     match Tpa::new(options).solve(&mut cx, &system)? {
         Verdict::Unsafe(derivation) => {

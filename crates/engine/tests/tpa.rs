@@ -5,7 +5,8 @@ mod support;
 use shofar_base::Budget;
 use shofar_chc::{Engine, Verdict};
 use shofar_engine::tpa::{
-    Direction, Elimination, Lemma, Order, Scope, Tpa, TpaOptions, TransitionInvariant, Variant,
+    Direction, Elimination, Lemma, Order, Power, Scope, Tpa, TpaOptions, TransitionInvariant,
+    Variant,
 };
 use shofar_smt::LinearAlgorithm;
 use shofar_term::{Cx, TermStore};
@@ -170,7 +171,7 @@ fn two_steps_are_closed_under_composition() {
         (assert (forall ((x Int) (z Int) (v Int) (w Int))
           (=> (and (s x z v w) (>= v 1000) (<= w 0)) false)))";
     let found = is_safe(text, &TpaOptions::default());
-    assert_eq!((found.lemma, found.exponent), (Lemma::Exactly, 1), "{found}");
+    assert_eq!((found.lemma, found.exponent), (Lemma::Exactly, Power::new(1)), "{found}");
     let text = found.to_string();
     assert!(text.starts_with("Lemma 4.22: ATr<1 ∪ ") && text.contains(" 2-inductive "), "{found}");
 }

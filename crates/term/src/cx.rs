@@ -1,8 +1,9 @@
-//! What nearly every computation on terms needs: the store and the budget, and who hears of it.
+//! What a computation gets of the outside world: where terms live, when to stop, who watches, who measures, and with whom lemmas
+//! are exchanged.
 
 use shofar_base::{Budget, Outcome};
 
-use crate::{Symbol, Term, TermStore};
+use crate::{Exchange, Phase, PhaseTimes, Term, TermStore};
 
 /// A question that was put to a solver, and what it said.
 #[derive(Clone, Debug)]
@@ -32,12 +33,6 @@ pub struct Watched<'a> {
     pub who: &'a str,
 }
 
-/// Takes lemmas that an engine has proved, for engines that start later.
-pub trait Exchange: Send + Sync {
-    /// `lemma` holds wherever `predicate` holds of `params`, whatever the bound.
-    fn invariant(&self, store: &mut TermStore, predicate: Symbol, params: &[Symbol], lemma: Term);
-}
-
 /// The context of a computation.
 pub struct Cx<'a> {
     /// Where terms live.
@@ -46,14 +41,16 @@ pub struct Cx<'a> {
     pub budget: &'a Budget,
     /// Who hears of the questions that are asked; mostly nobody.
     pub watched: Option<Watched<'a>>,
-    /// Who takes lemmas; mostly nobody.
+    /// With whom lemmas are exchanged; mostly nobody.
     pub exchange: Option<&'a dyn Exchange>,
+    /// Where the times of phases are added up; mostly nowhere.
+    pub phases: Option<&'a PhaseTimes>,
 }
 
 impl<'a> Cx<'a> {
     /// A context over `store`, limited by `budget`.
     pub fn new(store: &'a mut TermStore, budget: &'a Budget) -> Self {
-        Self { store, budget, watched: None, exchange: None }
+        Self { store, budget, watched: None, exchange: None, phases: None }
     }
     /// The context, with `observer`, if there is one, hearing of `who`'s questions.
     pub fn watched_by(mut self, observer: Option<&'a dyn Observer>, who: &'a str) -> Self {
@@ -65,11 +62,61 @@ impl<'a> Cx<'a> {
     where
         'a: 'b,
     {
-        Cx { store: self.store, budget, watched: self.watched, exchange: self.exchange }
+        Cx { budget, ..self.reborrowed() }
     }
-    /// The context, with `exchange` taking the lemmas that are proved in it.
+    /// The same context, with the times of phases added to `times`.
+    pub fn measured<'b>(&'b mut self, times: &'b PhaseTimes) -> Cx<'b>
+    where
+        'a: 'b,
+    {
+        Cx { phases: Some(times), ..self.reborrowed() }
+    }
+    /// The context, with lemmas exchanged through `exchange`.
     pub fn exchanging(mut self, exchange: &'a dyn Exchange) -> Self {
         self.exchange = Some(exchange);
         self
+    }
+    /// Does a part of the work that belongs to `phase`; the clock is looked at only if somebody measures.
+    #[inline]
+    pub fn phase<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(times) = self.phases else { return work(self) };
+        let start = self.budget.now();
+        let result = work(self);
+        times.add(phase, self.budget.now() - start);
+        result
+    }
+    fn reborrowed<'b>(&'b mut self) -> Cx<'b>
+    where
+        'a: 'b,
+    {
+        Cx {
+            store: self.store,
+            budget: self.budget,
+            watched: self.watched,
+            exchange: self.exchange,
+            phases: self.phases,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn phases_are_measured_where_somebody_asks_for_it() {
+        let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+        let (mut cx, times) = (Cx::new(&mut store, &budget), PhaseTimes::default());
+        let pause = |_: &mut Cx<'_>| std::thread::sleep(Duration::from_millis(2));
+        cx.phase(Phase::Solving, pause);
+        assert_eq!(times.micros(Phase::Solving), 0);
+        let mut measured = cx.measured(&times);
+        measured.phase(Phase::Solving, pause);
+        let part = measured.budget.part(10);
+        measured.limited(&part).phase(Phase::Solving, pause);
+        assert!(times.get(Phase::Solving) >= Duration::from_millis(4));
+        assert_eq!(times.micros(Phase::Pushing), 0);
     }
 }

@@ -14,6 +14,8 @@
 //! | what an arithmetic literal says | [`LinearLiteral`] |
 //! | what a conjunct defines | [`solve::solve_for`] |
 //! | values and models | [`value`], [`eval`] |
+//! | what a computation gets of the outside world | [`Cx`] |
+//! | what engines tell each other | [`Lemma`], [`Exchange`] |
 //!
 //! ```
 //! use shofar_term::{Sort, TermStore};
@@ -34,10 +36,12 @@ pub mod compact;
 mod cx;
 mod difference;
 pub mod eval;
+mod exchange;
 mod kind;
 mod linear;
 mod literal;
 mod model;
+mod phase;
 pub mod print;
 mod quantifier;
 mod rounding;
@@ -54,11 +58,13 @@ mod view;
 pub mod visit;
 
 pub use arithmetic::Relation;
-pub use cx::{Cx, Exchange, Observer, Question, Watched};
+pub use cx::{Cx, Observer, Question, Watched};
 pub use difference::Difference;
+pub use exchange::{Bound, Exchange, Excluded, Lemma, Level, Parcel, Subject};
 pub use kind::{ArithKind, Kind, Sum};
 pub use linear::Linear;
 pub use literal::{Comparison, LinearLiteral};
+pub use phase::{Phase, PhaseTimes};
 pub use quantifier::Quantifier;
 pub use sort::{Sort, SortKind};
 pub use store::{Symbol, Term, TermStore};

@@ -44,6 +44,10 @@ impl Substitution {
     pub fn new(map: Map<Term, Term>) -> Self {
         Self { done: map }
     }
+    /// Replaces a further key, which no term had in it that was replaced so far.
+    pub fn bind(&mut self, key: Term, value: Term) {
+        self.done.insert(key, value);
+    }
     /// `root` with the keys replaced.
     pub fn apply(&mut self, store: &mut TermStore, root: Term) -> Term {
         let mut stack = vec![root];

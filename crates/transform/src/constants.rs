@@ -8,7 +8,7 @@
 //! Source: conditional constant propagation [WZ91], on Horn clauses.
 
 use shofar_base::{IndexVec, Map, Outcome, Set};
-use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, PredId, Translated};
+use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, NormalSystem, PredId, Translated};
 use shofar_term::eval::{Model, Value, evaluate};
 use shofar_term::solve::solvable;
 use shofar_term::symbols::free_symbols;
@@ -40,7 +40,7 @@ impl Pass for FixConstants {
         on_normal(cx, source, |cx, source| {
             let found = match Propagation::run(cx, &source)? {
                 Some(found) if found.iter().flatten().flatten().any(Option::is_some) => found,
-                Some(_) | None => return Ok(unchanged(source)),
+                Some(_) | None => return Ok(unchanged(source.into_clauses())),
             };
             fixed(cx, source, &found)
         })
@@ -51,14 +51,14 @@ impl Pass for FixConstants {
 type Constants = IndexVec<PredId, Option<Vec<Option<Value>>>>;
 
 struct Propagation<'s> {
-    source: &'s ChcSystem,
+    source: &'s NormalSystem,
     found: Constants,
     /// For each clause, its equations with their variables.
     equations: IndexVec<ClauseId, Vec<(Term, Vec<Symbol>)>>,
 }
 
 impl<'s> Propagation<'s> {
-    fn run(cx: &mut Cx<'_>, source: &'s ChcSystem) -> Outcome<Option<Constants>> {
+    fn run(cx: &mut Cx<'_>, source: &'s NormalSystem) -> Outcome<Option<Constants>> {
         let equations = source.clauses().map(|(_, clause)| equations(cx.store, clause)).collect();
         let found = source.preds().map(|_| None).collect();
         let mut this = Self { source, found, equations };
@@ -158,7 +158,7 @@ fn variable(store: &TermStore, arg: Term) -> Symbol {
 /// The system without the arguments that are constant.
 fn fixed(
     cx: &mut Cx<'_>,
-    source: ChcSystem,
+    source: NormalSystem,
     found: &Constants,
 ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
     let mut kept = all(cx.store, &source, true);
@@ -200,5 +200,13 @@ fn fixed(
         Meaning::Kept { pred, args: positions(&kept[pred]), fixed }
     };
     let meanings = source.preds().map(meaning).collect();
-    Ok((target, Box::new(WayBack { source, meanings, origins, eliminated: Vec::new() })))
+    Ok((
+        target,
+        Box::new(WayBack {
+            source: source.into_clauses(),
+            meanings,
+            origins,
+            eliminated: Vec::new(),
+        }),
+    ))
 }

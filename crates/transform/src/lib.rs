@@ -37,7 +37,7 @@ pub use constants::FixConstants;
 pub use drop::{DropUnderivable, DropUseless};
 pub use eliminate::Eliminate;
 pub use merge::MergeParallel;
-pub use normalize::{Normalize, is_normal};
+pub use normalize::Normalize;
 pub use pipeline::{
     Measure, PASSES, Pass, PassInfo, PassReport, Pipeline, default_pipeline, passes_by_name,
 };

@@ -4,7 +4,7 @@
 //! A step of it is a step of the first clause whose constraint it satisfies.
 
 use shofar_base::{IndexVec, Map, Outcome, Set};
-use shofar_chc::{ChcSystem, Clause, ClauseId, Translated};
+use shofar_chc::{ChcSystem, Clause, ClauseId, NormalSystem, Translated};
 use shofar_term::size::dag_size;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
@@ -39,7 +39,7 @@ impl Pass for MergeParallel {
         on_normal(cx, source, |cx, source| {
             let bundles = self.bundles(cx, &source)?;
             if bundles.len() == source.clause_count() {
-                return Ok(unchanged(source));
+                return Ok(unchanged(source.into_clauses()));
             }
             let mut clauses = Vec::with_capacity(bundles.len());
             let mut origins: IndexVec<ClauseId, Origin> = IndexVec::new();
@@ -56,14 +56,14 @@ impl Pass for MergeParallel {
                 clauses.push(clause);
             }
             let target = source.with_clauses(clauses);
-            Ok((target, Box::new(WayBack::of_clauses(cx.store, source, origins))))
+            Ok((target, Box::new(WayBack::of_clauses(cx.store, source.into_clauses(), origins))))
         })
     }
 }
 
 impl MergeParallel {
     /// Which clauses to merge: each group, cut where it gets too large.
-    fn bundles(self, cx: &mut Cx<'_>, source: &ChcSystem) -> Outcome<Vec<Vec<ClauseId>>> {
+    fn bundles(self, cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<Vec<Vec<ClauseId>>> {
         let mut bundles = Vec::new();
         for group in groups(source) {
             let (mut bundle, mut size) = (Vec::new(), 0);
@@ -85,7 +85,7 @@ impl MergeParallel {
 
 fn merged(
     store: &mut TermStore,
-    source: &ChcSystem,
+    source: &NormalSystem,
     bundle: &[ClauseId],
 ) -> (Clause, Vec<Template>) {
     let first = source.clause(bundle[0]);

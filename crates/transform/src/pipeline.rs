@@ -2,13 +2,14 @@
 //!
 //! [`PASSES`] names all passes that take clauses to clauses; it feeds the command line and the tests.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shofar_base::Outcome;
-use shofar_chc::{ChcSystem, Transformation, Translated};
+use shofar_chc::{ChcSystem, NormalSystem, Transformation, Translated};
 use shofar_term::{Cx, TermStore};
 
 use crate::back::{Composed, Polished};
+use crate::normalize::to_normal;
 use crate::{
     DropUnderivable, DropUseless, Eliminate, FixConstants, MergeParallel, Normalize, Simplify,
     SliceArguments, Subsume,
@@ -201,17 +202,28 @@ impl Pipeline {
         let (mut system, mut ways) = (source.clone(), Vec::with_capacity(self.passes.len()));
         for pass in &self.passes {
             cx.budget.check()?;
-            let (start, before) = (Instant::now(), Measure::of(cx.store, &system));
+            let (start, before) = (cx.budget.now(), Measure::of(cx.store, &system));
             let (target, back) = pass.apply(cx, system)?;
             if cfg!(debug_assertions) {
                 target.assert_well_formed(cx.store);
             }
             let after = Measure::of(cx.store, &target);
-            observe(&PassReport { name: pass.name(), before, after, time: start.elapsed() });
+            let time = cx.budget.now() - start;
+            observe(&PassReport { name: pass.name(), before, after, time });
             ways.push(back);
             system = target;
         }
         Ok((system, Box::new(Polished { source, back: Composed(ways) })))
+    }
+    /// The same, with a result in normal form.
+    pub fn run_to_normal(
+        &self,
+        cx: &mut Cx<'_>,
+        source: ChcSystem,
+        observe: &mut dyn FnMut(&PassReport),
+    ) -> Outcome<Translated<ChcSystem, NormalSystem>> {
+        let translated = self.run(cx, source, observe)?;
+        to_normal(cx, translated)
     }
 }
 

@@ -12,7 +12,7 @@
 //! Source: redundant argument filtering [LS96], here with constraints.
 
 use shofar_base::{Idx, IndexVec, Map, Outcome, Set};
-use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, PredId, Translated};
+use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, NormalSystem, PredId, Translated};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
@@ -42,7 +42,7 @@ impl Pass for SliceArguments {
         on_normal(cx, source, |cx, source| {
             let needed = match needed(cx, &source)? {
                 Some(needed) if needed.iter().flatten().any(|&needed| !needed) => needed,
-                Some(_) | None => return Ok(unchanged(source)),
+                Some(_) | None => return Ok(unchanged(source.into_clauses())),
             };
             sliced(cx, source, &needed)
         })
@@ -50,7 +50,7 @@ impl Pass for SliceArguments {
 }
 
 /// The arguments that are needed; nothing if that is too much work to find out.
-fn needed(cx: &mut Cx<'_>, source: &ChcSystem) -> Outcome<Option<Kept>> {
+fn needed(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<Option<Kept>> {
     let mut needed = all(cx.store, source, false);
     let graph = ChcGraph::new(source);
     let views: IndexVec<ClauseId, View> =
@@ -182,7 +182,7 @@ fn absorbs(store: &mut TermStore, part: Term, symbol: Symbol) -> bool {
 /// The system without the arguments that are not needed.
 fn sliced(
     cx: &mut Cx<'_>,
-    source: ChcSystem,
+    source: NormalSystem,
     needed: &Kept,
 ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
     let mut target = reshape(cx.store, &source, needed);
@@ -206,5 +206,13 @@ fn sliced(
     let meaning =
         |pred: PredId| Meaning::Kept { pred, args: positions(&needed[pred]), fixed: Vec::new() };
     let meanings = source.preds().map(meaning).collect();
-    Ok((target, Box::new(WayBack { source, meanings, origins, eliminated: Vec::new() })))
+    Ok((
+        target,
+        Box::new(WayBack {
+            source: source.into_clauses(),
+            meanings,
+            origins,
+            eliminated: Vec::new(),
+        }),
+    ))
 }

@@ -7,7 +7,8 @@
 
 use shofar_base::Outcome;
 use shofar_chc::{
-    BackTranslation, ChcSystem, Clause, Definition, Derivation, Interpretation, PredId, Translated,
+    BackTranslation, ChcSystem, Clause, Definition, Derivation, Interpretation, NormalSystem,
+    PredId, Translated,
 };
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::{Cx, Term, TermStore};
@@ -76,17 +77,17 @@ impl Strengthen {
     pub fn apply(
         self,
         store: &mut TermStore,
-        source: &ChcSystem,
-    ) -> Translated<ChcSystem, ChcSystem> {
+        source: &NormalSystem,
+    ) -> Translated<NormalSystem, NormalSystem> {
         let clauses: Vec<Clause> = source
             .clauses()
             .map(|(_, clause)| Clause { constraint: self.body(store, clause), ..clause.clone() })
             .collect();
-        (source.with_clauses(clauses), Box::new(self))
+        (NormalSystem::of(store, source.with_clauses(clauses)), Box::new(self))
     }
 }
 
-impl BackTranslation<ChcSystem, ChcSystem> for Strengthen {
+impl BackTranslation<NormalSystem, NormalSystem> for Strengthen {
     fn model(&self, cx: &mut Cx<'_>, mut model: Interpretation) -> Outcome<Interpretation> {
         for (pred, lemma) in &self.invariants {
             let Some(definition) = model.get(*pred).cloned() else { continue };

@@ -4,7 +4,7 @@
 //! implies it. A clause that derives one of its own premises implies nothing new.
 
 use shofar_base::{IndexVec, Map, Outcome, Set};
-use shofar_chc::{ChcSystem, Clause, ClauseId, Translated};
+use shofar_chc::{ChcSystem, Clause, ClauseId, NormalSystem, Translated};
 use shofar_term::visit::postorder;
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
@@ -38,12 +38,12 @@ impl Pass for Subsume {
                 thin(cx.store, &source, &group, &mut names, &mut keep);
             }
             if keep.iter().all(|&keep| keep) {
-                return Ok(unchanged(source));
+                return Ok(unchanged(source.into_clauses()));
             }
             let kept: Vec<ClauseId> = keep.handles().filter(|&id| keep[id]).collect();
             let target = source.with_clauses(kept.iter().map(|&id| source.clause(id).clone()));
             let origins = kept.into_iter().map(Origin::Same).collect();
-            Ok((target, Box::new(WayBack::of_clauses(cx.store, source, origins))))
+            Ok((target, Box::new(WayBack::of_clauses(cx.store, source.into_clauses(), origins))))
         })
     }
 }
@@ -55,7 +55,7 @@ struct Names(Map<Sort, Vec<Symbol>>);
 /// Decides which clauses of a group stay.
 fn thin(
     store: &mut TermStore,
-    source: &ChcSystem,
+    source: &NormalSystem,
     group: &[ClauseId],
     names: &mut Names,
     keep: &mut IndexVec<ClauseId, bool>,

@@ -4,9 +4,9 @@ mod support;
 
 use shofar_base::Budget;
 use shofar_chc::read::read_horn;
-use shofar_chc::{ChcGraph, ChcSystem, Shape, Transformation, Verdict};
+use shofar_chc::{ChcGraph, ChcSystem, NormalSystem, Shape, Transformation, Verdict};
 use shofar_term::{Cx, TermStore};
-use shofar_transform::{Measure, is_normal, passes_by_name};
+use shofar_transform::{Measure, passes_by_name};
 use support::{saturate, validate};
 
 fn read(store: &mut TermStore, text: &str) -> ChcSystem {
@@ -56,7 +56,9 @@ const LOOP: &str = "(set-logic HORN) (declare-fun p (Int Int Int) Bool) (declare
 
 #[test]
 fn normalize_makes_arguments_distinct_variables() {
-    check_and("normalize", LOOP, (4, 2, 4), |store, target| assert!(is_normal(store, target)));
+    check_and("normalize", LOOP, (4, 2, 4), |store, target| {
+        assert!(NormalSystem::is_normal(store, target))
+    });
 }
 
 #[test]

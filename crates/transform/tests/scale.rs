@@ -4,8 +4,8 @@ mod support;
 
 use shofar_base::Budget;
 use shofar_chc::{
-    ChcSystem, Clause, Definition, Derivation, DerivationStep, Interpretation, PredAtom, PredId,
-    Run, Transformation, Verdict, formal_params,
+    ChcSystem, Clause, Definition, Derivation, DerivationStep, Interpretation, NormalSystem,
+    PredAtom, PredId, Run, Transformation, Verdict, formal_params,
 };
 use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, Term, TermStore};
@@ -140,7 +140,8 @@ fn long_derivations() {
     let source = wide_loop(&mut store, 4, steps);
     let cx = &mut Cx::new(&mut store, &budget);
     let (target, back) = default_pipeline().apply(cx, source.clone()).expect("there is no limit");
-    let (ts, loop_back) = SingleLoop.apply(cx, target).expect("it is linear");
+    let normal = NormalSystem::of(cx.store, target);
+    let (ts, loop_back) = SingleLoop.apply(cx, normal).expect("it is linear");
     let states = (0..=steps).map(|at| vec![Value::Number(at.into())]).collect();
     assert_eq!(ts.state.len(), 1);
     let derivation = loop_back.refutation(cx, Run { states }).expect("there is no limit");

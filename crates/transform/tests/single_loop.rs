@@ -3,7 +3,10 @@
 mod support;
 
 use shofar_base::{Budget, GaveUp, Rng};
-use shofar_chc::{ChcSystem, Clause, PredAtom, Run, Transformation, TransitionSystem, Verdict};
+use shofar_chc::{
+    ChcSystem, Clause, NormalSystem, PredAtom, Run, Timeline, Transformation, TransitionSystem,
+    Verdict,
+};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::evaluate_with_defaults;
 use shofar_term::{Cx, Sort, Term, TermStore};
@@ -14,11 +17,12 @@ use support::{saturate, validate};
 /// The shortest run to a bad state of at most `depth` steps.
 fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
     let mut solver = Solver::new(Options::default());
-    let init = ts.timed(cx.store, ts.init, 0);
+    let mut timeline = Timeline::new(ts);
+    let init = timeline.timed(cx.store, ts.init, 0);
     solver.add(cx.store, init);
     for time in 0..=depth {
         // Locals of the bad states must not be those of the step.
-        let bad = ts.timed(cx.store, ts.bad, time);
+        let bad = timeline.timed(cx.store, ts.bad, time);
         solver.push();
         solver.add(cx.store, bad);
         let run = match solver.check(cx).expect("there is no limit") {
@@ -27,8 +31,7 @@ fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
                 let mut states = Vec::new();
                 for at in 0..=time {
                     let mut state = Vec::new();
-                    for index in 0..ts.state.len() {
-                        let symbol = ts.at(cx.store, index, at);
+                    for &symbol in timeline.state(cx.store, at) {
                         let term = cx.store.constant(symbol);
                         state.push(evaluate_with_defaults(cx.store, term, &model).unwrap());
                     }
@@ -42,7 +45,7 @@ fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
             return run;
         }
         solver.pop(1);
-        let step = ts.timed(cx.store, ts.step, time);
+        let step = timeline.timed(cx.store, ts.step, time);
         solver.add(cx.store, step);
     }
     None
@@ -89,7 +92,8 @@ fn check(seed: u64, uniform: bool) -> Option<bool> {
     let budget = Budget::unlimited();
     let cx = &mut Cx::new(&mut store, &budget);
     let expected = saturate::solve(cx, &source, 150)?;
-    let (loop_, back) = SingleLoop.apply(cx, source.clone()).expect("there is no limit");
+    let normal = NormalSystem::of(cx.store, source.clone());
+    let (loop_, back) = SingleLoop.apply(cx, normal).expect("there is no limit");
     match expected {
         Verdict::Unsafe(refutation) => {
             let run = bmc(cx, &loop_, refutation.steps.len()).expect("a bad state is reachable");
@@ -162,7 +166,8 @@ fn places_with_different_arguments() {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let source = two_places(&mut store);
     let cx = &mut Cx::new(&mut store, &budget);
-    let (ts, back) = SingleLoop.apply(cx, source.clone()).expect("there is no limit");
+    let normal = NormalSystem::of(cx.store, source.clone());
+    let (ts, back) = SingleLoop.apply(cx, normal).expect("there is no limit");
     assert_eq!(ts.state.len(), 4, "a bit, two integers and a flag");
     assert_eq!(bmc(cx, &ts, 12), None);
     // In the state order: the place, x (of both), b, y.
@@ -184,7 +189,8 @@ fn nonlinear_systems_are_refused() {
     let constraint = store.top();
     source.add_clause(Clause { head: None, body: vec![p.clone(), p], constraint, span: None });
     let cx = &mut Cx::new(&mut store, &budget);
-    assert!(matches!(SingleLoop.apply(cx, source), Err(GaveUp::Unsupported(_))));
+    let normal = NormalSystem::of(cx.store, source);
+    assert!(matches!(SingleLoop.apply(cx, normal), Err(GaveUp::Unsupported(_))));
 }
 
 #[test]
@@ -200,7 +206,8 @@ fn passes_before_the_loop() {
         let Some(Verdict::Unsafe(known)) = saturate::solve(cx, &source, 150) else { continue };
         let pipeline = passes_by_name(&names).expect("they are in the table");
         let (middle, first) = pipeline.apply(cx, source.clone()).expect("there is no limit");
-        let (ts, second) = SingleLoop.apply(cx, middle).expect("there is no limit");
+        let normal = NormalSystem::of(cx.store, middle);
+        let (ts, second) = SingleLoop.apply(cx, normal).expect("there is no limit");
         let run = bmc(cx, &ts, known.steps.len()).expect("a bad state is reachable");
         let refutation = second.refutation(cx, run).expect("there is no limit");
         let refutation = first.refutation(cx, refutation).expect("there is no limit");

@@ -234,7 +234,7 @@ impl Trial<'_> {
         let start = Instant::now();
         let settings = Settings {
             engines: self.manner.engine.into_iter().collect(),
-            options: EngineOptions { seed: self.number % 5, ..EngineOptions::default() },
+            options: EngineOptions::with_seed(self.number % 5),
             preprocessing: self.manner.passes.preprocessing(self.number),
             deadline: Some(start + limit),
             rigour: Rigour::Proofs,

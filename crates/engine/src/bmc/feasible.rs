@@ -3,20 +3,20 @@
 //! They are valid whatever the predicates mean, and take part in no derivation; without them, more predicates turn out to be useless.
 
 use shofar_base::{GaveUp, Idx, Outcome};
-use shofar_chc::{ChcSystem, ClauseId, Derivation};
+use shofar_chc::{ClauseId, Derivation, NormalSystem};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::Cx;
 
 /// A system without infeasible clauses.
 pub(crate) struct Feasible {
-    pub(crate) system: ChcSystem,
+    pub(crate) system: NormalSystem,
     /// The ids of the remaining clauses in the system it was made of.
     original: Vec<ClauseId>,
 }
 
 impl Feasible {
     /// `system` without infeasible clauses.
-    pub(crate) fn of(cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Self> {
+    pub(crate) fn of(cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Self> {
         let mut solver = Solver::new(Options::default());
         let (mut kept, mut original) = (Vec::new(), Vec::new());
         for (id, clause) in system.clauses() {
@@ -34,7 +34,8 @@ impl Feasible {
                 original.push(id);
             }
         }
-        Ok(Self { system: system.with_clauses(kept), original })
+        let system = NormalSystem::of(cx.store, system.with_clauses(kept));
+        Ok(Self { system, original })
     }
     /// A derivation in the system it was made of.
     pub(crate) fn restore(&self, mut derivation: Derivation) -> Derivation {

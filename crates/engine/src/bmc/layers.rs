@@ -9,7 +9,8 @@
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_chc::{
-    ChcGraph, ChcSystem, Clause, Definition, Interpretation, PredAtom, PredId, formal_params,
+    ChcGraph, ChcSystem, Clause, Definition, Interpretation, NormalSystem, PredAtom, PredId,
+    formal_params,
 };
 use shofar_term::{Cx, Sort, Term, TermStore};
 
@@ -31,6 +32,7 @@ pub(crate) fn model(
         return Ok(small);
     }
     let (layered, at_depth) = layered_system(cx.store, system, unrolling)?;
+    let layered = NormalSystem::of(cx.store, layered);
     let mut unfolding = Unfolding::new(cx, &layered, 0);
     let Unfolded::Safe = unfolding.decide(cx)? else {
         return Err(GaveUp::wrong("an unrolling and its layers disagree"));

@@ -15,7 +15,9 @@
 //! predicate has its own states, and only edges that lead to a query are unrolled.
 
 use shofar_base::{IndexVec, Map, Outcome};
-use shofar_chc::{ChcGraph, ChcSystem, Derivation, DerivationStep, Interpretation, PredId};
+use shofar_chc::{
+    ChcGraph, ChcSystem, Derivation, DerivationStep, Interpretation, NormalSystem, PredId,
+};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::{Cx, Sort, Term, TermStore};
@@ -79,7 +81,7 @@ pub(crate) struct Unrolling {
 
 impl Unrolling {
     /// The first layer: what facts derive.
-    pub(crate) fn new(cx: &mut Cx<'_>, system: &ChcSystem, seed: u64) -> Self {
+    pub(crate) fn new(cx: &mut Cx<'_>, system: &NormalSystem, seed: u64) -> Self {
         let rules = Rule::of_system(cx.store, system);
         let mut outgoing: Map<PredId, Vec<usize>> = Map::default();
         for (position, rule) in rules.iter().enumerate() {

@@ -17,7 +17,7 @@ mod points;
 mod unfold;
 
 use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{ChcGraph, ChcSystem, Engine, Shape, Verdict};
+use shofar_chc::{ChcGraph, Engine, NormalSystem, Shape, Verdict};
 use shofar_term::Cx;
 
 use feasible::Feasible;
@@ -45,7 +45,7 @@ impl Bmc {
     pub fn new(options: BmcOptions) -> Self {
         Self { options }
     }
-    fn unroll(&self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+    fn unroll(&self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let mut unrolling = Unrolling::new(cx, system, self.options.seed);
         loop {
             match unrolling.query(cx)? {
@@ -68,7 +68,7 @@ impl Bmc {
         }
         bounded_model(cx, system, &unrolling).map(Verdict::Safe)
     }
-    fn unfold(&self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+    fn unfold(&self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let mut unfolding = Unfolding::new(cx, system, self.options.seed);
         match unfolding.decide(cx)? {
             Unfolded::Refutation(derivation) => Ok(Verdict::Unsafe(derivation)),
@@ -77,8 +77,8 @@ impl Bmc {
     }
 }
 
-impl Engine<ChcSystem> for Bmc {
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for Bmc {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let feasible = Feasible::of(cx, system)?;
         let system = &feasible.system;
         let verdict = match ChcGraph::new(system).shape() {

@@ -16,7 +16,7 @@
 //! the set of open leaves, which grows where a core points.
 
 use shofar_base::{Idx, IndexVec, Map, Outcome, Set, index_type};
-use shofar_chc::{ChcGraph, ChcSystem, Derivation, DerivationStep, PredId};
+use shofar_chc::{ChcGraph, Derivation, DerivationStep, NormalSystem, PredId};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::{Cx, Sort, Term, TermStore};
@@ -78,7 +78,7 @@ pub(crate) enum Unfolded {
 
 impl Unfolding {
     /// The root, expanded by the queries.
-    pub(crate) fn new(cx: &mut Cx<'_>, system: &ChcSystem, seed: u64) -> Self {
+    pub(crate) fn new(cx: &mut Cx<'_>, system: &NormalSystem, seed: u64) -> Self {
         let rules = Rule::of_system(cx.store, system);
         let graph = ChcGraph::new(system);
         let is_acyclic = graph.components().iter().all(|c| c.len() == 1 && !graph.has_loop(c[0]));

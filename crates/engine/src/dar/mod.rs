@@ -18,7 +18,7 @@ mod sequences;
 mod steps;
 
 use shofar_base::{GaveUp, IndexVec, Outcome};
-use shofar_chc::{ChcSystem, Engine, PredId, Verdict};
+use shofar_chc::{Engine, NormalSystem, PredId, Verdict};
 use shofar_term::{Cx, Term};
 
 use crate::FixpointOptions;
@@ -40,8 +40,8 @@ impl Dar {
     }
 }
 
-impl Engine<ChcSystem> for Dar {
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for Dar {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         if !system.is_linear() {
             return Err(GaveUp::unsupported("a nonlinear system has no paths"));
         }

@@ -4,7 +4,7 @@
 //! [parent](super).
 
 use shofar_base::{IndexVec, Outcome};
-use shofar_chc::{ChcSystem, Definition, Derivation, Interpretation, PredId, formal_params};
+use shofar_chc::{Definition, Derivation, Interpretation, NormalSystem, PredId, formal_params};
 use shofar_smt::{Answer, Interpolation, Options, Solver};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
@@ -25,7 +25,7 @@ pub(super) enum Global {
 
 /// The sequences; see the module documentation.
 pub(super) struct Sequences<'t> {
-    system: &'t ChcSystem,
+    system: &'t NormalSystem,
     interpolation: &'t Interpolation,
     layers: Layers,
     forward: Vec<Region>,
@@ -40,7 +40,7 @@ pub(super) struct Sequences<'t> {
 impl<'t> Sequences<'t> {
     pub(super) fn new(
         cx: &mut Cx<'_>,
-        system: &'t ChcSystem,
+        system: &'t NormalSystem,
         options: &'t FixpointOptions,
     ) -> Outcome<Self> {
         let mut layers = Layers::new(cx.store, system);

@@ -14,7 +14,7 @@
 //! turns with weak and strong interpolants.
 
 use shofar_base::Outcome;
-use shofar_chc::{Engine, Run, TransitionSystem, Verdict};
+use shofar_chc::{Engine, Run, Timeline, TransitionSystem, Verdict};
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};
 use shofar_term::eval::{Model, Value, evaluate_with_defaults};
 use shofar_term::{Cx, Term, TermStore};
@@ -57,11 +57,12 @@ impl Imc {
         }
     }
     /// `FiniteRun(M, k)`.
-    fn finite_run(&self, cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Round> {
+    fn finite_run(&self, cx: &mut Cx<'_>, timeline: &mut Timeline<'_>, k: usize) -> Outcome<Round> {
+        let ts = timeline.system();
         let mut solver = Solver::new(Options { seed: self.options.seed, ..Options::with_proofs() });
-        let suffix = ts::soon_bad(cx.store, ts, 1, k);
+        let suffix = ts::soon_bad(cx.store, timeline, 1, k);
         solver.add(cx.store, suffix);
-        let step = ts.timed(cx.store, ts.step, 0);
+        let step = timeline.timed(cx.store, ts.step, 0);
         let step = solver.add(cx.store, step);
         let interpolation = self.interpolation(k);
         let mut reached = vec![ts.init];
@@ -70,11 +71,12 @@ impl Imc {
             cx.budget.check()?;
             let newest = reached[reached.len() - 1];
             solver.push();
-            let start = ts.timed(cx.store, newest, 0);
+            let start = timeline.timed(cx.store, newest, 0);
             let start = solver.add(cx.store, start);
             let image = match solver.check(cx)? {
                 Answer::Sat(model) if reached.len() == 1 => {
-                    return Ok(Round::Reachable(run(cx.store, ts, k, &model.assignment(cx.store))));
+                    let model = model.assignment(cx.store);
+                    return Ok(Round::Reachable(run(cx.store, timeline, k, &model)));
                 }
                 Answer::Sat(_) => return Ok(Round::Nothing),
                 Answer::Unsat(proof) => {
@@ -82,7 +84,7 @@ impl Imc {
                 }
             };
             solver.pop(1);
-            let image = ts.untimed(cx.store, image, 1);
+            let image = timeline.untimed(cx.store, image, 1);
             let not_newest = cx.store.not(newest);
             outside.add(cx.store, not_newest);
             if let Answer::Unsat(_) = outside.check_assuming(cx, &[image])? {
@@ -107,8 +109,9 @@ impl Engine<TransitionSystem> for Imc {
             return Ok(Verdict::Unsafe(run));
         }
         let ts = &TransitionSystem { init: ts::init_without_locals(cx, ts)?, ..ts.clone() };
+        let mut timeline = Timeline::new(ts);
         for k in 1.. {
-            match self.finite_run(cx, ts, k)? {
+            match self.finite_run(cx, &mut timeline, k)? {
                 Round::Reachable(run) => return Ok(Verdict::Unsafe(run)),
                 Round::Invariant(invariant) => return Ok(Verdict::Safe(invariant)),
                 Round::Nothing => (),
@@ -124,11 +127,11 @@ fn is_strong(k: usize) -> bool {
 }
 
 /// The run of a model of the first step and the suffix: up to the first bad state.
-fn run(store: &mut TermStore, ts: &TransitionSystem, k: usize, model: &Model) -> Run {
-    let mut states = vec![ts::state_at(store, ts, 0, model)];
+fn run(store: &mut TermStore, timeline: &mut Timeline<'_>, k: usize, model: &Model) -> Run {
+    let mut states = vec![ts::state_at(store, timeline, 0, model)];
     for time in 1..=k {
-        states.push(ts::state_at(store, ts, time, model));
-        let bad = ts.timed(store, ts.bad, time);
+        states.push(ts::state_at(store, timeline, time, model));
+        let bad = timeline.timed(store, timeline.system().bad, time);
         if evaluate_with_defaults(store, bad, model) == Ok(Value::Bool(true)) {
             break;
         }

@@ -12,7 +12,8 @@
 
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{
-    ChcSystem, Clause, Engine, Interpretation, PredAtom, PredId, Run, TransitionSystem, Verdict,
+    ChcSystem, Clause, Engine, Interpretation, NormalSystem, PredAtom, PredId, Run,
+    TransitionSystem, Verdict,
 };
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
@@ -85,7 +86,7 @@ impl Engine<TransitionSystem> for Kind {
 }
 
 /// `ts` as a fact, a step and a query about one predicate.
-fn as_clauses(store: &mut TermStore, ts: &TransitionSystem) -> ChcSystem {
+fn as_clauses(store: &mut TermStore, ts: &TransitionSystem) -> NormalSystem {
     let sorts: Vec<Sort> = ts.state.iter().map(|&s| store.result(s)).collect();
     let name = store.declare("state!", &sorts, Sort::BOOL);
     let mut system = ChcSystem::new();
@@ -99,7 +100,7 @@ fn as_clauses(store: &mut TermStore, ts: &TransitionSystem) -> ChcSystem {
     system.add_clause(clause(Some(here.clone()), Vec::new(), ts.init));
     system.add_clause(clause(Some(there), vec![here.clone()], ts.step));
     system.add_clause(clause(None, vec![here], ts.bad));
-    system
+    NormalSystem::of(store, system)
 }
 
 /// What a model of [`as_clauses`] says about the state variables.

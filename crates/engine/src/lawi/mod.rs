@@ -12,56 +12,20 @@
 //! Symbols: `ψ(v)` → `Vertex::label`, `M_v` → `Vertex::place`, `⊲` → `Vertex::covered_by`.
 //! DIVERGENCE [McM06] §4.1: a cover whose target was strengthened is removed only if it does not hold any more.
 
+mod options;
 mod paths;
 mod unwinding;
 
 use shofar_base::{GaveUp, Map, Outcome};
-use shofar_chc::{ChcSystem, Engine, Verdict};
-use shofar_smt::{Answer, Interpolation, Solver};
+use shofar_chc::{Engine, NormalSystem, Verdict};
+use shofar_smt::{Answer, Solver};
 use shofar_term::{Cx, Term};
 
 use crate::layers::Place;
+pub(crate) use options::OPTIONS;
+pub use options::{Covering, LawiOptions, Search};
 use paths::{Found, Paths};
 use unwinding::{Unwinding, VertexId};
-
-/// Which leaf is unwound next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-    /// The newest: depth first.
-    Deep,
-    /// The oldest: breadth first.
-    Wide,
-}
-
-/// Whether covers are only noticed or also brought about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Covering {
-    /// When labels happen to imply each other.
-    Found,
-    /// Labels are strengthened in order to, before a leaf is unwound; so many earlier vertices are tried.
-    Forced(usize),
-}
-
-/// How lazy abstraction is set up.
-#[derive(Clone, Debug)]
-pub struct LawiOptions {
-    /// Perturbs ties in the search.
-    pub seed: u64,
-    /// Which leaf comes next.
-    pub search: Search,
-    /// How covers come about.
-    pub covering: Covering,
-    /// How labels are interpolated.
-    pub interpolation: Interpolation,
-}
-
-impl Default for LawiOptions {
-    fn default() -> Self {
-        // Forced covers solve as many transition systems and more linear clauses (lra-ts and lia-lin, 2026-11).
-        let (covering, interpolation) = (Covering::Forced(4), Interpolation::weakest());
-        Self { seed: 0, search: Search::Wide, covering, interpolation }
-    }
-}
 
 /// The engine; see the [module](self) documentation.
 #[derive(Clone, Debug, Default)]
@@ -76,8 +40,8 @@ impl Lawi {
     }
 }
 
-impl Engine<ChcSystem> for Lawi {
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for Lawi {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         if !system.is_linear() {
             return Err(GaveUp::unsupported("a nonlinear system has no paths"));
         }
@@ -101,7 +65,7 @@ struct Unwind<'o> {
 
 impl Unwind<'_> {
     /// *unwind*: closes, refines and expands until every leaf is covered.
-    fn unwind(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+    fn unwind(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         while let Some(leaf) = self.tree.uncovered_leaf(self.options.search) {
             cx.budget.check()?;
             for vertex in self.tree.path(leaf) {

@@ -10,11 +10,11 @@
 //!
 //! Source: [Bli22] §6.3.2, seed 003 Algorithm 4.2.
 
-use shofar_base::Outcome;
+use shofar_base::{Idx, Outcome};
 use shofar_chc::TransitionSystem;
 use shofar_smt::{Answer, Interpolation, Options, Solver};
 use shofar_term::eval::Evaluator;
-use shofar_term::{Cx, Sort, Term, TermStore};
+use shofar_term::{Bound, Cx, Level, Sort, Term, TermStore};
 
 use crate::ts;
 
@@ -40,7 +40,7 @@ enum Entry {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounded {
     pub(super) formula: Term,
-    pub(super) bound: usize,
+    pub(super) bound: Bound,
 }
 
 /// The states one step after a frame, or initial, named by the next variables.
@@ -92,6 +92,7 @@ impl<'t> Fire<'t> {
                 }
                 Entry::From(cube) => way.push(cube),
                 Entry::Excluded(formula) => {
+                    let bound = Bound::Within(Level::from_index(bound));
                     self.learn(Bounded { formula, bound });
                     way.pop();
                     if way.is_empty() {
@@ -129,7 +130,7 @@ impl<'t> Fire<'t> {
         }
         let frame = &mut self.frames[bound];
         for lemma in &self.known[frame.told..] {
-            if lemma.bound + 1 >= bound && bound > 0 {
+            if bound > 0 && lemma.bound.next().reaches(Level::from_index(bound)) {
                 let said = store.implies(frame.go, lemma.formula);
                 frame.solver.add(store, said);
             }

@@ -16,57 +16,51 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{Run, TransitionSystem, Verdict};
+use shofar_base::{GaveUp, Idx, Outcome};
+use shofar_chc::{Run, Timeline, TransitionSystem, Verdict};
 use shofar_smt::{Answer, Options, Solver, implies};
 use shofar_term::eval::Model;
-use shofar_term::size::tree_size;
-use shofar_term::{Cx, Term, TermStore};
+use shofar_term::{Bound, Cx, Level, Term, TermStore};
 
-use super::exchange::{Exchange, Message};
-use super::fire::{Bounded, Fire, Reach};
+use super::fire::{Fire, Reach};
 use super::{Order, PdKindOptions};
 use crate::ts;
-
-/// Larger bounded invariants are not told; they are a burden to others.
-const SMALL: u64 = 60;
 
 /// Why a verdict is not one: what led to it does not hold, so it was told.
 const HEARSAY: GaveUp = GaveUp::Wrong(Cow::Borrowed("another instance told something wrong"));
 
 /// States that reach a bad one.
 pub(super) struct Cex {
-    states: Term,
+    pub(super) states: Term,
     /// Where they get to, and in how many steps; nowhere if they are bad, or if somebody else knows.
-    onwards: Option<(usize, Rc<Cex>)>,
+    pub(super) onwards: Option<(usize, Rc<Cex>)>,
     /// The number of steps to a bad state.
-    distance: usize,
+    pub(super) distance: usize,
 }
 
 /// A candidate for the strengthening of the property.
 #[derive(Clone)]
-struct Lemma {
-    formula: Term,
-    cex: Rc<Cex>,
+pub(super) struct Lemma {
+    pub(super) formula: Term,
+    pub(super) cex: Rc<Cex>,
 }
 
 /// The engine; see the module documentation.
 pub(super) struct Ice<'t> {
-    ts: &'t TransitionSystem,
+    pub(super) ts: &'t TransitionSystem,
     options: &'t PdKindOptions,
-    exchange: &'t mut dyn Exchange,
-    fire: Fire<'t>,
-    paths: Paths<'t>,
-    base: Vec<Lemma>,
-    successor: Vec<Lemma>,
+    pub(super) fire: Fire<'t>,
+    pub(super) paths: Paths<'t>,
+    pub(super) base: Vec<Lemma>,
+    pub(super) successor: Vec<Lemma>,
     queue: VecDeque<Lemma>,
-    level: usize,
+    pub(super) level: usize,
     /// Some lemma of the base frame is violated after so many steps.
     violated: Option<usize>,
     /// How many bounded invariants the others have been told.
-    told: usize,
+    pub(super) told: usize,
     /// Whether the others told anything.
-    has_heard: bool,
+    pub(super) has_heard: bool,
 }
 
 impl<'t> Ice<'t> {
@@ -74,14 +68,12 @@ impl<'t> Ice<'t> {
         store: &mut TermStore,
         ts: &'t TransitionSystem,
         options: &'t PdKindOptions,
-        exchange: &'t mut dyn Exchange,
     ) -> Self {
         let bad = Rc::new(Cex { states: ts.bad, onwards: None, distance: 0 });
         let property = Lemma { formula: store.not(ts.bad), cex: bad };
         let mut this = Self {
             ts,
             options,
-            exchange,
             fire: Fire::new(ts, options.interpolation.clone(), options.seed),
             paths: Paths::new(ts, options.seed),
             base: Vec::new(),
@@ -128,7 +120,7 @@ impl<'t> Ice<'t> {
     fn process(&mut self, cx: &mut Cx<'_>, lemma: Lemma) -> Outcome<Option<Run>> {
         let violation = cx.store.not(lemma.formula);
         let Some(failure) = self.paths.to(cx, violation)? else {
-            self.push_lemma(cx.store, lemma);
+            self.push_lemma(cx, lemma);
             return Ok(None);
         };
         if let Some(model) = self.paths.to(cx, lemma.cex.states)? {
@@ -189,14 +181,9 @@ impl<'t> Ice<'t> {
         }
     }
     /// *Push-Lemma*.
-    fn push_lemma(&mut self, store: &TermStore, lemma: Lemma) {
-        let message = Message::Pushed {
-            lemma: lemma.formula,
-            bound: self.level + 1,
-            cex: lemma.cex.states,
-            distance: lemma.cex.distance,
-        };
-        self.exchange.send(store, message);
+    fn push_lemma(&mut self, cx: &mut Cx<'_>, lemma: Lemma) {
+        let bound = Bound::Within(Level::from_index(self.level + 1));
+        self.send_pushed(cx, &lemma, bound);
         self.successor.push(lemma);
     }
     /// *Add-Lemma*.
@@ -225,7 +212,7 @@ impl<'t> Ice<'t> {
         let weaker = Lemma { formula, cex: Rc::clone(&lemma.cex) };
         self.paths.assume(cx.store, formula);
         self.base.push(weaker.clone());
-        self.push_lemma(cx.store, weaker);
+        self.push_lemma(cx, weaker);
         Ok(())
     }
     /// *Strengthen-Lemma*.
@@ -248,47 +235,11 @@ impl<'t> Ice<'t> {
         }
         ts::run_through(cx, self.ts, length, &waypoints)?.ok_or(HEARSAY)
     }
-    /// Tells the others what was found out about reachability, and hears what they say.
-    fn send_and_receive(&mut self, cx: &mut Cx<'_>) -> Outcome<()> {
-        for lemma in &self.fire.known()[self.told..] {
-            if tree_size(cx.store, &[lemma.formula]) <= SMALL {
-                let message = Message::Bounded { invariant: lemma.formula, bound: lemma.bound };
-                self.exchange.send(cx.store, message);
-            }
-        }
-        for message in self.exchange.receive(cx.store) {
-            self.has_heard = true;
-            match message {
-                Message::Bounded { invariant, bound } => {
-                    self.fire.learn(Bounded { formula: invariant, bound });
-                }
-                Message::Pushed { lemma, bound, cex, distance } => {
-                    let cex = Rc::new(Cex { states: cex, onwards: None, distance });
-                    self.hear(cx, Lemma { formula: lemma, cex }, bound)?;
-                }
-            }
-        }
-        self.told = self.fire.known().len();
-        Ok(())
-    }
-    /// *Add-Lemma* and *Push-Lemma* for a lemma that somebody else pushed, if both apply, and if it is of use.
-    fn hear(&mut self, cx: &mut Cx<'_>, lemma: Lemma, bound: usize) -> Outcome<()> {
-        let is_known = self.base.iter().any(|l| l.formula == lemma.formula);
-        if bound < self.level || is_known || self.paths.from(cx, lemma.cex.states)?.is_none() {
-            return Ok(());
-        }
-        if self.paths.preserve(cx, lemma.formula)? {
-            self.paths.assume(cx.store, lemma.formula);
-            self.base.push(lemma.clone());
-            self.successor.push(lemma);
-        }
-        Ok(())
-    }
 }
 
 /// Paths of `depth` steps through states of the base frame.
-struct Paths<'t> {
-    ts: &'t TransitionSystem,
+pub(super) struct Paths<'t> {
+    timeline: Timeline<'t>,
     depth: usize,
     solver: Solver,
 }
@@ -297,27 +248,27 @@ impl<'t> Paths<'t> {
     fn new(ts: &'t TransitionSystem, seed: u64) -> Self {
         let mut solver = Solver::new(Options { seed, ..Options::default() });
         solver.push();
-        Self { ts, depth: 0, solver }
+        Self { timeline: Timeline::new(ts), depth: 0, solver }
     }
     /// Forgets the frame; paths never get shorter.
     fn restart(&mut self, store: &mut TermStore, depth: usize) {
         self.solver.pop(1);
         for time in self.depth..depth {
-            let step = self.ts.timed(store, self.ts.step, time);
+            let step = self.timeline.timed(store, self.timeline.system().step, time);
             self.solver.add(store, step);
         }
         self.depth = depth;
         self.solver.push();
     }
     /// All states of the paths but the last satisfy `lemma`.
-    fn assume(&mut self, store: &mut TermStore, lemma: Term) {
+    pub(super) fn assume(&mut self, store: &mut TermStore, lemma: Term) {
         for time in 0..self.depth {
-            let lemma = self.ts.timed(store, lemma, time);
+            let lemma = self.timeline.timed(store, lemma, time);
             self.solver.add(store, lemma);
         }
     }
     /// Whether `lemma` would be inductive if the frame had it.
-    fn preserve(&mut self, cx: &mut Cx<'_>, lemma: Term) -> Outcome<bool> {
+    pub(super) fn preserve(&mut self, cx: &mut Cx<'_>, lemma: Term) -> Outcome<bool> {
         self.solver.push();
         self.assume(cx.store, lemma);
         let violation = cx.store.not(lemma);
@@ -326,7 +277,7 @@ impl<'t> Paths<'t> {
         Ok(violated.is_none())
     }
     /// A path that starts in `source`.
-    fn from(&mut self, cx: &mut Cx<'_>, source: Term) -> Outcome<Option<Model>> {
+    pub(super) fn from(&mut self, cx: &mut Cx<'_>, source: Term) -> Outcome<Option<Model>> {
         self.through(cx, source, 0)
     }
     /// A path that ends in `target`.
@@ -334,16 +285,17 @@ impl<'t> Paths<'t> {
         self.through(cx, target, self.depth)
     }
     fn through(&mut self, cx: &mut Cx<'_>, states: Term, time: usize) -> Outcome<Option<Model>> {
-        let states = self.ts.timed(cx.store, states, time);
+        let states = self.timeline.timed(cx.store, states, time);
         Ok(match self.solver.check_assuming(cx, &[states])? {
             Answer::Sat(model) => Some(model.assignment(cx.store)),
             Answer::Unsat(_) => None,
         })
     }
     /// States from which steps lead to `target`, as `model` shows for one of them.
-    fn start(&self, store: &mut TermStore, target: Term, model: &Model) -> Term {
+    fn start(&mut self, store: &mut TermStore, target: Term, model: &Model) -> Term {
+        let timeline = &mut self.timeline;
         (0..self.depth)
             .rev()
-            .fold(target, |target, time| ts::before_at(store, self.ts, time, target, model))
+            .fold(target, |target, time| ts::before_at(store, timeline, time, target, model))
     }
 }

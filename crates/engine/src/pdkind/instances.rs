@@ -15,7 +15,8 @@ use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 use shofar_term::serial::{export, import};
 use shofar_term::{Cx, TermStore};
 
-use super::{Exchange, InProcess, Isolated, Order, PdKind, PdKindOptions, Sharing};
+use super::{Order, PdKind, PdKindOptions, Sharing};
+use crate::Line;
 
 /// How often the waiting thread looks whether it has to stop.
 const PERIOD: Duration = Duration::from_millis(5);
@@ -57,20 +58,19 @@ pub(super) fn cooperate(
 ) -> Outcome<Verdict<TransitionSystem>> {
     let (handle, outer) = (StopHandle::default(), cx.budget.stop_handle());
     let (home, arrivals) = channel();
-    let lines: Vec<Box<dyn Exchange + Send>> = match options.sharing {
-        Sharing::Lemmas => {
-            InProcess::new(options.instances).into_iter().map(|l| Box::new(l) as Box<_>).collect()
-        }
-        Sharing::Nothing => (0..options.instances).map(|_| Box::new(Isolated) as Box<_>).collect(),
-    };
     let outcome = std::thread::scope(|scope| {
-        for (index, mut line) in lines.into_iter().enumerate() {
+        for (index, line) in Line::to_new_pool(options.instances).into_iter().enumerate() {
             let (home, mut store) = (home.clone(), cx.store.clone());
             let (handle, outer) = (handle.clone(), outer.clone());
             let engine = PdKind::new(strategies(options, index));
+            let sharing = options.sharing;
             let instance = move || {
                 let budget = Budget::nested(&handle, &outer, None);
-                let outcome = engine.solve_with(&mut Cx::new(&mut store, &budget), ts, &mut *line);
+                let cx = Cx::new(&mut store, &budget);
+                let outcome = match sharing {
+                    Sharing::Lemmas => engine.work(&mut cx.exchanging(&line), ts),
+                    Sharing::Nothing => engine.work(&mut { cx }, ts),
+                };
                 // Nobody listens any more if another instance was faster.
                 let _ = home.send(outcome.map(|verdict| pack(&store, verdict)));
             };

@@ -1,7 +1,6 @@
 //! Lemmas by level, and the solvers that know them.
 //!
-//! A lemma of level `l` holds of its node within `l` levels; it is in every frame up to `l`, and in all of them if `l` is
-//! [`ALWAYS`]. One solver per node holds the rules that derive it, each switched by its tag, with the lemmas of the premises
+//! A lemma has a [`Bound`]: within a level `l`, it is in every frame up to `l`; always, it is in all of them. One solver per node holds the rules that derive it, each switched by its tag, with the lemmas of the premises
 //! and the lemmas of the node itself, each switched by the lowest level that it says something about: its own for the node's
 //! lemmas, one more for the premises' lemmas. Nothing is ever removed: a query says by assumptions which levels count. The
 //! assumptions that an unsatisfiable query needed tell up to which level the answer is the same.
@@ -9,26 +8,23 @@
 //! Invariant: a lemma raised to a higher level is asserted again with the new level's switch; the old assertion is weaker
 //! and harmless.
 
-use shofar_base::{IndexVec, Map};
+use shofar_base::{Idx, IndexVec, Map};
 use shofar_smt::{Options, Solver};
 use shofar_term::eval::Model;
 use shofar_term::substitute::rename;
-use shofar_term::{Sort, Term, TermStore};
+use shofar_term::{Bound, Level, Sort, Term, TermStore};
 
 use super::rules::{Node, Rules};
 
-/// The level of what holds at every level.
-pub(super) const ALWAYS: usize = usize::MAX;
-
-/// A lemma of one node: no point of its cube is derivable within its level.
+/// A lemma of one node: no point of its cube is derivable within its bound.
 #[derive(Clone, Debug)]
 pub(super) struct Lemma {
     /// Literals over the node's formals.
     pub(super) cube: Vec<Term>,
     /// The negation of the cube.
     pub(super) formula: Term,
-    pub(super) level: usize,
-    /// When it got this level.
+    pub(super) bound: Bound,
+    /// When it got this bound.
     pub(super) since: u64,
     /// Why it could not be raised the last time.
     pub(super) obstacle: Option<Obstacle>,
@@ -58,7 +54,7 @@ struct Knowledge {
     /// Own lemmas only.
     points: Solver,
     /// For each level, whether some assertion has its switch.
-    levels: Vec<bool>,
+    levels: IndexVec<Level, bool>,
 }
 
 /// All lemmas and the solvers of each node.
@@ -66,8 +62,8 @@ pub(super) struct Frames {
     pub(super) lemmas: IndexVec<Node, Vec<Lemma>>,
     knowledge: IndexVec<Node, Knowledge>,
     /// For each level, the truth value that switches it off, and its negation.
-    switches: Vec<(Term, Term)>,
-    level_of: Map<Term, usize>,
+    switches: IndexVec<Level, (Term, Term)>,
+    level_of: Map<Term, Level>,
     own_off: Term,
     /// Counts changes.
     pub(super) clock: u64,
@@ -78,7 +74,7 @@ impl Frames {
         Self {
             lemmas: rules.deriving.iter().map(|_| Vec::new()).collect(),
             knowledge: solvers(store, rules, seed),
-            switches: Vec::new(),
+            switches: IndexVec::new(),
             level_of: Map::default(),
             own_off: store.var("own-off!", Sort::BOOL),
             clock: 0,
@@ -102,92 +98,93 @@ impl Frames {
         &mut self.knowledge[node].points
     }
     /// The lemmas of `node` at `level` or higher.
-    pub(super) fn at(&self, node: Node, level: usize) -> impl Iterator<Item = Term> + '_ {
-        self.lemmas[node].iter().filter(move |l| l.level >= level).map(|l| l.formula)
+    pub(super) fn at(&self, node: Node, level: Level) -> impl Iterator<Item = Term> + '_ {
+        self.lemmas[node].iter().filter(move |l| l.bound.reaches(level)).map(|l| l.formula)
     }
-    /// Adds a lemma, unless it is known at that level; raises it if it is known at a lower one. True if it is new.
+    /// Adds a lemma, unless it is known with that bound; raises it if it is known with a lower one. True if it is new.
     pub(super) fn add(
         &mut self,
         store: &mut TermStore,
         rules: &Rules,
         node: Node,
         cube: Vec<Term>,
-        level: usize,
+        bound: Bound,
     ) -> bool {
         let inside = store.and(&cube);
         let formula = store.not(inside);
         if let Some(index) = self.lemmas[node].iter().position(|l| l.formula == formula) {
-            if self.lemmas[node][index].level < level {
-                self.raise(store, rules, node, index, level);
+            if self.lemmas[node][index].bound < bound {
+                self.raise(store, rules, node, index, bound);
             }
             return false;
         }
         let index = self.lemmas[node].len();
-        self.lemmas[node].push(Lemma { cube, formula, level: 0, since: 0, obstacle: None });
-        self.raise(store, rules, node, index, level);
+        self.lemmas[node].push(Lemma { cube, formula, bound, since: 0, obstacle: None });
+        self.raise(store, rules, node, index, bound);
         true
     }
-    /// Lifts a lemma to a higher level.
+    /// Lifts a lemma to a higher bound.
     pub(super) fn raise(
         &mut self,
         store: &mut TermStore,
         rules: &Rules,
         node: Node,
         index: usize,
-        level: usize,
+        bound: Bound,
     ) {
         self.clock += 1;
         let lemma = &mut self.lemmas[node][index];
-        lemma.level = level;
+        lemma.bound = bound;
         lemma.since = self.clock;
         lemma.obstacle = None;
         self.tell(store, rules, node, index);
     }
-    /// Tells the solvers a lemma with its level.
+    /// Tells the solvers a lemma with its bound.
     fn tell(&mut self, store: &mut TermStore, rules: &Rules, node: Node, index: usize) {
-        let Lemma { formula, level, .. } = self.lemmas[node][index];
+        let Lemma { formula, bound, .. } = self.lemmas[node][index];
         let own_off = self.own_off;
-        let own = self.switched(store, node, level, &[formula, own_off]);
+        let own = self.switched(store, node, bound, &[formula, own_off]);
         self.knowledge[node].steps.add(store, own);
-        let point = self.switched(store, node, level, &[formula]);
+        let point = self.switched(store, node, bound, &[formula]);
         self.knowledge[node].points.add(store, point);
         for &(r, j) in &rules.uses[node] {
             let rule = &rules.all[r];
-            let said = rename(store, formula, &rules.formals[node], &rule.body[j].args);
-            let not_tag = store.not(rule.tag);
-            let said = self.switched(store, rule.head, level.saturating_add(1), &[said, not_tag]);
-            self.knowledge[rule.head].steps.add(store, said);
+            let said = rename(store, formula, &rules.formals[node], &rule.body[j].formals);
+            let (head, not_tag) = (rules.heads[r], store.not(rules.tags[r]));
+            let said = self.switched(store, head, bound.next(), &[said, not_tag]);
+            self.knowledge[head].steps.add(store, said);
         }
     }
-    /// The disjunction of `parts` and the switch of `level` in the solvers of `node`.
+    /// The disjunction of `parts` and the switch of the bound's level in the solvers of `node`.
     fn switched(
         &mut self,
         store: &mut TermStore,
         node: Node,
-        level: usize,
+        bound: Bound,
         parts: &[Term],
     ) -> Term {
         let mut parts = parts.to_vec();
-        if level != ALWAYS {
-            for l in self.switches.len()..=level {
-                let off = store.var(&format!("off!{l}"), Sort::BOOL);
+        if let Bound::Within(level) = bound {
+            while self.switches.len() <= level.index() {
+                let off = store.var(&format!("off!{}", self.switches.len()), Sort::BOOL);
                 let on = store.not(off);
-                self.switches.push((off, on));
-                self.level_of.insert(on, l);
+                let new = self.switches.push((off, on));
+                self.level_of.insert(on, new);
             }
             parts.push(self.switches[level].0);
             let levels = &mut self.knowledge[node].levels;
-            if levels.len() <= level {
-                levels.resize(level + 1, false);
+            if levels.len() <= level.index() {
+                levels.resize(level.index() + 1, false);
             }
             levels[level] = true;
         }
         store.or(&parts)
     }
     /// The assumptions that make the solver for points of a node speak of `level`.
-    pub(super) fn point_switches(&self, node: Node, level: usize) -> Vec<Term> {
+    pub(super) fn point_switches(&self, node: Node, level: Level) -> Vec<Term> {
         let mut assumptions = Vec::new();
-        for (l, _) in self.knowledge[node].levels.iter().enumerate().filter(|(_, used)| **used) {
+        let levels = &self.knowledge[node].levels;
+        for l in levels.handles().filter(|&l| levels[l]) {
             let (off, on) = self.switches[l];
             assumptions.push(if l >= level { on } else { off });
         }
@@ -200,7 +197,7 @@ impl Frames {
         store: &mut TermStore,
         rules: &Rules,
         node: Node,
-        level: usize,
+        level: Level,
         own: Own,
     ) -> Vec<Term> {
         let mut assumptions = self.point_switches(node, level);
@@ -208,10 +205,10 @@ impl Frames {
             Own::Known => store.not(self.own_off),
             Own::Forgotten => self.own_off,
         });
-        if level == 0 {
+        if level == Level::ZERO {
             for &r in &rules.deriving[node] {
                 if !rules.all[r].body.is_empty() {
-                    assumptions.push(store.not(rules.all[r].tag));
+                    assumptions.push(store.not(rules.tags[r]));
                 }
             }
         }
@@ -222,19 +219,20 @@ impl Frames {
         &self,
         store: &mut TermStore,
         rules: &Rules,
-        (node, level): (Node, usize),
+        (node, level): (Node, Level),
         failed: &[Term],
-    ) -> usize {
-        if level == 0 {
+    ) -> Bound {
+        if level == Level::ZERO {
             let tags = rules.deriving[node].iter().filter(|&&r| !rules.all[r].body.is_empty());
             for &r in tags {
-                let off = store.not(rules.all[r].tag);
+                let off = store.not(rules.tags[r]);
                 if failed.contains(&off) {
-                    return 0;
+                    return Bound::Within(level);
                 }
             }
         }
-        failed.iter().filter_map(|t| self.level_of.get(t)).copied().min().unwrap_or(ALWAYS)
+        let needed = failed.iter().filter_map(|t| self.level_of.get(t)).copied().min();
+        needed.map_or(Bound::Always, Bound::Within)
     }
 }
 
@@ -245,15 +243,14 @@ fn solvers(store: &mut TermStore, rules: &Rules, seed: u64) -> IndexVec<Node, Kn
         let mut steps = Solver::new(Options { seed, ..Options::with_proofs() });
         let mut tags = Vec::new();
         for &r in derived {
-            let rule = &rules.all[r];
-            let switched = store.implies(rule.tag, rule.constraint);
+            let switched = store.implies(rules.tags[r], rules.all[r].guard);
             steps.add(store, switched);
-            tags.push(rule.tag);
+            tags.push(rules.tags[r]);
         }
         let some_rule = store.or(&tags);
         steps.add(store, some_rule);
         let points = Solver::new(Options { seed, ..Options::default() });
-        knowledge.push(Knowledge { steps, points, levels: Vec::new() });
+        knowledge.push(Knowledge { steps, points, levels: IndexVec::new() });
     }
     knowledge
 }

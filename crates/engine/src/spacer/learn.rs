@@ -6,13 +6,11 @@
 //!
 //! Source: [KGC16] rules *Conflict* and *Induction*; [VCSG20] for widening bounds to the numbers that occur in rules.
 
-use std::time::Instant;
-
 use shofar_base::Outcome;
 use shofar_num::Rational;
 use shofar_smt::Answer;
 use shofar_term::substitute::rename;
-use shofar_term::{Comparison, Cx, LinearLiteral, Term, TermStore};
+use shofar_term::{Bound, Comparison, Cx, Level, LinearLiteral, Phase, Term, TermStore};
 
 use super::frames::Own;
 use super::guide::Advice;
@@ -20,7 +18,6 @@ use super::literal::refuted_cubes;
 use super::obligation::Obligation;
 use super::rules::Node;
 use super::search::{Search, decided};
-use super::statistics::Work;
 
 /// Cubes larger than this are not interpolated away but only shrunk.
 const MOST_CUBES: usize = 8;
@@ -28,15 +25,16 @@ const MOST_CUBES: usize = 8;
 /// How many numbers a bound is moved to in turn.
 const MOST_BOUNDS: usize = 8;
 
-/// A cube that is not derivable within a level.
+/// A cube that is not derivable within a bound.
 struct Excluded {
     cube: Vec<Term>,
-    level: usize,
+    bound: Bound,
 }
 
 impl Search<'_> {
-    /// Blocks the obligation, of which the literals `core` are not derivable within its level, by lemmas; returns what they suggest.
-    pub(super) fn learn(
+    /// *Conflict*: blocks the obligation, of which the literals `core` are not derivable within its level, by lemmas; returns
+    /// what they suggest.
+    pub(super) fn conflict(
         &mut self,
         cx: &mut Cx<'_>,
         obligation: &Obligation,
@@ -45,18 +43,16 @@ impl Search<'_> {
         let (node, level) = (obligation.node, obligation.level);
         let mut advice = Vec::new();
         for found in self.exclude(cx, node, core, level)? {
-            let start = Instant::now();
-            let mut found = self.generalize(cx, node, found, level)?;
-            if obligation.widen {
-                found = self.widen_bounds(cx, node, found, level)?;
-            }
-            self.stats.took(Work::Generalisation, start);
-            let Excluded { mut cube, mut level } = found;
+            let found = cx.phase(Phase::Generalization, |cx| {
+                let found = self.generalize(cx, node, found, level)?;
+                if obligation.widen { self.widen_bounds(cx, node, found, level) } else { Ok(found) }
+            })?;
+            let Excluded { mut cube, mut bound } = found;
             if cube != obligation.cube && self.guide.is_stuck(cx.store, node, &cube) {
                 self.stats.detours += 1;
-                (cube, level) = (obligation.cube.clone(), obligation.level);
+                (cube, bound) = (obligation.cube.clone(), Bound::Within(obligation.level));
             }
-            let is_new = self.frames.add(cx.store, &self.rules, node, cube.clone(), level);
+            let is_new = self.frames.add(cx.store, &self.rules, node, cube.clone(), bound);
             self.stats.lemmas += u64::from(is_new);
             if is_new && node != self.rules.goal {
                 let start = obligation.level;
@@ -71,29 +67,42 @@ impl Search<'_> {
         cx: &mut Cx<'_>,
         node: Node,
         core: &[Term],
-        level: usize,
+        level: Level,
     ) -> Outcome<Vec<Excluded>> {
-        let start = Instant::now();
         for own in [Own::Forgotten, Own::Known] {
-            let assumptions = self.inductive_assumptions(cx, node, core, level, own);
-            self.stats.queries += 1;
-            let Some(Answer::Unsat(view)) =
-                decided(self.frames.steps(node).check_assuming(cx, &assumptions))?
-            else {
-                continue;
-            };
-            let failed = view.failed();
-            let found = view.interpolant_of_assumptions(cx, core, &self.options.interpolation);
-            let until = self.frames.holds_until(cx.store, &self.rules, (node, level), &failed);
-            self.stats.took(Work::Interpolation, start);
-            let cubes = decided(found)?.and_then(|found| refuted_cubes(cx.store, found));
+            let interpolated =
+                cx.phase(Phase::Interpolation, |cx| self.interpolate(cx, node, core, level, own));
+            let Some((found, until)) = interpolated? else { continue };
+            let cubes = found.and_then(|found| refuted_cubes(cx.store, found));
             if let Some(cubes) = cubes.filter(|c| c.len() <= MOST_CUBES) {
-                let excluded = |cube| Excluded { cube, level: until };
+                let excluded = |cube| Excluded { cube, bound: until };
                 return Ok(cubes.into_iter().map(excluded).collect());
             }
             break;
         }
-        Ok(vec![Excluded { cube: core.to_vec(), level }])
+        Ok(vec![Excluded { cube: core.to_vec(), bound: Bound::Within(level) }])
+    }
+    /// An interpolant that excludes `core` within `level`, if one is found, and the bound up to which it does; nothing if `core`
+    /// is not known to be excluded.
+    fn interpolate(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        core: &[Term],
+        level: Level,
+        own: Own,
+    ) -> Outcome<Option<(Option<Term>, Bound)>> {
+        let assumptions = self.inductive_assumptions(cx, node, core, level, own);
+        self.stats.queries += 1;
+        let Some(Answer::Unsat(view)) =
+            decided(self.frames.steps(node).check_assuming(cx, &assumptions))?
+        else {
+            return Ok(None);
+        };
+        let failed = view.failed();
+        let found = view.interpolant_of_assumptions(cx, core, &self.options.interpolation);
+        let until = self.frames.holds_until(cx.store, &self.rules, (node, level), &failed);
+        Ok(Some((decided(found)?, until)))
     }
     /// Drops literals and widens others as long as the cube stays inductive.
     fn generalize(
@@ -101,7 +110,7 @@ impl Search<'_> {
         cx: &mut Cx<'_>,
         node: Node,
         mut best: Excluded,
-        level: usize,
+        level: Level,
     ) -> Outcome<Excluded> {
         self.activity.sort(node, &mut best.cube);
         let mut tried: Vec<Term> = Vec::new();
@@ -139,7 +148,7 @@ impl Search<'_> {
         cx: &mut Cx<'_>,
         node: Node,
         mut best: Excluded,
-        level: usize,
+        level: Level,
     ) -> Outcome<Excluded> {
         let mut at = 0;
         while at < best.cube.len() {
@@ -192,7 +201,7 @@ impl Search<'_> {
         cx: &mut Cx<'_>,
         node: Node,
         cube: &[Term],
-        level: usize,
+        level: Level,
     ) -> Outcome<Option<Excluded>> {
         let assumptions = self.inductive_assumptions(cx, node, cube, level, Own::Known);
         self.stats.inductions += 1;
@@ -204,7 +213,7 @@ impl Search<'_> {
         // A smaller cube makes a stronger hypothesis, so what the refutation did not need can go.
         let needed: Vec<Term> = cube.iter().copied().filter(|t| failed.contains(t)).collect();
         let cube = if needed.is_empty() { cube.to_vec() } else { needed };
-        Ok(Some(Excluded { cube, level: until }))
+        Ok(Some(Excluded { cube, bound: until }))
     }
     /// `cube` within `level`, from premises that are not in it if they are of the same node.
     fn inductive_assumptions(
@@ -212,18 +221,19 @@ impl Search<'_> {
         cx: &mut Cx<'_>,
         node: Node,
         cube: &[Term],
-        level: usize,
+        level: Level,
         own: Own,
     ) -> Vec<Term> {
         let mut assumptions = self.frames.step_switches(cx.store, &self.rules, node, level, own);
-        if level > 0 {
+        if level > Level::ZERO {
             let inside = cx.store.and(cube);
             let outside = cx.store.not(inside);
             for &r in &self.rules.deriving[node] {
                 let rule = &self.rules.all[r];
-                for premise in rule.body.iter().filter(|p| p.node == node) {
-                    let said = rename(cx.store, outside, &self.rules.formals[node], &premise.args);
-                    assumptions.push(cx.store.implies(rule.tag, said));
+                for premise in rule.body.iter().filter(|p| Node::of(p.pred) == node) {
+                    let said =
+                        rename(cx.store, outside, &self.rules.formals[node], &premise.formals);
+                    assumptions.push(cx.store.implies(self.rules.tags[r], said));
                 }
             }
         }

@@ -17,6 +17,7 @@ mod guide;
 mod learn;
 mod literal;
 mod obligation;
+mod options;
 mod push;
 mod reach;
 mod rules;
@@ -25,95 +26,43 @@ mod solution;
 mod statistics;
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{ChcSystem, Engine, Verdict};
-use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
-use shofar_term::{Cx, TermStore};
+use shofar_chc::{Engine, NormalSystem, Verdict};
+use shofar_term::{Cx, Phase, PhaseTimes, TermStore};
 
+pub(crate) use options::OPTIONS;
+pub use options::{Guidance, SpacerOptions};
 use rules::Rules;
 use search::Search;
-use statistics::{Statistics, Work};
-
-/// How Spacer goes about it.
-#[derive(Clone, Debug)]
-pub struct SpacerOptions {
-    /// Perturbs ties.
-    pub seed: u64,
-    /// How lemmas are interpolated.
-    pub interpolation: Interpolation,
-    /// Which rules of global guidance are used.
-    pub guidance: Guidance,
-    /// How many blocked obligations are asked again one level higher within one round.
-    pub lifts: u32,
-}
-
-/// The rules of global guidance; see [VCSG20].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guidance {
-    /// Guess a cube around those of many lemmas.
-    pub subsume: bool,
-    /// Guess that a drifting bound does not matter.
-    pub conjecture: bool,
-    /// Bound variables one by one where coefficients grow.
-    pub concretize: bool,
-}
-
-impl Guidance {
-    /// Every rule.
-    pub const ALL: Self = Self { subsume: true, conjecture: true, concretize: true };
-    /// No rule.
-    pub const NONE: Self = Self { subsume: false, conjecture: false, concretize: false };
-}
-
-impl Default for SpacerOptions {
-    fn default() -> Self {
-        let interpolation = Interpolation {
-            boolean: BoolAlgorithm::Clausal,
-            linear: LinearAlgorithm::Decomposed,
-            certify: false,
-        };
-        Self { seed: 0, interpolation, guidance: Guidance::ALL, lifts: 100 }
-    }
-}
-
-impl SpacerOptions {
-    /// The searches to be made in turn: with guidance, and without. What helps one problem to an invariant is a detour for another,
-    /// above all if there is a derivation.
-    fn variants(&self) -> Vec<Self> {
-        if self.guidance == Guidance::NONE {
-            return vec![self.clone()];
-        }
-        let plain = Self { guidance: Guidance::NONE, lifts: u32::MAX, ..self.clone() };
-        vec![plain, self.clone()]
-    }
-}
+use statistics::Statistics;
 
 /// The engine; see the module documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Spacer {
     options: SpacerOptions,
     statistics: Statistics,
+    times: PhaseTimes,
 }
 
 impl Spacer {
     /// An engine with these options.
     pub fn new(options: SpacerOptions) -> Self {
-        Self { options, statistics: Statistics::default() }
+        Self { options, ..Self::default() }
     }
 }
 
 /// How many queries a search makes before another one has its turn.
 const TURN: u64 = 200;
 
-impl Engine<ChcSystem> for Spacer {
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+impl Engine<NormalSystem> for Spacer {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let rules = Rc::new(Rules::new(cx.store, system));
         let variants = self.options.variants().into_iter();
         let mut searches: Vec<Search<'_>> =
             variants.map(|options| Search::new(cx.store, system, rules.clone(), options)).collect();
-        let outcome = take_turns(cx, &mut searches);
+        self.times = PhaseTimes::default();
+        let outcome = take_turns(&mut cx.measured(&self.times), &mut searches);
         self.statistics = Statistics::default();
         for search in &searches {
             self.statistics.add(&search.stats);
@@ -121,12 +70,12 @@ impl Engine<ChcSystem> for Spacer {
         outcome
     }
     fn statistics(&self) -> shofar_base::Statistics {
-        self.statistics.rows().into_iter().collect()
+        self.statistics.rows(&self.times).into_iter().collect()
     }
 }
 
 /// Lets searches work in turn until one has a verdict or none can go on. What one finds to hold always the others learn.
-fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<ChcSystem>> {
+fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<NormalSystem>> {
     let mut stuck: Vec<Option<GaveUp>> = vec![None; searches.len()];
     loop {
         for at in 0..searches.len() {
@@ -166,7 +115,7 @@ fn work(
     cx: &mut Cx<'_>,
     search: &mut Search<'_>,
     queries: u64,
-) -> Outcome<Option<Verdict<ChcSystem>>> {
+) -> Outcome<Option<Verdict<NormalSystem>>> {
     let end = search.stats.all_queries() + queries;
     while search.stats.all_queries() < end {
         cx.budget.check()?;
@@ -175,21 +124,14 @@ fn work(
         }
         if let Some(obligation) = search.next_obligation() {
             if let Some(fact) = search.process(cx, obligation)? {
-                return Ok(Some(Verdict::Unsafe(search.derivation(cx, fact)?)));
+                return Ok(Some(Verdict::Unsafe(search.unsafe_by(cx, fact)?)));
             }
             continue;
         }
-        let start = Instant::now();
-        let fixpoint = search.push_lemmas(cx, search.level)?;
-        search.stats.took(Work::Pushing, start);
-        if let Some(fixpoint) = fixpoint {
-            return Ok(Some(Verdict::Safe(search.model(cx.store, fixpoint))));
+        if let Some(empty) = cx.phase(Phase::Pushing, |cx| search.induction(cx, search.level))? {
+            return Ok(Some(Verdict::Safe(search.safe(cx.store, empty))));
         }
-        search.level += 1;
-        search.stats.levels += 1;
-        tracing::debug!("level {}: {}", search.level, search.stats);
-        search.log_frames(cx.store);
-        search.begin_level();
+        search.unfold(cx.store);
     }
     Ok(None)
 }

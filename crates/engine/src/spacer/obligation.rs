@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use shofar_term::Term;
+use shofar_term::{Level, Term};
 
 use super::rules::Node;
 
@@ -19,7 +19,7 @@ pub(super) struct Guess {
     /// How many predecessors it may still have.
     pub(super) gas: u32,
     /// The level up to which it should be blocked.
-    pub(super) until: usize,
+    pub(super) until: Level,
 }
 
 /// Points that should not be derivable within `level`.
@@ -28,7 +28,7 @@ pub(super) struct Obligation {
     pub(super) node: Node,
     /// Literals over the node's formals.
     pub(super) cube: Vec<Term>,
-    pub(super) level: usize,
+    pub(super) level: Level,
     /// Whether bounds of its lemmas should be moved outward.
     pub(super) widen: bool,
     /// None if the answer depends on it.
@@ -38,7 +38,7 @@ pub(super) struct Obligation {
 /// Obligations by level.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    heap: BinaryHeap<(Reverse<usize>, bool, usize)>,
+    heap: BinaryHeap<(Reverse<Level>, bool, usize)>,
     waiting: Vec<Option<Obligation>>,
 }
 

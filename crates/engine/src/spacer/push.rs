@@ -2,26 +2,26 @@
 //!
 //! Why a lemma could not be raised is kept as a model, and the lemma is not tried again while that model stands.
 //!
-//! Source: [KGC16] rules *Unfold* and *Push*.
+//! Source: [KGC16] rules *Induction* and *Safe*.
 
-use shofar_base::Outcome;
+use shofar_base::{Idx, Outcome};
 use shofar_smt::Answer;
 use shofar_term::eval::{Evaluator, Model};
-use shofar_term::{Cx, TermStore};
+use shofar_term::{Bound, Cx, Level, TermStore};
 
 use super::frames::{Obstacle, Own};
 use super::rules::Node;
 use super::search::{Search, decided};
 
 impl Search<'_> {
-    /// Lifts lemmas of levels up to `top` as far as they hold; returns a level that has become empty.
-    pub(super) fn push_lemmas(&mut self, cx: &mut Cx<'_>, top: usize) -> Outcome<Option<usize>> {
+    /// *Induction*: lifts lemmas of levels up to `top` as far as they hold; returns a level that has become empty.
+    pub(super) fn induction(&mut self, cx: &mut Cx<'_>, top: Level) -> Outcome<Option<Level>> {
         let nodes: Vec<Node> = self.rules.deriving.handles().collect();
-        for level in 0..=top {
+        for level in (0..=top.index()).map(Level::from_index) {
             let mut is_empty = true;
             for &node in &nodes {
                 for index in 0..self.frames.lemmas[node].len() {
-                    if self.frames.lemmas[node][index].level == level {
+                    if self.frames.lemmas[node][index].bound == Bound::Within(level) {
                         cx.budget.check()?;
                         is_empty &= self.push_lemma(cx, node, index, level)?;
                     }
@@ -39,14 +39,14 @@ impl Search<'_> {
         cx: &mut Cx<'_>,
         node: Node,
         index: usize,
-        level: usize,
+        level: Level,
     ) -> Outcome<bool> {
         if self.obstacle_stands(cx.store, node, index, level) {
             self.stats.skipped_pushes += 1;
             return Ok(false);
         }
         let mut assumptions =
-            self.frames.step_switches(cx.store, &self.rules, node, level + 1, Own::Known);
+            self.frames.step_switches(cx.store, &self.rules, node, level.next(), Own::Known);
         assumptions.extend(&self.frames.lemmas[node][index].cube);
         self.stats.pushes += 1;
         let failed = match decided(self.frames.steps(node).check_assuming(cx, &assumptions))? {
@@ -59,7 +59,7 @@ impl Search<'_> {
                 return Ok(false);
             }
         };
-        let until = self.frames.holds_until(cx.store, &self.rules, (node, level + 1), &failed);
+        let until = self.frames.holds_until(cx.store, &self.rules, (node, level.next()), &failed);
         self.frames.raise(cx.store, &self.rules, node, index, until);
         Ok(true)
     }
@@ -69,10 +69,11 @@ impl Search<'_> {
         let mut points = vec![(node, model.clone())];
         for premise in &self.rules.all[rule].body {
             let mut point = Model::new();
-            for (&formal, arg) in self.rules.formals[premise.node].iter().zip(&premise.args) {
+            let node = Node::of(premise.pred);
+            for (&formal, arg) in self.rules.formals[node].iter().zip(&premise.formals) {
                 point.set(formal, model.get_or_default(store, *arg));
             }
-            points.push((premise.node, point));
+            points.push((node, point));
         }
         Obstacle { points, when: self.frames.clock }
     }
@@ -83,15 +84,15 @@ impl Search<'_> {
         store: &TermStore,
         node: Node,
         index: usize,
-        level: usize,
+        level: Level,
     ) -> bool {
         let Some(obstacle) = &self.frames.lemmas[node][index].obstacle else { return false };
         let stands = obstacle.points.iter().enumerate().all(|(i, (node, point))| {
-            let counts_from = if i == 0 { level + 1 } else { level };
+            let counts_from = if i == 0 { level.next() } else { level };
             let mut evaluator = Evaluator::with_defaults(point);
             self.frames.lemmas[*node]
                 .iter()
-                .filter(|l| l.level >= counts_from && l.since > obstacle.when)
+                .filter(|l| l.bound.reaches(counts_from) && l.since > obstacle.when)
                 .all(|l| evaluator.holds(store, l.formula) == Ok(true))
         });
         let clock = self.frames.clock;

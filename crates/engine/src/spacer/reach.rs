@@ -48,9 +48,9 @@ impl Facts {
             for j in 0..rule.body.len() {
                 let end = store.fresh("end", Sort::BOOL);
                 let end = store.constant(end);
-                let (not_demand, not_tag) = (store.not(demand), store.not(rule.tag));
+                let (not_demand, not_tag) = (store.not(demand), store.not(rules.tags[r]));
                 let clause = store.or(&[not_demand, not_tag, end]);
-                told.push((rule.head, clause));
+                told.push((rules.heads[r], clause));
                 ends.insert((r, j), end);
             }
         }
@@ -77,15 +77,15 @@ impl Facts {
         let id = self.all.push(fact);
         for &(r, j) in &rules.uses[node] {
             let rule = &rules.all[r];
-            let said = rename(store, formula, &rules.formals[node], &rule.body[j].args);
+            let said = rename(store, formula, &rules.formals[node], &rule.body[j].formals);
             self.said.entry((r, j)).or_default().push((id, said));
             let end = store.fresh("end", Sort::BOOL);
             let end = store.constant(end);
             let old = self.ends.insert((r, j), end).expect("every premise has a chain");
             let not_old = store.not(old);
             let clause = store.or(&[not_old, said, end]);
-            self.told.push((rule.head, clause));
-            frames.steps(rule.head).add(store, clause);
+            self.told.push((rules.heads[r], clause));
+            frames.steps(rules.heads[r]).add(store, clause);
         }
         id
     }

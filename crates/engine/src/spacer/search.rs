@@ -1,31 +1,41 @@
-//! Blocking obligations: the heart of Spacer.
+//! Blocking obligations: the rules of Spacer.
 //!
-//! `expand` decides one obligation by queries to the solver of its node. First only facts count for the premises: a model
-//! is a new fact. Then lemmas count: a model makes a premise that no fact covers the next obligation; without a model,
-//! lemmas block the obligation.
+//! | rule | when | what it does |
+//! |---|---|---|
+//! | *Candidate* | a level begins | the goal becomes an obligation at that level |
+//! | *Successor* | facts of the premises reach the obligation (*must*) | a new fact; of the goal: *Unsafe* |
+//! | *Decide* | lemmas of the premises do (*may*) | a premise that no fact covers becomes an obligation one level below |
+//! | *Conflict* | neither | new lemmas block the obligation, generalised by relative induction |
+//! | *Leaf* | the obligation is blocked below the top | it is asked again one level higher |
+//! | *Induction* | no obligation is left | lemmas are lifted as far as they hold; an empty level: *Safe* |
+//! | *Unfold* | no level is empty | the top is one level higher |
 //!
-//! Source: [KGC16] rules *Must*, *May*, *Successor*, *Decide*, *Conflict*, *Induction*.
+//! `expand` decides one obligation by queries to the solver of its node, and so which of *Successor*, *Decide* and *Conflict*
+//! applies. *Conflict* is in [`learn`](super::learn), *Induction* in [`push`](super::push), *Safe* and *Unsafe* are in
+//! [`solution`](super::solution), the guesses of guidance in [`guide`](super::guide).
+//!
+//! Source: [KGC16]; the rules have the names under which [VCSG20] and later papers know them.
+//! DIVERGENCE [KGC16] *Decide*: facts are preferred where the model can have them; one premise at a time.
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
-use shofar_chc::ChcSystem;
+use shofar_chc::NormalSystem;
 use shofar_mbp::project;
 use shofar_smt::{Answer, LinearAlgorithm};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::substitute::rename;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Symbol, Term, TermStore};
+use shofar_term::{Bound, Cx, Level, Phase, Symbol, Term, TermStore};
 
 use super::SpacerOptions;
 use super::activity::Activity;
-use super::frames::{ALWAYS, Frames, Own};
+use super::frames::{Frames, Own};
 use super::guide::{Advice, Guide, concretize};
 use super::obligation::{Guess, Obligation, Queue};
 use super::reach::{Fact, FactId, Facts};
 use super::rules::{Node, RuleId, Rules};
-use super::statistics::{Statistics, Work};
+use super::statistics::Statistics;
 
 /// How many predecessors a guess may have.
 const GUESS_GAS: u32 = 20;
@@ -36,7 +46,7 @@ const SPLITS: u32 = 15;
 
 /// The state of a run.
 pub(super) struct Search<'s> {
-    pub(super) system: &'s ChcSystem,
+    pub(super) system: &'s NormalSystem,
     pub(super) options: SpacerOptions,
     pub(super) rules: Rc<Rules>,
     pub(super) frames: Frames,
@@ -45,7 +55,7 @@ pub(super) struct Search<'s> {
     pub(super) activity: Activity,
     pub(super) stats: Statistics,
     /// The level at which the goal is asked for.
-    pub(super) level: usize,
+    pub(super) level: Level,
     /// After how many queries without a new level it begins anew.
     patience: u64,
     /// How many queries had been made when the level began, or the search was begun anew.
@@ -70,7 +80,7 @@ enum Fate {
 impl<'s> Search<'s> {
     pub(super) fn new(
         store: &mut TermStore,
-        system: &'s ChcSystem,
+        system: &'s NormalSystem,
         rules: Rc<Rules>,
         options: SpacerOptions,
     ) -> Self {
@@ -85,18 +95,18 @@ impl<'s> Search<'s> {
             frames,
             facts,
             stats: Statistics::default(),
-            level: 0,
+            level: Level::ZERO,
             patience: PATIENCE,
             fresh_since: 0,
             queue: Queue::default(),
             lifts: 0,
             splitting: Map::default(),
         };
-        this.begin_level();
+        this.candidate();
         this
     }
-    /// Starts to ask for the goal at the present level.
-    pub(super) fn begin_level(&mut self) {
+    /// *Candidate*: starts to ask for the goal at the present level.
+    pub(super) fn candidate(&mut self) {
         self.queue.clear();
         self.lifts = self.options.lifts;
         self.fresh_since = self.stats.all_queries();
@@ -106,10 +116,10 @@ impl<'s> Search<'s> {
     /// Takes over what another search has found to hold always since `when` by that one's clock.
     pub(super) fn adopt(&mut self, store: &mut TermStore, other: &Self, when: u64) {
         for node in self.rules.deriving.handles() {
-            let always = other.frames.lemmas[node].iter().filter(|l| l.level == ALWAYS);
+            let always = other.frames.lemmas[node].iter().filter(|l| l.bound == Bound::Always);
             for lemma in always.filter(|l| l.since > when) {
                 let cube = lemma.cube.clone();
-                let is_new = self.frames.add(store, &self.rules, node, cube, ALWAYS);
+                let is_new = self.frames.add(store, &self.rules, node, cube, Bound::Always);
                 self.stats.adopted += u64::from(is_new);
             }
         }
@@ -129,7 +139,15 @@ impl<'s> Search<'s> {
         };
         self.frames.renew(store, &self.rules, self.options.seed);
         self.facts.tell(store, &mut self.frames);
-        self.begin_level();
+        self.candidate();
+    }
+    /// *Unfold*: the goal is asked for one level higher.
+    pub(super) fn unfold(&mut self, store: &TermStore) {
+        self.level = self.level.next();
+        self.stats.levels += 1;
+        tracing::debug!("level {}: {}", self.level, self.stats);
+        self.log_frames(store);
+        self.candidate();
     }
     /// Whether there has been no new level for a long time.
     pub(super) fn is_stuck(&self) -> bool {
@@ -165,7 +183,7 @@ impl<'s> Search<'s> {
                 for advice in advice {
                     self.follow(advice, &obligation);
                 }
-                self.lift(obligation);
+                self.leaf(obligation);
             }
             Fate::Depends(child) => {
                 let mut parent = obligation;
@@ -178,9 +196,9 @@ impl<'s> Search<'s> {
         }
         Ok(None)
     }
-    /// Asks a blocked obligation again one level higher: a guess until it has got as far as it should, others as long as the
+    /// *Leaf*: asks a blocked obligation again one level higher: a guess until it has got as far as it should, others as long as the
     /// round has lifts left. They find deep derivations at low levels, but there may be no end to them.
-    fn lift(&mut self, mut obligation: Obligation) {
+    fn leaf(&mut self, mut obligation: Obligation) {
         let top = self.level;
         let again = match obligation.guess {
             Some(guess) => obligation.level < guess.until.min(top),
@@ -191,7 +209,7 @@ impl<'s> Search<'s> {
             None => false,
         };
         if again {
-            obligation.level += 1;
+            obligation.level = obligation.level.next();
             self.queue.push(obligation);
         }
     }
@@ -223,16 +241,12 @@ impl<'s> Search<'s> {
         if let Some(part) = self.part(cx, obligation)? {
             return Ok(Fate::Depends(part));
         }
-        let start = Instant::now();
-        if let Some(model) = self.reach(cx, *node, cube, *level)? {
-            self.stats.took(Work::Solving, start);
-            return Ok(Fate::Reached(self.new_fact(cx, *node, &model)));
+        if let Some(model) = cx.phase(Phase::Solving, |cx| self.must(cx, *node, cube, *level))? {
+            return Ok(Fate::Reached(self.successor(cx, *node, &model)));
         }
-        let found = self.approach(cx, *node, cube, *level)?;
-        self.stats.took(Work::Solving, start);
-        match found {
-            Ok(model) => Ok(Fate::Depends(self.predecessor(cx, obligation, &model)?)),
-            Err(core) => Ok(Fate::Blocked(self.learn(cx, obligation, &core)?)),
+        match cx.phase(Phase::Solving, |cx| self.may(cx, *node, cube, *level))? {
+            Ok(model) => Ok(Fate::Depends(self.decide(cx, obligation, &model)?)),
+            Err(core) => Ok(Fate::Blocked(self.conflict(cx, obligation, &core)?)),
         }
     }
     /// A part of the obligation with bounds for single variables, if guidance wants it split.
@@ -258,22 +272,22 @@ impl<'s> Search<'s> {
         Ok(Some(Obligation { cube, widen: true, ..obligation.clone() }))
     }
     /// A step into `cube` from facts.
-    fn reach(
+    fn must(
         &mut self,
         cx: &mut Cx<'_>,
         node: Node,
         cube: &[Term],
-        level: usize,
+        level: Level,
     ) -> Outcome<Option<Model>> {
         let (demand, demands) = self.facts.demands(cx.store, &self.rules, node);
         let mut assumptions = vec![demand];
         assumptions.extend(demands.into_iter().map(|(_, t)| t));
-        if level == 0 {
+        if level == Level::ZERO {
             assumptions.extend(self.frames.step_switches(
                 cx.store,
                 &self.rules,
                 node,
-                0,
+                level,
                 Own::Known,
             ));
         }
@@ -285,12 +299,12 @@ impl<'s> Search<'s> {
         }
     }
     /// A step into `cube` from the lemmas of the premises, with facts where possible; else the literals that exclude it.
-    fn approach(
+    fn may(
         &mut self,
         cx: &mut Cx<'_>,
         node: Node,
         cube: &[Term],
-        level: usize,
+        level: Level,
     ) -> Outcome<Result<Model, Vec<Term>>> {
         let mut assumptions =
             self.frames.step_switches(cx.store, &self.rules, node, level, Own::Known);
@@ -329,7 +343,7 @@ impl<'s> Search<'s> {
         for &r in &self.rules.deriving[node] {
             let rule = &self.rules.all[r];
             let mut holds = |formula| evaluator.holds(store, formula) == Ok(true);
-            if holds(rule.tag) && holds(rule.constraint) {
+            if holds(self.rules.tags[r]) && holds(rule.guard) {
                 let cover: Vec<Option<FactId>> = (0..rule.body.len())
                     .map(|j| self.facts.covering(store, (r, j), &mut evaluator))
                     .collect();
@@ -342,26 +356,27 @@ impl<'s> Search<'s> {
         let (_, rule, cover) = best.expect("some rule is switched on");
         (rule, cover)
     }
-    /// The fact that the model shows, all premises being covered by facts.
-    fn new_fact(&mut self, cx: &mut Cx<'_>, node: Node, model: &Model) -> FactId {
+    /// *Successor*: the fact that the model shows, all premises being covered by facts.
+    fn successor(&mut self, cx: &mut Cx<'_>, node: Node, model: &Model) -> FactId {
         let (r, cover) = self.chosen_rule(cx.store, node, model);
         let premises: Vec<FactId> =
             cover.into_iter().map(|c| c.expect("facts were demanded")).collect();
-        let mut parts = vec![self.rules.all[r].constraint];
+        let mut parts = vec![self.rules.all[r].guard];
         for (premise, &fact) in self.rules.all[r].body.iter().zip(&premises) {
             let formula = self.facts.all[fact].formula;
-            parts.push(rename(cx.store, formula, &self.rules.formals[premise.node], &premise.args));
+            let formals = &self.rules.formals[Node::of(premise.pred)];
+            parts.push(rename(cx.store, formula, formals, &premise.formals));
         }
         let body = cx.store.and(&parts);
-        let start = Instant::now();
-        let formula = project_onto(cx.store, body, &self.rules.formals[node], model);
-        self.stats.took(Work::Projection, start);
+        let formula = cx.phase(Phase::Projection, |cx| {
+            project_onto(cx.store, body, &self.rules.formals[node], model)
+        });
         self.stats.facts += 1;
         let fact = Fact { formula, rule: r, premises };
         self.facts.add(cx.store, &self.rules, &mut self.frames, node, fact)
     }
-    /// The points of one uncovered premise from which the model reaches the obligation.
-    fn predecessor(
+    /// *Decide*: the points of one uncovered premise from which the model reaches the obligation.
+    fn decide(
         &mut self,
         cx: &mut Cx<'_>,
         obligation: &Obligation,
@@ -371,29 +386,31 @@ impl<'s> Search<'s> {
         let Some(open) = cover.iter().position(Option::is_none) else {
             return Err(GaveUp::wrong("facts cover all premises, but no fact was derived"));
         };
+        let below =
+            obligation.level.previous().expect("at level 0 only rules without premises are on");
         let rule = &self.rules.all[r];
         let mut parts = obligation.cube.clone();
-        parts.push(rule.constraint);
+        parts.push(rule.guard);
         for (j, premise) in rule.body.iter().enumerate().filter(|&(j, _)| j != open) {
             let formulas: Vec<Term> = match cover[j] {
                 Some(fact) => vec![self.facts.all[fact].formula],
-                None => self.frames.at(premise.node, obligation.level - 1).collect(),
+                None => self.frames.at(Node::of(premise.pred), below).collect(),
             };
             for formula in formulas {
-                let formals = &self.rules.formals[premise.node];
-                parts.push(rename(cx.store, formula, formals, &premise.args));
+                let formals = &self.rules.formals[Node::of(premise.pred)];
+                parts.push(rename(cx.store, formula, formals, &premise.formals));
             }
         }
         let body = cx.store.and(&parts);
         let premise = &rule.body[open];
-        let start = Instant::now();
-        let points = project_onto(cx.store, body, &premise.args, model);
-        self.stats.took(Work::Projection, start);
-        let points = rename(cx.store, points, &premise.args, &self.rules.formals[premise.node]);
+        let points =
+            cx.phase(Phase::Projection, |cx| project_onto(cx.store, body, &premise.formals, model));
+        let node = Node::of(premise.pred);
+        let points = rename(cx.store, points, &premise.formals, &self.rules.formals[node]);
         Ok(Obligation {
-            node: premise.node,
+            node,
             cube: cx.store.conjuncts(&[points]),
-            level: obligation.level - 1,
+            level: below,
             widen: obligation.guess.is_some(),
             guess: obligation.guess.map(|g| Guess { gas: g.gas - 1, until: g.until }),
         })

@@ -9,11 +9,14 @@ use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::print::print;
 use shofar_term::substitute::rename;
-use shofar_term::{Cx, Term, TermStore};
+use shofar_term::{Bound, Cx, Lemma, Level, Subject, Term, TermStore};
 
-use super::frames::ALWAYS;
 use super::reach::FactId;
+use super::rules::Node;
 use super::search::Search;
+
+/// The name under which lemmas are published.
+const PROVER: &str = "spacer";
 
 /// A point to be derived: a fact and the values of its node's formals.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -38,9 +41,8 @@ impl Search<'_> {
         for (pred, node) in self.system.preds().zip(self.rules.formals.handles()) {
             let name = store.name(self.system.symbol(pred));
             for lemma in &self.frames.lemmas[node] {
-                let level = Some(lemma.level).filter(|&l| l != ALWAYS);
-                let level = level.map_or("always".to_owned(), |l| l.to_string());
-                tracing::trace!("{name} at {level}: {}", print(store, lemma.formula));
+                let bound = lemma.bound;
+                tracing::trace!("{name} at {bound}: {}", print(store, lemma.formula));
             }
         }
     }
@@ -48,25 +50,32 @@ impl Search<'_> {
     pub(super) fn publish(&self, cx: &mut Cx<'_>, when: u64) {
         let Some(exchange) = cx.exchange else { return };
         for (pred, node) in self.system.preds().zip(self.rules.formals.handles()) {
-            let always = self.frames.lemmas[node].iter().filter(|l| l.level == ALWAYS);
-            for lemma in always.filter(|l| l.since > when) {
-                let params = &self.rules.formals[node];
-                exchange.invariant(cx.store, self.system.symbol(pred), params, lemma.formula);
+            let new = self.frames.lemmas[node].iter().filter(|l| l.since > when);
+            for lemma in new.filter(|l| l.bound == Bound::Always) {
+                let published = Lemma {
+                    subject: Subject::Predicate(self.system.symbol(pred)),
+                    params: self.rules.formals[node].clone(),
+                    formula: lemma.formula,
+                    bound: lemma.bound,
+                    prover: PROVER.into(),
+                    excludes: None,
+                };
+                exchange.publish(cx.store, &published);
             }
         }
     }
-    /// The solution: every lemma above the empty level.
-    pub(super) fn model(&self, store: &mut TermStore, empty: usize) -> Interpretation {
+    /// *Safe*: every lemma above the empty level is in the solution.
+    pub(super) fn safe(&self, store: &mut TermStore, empty: Level) -> Interpretation {
         let mut model = Interpretation::new();
         for (pred, node) in self.system.preds().zip(self.rules.formals.handles()) {
-            let lemmas: Vec<Term> = self.frames.at(node, empty + 1).collect();
+            let lemmas: Vec<Term> = self.frames.at(node, empty.next()).collect();
             let params = self.rules.formals[node].clone();
             model.define(pred, Definition { params, body: store.and(&lemmas) });
         }
         model
     }
-    /// The ground derivation of the goal.
-    pub(super) fn derivation(&self, cx: &mut Cx<'_>, goal: FactId) -> Outcome<Derivation> {
+    /// *Unsafe*: the ground derivation of the goal.
+    pub(super) fn unsafe_by(&self, cx: &mut Cx<'_>, goal: FactId) -> Outcome<Derivation> {
         let mut steps: Vec<DerivationStep> = Vec::new();
         let mut answered: Map<Question, usize> = Map::default();
         let mut stack = vec![self.open(cx, Question { fact: goal, values: Vec::new() })?];
@@ -89,15 +98,17 @@ impl Search<'_> {
         let fact = &self.facts.all[question.fact];
         let rule = &self.rules.all[fact.rule];
         let mut solver = Solver::new(Options::default());
-        solver.add(cx.store, rule.constraint);
-        for (&formal, &value) in self.rules.formals[rule.head].iter().zip(&question.values) {
+        solver.add(cx.store, rule.guard);
+        let head = self.rules.heads[fact.rule];
+        for (&formal, &value) in self.rules.formals[head].iter().zip(&question.values) {
             let formal = cx.store.constant(formal);
             let equation = cx.store.eq(formal, value);
             solver.add(cx.store, equation);
         }
         for (premise, &id) in rule.body.iter().zip(&fact.premises) {
             let formula = self.facts.all[id].formula;
-            let said = rename(cx.store, formula, &self.rules.formals[premise.node], &premise.args);
+            let formals = &self.rules.formals[Node::of(premise.pred)];
+            let said = rename(cx.store, formula, formals, &premise.formals);
             solver.add(cx.store, said);
         }
         let model = match solver.check(cx)? {
@@ -111,7 +122,7 @@ impl Search<'_> {
         }
         let mut premises = Vec::new();
         for (premise, &id) in rule.body.iter().zip(&fact.premises) {
-            let values = premise.args.iter().map(|&arg| {
+            let values = premise.formals.iter().map(|&arg| {
                 let value = model.get_or_default(cx.store, arg);
                 cx.store.value_term(&value, cx.store.result(arg))
             });

@@ -1,25 +1,10 @@
 //! What a run did, and where its time went.
 
-use std::time::{Duration, Instant};
+use shofar_term::{Phase, PhaseTimes};
 
 use super::guide::GuessRule;
 
-/// The kinds of work whose time is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Work {
-    /// Deciding obligations.
-    Solving,
-    /// Projecting models onto premises and heads.
-    Projection,
-    /// Interpolants.
-    Interpolation,
-    /// Making lemmas stronger.
-    Generalisation,
-    /// Raising lemmas.
-    Pushing,
-}
-
-/// Counters and times.
+/// Counters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statistics {
     pub(super) levels: u64,
@@ -43,7 +28,6 @@ pub(super) struct Statistics {
     pub(super) adopted: u64,
     /// How often it was begun anew.
     pub(super) restarts: u64,
-    times: [Duration; 5],
 }
 
 impl Statistics {
@@ -76,18 +60,9 @@ impl Statistics {
         self.abandoned += other.abandoned;
         self.adopted += other.adopted;
         self.restarts += other.restarts;
-        for (sum, time) in self.times.iter_mut().zip(other.times) {
-            *sum += time;
-        }
     }
-    /// Counts the time since `start`.
-    pub(super) fn took(&mut self, work: Work, start: Instant) {
-        self.times[work as usize] += start.elapsed();
-    }
-    /// All of it, by name.
-    pub(super) fn rows(&self) -> Vec<(&'static str, u64)> {
-        let micros = |work: Work| u64::try_from(self.times[work as usize].as_micros());
-        let micros = |work| micros(work).unwrap_or(u64::MAX);
+    /// All of it, by name, and the times of the phases.
+    pub(super) fn rows(&self, times: &PhaseTimes) -> Vec<(&'static str, u64)> {
         vec![
             ("levels", self.levels),
             ("obligations", self.obligations),
@@ -105,11 +80,11 @@ impl Statistics {
             ("detours", self.detours),
             ("adopted_lemmas", self.adopted),
             ("restarts", self.restarts),
-            ("us_solving", micros(Work::Solving)),
-            ("us_projection", micros(Work::Projection)),
-            ("us_interpolation", micros(Work::Interpolation)),
-            ("us_generalisation", micros(Work::Generalisation)),
-            ("us_pushing", micros(Work::Pushing)),
+            ("us_solving", times.micros(Phase::Solving)),
+            ("us_projection", times.micros(Phase::Projection)),
+            ("us_interpolation", times.micros(Phase::Interpolation)),
+            ("us_generalisation", times.micros(Phase::Generalization)),
+            ("us_pushing", times.micros(Phase::Pushing)),
         ]
     }
 }

@@ -52,7 +52,8 @@ impl Builder {
         self.system.assert_well_formed(&self.store);
         let budget = Budget::until(std::time::Instant::now() + std::time::Duration::from_secs(10));
         let mut cx = Cx::new(&mut self.store, &budget);
-        match Spacer::new(options).solve(&mut cx, &self.system).expect("it is decided in time") {
+        let normal = NormalSystem::of(cx.store, self.system.clone());
+        match Spacer::new(options).solve(&mut cx, &normal).expect("it is decided in time") {
             Verdict::Safe(model) => {
                 check_model(&mut cx, &self.system, &model);
                 true
@@ -193,7 +194,7 @@ fn no_way_to_search_changes_the_verdict() {
 
 #[test]
 fn no_interpolation_changes_the_verdict() {
-    use LinearAlgorithm::{Decomposed, DualDecomposed, DualFarkas, Farkas};
+    use shofar_smt::LinearAlgorithm::{Decomposed, DualDecomposed, DualFarkas, Farkas};
     for linear in [Farkas, DualFarkas, Decomposed, DualDecomposed] {
         let mut options = SpacerOptions::default();
         options.interpolation.linear = linear;
@@ -226,8 +227,9 @@ fn a_search_that_is_begun_anew_goes_on_from_what_it_knows() {
         let Builder { mut store, system } = builder;
         let budget = Budget::until(std::time::Instant::now() + std::time::Duration::from_secs(10));
         let mut cx = Cx::new(&mut store, &budget);
-        let rules = Rc::new(Rules::new(cx.store, &system));
-        let mut search = Search::new(cx.store, &system, rules, SpacerOptions::default());
+        let normal = NormalSystem::of(cx.store, system.clone());
+        let rules = Rc::new(Rules::new(cx.store, &normal));
+        let mut search = Search::new(cx.store, &normal, rules, SpacerOptions::default());
         let verdict = loop {
             if let Some(verdict) = work(&mut cx, &mut search, 10).expect("nothing stops it") {
                 break verdict;

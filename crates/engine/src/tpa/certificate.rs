@@ -13,22 +13,22 @@
 //!
 //! Source: [Bli22] §5.5.5 (a quantified invariant, then elimination), Definition 4.16 for what k-inductive means.
 
-use shofar_base::{GaveUp, Outcome};
+use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::TransitionSystem;
 use shofar_term::{Cx, Term};
 
 use super::fixpoint::{Lemma, Side, TransitionInvariant};
 use super::names::Place;
 use super::reach::Powers;
-use super::sequence::Relation;
+use super::sequence::{Power, Relation};
 use crate::ts::invariant::{inductive, is_invariant};
 
 /// How often the budget may be asked for one certificate at level 0; generous, so that only certificates without end are given up.
 const EFFORT: u32 = 1 << 18;
 /// How often that doubles.
-const DOUBLINGS: usize = 8;
+const DOUBLINGS: Power = Power::new(8);
 /// How large `k` may be.
-const LARGEST_EXPONENT: usize = 16;
+const LARGEST_EXPONENT: Power = Power::new(16);
 
 impl Powers {
     /// The state invariant that the conjuncts `kept` of a transition invariant give, if one is found soon enough.
@@ -38,7 +38,7 @@ impl Powers {
         found: &TransitionInvariant,
         kept: &[Term],
     ) -> Outcome<Option<Term>> {
-        let budget = cx.budget.part(EFFORT << found.level.min(DOUBLINGS));
+        let budget = cx.budget.part(EFFORT << found.level.min(DOUBLINGS).index());
         let mut part = cx.limited(&budget);
         match self.certificate(&mut part, found, kept) {
             Err(GaveUp::Incomplete(why)) => {
@@ -63,9 +63,10 @@ impl Powers {
             Side::Right => (true, self.reversed(cx)),
         };
         let mut invariant = states;
-        if found.exponent > 0 {
+        if found.exponent > Power::ZERO {
             let bad = cx.store.not(states);
-            invariant = inductive(cx, &TransitionSystem { bad, ..system }, 1 << found.exponent)?;
+            let k = 1 << found.exponent.index();
+            invariant = inductive(cx, &TransitionSystem { bad, ..system }, k)?;
         }
         if reversed {
             invariant = cx.store.not(invariant);

@@ -18,7 +18,7 @@ use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use super::names::{Names, Place};
-use super::sequence::{Half, Sequences};
+use super::sequence::{Half, Power, Sequences};
 use crate::ts::invariant::bounds;
 
 /// With more state variables, refutations are taken as they are.
@@ -94,7 +94,7 @@ impl Composition {
         store: &mut TermStore,
         names: &mut Names,
         sequences: &Sequences,
-        n: usize,
+        n: Power,
     ) {
         let before = self.parts.len();
         for (index, place) in [Place::First, Place::Second].into_iter().enumerate() {

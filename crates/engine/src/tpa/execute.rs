@@ -18,7 +18,7 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::program::Program;
-use super::sequence::Relation;
+use super::sequence::{Power, Relation};
 use crate::definitions::Definitions;
 
 /// The longest run.
@@ -114,12 +114,11 @@ impl Execution {
         &mut self,
         cx: &mut Cx<'_>,
         relation: Relation,
-        n: usize,
+        n: Power,
         start: Start,
         target: Term,
     ) -> Outcome<Option<(u64, Vec<Value>)>> {
-        let power = u32::try_from(n + 1).ok().and_then(|e| 1_u64.checked_shl(e));
-        let power = power.unwrap_or(u64::MAX);
+        let power = n.next().steps().unwrap_or(u64::MAX);
         let (mut state, first, last) = match (start, relation) {
             (Start::Top(state), _) => (state, 0, power.clamp(LONG_ENOUGH, LONGEST)),
             (Start::Inside(_), _) if !self.is_functional => return Ok(None),

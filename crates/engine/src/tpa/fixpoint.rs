@@ -19,12 +19,12 @@ use std::fmt;
 use shofar_base::{Map, Outcome};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::Evaluator;
-use shofar_term::{Cx, Term};
+use shofar_term::{Cx, Term, TermStore};
 
 use super::Variant;
-use super::names::Place;
+use super::names::{Names, Place};
 use super::reach::Powers;
-use super::sequence::Relation;
+use super::sequence::{Power, Relation};
 use crate::ts::invariant::bounds;
 
 /// Which lemma of [Bli22] proves safety.
@@ -65,9 +65,9 @@ pub struct TransitionInvariant {
     /// The side.
     pub side: Side,
     /// The level `n` of the element.
-    pub level: usize,
+    pub level: Power,
     /// It is `2ᵉ`-inductive for this `e`.
-    pub exponent: usize,
+    pub exponent: Power,
     /// Of which paths that holds.
     pub scope: Scope,
 }
@@ -94,7 +94,7 @@ impl fmt::Display for TransitionInvariant {
             (Lemma::Exactly, Side::Left) => ("4.22", format!("ATr<{n} ∪ ATr<{n} ∘ ATr={n}")),
             (Lemma::Exactly, Side::Right) => ("4.22", format!("ATr<{n} ∪ ATr={n} ∘ ATr<{n}")),
         };
-        let k = match u32::try_from(self.exponent).ok().and_then(|e| 1_u64.checked_shl(e)) {
+        let k = match self.exponent.steps() {
             Some(k) => k.to_string(),
             None => format!("2^{}", self.exponent),
         };
@@ -112,7 +112,7 @@ impl fmt::Display for TransitionInvariant {
 }
 
 /// What was tried, with the sizes of the elements then.
-pub(super) type Tried = Map<(Lemma, Side, usize, usize), (usize, usize)>;
+pub(super) type Tried = Map<(Lemma, Side, Power, Power), (usize, usize)>;
 
 /// The query of a lemma for some of its candidate's conjuncts.
 struct Closure {
@@ -132,9 +132,9 @@ impl Powers {
     pub(super) fn has_invariant(
         &mut self,
         cx: &mut Cx<'_>,
-        n: usize,
+        n: Power,
     ) -> Outcome<Option<(TransitionInvariant, Term)>> {
-        for level in 1..=n + 1 {
+        for level in n.next().from(Power::new(1)) {
             for (lemma, exponent) in candidates(self.options.variant, level) {
                 for side in self.prefers.first() {
                     let scope = Scope::Grounded;
@@ -207,6 +207,7 @@ impl Powers {
         let kept: Vec<Term> = kept.into_iter().map(|i| conjuncts[i]).collect();
         Ok(cx.store.and(&kept))
     }
+    /// The query of a candidate's lemma.
     fn closure(
         &mut self,
         cx: &mut Cx<'_>,
@@ -214,57 +215,88 @@ impl Powers {
         conjuncts: &[Term],
     ) -> Closure {
         let store = &mut *cx.store;
-        let TransitionInvariant { lemma, side, level, exponent, .. } = *candidate;
         let names = &mut self.names;
         let (init, bad) = (names.init, names.primed(store, names.bad));
-        let anchor = match side {
+        let anchor = match candidate.side {
             Side::Left => init,
             Side::Right => bad,
         };
-        // Where the candidate's conjuncts stand, and where the fixed relation does.
-        let (places, fixed) = match (lemma, side) {
-            (Lemma::Whole | Lemma::Below, Side::Left) => (vec![Place::First], Place::Second),
-            (Lemma::Whole | Lemma::Below, Side::Right) => (vec![Place::Second], Place::First),
-            (Lemma::Exactly, Side::Left) => (vec![Place::Inner, Place::Last], Place::First),
-            (Lemma::Exactly, Side::Right) => (vec![Place::First, Place::Inner], Place::Last),
-        };
-        let steps = match lemma {
+        let fixed = match candidate.lemma {
             Lemma::Whole => vec![names.ts.step],
-            Lemma::Below => self.sequences.conjuncts(Relation::Exactly, exponent).to_vec(),
-            Lemma::Exactly => self.sequences.conjuncts(Relation::Below, level).to_vec(),
+            Lemma::Below => {
+                self.sequences.conjuncts(Relation::Exactly, candidate.exponent).to_vec()
+            }
+            Lemma::Exactly => self.sequences.conjuncts(Relation::Below, candidate.level).to_vec(),
         };
-        let mut at = |terms: &[Term], place: Place| -> Vec<Term> {
-            terms.iter().map(|&t| names.at(store, t, place)).collect()
-        };
+        let places = Arrangement::of(candidate.lemma, candidate.side);
+        let mut at = |terms: &[Term], place: Option<Place>| at(store, names, terms, place);
         let mut premise = vec![Vec::new(); conjuncts.len()];
-        for &place in &places {
-            for (list, term) in premise.iter_mut().zip(at(conjuncts, place)) {
+        for &place in places.premise {
+            for (list, term) in premise.iter_mut().zip(at(conjuncts, Some(place))) {
                 list.push(term);
             }
         }
-        let (conclusion, unsafe_premise, unsafe_fixed) = match (lemma, side) {
-            (Lemma::Whole | Lemma::Below, _) => {
-                (conjuncts.to_vec(), conjuncts.to_vec(), Vec::new())
-            }
-            (Lemma::Exactly, Side::Left) => (
-                at(conjuncts, Place::Second),
-                at(conjuncts, Place::Second),
-                at(&steps, Place::First),
-            ),
-            (Lemma::Exactly, Side::Right) => (
-                at(conjuncts, Place::UpToLate),
-                at(conjuncts, Place::First),
-                at(&steps, Place::Second),
-            ),
+        let conclusion = at(conjuncts, places.conclusion);
+        let unsafe_premise = at(conjuncts, places.connecting);
+        let mut unsafe_steps = match places.fixed_connecting {
+            Some(place) => at(&fixed, Some(place)),
+            None => Vec::new(),
         };
-        let mut fixed = at(&steps, fixed);
-        fixed.push(anchor);
-        Closure {
-            steps: fixed,
+        unsafe_steps.extend([init, bad]);
+        let mut steps = at(&fixed, Some(places.fixed));
+        steps.push(anchor);
+        Closure { steps, premise, conclusion, unsafe_steps, unsafe_premise }
+    }
+}
+
+/// `terms`, which are relations, in their place; without one, from this state to the next.
+fn at(store: &mut TermStore, names: &mut Names, terms: &[Term], place: Option<Place>) -> Vec<Term> {
+    match place {
+        Some(place) => terms.iter().map(|&term| names.at(store, term, place)).collect(),
+        None => terms.to_vec(),
+    }
+}
+
+/// Where the relations of a lemma's query stand.
+struct Arrangement {
+    /// The candidate's conjuncts in the premise.
+    premise: &'static [Place],
+    /// The relation beside them, which is fixed.
+    fixed: Place,
+    /// The conjuncts in the conclusion.
+    conclusion: Option<Place>,
+    /// The conjuncts on a path from initial to bad states.
+    connecting: Option<Place>,
+    /// The fixed relation on such a path, if it is a part of it.
+    fixed_connecting: Option<Place>,
+}
+
+impl Arrangement {
+    fn of(lemma: Lemma, side: Side) -> Self {
+        let element = |premise: &'static [Place], fixed| Self {
             premise,
-            conclusion,
-            unsafe_steps: [unsafe_fixed, vec![init, bad]].concat(),
-            unsafe_premise,
+            fixed,
+            conclusion: None,
+            connecting: None,
+            fixed_connecting: None,
+        };
+        match (lemma, side) {
+            (Lemma::Whole | Lemma::Below, Side::Left) => element(&[Place::First], Place::Second),
+            (Lemma::Whole | Lemma::Below, Side::Right) => element(&[Place::Second], Place::First),
+            (Lemma::Exactly, Side::Left) => Self {
+                premise: &[Place::Inner, Place::Last],
+                fixed: Place::First,
+                conclusion: Some(Place::Second),
+                connecting: Some(Place::Second),
+                fixed_connecting: Some(Place::First),
+            },
+            (Lemma::Exactly, Side::Right) => Self {
+                premise: &[Place::First, Place::Inner],
+                fixed: Place::Last,
+                conclusion: Some(Place::UpToLate),
+                connecting: Some(Place::First),
+                fixed_connecting: Some(Place::Second),
+            },
         }
     }
 }
@@ -279,11 +311,11 @@ fn relation(lemma: Lemma) -> Relation {
 }
 
 /// The lemmas to be tried for a level, and the exponents.
-fn candidates(variant: Variant, level: usize) -> Vec<(Lemma, usize)> {
+fn candidates(variant: Variant, level: Power) -> Vec<(Lemma, Power)> {
     match variant {
-        Variant::Whole => vec![(Lemma::Whole, 0)],
+        Variant::Whole => vec![(Lemma::Whole, Power::ZERO)],
         Variant::Split => {
-            let below = (0..=level).map(|m| (Lemma::Below, m));
+            let below = level.from(Power::ZERO).map(|m| (Lemma::Below, m));
             below.chain([(Lemma::Exactly, level)]).collect()
         }
     }

@@ -12,7 +12,7 @@
 //! inductive set of safe states, with conjuncts that are not needed left out.
 
 use shofar_base::Outcome;
-use shofar_chc::{ChcSystem, PredId, Run, Verdict};
+use shofar_chc::{NormalSystem, PredId, Run, Verdict};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::Model;
 use shofar_term::{Cx, Symbol, Term};
@@ -54,7 +54,7 @@ enum Left {
 
 /// The state of the search.
 pub(super) struct Flow<'s> {
-    system: &'s ChcSystem,
+    system: &'s NormalSystem,
     pub(super) network: Network,
     options: TpaOptions,
     /// The transition invariants found.
@@ -62,12 +62,12 @@ pub(super) struct Flow<'s> {
 }
 
 impl<'s> Flow<'s> {
-    pub(super) fn new(cx: &mut Cx<'_>, system: &'s ChcSystem, options: TpaOptions) -> Self {
+    pub(super) fn new(cx: &mut Cx<'_>, system: &'s NormalSystem, options: TpaOptions) -> Self {
         let network = Network::new(cx.store, system, &options);
         Self { system, network, options, found: Vec::new() }
     }
     /// Decides the system: states flow forward and backward until a query is reached or all facts are safe.
-    pub(super) fn decide(&mut self, cx: &mut Cx<'_>) -> Outcome<Verdict<ChcSystem>> {
+    pub(super) fn decide(&mut self, cx: &mut Cx<'_>) -> Outcome<Verdict<NormalSystem>> {
         for entry in self.network.entries.clone() {
             let Some(pred) = entry.to else {
                 if self.connects(cx, cx.store.top(), &entry)?.is_some() {

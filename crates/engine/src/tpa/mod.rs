@@ -30,6 +30,7 @@ mod fixpoint;
 mod flow;
 mod names;
 mod network;
+mod options;
 mod path;
 mod program;
 mod reach;
@@ -37,81 +38,16 @@ mod sequence;
 mod trace;
 
 use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{ChcGraph, ChcSystem, Engine, TransitionSystem, Verdict};
-use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
+use shofar_chc::{ChcGraph, ChcSystem, Engine, NormalSystem, TransitionSystem, Verdict};
 use shofar_term::{Cx, Term};
 
 pub use fixpoint::{Lemma, Scope, Side, TransitionInvariant};
 use flow::Flow;
+pub(crate) use options::OPTIONS;
+pub use options::{Direction, Elimination, Order, TpaOptions, Variant};
 use reach::{Powers, Reached};
+pub use sequence::Power;
 use sequence::Relation;
-
-/// Which sequences are kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Variant {
-    /// One for at most `2ⁿ` steps.
-    Whole,
-    /// One for fewer than `2ⁿ` steps, one for exactly `2ⁿ`.
-    #[default]
-    Split,
-}
-
-/// How the states in the middle are computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Elimination {
-    /// Those that a model shows: cheap, and some of them only.
-    #[default]
-    Projection,
-    /// All of them.
-    Full,
-}
-
-/// In which order fewer than `2ⁿ⁺¹` steps are taken apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// First fewer than `2ⁿ`, then exactly `2ⁿ` or none.
-    #[default]
-    FewFirst,
-    /// First exactly `2ⁿ` or none, then fewer than `2ⁿ`.
-    PowerFirst,
-}
-
-/// From which end a path is made real.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
-    /// From the source.
-    #[default]
-    Forward,
-    /// From the target.
-    Backward,
-}
-
-/// How transition power abstraction is set up.
-#[derive(Clone, Debug, Default)]
-pub struct TpaOptions {
-    /// Perturbs ties in the search.
-    pub seed: u64,
-    /// Which sequences are kept.
-    pub variant: Variant,
-    /// How the states in the middle are computed.
-    pub elimination: Elimination,
-    /// In which order few steps are taken apart.
-    pub order: Order,
-    /// From which end a path is made real.
-    pub direction: Direction,
-    /// How refinements are interpolated.
-    pub linear: LinearAlgorithm,
-}
-
-impl TpaOptions {
-    fn interpolation(&self) -> Interpolation {
-        Interpolation {
-            boolean: BoolAlgorithm::default(),
-            linear: self.linear.clone(),
-            certify: false,
-        }
-    }
-}
 
 /// The engine; see the [module](self) documentation.
 #[derive(Clone, Debug, Default)]
@@ -150,9 +86,9 @@ impl Engine<TransitionSystem> for Tpa {
     }
 }
 
-impl Engine<ChcSystem> for Tpa {
+impl Engine<NormalSystem> for Tpa {
     /// Loops that follow each other, each with sequences of its own.
-    fn solve(&mut self, cx: &mut Cx<'_>, system: &ChcSystem) -> Outcome<Verdict<ChcSystem>> {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         if !is_native(system) {
             return Err(GaveUp::unsupported("cycles through several predicates"));
         }
@@ -181,7 +117,7 @@ impl Powers {
     /// `CheckSafetyTPA` and `IsSafeSplitTPA`, Algorithms 4.1 and 4.3.
     fn check_safety(&mut self, cx: &mut Cx<'_>) -> Outcome<Safety> {
         let (init, bad) = (self.names.init, self.names.bad);
-        for n in 0.. {
+        for n in (0..).map(Power::new) {
             for &relation in asked(self.options.variant) {
                 if let Some(reached) = self.is_reachable(cx, relation, n, init, bad)? {
                     return Ok(Safety::Unsafe(reached));

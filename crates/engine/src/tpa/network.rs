@@ -12,7 +12,9 @@
 //! Source: [Bli22] §5.5.5 for chains of loops.
 
 use shofar_base::{IndexVec, Map};
-use shofar_chc::{ChcSystem, Definition, Interpretation, PredId, TransitionSystem, formal_params};
+use shofar_chc::{
+    ChcSystem, Definition, Interpretation, NormalSystem, PredId, TransitionSystem, formal_params,
+};
 use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term, TermStore};
 
@@ -56,7 +58,7 @@ pub(super) struct Network {
 
 impl Network {
     /// The loops of `system`, which is linear and has no other cycles.
-    pub(super) fn new(store: &mut TermStore, system: &ChcSystem, options: &TpaOptions) -> Self {
+    pub(super) fn new(store: &mut TermStore, system: &NormalSystem, options: &TpaOptions) -> Self {
         let rules = Rule::of_system(store, system);
         let mut copies = |name: &str| -> IndexVec<PredId, Vec<Symbol>> {
             let copy = |pred| {

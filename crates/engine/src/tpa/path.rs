@@ -21,7 +21,7 @@ use shofar_term::{Cx, Term};
 use super::Direction;
 use super::names::Names;
 use super::reach::{Powers, Reached};
-use super::sequence::Relation;
+use super::sequence::{Power, Relation};
 
 /// How a set of states was reached.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl Powers {
             Direction::Backward => (end, known),
         };
         let target = self.names.primed(cx.store, target);
-        let model = self.composition(cx.store, relation, 0).values(cx, source, target)?;
+        let model = self.composition(cx.store, relation, Power::ZERO).values(cx, source, target)?;
         let model = model.expect("every reached state has a path");
         let far = match self.options.direction {
             Direction::Forward => &self.names.ts.state,

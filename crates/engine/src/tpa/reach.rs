@@ -11,7 +11,7 @@
 
 use std::rc::Rc;
 
-use shofar_base::Outcome;
+use shofar_base::{Idx, IndexVec, Outcome};
 use shofar_chc::TransitionSystem;
 use shofar_smt::Interpolation;
 use shofar_term::eval::Model;
@@ -22,7 +22,7 @@ use super::execute::{Execution, Start, is_point};
 use super::fixpoint::{Side, Tried};
 use super::names::Names;
 use super::path::Path;
-use super::sequence::{Half, Relation, Sequences};
+use super::sequence::{Half, Power, Relation, Sequences};
 use super::{Direction, Elimination, TpaOptions};
 
 /// States that are truly reached, and how.
@@ -30,6 +30,14 @@ use super::{Direction, Elimination, TpaOptions};
 pub(super) struct Reached {
     pub(super) states: Term,
     pub(super) path: Rc<Path>,
+}
+
+/// The halves of two steps that a model takes.
+enum Remaining {
+    /// One, the other being left out.
+    One(Relation),
+    /// Both.
+    Both([Relation; 2]),
 }
 
 /// The sequences of a transition system, and the solvers that ask about them.
@@ -41,7 +49,7 @@ pub(super) struct Powers {
     pub(super) execution: Option<Execution>,
     /// Where transition invariants are anchored if there is a choice.
     pub(super) prefers: Side,
-    compositions: Vec<(Relation, Vec<Composition>)>,
+    compositions: Vec<(Relation, IndexVec<Power, Composition>)>,
     how: Interpolation,
 }
 
@@ -70,65 +78,100 @@ impl Powers {
         &mut self,
         cx: &mut Cx<'_>,
         relation: Relation,
-        n: usize,
+        n: Power,
         source: Term,
         target: Term,
     ) -> Outcome<Option<Reached>> {
-        let primed = self.names.primed(cx.store, target);
         loop {
             cx.budget.check()?;
-            let how = self.how.clone();
-            let query = self.composition(cx.store, relation, n);
-            let model = match query.check(cx, source, primed, &how)? {
-                Connected::Not { why, coarse } => {
-                    let conjuncts = cx.store.conjuncts(&[why]);
-                    self.sequences.refine(relation, n + 1, &conjuncts);
-                    let guesses = cx.store.conjuncts(&[coarse]);
-                    self.sequences.guess(relation, n + 1, &guesses);
-                    return Ok(None);
-                }
-                Connected::By(model) => model,
+            let Some(model) = self.connect(cx, relation, n, source, target)? else {
+                return Ok(None);
             };
-            let halves = query.halves();
-            let is_skipped = query.is_skipped(&model);
-            if n == 0 {
+            let Some(below) = n.previous() else {
                 return self.reached(cx, relation, source, target, &model).map(Some);
-            }
+            };
             if let Some(reached) = self.executed(cx, relation, n, [source, target], &model)? {
                 return Ok(Some(reached));
             }
-            if is_skipped {
-                let taken = halves.into_iter().find_map(|half| match half {
-                    Half::Taken(relation) => Some(relation),
-                    Half::Optional(_) => None,
-                });
-                let taken = taken.expect("at most one half is optional");
-                match self.is_reachable(cx, taken, n - 1, source, target)? {
-                    Some(reached) => return Ok(Some(reached)),
-                    None => continue,
+            let found = match self.remaining(cx.store, relation, n, &model) {
+                Remaining::One(half) => self.is_reachable(cx, half, below, source, target)?,
+                Remaining::Both(halves) => {
+                    let middle = self.intermediate(cx, relation, n, [source, target], &model)?;
+                    self.through(cx, halves, below, [source, middle, target])?
                 }
-            }
-            let mut query = self.query(cx.store, relation, n, source, primed);
-            if self.options.elimination == Elimination::Full {
-                // Nothing is left out on the way over the middle; a projection does what the model does.
-                let taken = self.composition(cx.store, relation, n).is_taken(cx.store);
-                query = cx.store.and(&[query, taken]);
-            }
-            let middle = self.names.middle.clone();
-            let middle = self.keep(cx, query, &middle, relation, n, &model)?;
-            let middle = self.names.moved_from_middle(cx.store, middle);
-            let halves = halves.map(Half::relation);
-            if let Some(reached) = self.through(cx, halves, n - 1, [source, middle, target])? {
-                return Ok(Some(reached));
+            };
+            if found.is_some() {
+                return Ok(found);
             }
         }
+    }
+    /// Two steps of element `n` from `source` to `target`; if there are none, element `n + 1` is refined by why not.
+    fn connect(
+        &mut self,
+        cx: &mut Cx<'_>,
+        relation: Relation,
+        n: Power,
+        source: Term,
+        target: Term,
+    ) -> Outcome<Option<Model>> {
+        let primed = self.names.primed(cx.store, target);
+        let how = self.how.clone();
+        match self.composition(cx.store, relation, n).check(cx, source, primed, &how)? {
+            Connected::By(model) => Ok(Some(model)),
+            Connected::Not { why, coarse } => {
+                let conjuncts = cx.store.conjuncts(&[why]);
+                self.sequences.refine(relation, n.next(), &conjuncts);
+                let guesses = cx.store.conjuncts(&[coarse]);
+                self.sequences.guess(relation, n.next(), &guesses);
+                Ok(None)
+            }
+        }
+    }
+    /// The halves that `model` takes.
+    fn remaining(
+        &mut self,
+        store: &mut TermStore,
+        relation: Relation,
+        n: Power,
+        model: &Model,
+    ) -> Remaining {
+        let composition = self.composition(store, relation, n);
+        let halves = composition.halves();
+        if !composition.is_skipped(model) {
+            return Remaining::Both(halves.map(Half::relation));
+        }
+        let taken = halves.into_iter().find_map(|half| match half {
+            Half::Taken(relation) => Some(relation),
+            Half::Optional(_) => None,
+        });
+        Remaining::One(taken.expect("at most one half is optional"))
+    }
+    /// The states in the middle of two steps of element `n`.
+    fn intermediate(
+        &mut self,
+        cx: &mut Cx<'_>,
+        relation: Relation,
+        n: Power,
+        [source, target]: [Term; 2],
+        model: &Model,
+    ) -> Outcome<Term> {
+        let primed = self.names.primed(cx.store, target);
+        let mut query = self.query(cx.store, relation, n, source, primed);
+        if self.options.elimination == Elimination::Full {
+            // Nothing is left out on the way over the middle; a projection does what the model does.
+            let taken = self.composition(cx.store, relation, n).is_taken(cx.store);
+            query = cx.store.and(&[query, taken]);
+        }
+        let middle = self.names.middle.clone();
+        let middle = self.qe(cx, query, &middle, relation, n, model)?;
+        Ok(self.names.moved_from_middle(cx.store, middle))
     }
     /// The state that running the system from a source state reaches.
     fn executed(
         &mut self,
         cx: &mut Cx<'_>,
         relation: Relation,
-        n: usize,
+        n: Power,
         [source, target]: [Term; 2],
         model: &Model,
     ) -> Outcome<Option<Reached>> {
@@ -152,17 +195,17 @@ impl Powers {
         }))
     }
     /// Gives the elements up to `n + 1` the conjuncts of the ones before that two steps preserve.
-    pub(super) fn push(&mut self, cx: &mut Cx<'_>, n: usize) -> Outcome<()> {
+    pub(super) fn push(&mut self, cx: &mut Cx<'_>, n: Power) -> Outcome<()> {
         for &relation in super::asked(self.options.variant) {
-            for level in 1..=n {
+            for level in n.from(Power::new(1)) {
                 let conjuncts = self.sequences.candidates(relation, level);
                 for conjunct in conjuncts {
-                    if self.sequences.has(relation, level + 1, conjunct) {
+                    if self.sequences.has(relation, level.next(), conjunct) {
                         continue;
                     }
                     let steps = self.composition(cx.store, relation, level);
                     if steps.is_within(cx, conjunct)? {
-                        self.sequences.refine(relation, level + 1, &[conjunct]);
+                        self.sequences.refine(relation, level.next(), &[conjunct]);
                     }
                 }
             }
@@ -174,7 +217,7 @@ impl Powers {
         &mut self,
         cx: &mut Cx<'_>,
         [first, second]: [Relation; 2],
-        n: usize,
+        n: Power,
         [source, middle, target]: [Term; 3],
     ) -> Outcome<Option<Reached>> {
         let joined = |first: Reached, second: Reached, states| Reached {
@@ -214,16 +257,16 @@ impl Powers {
         model: &Model,
     ) -> Outcome<Reached> {
         let primed = self.names.primed(cx.store, target);
-        let query = self.query(cx.store, relation, 0, source, primed);
+        let query = self.query(cx.store, relation, Power::ZERO, source, primed);
         let (states, known) = match self.options.direction {
             Direction::Forward => {
                 let next = self.names.ts.next.clone();
-                let states = self.keep(cx, query, &next, relation, 0, model)?;
+                let states = self.qe(cx, query, &next, relation, Power::ZERO, model)?;
                 (self.names.unprimed(cx.store, states), source)
             }
             Direction::Backward => {
                 let state = self.names.ts.state.clone();
-                (self.keep(cx, query, &state, relation, 0, model)?, target)
+                (self.qe(cx, query, &state, relation, Power::ZERO, model)?, target)
             }
         };
         Ok(Reached { states, path: Rc::new(Path::Short { relation, known }) })
@@ -232,7 +275,7 @@ impl Powers {
         &mut self,
         store: &mut TermStore,
         relation: Relation,
-        n: usize,
+        n: Power,
         source: Term,
         primed: Term,
     ) -> Term {
@@ -240,13 +283,13 @@ impl Powers {
         store.and(&[source, steps, primed])
     }
     /// What `query` says about the symbols `kept`: `QE` of the algorithms, or what a model shows of it.
-    fn keep(
+    fn qe(
         &mut self,
         cx: &mut Cx<'_>,
         query: Term,
         kept: &[Symbol],
         relation: Relation,
-        n: usize,
+        n: Power,
         model: &Model,
     ) -> Outcome<Term> {
         let mut others = self.names.all_but(kept);
@@ -261,15 +304,15 @@ impl Powers {
         &mut self,
         store: &mut TermStore,
         relation: Relation,
-        n: usize,
+        n: Power,
     ) -> &mut Composition {
         let position = self.compositions.iter().position(|(r, _)| *r == relation);
         let position = position.unwrap_or_else(|| {
-            self.compositions.push((relation, Vec::new()));
+            self.compositions.push((relation, IndexVec::new()));
             self.compositions.len() - 1
         });
         let levels = &mut self.compositions[position].1;
-        while levels.len() <= n {
+        while levels.len() <= n.index() {
             let halves = relation.halves(self.options.order);
             levels.push(Composition::new(store, &mut self.names, halves, self.options.seed));
         }

@@ -11,11 +11,48 @@
 //!
 //! Source: [Bli22] §4.3 (equation 4.4) and §4.4.2 (equations 4.8 and 4.9).
 
-use shofar_base::Set;
+use shofar_base::{Idx, IndexVec, Set, index_type};
 use shofar_term::{Term, TermStore};
 
 use super::Order;
 use super::names::Names;
+
+index_type!(
+    /// The number `n` of an element, which stands for about `2ⁿ` steps.
+    pub struct Power
+);
+
+impl Power {
+    /// The exact element.
+    pub const ZERO: Self = Self(0);
+    /// The power number `n`.
+    pub const fn new(n: u32) -> Self {
+        Self(n)
+    }
+    /// Twice as many steps.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+    /// Half as many steps; nothing below the exact element.
+    pub(super) fn previous(self) -> Option<Self> {
+        self.0.checked_sub(1).map(Self)
+    }
+    /// `2ⁿ`, if that is a number of the machine.
+    pub(super) fn steps(self) -> Option<u64> {
+        1_u64.checked_shl(self.0)
+    }
+    /// The powers from `first` to this one.
+    pub(super) fn from(self, first: Self) -> impl Iterator<Item = Self> {
+        (first.0..=self.0).map(Self)
+    }
+}
+
+impl std::fmt::Display for Power {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
 
 /// How many steps an element number `n` stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,14 +107,14 @@ impl Relation {
 /// One sequence: the conjuncts of each element.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
-    levels: Vec<Vec<Term>>,
+    elements: IndexVec<Power, Vec<Term>>,
 }
 
 /// All sequences.
 #[derive(Clone, Debug)]
 pub(super) struct Sequences {
     all: [Sequence; 3],
-    known: [Vec<Set<Term>>; 3],
+    known: [IndexVec<Power, Set<Term>>; 3],
     guesses: [Sequence; 3],
 }
 
@@ -86,7 +123,7 @@ impl Sequences {
     pub(super) fn new(store: &mut TermStore, names: &Names) -> Self {
         let (step, stay) = (names.ts.step, names.identity(store));
         let either = store.or(&[stay, step]);
-        let first = |conjuncts| Sequence { levels: vec![conjuncts] };
+        let first = |conjuncts| Sequence { elements: [conjuncts].into_iter().collect() };
         Self {
             all: [first(vec![either]), first(vec![step]), first(vec![stay])],
             known: Default::default(),
@@ -94,36 +131,40 @@ impl Sequences {
         }
     }
     /// The conjuncts of element `n`.
-    pub(super) fn conjuncts(&self, relation: Relation, n: usize) -> &[Term] {
-        self.all[relation.index()].levels.get(n).map_or(&[], Vec::as_slice)
+    pub(super) fn conjuncts(&self, relation: Relation, n: Power) -> &[Term] {
+        self.all[relation.index()].elements.get(n).map_or(&[], Vec::as_slice)
     }
     /// Element `n` as one formula.
-    pub(super) fn formula(&self, store: &mut TermStore, relation: Relation, n: usize) -> Term {
+    pub(super) fn formula(&self, store: &mut TermStore, relation: Relation, n: Power) -> Term {
         store.and(self.conjuncts(relation, n))
     }
     /// The conjuncts of element `n`, and further relations that contain it.
-    pub(super) fn candidates(&self, relation: Relation, n: usize) -> Vec<Term> {
-        let guesses = self.guesses[relation.index()].levels.get(n).map_or(&[][..], Vec::as_slice);
+    pub(super) fn candidates(&self, relation: Relation, n: Power) -> Vec<Term> {
+        let guesses = self.guesses[relation.index()].elements.get(n).map_or(&[][..], Vec::as_slice);
         [self.conjuncts(relation, n), guesses].concat()
     }
     /// Notes relations that contain element `n`; they do not make it stronger.
-    pub(super) fn guess(&mut self, relation: Relation, n: usize, relations: &[Term]) {
-        let known = &mut self.known[relation.index()];
-        known.resize_with(known.len().max(n + 1), Set::default);
-        let levels = &mut self.guesses[relation.index()].levels;
-        levels.resize_with(levels.len().max(n + 1), Vec::new);
-        levels[n].extend(relations.iter().filter(|&&r| known[n].insert(r)));
+    pub(super) fn guess(&mut self, relation: Relation, n: Power, relations: &[Term]) {
+        let known = grown(&mut self.known[relation.index()], n);
+        let guesses = grown(&mut self.guesses[relation.index()].elements, n);
+        guesses.extend(relations.iter().filter(|&&r| known.insert(r)));
     }
     /// Whether `conjunct` is one of element `n`.
-    pub(super) fn has(&self, relation: Relation, n: usize, conjunct: Term) -> bool {
+    pub(super) fn has(&self, relation: Relation, n: Power, conjunct: Term) -> bool {
         self.known[relation.index()].get(n).is_some_and(|known| known.contains(&conjunct))
     }
     /// Makes element `n` stronger.
-    pub(super) fn refine(&mut self, relation: Relation, n: usize, conjuncts: &[Term]) {
-        let levels = &mut self.all[relation.index()].levels;
-        let known = &mut self.known[relation.index()];
-        levels.resize_with(levels.len().max(n + 1), Vec::new);
-        known.resize_with(known.len().max(n + 1), Set::default);
-        levels[n].extend(conjuncts.iter().filter(|&&c| known[n].insert(c)));
+    pub(super) fn refine(&mut self, relation: Relation, n: Power, conjuncts: &[Term]) {
+        let element = grown(&mut self.all[relation.index()].elements, n);
+        let known = grown(&mut self.known[relation.index()], n);
+        element.extend(conjuncts.iter().filter(|&&c| known.insert(c)));
     }
+}
+
+/// The item number `n` of `items`, which are made up to there if need be.
+fn grown<T: Default>(items: &mut IndexVec<Power, T>, n: Power) -> &mut T {
+    while items.len() <= n.index() {
+        items.push(T::default());
+    }
+    &mut items[n]
 }

@@ -18,7 +18,7 @@
 //! Source: seed 000 §5.5.2 (a quantified invariant and its elimination). DIVERGENCE: there, the quantifiers are eliminated at once.
 
 use shofar_base::{Outcome, Set};
-use shofar_chc::TransitionSystem;
+use shofar_chc::{Timeline, TransitionSystem};
 use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver, implies};
 use shofar_term::{Comparison, Cx, LinearLiteral, Term, TermStore};
@@ -81,17 +81,18 @@ pub(crate) fn is_invariant(
 
 /// The union of over-approximated images of the initial states, if it soon stops growing.
 fn from_below(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Option<Term>> {
-    let init = ts.timed(cx.store, ts.init, 1);
-    let step = ts.timed(cx.store, ts.step, 0);
-    let soon_bad = soon_bad(cx.store, ts, 1, k);
-    let mut image = interpolant(cx, ts, &[init], soon_bad)?;
+    let timeline = &mut Timeline::new(ts);
+    let init = timeline.timed(cx.store, ts.init, 1);
+    let step = timeline.timed(cx.store, ts.step, 0);
+    let soon_bad = soon_bad(cx.store, timeline, 1, k);
+    let mut image = interpolant(cx, timeline, &[init], soon_bad)?;
     let mut union = vec![image];
     let mut inside = Solver::new(Options::default());
     for _ in 0..ROUNDS {
         let outside = cx.store.not(image);
         inside.add(cx.store, outside);
-        let from = ts.timed(cx.store, image, 0);
-        image = interpolant(cx, ts, &[from, step], soon_bad)?;
+        let from = timeline.timed(cx.store, image, 0);
+        image = interpolant(cx, timeline, &[from, step], soon_bad)?;
         if let Answer::Unsat(_) = inside.check_assuming(cx, &[image])? {
             return Ok(Some(cx.store.or(&union)));
         }
@@ -103,7 +104,7 @@ fn from_below(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Optio
 /// The interpolant of `below` and `above`, which share the state at time 1, said of the present state.
 fn interpolant(
     cx: &mut Cx<'_>,
-    ts: &TransitionSystem,
+    timeline: &mut Timeline<'_>,
     below: &[Term],
     above: Term,
 ) -> Outcome<Term> {
@@ -114,7 +115,7 @@ fn interpolant(
         Answer::Unsat(proof) => proof.interpolant(cx, &parts)?,
         Answer::Sat(_) => unreachable!("the states that are not soon bad are closed under steps"),
     };
-    Ok(ts.untimed(cx.store, interpolant, 1))
+    Ok(timeline.untimed(cx.store, interpolant, 1))
 }
 
 /// `¬bad` without the cubes of states from which steps lead out, until there are none or `limit` of them were taken out.

@@ -9,8 +9,7 @@
 //! | an inductive invariant from a k-inductive one | [`inductive`] |
 //! | a small inductive invariant from a large one | [`smaller_invariant`] |
 //!
-//! Formulas over state variables are said of a time by [`TransitionSystem::timed`] and taken back by
-//! [`TransitionSystem::untimed`]; nothing else renames variables.
+//! Formulas over state variables are said of a time by a [`Timeline`] and taken back by it; nothing else renames variables.
 
 mod equalities;
 pub(crate) mod invariant;
@@ -18,12 +17,12 @@ mod shrink;
 mod trim;
 
 use shofar_base::{Map, Outcome};
-use shofar_chc::{Run, TransitionSystem};
+use shofar_chc::{Run, Timeline, TransitionSystem};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, Term, TermStore};
 
 pub(crate) use invariant::inductive;
 pub use shrink::smaller_invariant;
@@ -62,13 +61,14 @@ fn switch(store: &mut TermStore, solver: &mut Solver, formula: Term) -> Term {
 /// That the state at `from` is bad, or a later one up to `to`, through steps.
 pub(crate) fn soon_bad(
     store: &mut TermStore,
-    ts: &TransitionSystem,
+    timeline: &mut Timeline<'_>,
     from: usize,
     to: usize,
 ) -> Term {
-    let mut result = ts.timed(store, ts.bad, to);
+    let TransitionSystem { bad, step, .. } = *timeline.system();
+    let mut result = timeline.timed(store, bad, to);
     for time in (from..to).rev() {
-        let (bad, step) = (ts.timed(store, ts.bad, time), ts.timed(store, ts.step, time));
+        let (bad, step) = (timeline.timed(store, bad, time), timeline.timed(store, step, time));
         let later = store.and(&[step, result]);
         result = store.or(&[bad, later]);
     }
@@ -92,18 +92,19 @@ pub(crate) fn before(
 /// The same for the step from `time` of a model of unrolled steps; `target` and the result are about the present state.
 pub(crate) fn before_at(
     store: &mut TermStore,
-    ts: &TransitionSystem,
+    timeline: &mut Timeline<'_>,
     time: usize,
     target: Term,
     model: &Model,
 ) -> Term {
-    let (step, next) = (ts.timed(store, ts.step, time), ts.timed(store, target, time + 1));
+    let step = timeline.timed(store, timeline.system().step, time);
+    let next = timeline.timed(store, target, time + 1);
     let stepping = store.and(&[step, next]);
-    let present: Vec<Symbol> = (0..ts.state.len()).map(|i| ts.at(store, i, time)).collect();
+    let present = timeline.state(store, time);
     let mut others = free_symbols(store, &[stepping]);
     others.retain(|s| !present.contains(s));
     let cube = shofar_mbp::project(store, stepping, &others, model);
-    ts.untimed(store, cube, time)
+    timeline.untimed(store, cube, time)
 }
 
 /// A run of `length` steps that is in the given states at the given times, if there is one.
@@ -114,30 +115,28 @@ pub(crate) fn run_through(
     waypoints: &[(usize, Term)],
 ) -> Outcome<Option<Run>> {
     let mut solver = Solver::new(Options::default());
+    let mut timeline = Timeline::new(ts);
     let ends = [(0, ts.init), (length, ts.bad)];
     let steps = (0..length).map(|time| (time, ts.step));
     for (time, formula) in ends.into_iter().chain(steps).chain(waypoints.iter().copied()) {
-        let formula = ts.timed(cx.store, formula, time);
+        let formula = timeline.timed(cx.store, formula, time);
         solver.add(cx.store, formula);
     }
     let model = match solver.check(cx)? {
         Answer::Unsat(_) => return Ok(None),
         Answer::Sat(model) => model.assignment(cx.store),
     };
-    let states = (0..=length).map(|time| state_at(cx.store, ts, time, &model)).collect();
+    let states = (0..=length).map(|time| state_at(cx.store, &mut timeline, time, &model)).collect();
     Ok(Some(Run { states }))
 }
 
 /// The values of the state variables at `time`.
 pub(crate) fn state_at(
     store: &mut TermStore,
-    ts: &TransitionSystem,
+    timeline: &mut Timeline<'_>,
     time: usize,
     model: &Model,
 ) -> Vec<Value> {
-    let value = |index: usize| {
-        let symbol = ts.at(store, index, time);
-        model.get_or_default(store, symbol)
-    };
-    (0..ts.state.len()).map(value).collect()
+    let symbols = timeline.state(store, time);
+    symbols.iter().map(|&symbol| model.get_or_default(store, symbol)).collect()
 }

@@ -1,14 +1,14 @@
 //! Clauses from scripts in the simplest dialect: `(forall (…) (=> body head))`, or the same without prefix.
 
 use shofar_base::Map;
-use shofar_chc::{ChcSystem, Clause, PredAtom, TransitionSystem};
+use shofar_chc::{ChcSystem, Clause, NormalSystem, PredAtom, TransitionSystem};
 use shofar_smtlib::{Command, Commands, Environment, Step};
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Kind, Quantifier, Symbol, Term, TermStore};
 
 /// The clauses of a script.
-pub(crate) fn system(store: &mut TermStore, text: &str) -> ChcSystem {
+pub(crate) fn system(store: &mut TermStore, text: &str) -> NormalSystem {
     let mut commands = Commands::of_text(format!("(set-logic HORN)\n{text}").into_bytes());
     let mut env = Environment::new();
     let mut system = ChcSystem::new();
@@ -20,7 +20,7 @@ pub(crate) fn system(store: &mut TermStore, text: &str) -> ChcSystem {
         }
     }
     system.assert_well_formed(store);
-    system
+    NormalSystem::of(store, system)
 }
 
 fn add_clause(store: &mut TermStore, system: &mut ChcSystem, term: Term) {

@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use shofar_base::{IndexVec, Outcome};
-use shofar_chc::{ChcSystem, Clause, ClauseId, PredId, Translated};
+use shofar_chc::{ChcSystem, Clause, ClauseId, NormalSystem, PredId, Translated};
 use shofar_term::{Cx, TermStore};
 
 use crate::Pass;
@@ -52,7 +52,7 @@ impl Pass for Eliminate {
             let mut elimination = Elimination::new(cx.store, &source, *self);
             elimination.run(cx)?;
             if elimination.eliminated.is_empty() {
-                return Ok(unchanged(source));
+                return Ok(unchanged(source.into_clauses()));
             }
             Ok(elimination.finish(cx, source))
         })
@@ -92,7 +92,7 @@ struct Elimination {
 }
 
 impl Elimination {
-    fn new(store: &TermStore, source: &ChcSystem, limits: Eliminate) -> Self {
+    fn new(store: &TermStore, source: &NormalSystem, limits: Eliminate) -> Self {
         let none = || source.preds().map(|_| Vec::new()).collect();
         let mut this = Self {
             limits,
@@ -236,7 +236,7 @@ impl Elimination {
         }
         taken
     }
-    fn finish(self, cx: &mut Cx<'_>, source: ChcSystem) -> Translated<ChcSystem, ChcSystem> {
+    fn finish(self, cx: &mut Cx<'_>, source: NormalSystem) -> Translated<ChcSystem, ChcSystem> {
         let keep = self.gone.iter().map(|&gone| !gone).collect();
         let (mut target, ids) = predicates(&source, &keep);
         let meanings = source
@@ -259,7 +259,12 @@ impl Elimination {
                 None => Origin::Made { head, templates: vec![work.template] },
             });
         }
-        let back = WayBack { source, meanings, origins, eliminated: self.eliminated };
+        let back = WayBack {
+            source: source.into_clauses(),
+            meanings,
+            origins,
+            eliminated: self.eliminated,
+        };
         (target, Box::new(back))
     }
 }

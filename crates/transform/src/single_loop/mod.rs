@@ -13,7 +13,9 @@
 mod witness;
 
 use shofar_base::{GaveUp, Idx, IndexVec, Map, Outcome};
-use shofar_chc::{ChcSystem, Clause, PredId, Transformation, TransitionSystem, Translated};
+use shofar_chc::{
+    ChcSystem, Clause, NormalSystem, PredId, Transformation, TransitionSystem, Translated,
+};
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
@@ -25,12 +27,12 @@ const ONE_HOT: usize = 32;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SingleLoop;
 
-impl Transformation<ChcSystem, TransitionSystem> for SingleLoop {
+impl Transformation<NormalSystem, TransitionSystem> for SingleLoop {
     fn apply(
         &self,
         cx: &mut Cx<'_>,
-        source: ChcSystem,
-    ) -> Outcome<Translated<ChcSystem, TransitionSystem>> {
+        source: NormalSystem,
+    ) -> Outcome<Translated<NormalSystem, TransitionSystem>> {
         if !source.is_linear() {
             return Err(GaveUp::unsupported("a nonlinear system is not one loop"));
         }
@@ -94,7 +96,7 @@ impl Layout {
         // The clause's variables get new names: two disjuncts must not share a local, and the state variables mean
         // something else.
         let mut map: Map<Term, Term> = Map::default();
-        let (mut equations, mut parts) = (Vec::new(), Vec::new());
+        let mut parts = Vec::new();
         let fact = clause.body.is_empty();
         let head_symbols =
             if fact { (&self.bits, &self.slots) } else { (&self.next_bits, &self.next_slots) };
@@ -106,12 +108,7 @@ impl Layout {
             let Some(atom) = atom else { continue };
             parts.push(code(store, bits, &self.codes[atom.pred]));
             for (&arg, &place) in atom.args.iter().zip(&self.places[atom.pred]) {
-                let slot = store.constant(slots[place]);
-                if is_symbol(store, arg) && !map.contains_key(&arg) {
-                    map.insert(arg, slot);
-                } else {
-                    equations.push((slot, arg));
-                }
+                map.insert(arg, store.constant(slots[place]));
             }
         }
         if let (true, true, Some(failed)) = (fact, clause.is_query(), &self.failed) {
@@ -125,18 +122,9 @@ impl Layout {
                 map.insert(variable, store.constant(local));
             }
         }
-        let mut by = Substitution::new(map);
-        parts.push(by.apply(store, clause.constraint));
-        for (slot, arg) in equations {
-            let arg = by.apply(store, arg);
-            parts.push(store.eq(slot, arg));
-        }
+        parts.push(Substitution::new(map).apply(store, clause.constraint));
         store.and(&parts)
     }
-}
-
-fn is_symbol(store: &TermStore, term: Term) -> bool {
-    store.symbol(term).is_some()
 }
 
 /// How many bits tell `count` locations apart.

@@ -7,7 +7,7 @@
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_chc::{
-    BackTranslation, ChcSystem, ClauseId, Definition, Derivation, Interpretation, PredId, Run,
+    BackTranslation, ClauseId, Definition, Derivation, Interpretation, NormalSystem, PredId, Run,
     TransitionSystem, formal_params,
 };
 use shofar_term::eval::{Model, Value};
@@ -21,7 +21,7 @@ use crate::template::Template;
 
 /// The way back from one loop.
 pub(super) struct WayBack {
-    pub(super) source: ChcSystem,
+    pub(super) source: NormalSystem,
     pub(super) layout: Layout,
 }
 
@@ -32,7 +32,7 @@ enum Place {
     At(PredId),
 }
 
-impl BackTranslation<ChcSystem, TransitionSystem> for WayBack {
+impl BackTranslation<NormalSystem, TransitionSystem> for WayBack {
     fn model(&self, cx: &mut Cx<'_>, invariant: Term) -> Outcome<Interpretation> {
         let mut result = Interpretation::new();
         for pred in self.source.preds() {

@@ -8,7 +8,7 @@
 
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
-use shofar_term::{Comparison, LinearLiteral, Term, TermStore};
+use shofar_term::{Comparison, Level, LinearLiteral, Term, TermStore};
 
 use super::super::rules::Node;
 
@@ -62,7 +62,7 @@ pub(super) struct Cluster {
     /// How many cubes there were.
     pub(super) seen: usize,
     /// The lowest level of a member.
-    pub(super) level: usize,
+    pub(super) level: Level,
     pub(super) gas: u32,
     /// How many more lemmas of this shape are to be given up for their obligations, since guesses did not help.
     pub(super) detours: u32,
@@ -78,7 +78,7 @@ fn contained(shape: &Shape, small: &[Rational], large: &[Rational]) -> bool {
 }
 
 impl Cluster {
-    fn new(point: &Point, level: usize) -> Self {
+    fn new(point: &Point, level: Level) -> Self {
         Self {
             members: vec![point.bounds.clone()],
             varies: vec![false; point.bounds.len()],
@@ -89,7 +89,7 @@ impl Cluster {
         }
     }
     /// Takes in a cube; false if it was there.
-    fn add(&mut self, point: &Point, level: usize) -> bool {
+    fn add(&mut self, point: &Point, level: Level) -> bool {
         if self.members.contains(&point.bounds) {
             return false;
         }
@@ -148,7 +148,7 @@ impl Clusters {
         &mut self,
         node: Node,
         point: &Point,
-        level: usize,
+        level: Level,
     ) -> Option<&mut Cluster> {
         let key = (node, point.shape.clone());
         let mut is_new = true;

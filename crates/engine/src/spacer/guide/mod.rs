@@ -15,7 +15,7 @@ mod hull;
 
 use shofar_base::Set;
 use shofar_num::{Rational, gcd};
-use shofar_term::{Comparison, Linear, LinearLiteral, Sort, Term, TermStore};
+use shofar_term::{Comparison, Level, Linear, LinearLiteral, Sort, Term, TermStore};
 
 pub(super) use self::concretize::concretize;
 
@@ -38,7 +38,7 @@ const MOST_DIMENSIONS: usize = 5;
 #[derive(Clone, Debug)]
 pub(super) enum Advice {
     /// Try to block this cube, first at this level.
-    Guess { cube: Vec<Term>, level: usize, rule: GuessRule },
+    Guess { cube: Vec<Term>, level: Level, rule: GuessRule },
     /// Split the obligation by bounds on these variables the next time.
     Concretize(Set<Term>),
 }
@@ -78,7 +78,7 @@ impl Guide {
         store: &mut TermStore,
         node: Node,
         cube: &[Term],
-        level: usize,
+        level: Level,
         obligation: &[Term],
     ) -> Vec<Advice> {
         let mut lemmas = std::mem::take(&mut self.lemmas);
@@ -117,7 +117,7 @@ impl Guide {
         store: &mut TermStore,
         node: Node,
         cube: &[Term],
-        level: usize,
+        level: Level,
         obligation: &[Term],
     ) -> Option<Advice> {
         let point = Point::of(store, cube);

@@ -1,0 +1,101 @@
+//! The single-loop construction, made once for all engines that need it.
+//!
+//! The first worker that needs the loop makes it in its own copy of the store, and leaves a copy of that behind, in which all
+//! older handles stay valid; later workers take over that store with the loop in it. Nobody waits for a worker that is just
+//! making the loop, since it may be paused meanwhile; then the loop is made twice.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use shofar_base::Outcome;
+use shofar_chc::{BackTranslation, NormalSystem, Transformation, TransitionSystem};
+use shofar_term::{Cx, TermStore};
+use shofar_transform::SingleLoop;
+
+/// A system as one loop.
+pub(crate) struct Loop {
+    pub(crate) ts: TransitionSystem,
+    pub(crate) back: Box<dyn BackTranslation<NormalSystem, TransitionSystem>>,
+}
+
+/// The loop of one problem, as soon as somebody has made it, with the store its terms live in.
+#[derive(Default)]
+pub(crate) struct SharedLoop {
+    known: Mutex<Option<(Arc<Loop>, TermStore)>>,
+    users: Users,
+}
+
+/// Who is going to need the loop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Users {
+    /// One engine at most; nothing is left behind.
+    #[default]
+    One,
+    /// Perhaps several.
+    Several,
+}
+
+impl SharedLoop {
+    pub(crate) fn new(users: Users) -> Self {
+        Self { users, ..Self::default() }
+    }
+    /// The loop of `system`, whose terms are older than those that are in the store of `cx` only; these are forgotten.
+    pub(crate) fn get(&self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Arc<Loop>> {
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, store)) = &*lock() {
+            cx.store.clone_from(store);
+            return Ok(Arc::clone(known));
+        }
+        let made = Arc::new(make(cx, system)?);
+        if self.users == Users::Several {
+            lock().get_or_insert_with(|| (Arc::clone(&made), cx.store.clone()));
+        }
+        Ok(made)
+    }
+}
+
+/// `system` as one loop.
+pub(crate) fn make(cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Loop> {
+    let (ts, back) = SingleLoop.apply(cx, system.clone())?;
+    Ok(Loop { ts, back })
+}
+
+#[cfg(test)]
+mod tests {
+    use shofar_base::Budget;
+    use shofar_chc::read::read_horn;
+
+    use super::*;
+
+    const STEPS: &[u8] = b"(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+(assert (p 0)) (assert (forall ((x Int)) (=> (p x) (q (+ x 1)))))
+(assert (forall ((x Int)) (=> (q x) (p (+ x 1)))))
+(assert (forall ((x Int)) (=> (q x) (> x 0))))
+(check-sat)";
+
+    /// The same loop, or another one.
+    fn check(users: Users, is_same: bool) {
+        let mut store = TermStore::new();
+        let script = read_horn(STEPS, &mut store).expect("it is well written");
+        let system = NormalSystem::of(&mut store, script.problems[0].system.clone());
+        let (shared, budget) = (SharedLoop::new(users), Budget::unlimited());
+        let (mut first, mut second) = (store.clone(), store.clone());
+        // What the second worker made before is not a part of the problem.
+        second.fresh("x", shofar_term::Sort::INT);
+        let one = shared.get(&mut Cx::new(&mut first, &budget), &system);
+        let other = shared.get(&mut Cx::new(&mut second, &budget), &system);
+        let (one, other) = (one.expect("it is linear"), other.expect("it is linear"));
+        assert_eq!(Arc::ptr_eq(&one, &other), is_same);
+        let print = |store: &TermStore, ts: &TransitionSystem| {
+            [ts.init, ts.step, ts.bad].map(|formula| shofar_term::print::print(store, formula))
+        };
+        if is_same {
+            assert_eq!(print(&first, &one.ts), print(&second, &other.ts));
+        }
+    }
+
+    #[test]
+    fn the_loop_is_made_once_for_several_engines() {
+        check(Users::Several, true);
+        check(Users::One, false);
+    }
+}
