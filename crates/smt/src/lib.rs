@@ -1,4 +1,4 @@
-//! An incremental SMT solver for linear arithmetic that can say why not: models, cores, proofs and interpolants.
+//! An incremental SMT solver for linear arithmetic and uninterpreted functions that can say why not: models, cores, proofs and interpolants.
 //!
 //! Formulas are added as *parts*; interpolation speaks of parts. Scopes and assumptions make it incremental. Every answer
 //! carries its evidence and borrows the solver, so it cannot go stale.

@@ -1,9 +1,10 @@
 //! Craig interpolants, computed after the fact from one proof, for any split of the parts.
 //!
 //! The usual way is [`proof::interpolate`]: a walk over the resolution proof. It needs every atom of the proof to belong
-//! to one side. The only atoms that may not are case distinctions of the integers over a mixed form; then the
-//! contradiction is derived again with case distinctions of one side only, and if that does not end soon, the interpolant is
-//! built by projection ([`project`]), which always succeeds.
+//! to one side. The only atoms that may not are case distinctions: of the integers over a mixed form, or on the equality of
+//! arguments of a function; then the contradiction is derived again with case distinctions of one side only, and if that
+//! does not end soon, the interpolant is built by projection ([`project`]), which always succeeds without functions, and
+//! otherwise may give up.
 //!
 //! Interpolants of sequences and trees come from the same proof. They fit together for the strong labellings with plain
 //! Farkas leaves [GRS13], and in sequences, read backwards, for their duals; for other choices the conditions are checked,

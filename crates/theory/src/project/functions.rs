@@ -216,3 +216,85 @@ impl Functions<'_> {
         twin.ok_or(GaveUp::incomplete("projection of an argument of a function"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shofar_term::Sort;
+    use shofar_term::eval::FunctionTable;
+
+    use super::*;
+
+    /// Projects `x` and `h` from what `build` makes of `x`, `y` and the functions `f` and `h`; everything is 0 in the model.
+    fn check(
+        build: impl FnOnce(&mut TermStore, [Term; 2], [Symbol; 2]) -> Vec<Term>,
+        expected: impl FnOnce(&mut TermStore, Term, Symbol) -> Option<Vec<Term>>,
+    ) {
+        let mut store = TermStore::new();
+        let [x, y] = ["x", "y"].map(|name| store.declare(name, &[], Sort::INT));
+        let [f, h] = ["f", "h"].map(|name| store.declare(name, &[Sort::INT], Sort::INT));
+        let terms = [store.constant(x), store.constant(y)];
+        let cube = build(&mut store, terms, [f, h]);
+        let mut model = Model::new();
+        for symbol in [f, h] {
+            model.set_function(symbol, FunctionTable::constant(Value::Number(Rational::ZERO)));
+        }
+        let expected = expected(&mut store, terms[1], f);
+        assert_eq!(project(&mut store, &cube, &[x, h], &model).ok(), expected);
+    }
+
+    #[test]
+    fn an_equation_defines_an_argument() {
+        check(
+            |s, [x, y], [f, _]| {
+                let (double, of_x) = (s.scale(&2.into(), y), s.app(f, &[x]));
+                vec![s.eq(x, double), s.le(of_x, y)]
+            },
+            |s, y, f| {
+                let double = s.scale(&2.into(), y);
+                let of_double = s.app(f, &[double]);
+                Some(vec![s.le(of_double, y)])
+            },
+        );
+    }
+
+    #[test]
+    fn an_argument_takes_a_term_of_its_value() {
+        check(
+            |s, [x, y], [f, _]| {
+                let of_x = s.app(f, &[x]);
+                vec![s.le(x, y), s.le(of_x, y)]
+            },
+            |s, y, f| {
+                let of_y = s.app(f, &[y]);
+                Some(vec![s.le(of_y, y)])
+            },
+        );
+    }
+
+    #[test]
+    fn a_lonely_argument_stays() {
+        check(
+            |s, [x, _], [f, _]| {
+                let (of_x, one) = (s.app(f, &[x]), s.int(1));
+                let other = s.app(f, &[of_x]);
+                vec![s.lt(other, one)]
+            },
+            |_, _, _| None,
+        );
+    }
+
+    #[test]
+    fn an_eliminated_function_leaves_what_its_results_say() {
+        check(
+            |s, [_, y], [_, h]| {
+                let zero = s.int(0);
+                let (of_y, of_zero) = (s.app(h, &[y]), s.app(h, &[zero]));
+                vec![s.le(of_y, y), s.le(zero, of_zero)]
+            },
+            |s, y, _| {
+                let zero = s.int(0);
+                Some(vec![s.eq(y, zero)])
+            },
+        );
+    }
+}
