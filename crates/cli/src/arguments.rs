@@ -41,8 +41,8 @@ Exit status:
 The other commands have their own, see shofar COMMAND --help.";
 
 const SMT_HELP: &str = "\
-The script is SMT-LIB 2.6 without quantifiers: Bool, Int and Real, linear arithmetic, push and pop,
-models, values, unsatisfiable cores, assumptions, interpolants.
+The script is SMT-LIB 2.6 without quantifiers: Bool, Int and Real, linear arithmetic, declared sorts and
+functions, push and pop, models, values, unsatisfiable cores, assumptions, interpolants.
 
 Examples:
   A model:

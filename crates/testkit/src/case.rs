@@ -364,6 +364,11 @@ impl Writer {
                 .collect();
             questions.push(format!("(get-value ({}))", terms.join(" ")));
         }
+        if self.rng.chance(10) {
+            let sort = *self.rng.pick(&self.formulas.sorts());
+            let term = self.formulas.term(&mut self.rng, sort, 1).text;
+            questions.push(format!("(eval {term})"));
+        }
         questions
     }
 

@@ -123,7 +123,9 @@ pub fn judge(script: &[Sexp], output: &str, reference: &[Answer]) -> Judgement {
 /// Whether a command prints a reply.
 fn answers(command: &Sexp) -> bool {
     command.head().is_some_and(|head| {
-        head.starts_with("check-") || head.starts_with("get-") || ["echo", "query"].contains(&head)
+        head.starts_with("check-")
+            || head.starts_with("get-")
+            || ["echo", "eval", "query"].contains(&head)
     })
 }
 
@@ -183,6 +185,10 @@ impl Judge<'_> {
             Some("query") => self.answer(&Sexp::List(Vec::new()), reply),
             Some("get-model") => self.model(reply),
             Some("get-value") => self.values(command, reply),
+            Some("eval") => {
+                let terms = command.arguments().iter().take(1);
+                self.confirm_values(terms.map(|term| (term, reply)).collect());
+            }
             Some("get-unsat-core") => self.core(reply),
             Some("get-unsat-assumptions") => self.unsat_assumptions(reply),
             Some("get-interpolants") => self.interpolants(command, reply),
@@ -270,11 +276,20 @@ impl Judge<'_> {
         if terms.len() != pairs.len() {
             return self.fault(Kind::Shape, format!("{command}: {reply}"));
         }
-        let mut asserted = self.asserted();
+        let mut values = Vec::with_capacity(terms.len());
         for (term, pair) in terms.iter().zip(pairs) {
             let Some([_, value]) = pair.list() else {
                 return self.fault(Kind::Shape, format!("{command}: {pair} is no pair"));
             };
+            values.push((term, value));
+        }
+        self.confirm_values(values);
+    }
+
+    /// Terms have these values, in the printed model if there is one.
+    fn confirm_values(&mut self, values: Vec<(&Sexp, &Sexp)>) {
+        let mut asserted = self.asserted();
+        for (term, value) in values {
             self.elements.collect(value, &self.context.sorts);
             asserted.push(format!("(= {term} {value})"));
         }
@@ -435,6 +450,9 @@ mod tests {
         assert!(model.commands.iter().any(|c| c == "(assert (distinct |@S!0| |@S!1|))"));
         assert!(value.commands.iter().any(|c| c == "(assert (distinct |@S!0| |@S!1| |@S!2|))"));
         assert!(value.commands.iter().any(|c| c == "(assert (= (f a 2) (as @S!2 S)))"));
+        let evaluated = script.replace("(get-value ((f a 2)))", "(eval (f a 2))");
+        let values = output.replace("(((f a 2) (as @S!2 S)))", "(as @S!2 S)");
+        check(&evaluated, &values, &[], &[], &[Kind::Model, Kind::Value]);
         let missing = format!("sat ((define-fun a () S {elements})) ()");
         check(script, &missing, &[], &[Kind::Model], &[]);
         let wrong = output.replace(" (y Int)", "");
