@@ -326,6 +326,18 @@ impl Writer {
         }
     }
 
+    /// Asserts many short clauses over few symbols, if the logic has functions and chance wants it.
+    fn assert_flat(&mut self, most: usize) -> bool {
+        let wanted = self.formulas.logic.has_functions && self.rng.chance(60);
+        if wanted {
+            for _ in 0..most / 3 + self.rng.below(most) {
+                let node = self.formulas.flat_clause(&mut self.rng);
+                self.assert(&node.text);
+            }
+        }
+        wanted
+    }
+
     fn plant(&mut self) {
         let kind = Contradiction::choose(&mut self.rng, self.formulas.logic);
         let (declarations, terms) = kind.plant(&mut self.rng, &mut self.formulas);
@@ -410,6 +422,9 @@ impl Writer {
     }
 
     fn random(&mut self) {
+        if self.assert_flat(24) {
+            return self.check(None);
+        }
         let count = 1 + self.rng.below(6);
         self.assert_random(count);
         self.check(None);
@@ -449,6 +464,9 @@ impl Writer {
             // A split needs two groups.
             self.assert_random(2usize.saturating_sub(self.live.len()));
             self.check(Some(Answer::Unsat));
+        } else if self.assert_flat(15) {
+            self.assert_random(2usize.saturating_sub(self.live.len()));
+            self.check(None);
         } else {
             let count = 4 + self.rng.below(5);
             self.assert_random(count);

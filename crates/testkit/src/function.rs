@@ -9,7 +9,7 @@
 
 use shofar_base::Rng;
 
-use crate::formula::{Formulas, Node, Value, application};
+use crate::formula::{Formulas, Node, Value, application, negate};
 use crate::logic::{Arithmetic, Sort};
 
 /// Applications are not nested deeper than this, but for planted ones.
@@ -130,17 +130,19 @@ impl Formulas {
             return None;
         }
         let function = self.functions[*rng.pick(&fitting)].clone();
-        self.nesting += 1;
+        // Solvers expand the definitions of a model, so terms that are deep and wide are too large for the judge.
+        let nesting = self.nesting;
+        self.nesting += if function.parameters.len() > 2 { 2 } else { 1 };
         let arguments: Vec<Node> =
             function.parameters.iter().map(|&sort| self.argument(rng, sort, depth)).collect();
-        self.nesting -= 1;
+        self.nesting = nesting;
         let values: Option<Vec<Value>> = arguments.iter().map(|node| node.value).collect();
         let value = values.map(|values| function.value(&values));
         Some(Node::new(application(&function.name, &arguments), sort, value))
     }
     /// An argument of a declared function; formulas are small here.
     fn argument(&mut self, rng: &mut Rng, sort: Sort, depth: usize) -> Node {
-        let depth = depth.min(DEEPEST - self.nesting);
+        let depth = depth.min(DEEPEST.saturating_sub(self.nesting));
         if sort != Sort::Bool {
             return self.term(rng, sort, depth.saturating_sub(1));
         }
@@ -208,6 +210,35 @@ impl Formulas {
             })
         });
         Some(Node::new(application(operator, &nodes), Sort::Bool, value))
+    }
+
+    /// A short clause over flat terms: many of them over few symbols are often contradictory, and not at first sight.
+    pub fn flat_clause(&mut self, rng: &mut Rng) -> Node {
+        let count = *rng.pick(&[1, 1, 1, 1, 2, 2, 3]);
+        let nesting = std::mem::replace(&mut self.nesting, DEEPEST - 1);
+        let literals: Vec<Node> = (0..count).map(|_| self.flat_literal(rng)).collect();
+        self.nesting = nesting;
+        if let [literal] = literals.as_slice() {
+            return literal.clone();
+        }
+        let truths: Option<Vec<bool>> = literals.iter().map(Node::truth).collect();
+        let value = truths.map(|truths| Value::Bool(truths.contains(&true)));
+        Node::new(application("or", &literals), Sort::Bool, value)
+    }
+    fn flat_literal(&mut self, rng: &mut Rng) -> Node {
+        let sorts: Vec<Sort> =
+            self.logic.number_sorts().iter().chain(&self.free_sorts).copied().collect();
+        let predicate = if rng.chance(15) { self.apply(rng, Sort::Bool, 0) } else { None };
+        let atom = match predicate {
+            Some(atom) => atom,
+            None => {
+                let sort = *rng.pick(&sorts);
+                let (a, b) = (self.term(rng, sort, 0), self.term(rng, sort, 0));
+                let value = a.value.zip(b.value).map(|(a, b)| Value::Bool(a == b));
+                Node::new(format!("(= {} {})", a.text, b.text), Sort::Bool, value)
+            }
+        };
+        if rng.chance(40) { negate(&atom) } else { atom }
     }
 
     /// What a script in a logic with functions declares at its beginning.
