@@ -6,6 +6,7 @@
 //! | a problem as it was given | [`export_problem`] | [`import_problem`] |
 //! | a model | [`export_model`] | [`import_model`] |
 //! | a refutation | [`export_refutation`] | [`import_refutation`] |
+//! | a lemma | [`export_lemma`] | [`import_lemma`] |
 //!
 //! Each form begins with its name, then comes one block of terms ([`shofar_term::serial`], a shared DAG) and behind it how
 //! they are put together, as small numbers. A predicate travels as its application to parameters, so that everything that is
@@ -14,6 +15,7 @@
 //! Invariant: what is read satisfies what [`ChcSystem::assert_well_formed`](crate::ChcSystem::assert_well_formed) asks for,
 //! whatever the bytes; a witness that is read has the shape of one, but whether it is one the validator decides.
 
+mod lemma;
 mod problem;
 mod system;
 mod witness;
@@ -23,6 +25,7 @@ use shofar_term::serial::{export, import};
 use shofar_term::visit::postorder;
 use shofar_term::{Symbol, Term, TermStore};
 
+pub use lemma::{export_lemma, import_lemma};
 pub use problem::{SERIALISED, export_problem, import_problem};
 pub use system::{export_system, import_system};
 pub use witness::{export_model, export_refutation, import_model, import_refutation};
@@ -61,6 +64,11 @@ impl Roots {
         let formula = self.next(bytes)?;
         bytes.require(store.sort(formula).is_bool(), "a formula is expected")?;
         Ok(formula)
+    }
+    /// The predicate that the next root applies.
+    fn predicate(&mut self, bytes: &Reader<'_>, store: &TermStore) -> Wire<Symbol> {
+        let applied = store.application(self.formula(bytes, store)?).map(|(symbol, _)| symbol);
+        applied.ok_or_else(|| bytes.error("a predicate is expected"))
     }
     fn constant(&mut self, bytes: &Reader<'_>, store: &TermStore) -> Wire<Symbol> {
         let root = self.next(bytes)?;

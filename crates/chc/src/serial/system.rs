@@ -52,7 +52,7 @@ pub(super) fn read_system(bytes: &mut Reader<'_>, store: &mut TermStore) -> Wire
     let mut roots = read_terms(bytes, store)?;
     let mut system = ChcSystem::new();
     for _ in 0..bytes.index(roots.len() + 1, "there are too few terms")? {
-        let symbol = predicate(bytes, store, &mut roots)?;
+        let symbol = roots.predicate(bytes, store)?;
         bytes.require(system.pred(symbol).is_none(), "a predicate occurs twice")?;
         system.add_pred(symbol);
     }
@@ -69,13 +69,6 @@ pub(super) fn read_system(bytes: &mut Reader<'_>, store: &mut TermStore) -> Wire
     let well_formed = free_symbols(store, &terms).iter().all(is_variable);
     bytes.require(well_formed, "a predicate or function inside a constraint or an argument")?;
     Ok(system)
-}
-
-/// The symbol that a root applies.
-fn predicate(bytes: &Reader<'_>, store: &TermStore, roots: &mut Roots) -> Wire<Symbol> {
-    let root = roots.formula(bytes, store)?;
-    let applied = store.application(root).map(|(symbol, _)| symbol);
-    applied.ok_or_else(|| bytes.error("a predicate is expected"))
 }
 
 fn read_clause(
