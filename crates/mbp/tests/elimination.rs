@@ -155,7 +155,8 @@ fn check_elimination(seed: u64, sorts: &[Sort], inner: bool) -> bool {
     let rng = &mut Rng::new(seed);
     for _ in 0..10 {
         let (point, map) = random_point(rng, &mut store);
-        let expected = Evaluator::with_defaults(&point).holds(&store, result).unwrap();
+        let expected =
+            Evaluator::with_defaults(&point).holds(&store, result).expect("it has a value");
         let question = substitute(&mut store, &map, &[formula])[0];
         if let Ok(found) = model_of(&mut store, question) {
             assert_eq!(found.is_some(), expected, "seed {seed}: wrong at {point:?}");
@@ -171,7 +172,7 @@ fn check_projection(seed: u64, sorts: &[Sort]) {
     let Ok(Some(model)) = model_of(&mut store, formula) else { return };
     let result = project(&mut store, formula, &symbols, &model);
     assert!(
-        Evaluator::with_defaults(&model).holds(&store, result).unwrap(),
+        Evaluator::with_defaults(&model).holds(&store, result).expect("it has a value"),
         "seed {seed}: false in the model"
     );
     let free = free_symbols(&store, &[result]);
@@ -179,7 +180,7 @@ fn check_projection(seed: u64, sorts: &[Sort]) {
     let rng = &mut Rng::new(seed);
     for _ in 0..10 {
         let (point, map) = random_point(rng, &mut store);
-        if Evaluator::with_defaults(&point).holds(&store, result).unwrap() {
+        if Evaluator::with_defaults(&point).holds(&store, result).expect("it has a value") {
             let question = substitute(&mut store, &map, &[formula])[0];
             let found = model_of(&mut store, question);
             assert!(!matches!(found, Ok(None)), "seed {seed}: wrong at {point:?}");
@@ -269,7 +270,8 @@ fn six_variables_finish() {
                 let mut point = Model::new();
                 point.set(first, Value::Number(start.into()));
                 point.set(last, Value::Number(Rational::new(half, 2)));
-                let holds = Evaluator::with_defaults(&point).holds(&store, result).unwrap();
+                let holds =
+                    Evaluator::with_defaults(&point).holds(&store, result).expect("it has a value");
                 assert_eq!(holds, ends.contains(&half), "{sort:?}: {start} to {half}/2");
             }
         }

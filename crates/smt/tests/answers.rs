@@ -215,7 +215,9 @@ fn real_values_that_differ_by_little() {
     let model = model.assignment(cx.store);
     let mut values: Vec<String> = terms
         .iter()
-        .map(|&x| format!("{:?}", evaluate_with_defaults(cx.store, x, &model).unwrap()))
+        .map(|&x| {
+            format!("{:?}", evaluate_with_defaults(cx.store, x, &model).expect("it has a value"))
+        })
         .collect();
     values.sort();
     values.dedup();

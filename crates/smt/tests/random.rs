@@ -123,7 +123,10 @@ fn examine(seed: u64, sorts: &[Sort]) -> bool {
             assert!(plain_is_sat, "seed {seed}");
             let model = model.assignment(cx.store);
             let mut evaluator = Evaluator::with_defaults(&model);
-            assert!(formulas.iter().all(|&f| evaluator.holds(cx.store, f).unwrap()), "seed {seed}");
+            assert!(
+                formulas.iter().all(|&f| evaluator.holds(cx.store, f).expect("it has a value")),
+                "seed {seed}"
+            );
             false
         }
         Answer::Unsat(view) => {

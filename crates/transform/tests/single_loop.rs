@@ -33,7 +33,9 @@ fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
                     let mut state = Vec::new();
                     for &symbol in timeline.state(cx.store, at) {
                         let term = cx.store.constant(symbol);
-                        state.push(evaluate_with_defaults(cx.store, term, &model).unwrap());
+                        state.push(
+                            evaluate_with_defaults(cx.store, term, &model).expect("it has a value"),
+                        );
                     }
                     states.push(state);
                 }
@@ -71,7 +73,7 @@ fn reachable(cx: &mut Cx<'_>, ts: &TransitionSystem, limit: usize) -> Option<Ter
         for (&now, &next) in ts.state.iter().zip(&ts.next) {
             let sort = cx.store.result(now);
             let (now, next) = (cx.store.constant(now), cx.store.constant(next));
-            let value = evaluate_with_defaults(cx.store, next, &model).unwrap();
+            let value = evaluate_with_defaults(cx.store, next, &model).expect("it has a value");
             let value = cx.store.value_term(&value, sort);
             parts.push(cx.store.eq(now, value));
         }

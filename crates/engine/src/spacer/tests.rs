@@ -87,11 +87,15 @@ fn check_refutation(store: &TermStore, system: &ChcSystem, refutation: &Derivati
     for (index, step) in refutation.steps.iter().enumerate() {
         let clause = system.clause(step.clause);
         let mut evaluator = Evaluator::with_defaults(&step.assignment);
-        assert!(evaluator.holds(store, clause.constraint).unwrap(), "step {index}");
+        assert!(evaluator.holds(store, clause.constraint).expect("it has a value"), "step {index}");
         assert_eq!(clause.body.len(), step.premises.len());
         for (atom, &premise) in clause.body.iter().zip(&step.premises) {
             assert!(premise < index);
-            let values = atom.args.iter().map(|&t| evaluator.evaluate(store, t).unwrap()).collect();
+            let values = atom
+                .args
+                .iter()
+                .map(|&t| evaluator.evaluate(store, t).expect("it has a value"))
+                .collect();
             assert_eq!(refutation.fact(store, system, premise), Some((atom.pred, values)));
         }
     }

@@ -19,7 +19,8 @@ pub(crate) fn derivation(store: &TermStore, system: &ChcSystem, derivation: &Der
     assert!(system.clause(last.clause).is_query(), "the last step derives false");
     for (index, step) in derivation.steps.iter().enumerate() {
         let clause = system.clause(step.clause);
-        let holds = evaluate_with_defaults(store, clause.constraint, &step.assignment).unwrap();
+        let holds = evaluate_with_defaults(store, clause.constraint, &step.assignment)
+            .expect("it has a value");
         assert_eq!(holds, Value::Bool(true), "step {index} satisfies its constraint");
         assert_eq!(step.premises.len(), clause.body.len(), "step {index} has its premises");
         for (&premise, atom) in step.premises.iter().zip(&clause.body) {
@@ -27,7 +28,9 @@ pub(crate) fn derivation(store: &TermStore, system: &ChcSystem, derivation: &Der
             let args = atom
                 .args
                 .iter()
-                .map(|&t| evaluate_with_defaults(store, t, &step.assignment).unwrap())
+                .map(|&t| {
+                    evaluate_with_defaults(store, t, &step.assignment).expect("it has a value")
+                })
                 .collect();
             let fact = derivation.fact(store, system, premise);
             assert_eq!(fact, Some((atom.pred, args)), "step {index} uses what was derived");

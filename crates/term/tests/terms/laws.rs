@@ -22,7 +22,10 @@ fn substituting_first_or_assigning_first_is_the_same() {
             if g.rng.chance(60) {
                 let sort = g.store.result(symbol);
                 let (constant, replacement) = (g.store.constant(symbol), g.pick(sort));
-                changed.set(symbol, evaluate_with_defaults(&g.store, replacement, &model).unwrap());
+                changed.set(
+                    symbol,
+                    evaluate_with_defaults(&g.store, replacement, &model).expect("it has a value"),
+                );
                 map.insert(constant, replacement);
             }
         }
@@ -112,8 +115,8 @@ fn import_into_a_used_store_keeps_the_meaning() {
         }
         for (&here, &there) in terms.iter().zip(&imported) {
             assert_eq!(
-                evaluate_with_defaults(&g.store, here, &model).unwrap(),
-                evaluate_with_defaults(&other.store, there, &translated).unwrap(),
+                evaluate_with_defaults(&g.store, here, &model).expect("it has a value"),
+                evaluate_with_defaults(&other.store, there, &translated).expect("it has a value"),
                 "seed {seed}"
             );
         }

@@ -171,8 +171,10 @@ fn the_text_has_the_value_of_the_term() {
             let mut words = words(&text).into_iter();
             let parsed = parse(&mut words);
             assert!(words.next().is_none(), "one expression: {text}");
-            let expected =
-                typed(g.store.sort(term), evaluate_with_defaults(&g.store, term, &model).unwrap());
+            let expected = typed(
+                g.store.sort(term),
+                evaluate_with_defaults(&g.store, term, &model).expect("it has a value"),
+            );
             assert_eq!(value(&parsed, &scope), expected, "seed {seed}: {text}");
         }
     }

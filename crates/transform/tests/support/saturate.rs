@@ -65,8 +65,11 @@ fn instance(cx: &mut Cx<'_>, clause: &Clause, facts: &Facts) -> Option<Model> {
 }
 
 fn step_of(store: &TermStore, atom: &PredAtom, assignment: &Model, facts: &Facts) -> usize {
-    let values: Vec<Value> =
-        atom.args.iter().map(|&t| evaluate_with_defaults(store, t, assignment).unwrap()).collect();
+    let values: Vec<Value> = atom
+        .args
+        .iter()
+        .map(|&t| evaluate_with_defaults(store, t, assignment).expect("it has a value"))
+        .collect();
     let fact = facts[&atom.pred].iter().find(|(known, _)| *known == values);
     fact.expect("the body was derived").1
 }

@@ -11,7 +11,8 @@ pub(crate) fn derivation(cx: &Cx<'_>, system: &ChcSystem, derivation: &Derivatio
     let last = derivation.steps.len().checked_sub(1).expect("a refutation has a step");
     for (at, step) in derivation.steps.iter().enumerate() {
         let clause = system.clause(step.clause);
-        let holds = evaluate_with_defaults(cx.store, clause.constraint, &step.assignment).unwrap();
+        let holds = evaluate_with_defaults(cx.store, clause.constraint, &step.assignment)
+            .expect("it has a value");
         assert_eq!(holds, Value::Bool(true), "step {at}: the constraint of {clause:?}");
         assert_eq!(clause.body.len(), step.premises.len(), "step {at}: premises");
         for (atom, &premise) in clause.body.iter().zip(&step.premises) {
@@ -19,7 +20,9 @@ pub(crate) fn derivation(cx: &Cx<'_>, system: &ChcSystem, derivation: &Derivatio
             let values = atom
                 .args
                 .iter()
-                .map(|&t| evaluate_with_defaults(cx.store, t, &step.assignment).unwrap())
+                .map(|&t| {
+                    evaluate_with_defaults(cx.store, t, &step.assignment).expect("it has a value")
+                })
                 .collect();
             let fact = derivation.fact(cx.store, system, premise);
             assert_eq!(fact, Some((atom.pred, values)), "step {at}: premise {premise}");
