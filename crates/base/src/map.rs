@@ -124,7 +124,7 @@ impl<K: Ord, V> Map<K, V> {
     /// The entries in the order of their keys.
     pub fn sorted(&self) -> Vec<(&K, &V)> {
         let mut entries: Vec<(&K, &V)> = self.0.iter().collect();
-        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        entries.sort_unstable_by_key(|&(key, _)| key);
         entries
     }
     /// The entries in the order of their keys, given away.

@@ -140,10 +140,14 @@ impl Objection {
         match &mut self {
             Objection::Undefined { .. } | Objection::IllFormed { .. } | Objection::NotRefuted => {}
             Objection::Falsified { values, .. } => {
-                values.iter_mut().for_each(|(symbol, _)| *symbol = other(*symbol));
+                for (symbol, _) in values.iter_mut() {
+                    *symbol = other(*symbol);
+                }
             }
             Objection::Step { values, fault, .. } => {
-                values.iter_mut().for_each(|(symbol, _)| *symbol = other(*symbol));
+                for (symbol, _) in values.iter_mut() {
+                    *symbol = other(*symbol);
+                }
                 if let Fault::IllSorted(symbol) = fault {
                     *symbol = other(*symbol);
                 }

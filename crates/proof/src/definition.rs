@@ -127,7 +127,9 @@ impl Denied<'_> {
             is_excluded || self.denies_equality(choice, branch) || {
                 let value = self.store.linear(branch);
                 let mut here = inequalities.clone();
-                here.iter_mut().for_each(|inequality| inequality.substitute(choice, &value));
+                for inequality in &mut here {
+                    inequality.substitute(choice, &value);
+                }
                 is_contradictory(&here)
             }
         })

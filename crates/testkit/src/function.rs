@@ -229,15 +229,12 @@ impl Formulas {
         let sorts: Vec<Sort> =
             self.logic.number_sorts().iter().chain(&self.free_sorts).copied().collect();
         let predicate = if rng.chance(15) { self.apply(rng, Sort::Bool, 0) } else { None };
-        let atom = match predicate {
-            Some(atom) => atom,
-            None => {
-                let sort = *rng.pick(&sorts);
-                let (a, b) = (self.term(rng, sort, 0), self.term(rng, sort, 0));
-                let value = a.value.zip(b.value).map(|(a, b)| Value::Bool(a == b));
-                Node::new(format!("(= {} {})", a.text, b.text), Sort::Bool, value)
-            }
-        };
+        let atom = predicate.unwrap_or_else(|| {
+            let sort = *rng.pick(&sorts);
+            let (a, b) = (self.term(rng, sort, 0), self.term(rng, sort, 0));
+            let value = a.value.zip(b.value).map(|(a, b)| Value::Bool(a == b));
+            Node::new(format!("(= {} {})", a.text, b.text), Sort::Bool, value)
+        });
         if rng.chance(40) { negate(&atom) } else { atom }
     }
 

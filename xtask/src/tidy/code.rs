@@ -25,8 +25,6 @@ const RULES: &[Rule] = &[
             ("crates/base/src/budget.rs", "the limit on time itself"),
             ("crates/driver/src/", "the portfolio shares out time slices and reports times"),
             ("crates/shofar/src/", "a timeout begins when the solver is called"),
-            ("crates/engine/src/spacer/", "statistics of the time that each kind of work takes"),
-            ("crates/transform/src/pipeline.rs", "reports of the time that each pass takes"),
         ],
     },
     Rule {

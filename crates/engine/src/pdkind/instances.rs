@@ -87,8 +87,7 @@ pub(super) fn cooperate(
                 Ok(Ok(parcel)) => break Ok(parcel),
                 // That somebody was wrong is not hidden by others giving up.
                 Ok(Err(why)) if !matches!(last, GaveUp::Wrong(_)) => last = why,
-                Ok(Err(_)) => (),
-                Err(RecvTimeoutError::Timeout) => (),
+                Ok(Err(_)) | Err(RecvTimeoutError::Timeout) => (),
                 Err(RecvTimeoutError::Disconnected) => break Err(last),
             }
             if let Err(why) = cx.budget.check() {

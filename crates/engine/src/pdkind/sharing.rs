@@ -63,10 +63,10 @@ impl Ice<'_> {
     }
     /// Makes use of what somebody else has proved about the states of this system.
     fn receive(&mut self, cx: &mut Cx<'_>, lemma: Told) -> Outcome<()> {
-        if lemma.subject != Subject::State || lemma.params != self.ts.state {
+        let Told { subject, params, formula, bound, excludes, prover: _ } = lemma;
+        if subject != Subject::State || params != self.ts.state {
             return Ok(());
         }
-        let Told { formula, bound, excludes, .. } = lemma;
         match excludes {
             None => self.fire.learn(Bounded { formula, bound }),
             Some(Excluded { points, distance }) => {

@@ -2,7 +2,7 @@
 
 use shofar_base::{IndexVec, Map};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Symbol, Term, TermStore};
+use shofar_term::{Sum, Symbol, Term, TermStore};
 use shofar_theory::{self as theory, Color, Side};
 
 use crate::encode::Encoding;
@@ -81,7 +81,7 @@ impl Coloring {
         let mut sides = Map::default();
         for (_, atom) in known.terms() {
             for term in store.children(atom).iter().copied().chain([atom]) {
-                let parts = store.as_sum(term).into_iter().flat_map(|sum| sum.iter());
+                let parts = store.as_sum(term).into_iter().flat_map(Sum::iter);
                 for term in parts.map(|(_, t)| t).chain([term]) {
                     match self.of(store, term) {
                         Color::A => sides.insert(term, Side::A),
