@@ -219,7 +219,8 @@ impl Task {
         statistics: &mut Statistics,
     ) -> Outcome<Verdict<NormalSystem>> {
         // Where lemmas have made the clauses stronger, the loop is another one.
-        let problem = if std::ptr::eq(system, &*self.system) {
+        let given: &NormalSystem = &self.system;
+        let problem = if std::ptr::eq(system, given) {
             self.single_loop.get(cx, system)?
         } else {
             Arc::new(single_loop::make(cx, system)?)

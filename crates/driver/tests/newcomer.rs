@@ -23,7 +23,7 @@ static HOUDINI: EngineInfo = EngineInfo {
     make: Make::Chc(|o| Box::new(Houdini::new(HoudiniOptions { seed: o.seed, ..o.own() }))),
 };
 
-/// The folder of the engine.
+// The folder of the engine.
 mod houdini {
     //! Houdini: the largest inductive part of a list of candidates.
     //!
