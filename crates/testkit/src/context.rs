@@ -67,13 +67,7 @@ impl Context {
             }
             (Some("pop"), _) => {
                 for _ in 0..count(arguments) {
-                    if let Some([sorts, declarations, definitions, assertions]) = self.scopes.pop()
-                    {
-                        self.sorts.truncate(sorts);
-                        self.declarations.truncate(declarations);
-                        self.definitions.truncate(definitions);
-                        self.assertions.truncate(assertions);
-                    }
+                    self.pop();
                 }
             }
             (Some("reset"), _) => *self = Self::default(),
@@ -84,6 +78,19 @@ impl Context {
                 self.options.insert(key.to_string(), value.to_string());
             }
             _ => {}
+        }
+    }
+
+    /// Closes a scope. Global declarations and definitions stay.
+    fn pop(&mut self) {
+        let Some([sorts, declarations, definitions, assertions]) = self.scopes.pop() else {
+            return;
+        };
+        self.assertions.truncate(assertions);
+        if self.options.get(":global-declarations").map(String::as_str) != Some("true") {
+            self.sorts.truncate(sorts);
+            self.declarations.truncate(declarations);
+            self.definitions.truncate(definitions);
         }
     }
 
