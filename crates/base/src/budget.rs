@@ -204,6 +204,19 @@ impl Budget {
         }
         Ok(())
     }
+    /// The same for short work while a lock is held: it goes on although it is paused, so that those who wait for the
+    /// lock do not wait for the end of the pause.
+    pub fn check_in_lock(&self) -> Outcome<()> {
+        let mut handles = std::iter::once(&self.stop).chain(&self.outer);
+        if let Some(why) = handles.find_map(StopHandle::reason) {
+            return Err(why);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.stop.stop(GaveUp::Timeout);
+            return Err(GaveUp::Timeout);
+        }
+        Ok(())
+    }
     /// Waits as long as it is paused; `Err` if it is stopped.
     #[cold]
     fn wait(&self) -> Outcome<()> {
@@ -226,6 +239,17 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pause_does_not_hold_a_lock() {
+        let budget = Budget::unlimited();
+        budget.stop_handle().pause();
+        assert_eq!(budget.check_in_lock(), Ok(()));
+        budget.stop_handle().stop(GaveUp::Memory);
+        assert_eq!(budget.check_in_lock(), Err(GaveUp::Memory));
+        let late = Budget::until(Instant::now());
+        assert_eq!(late.check_in_lock(), Err(GaveUp::Timeout));
+    }
 
     #[test]
     fn the_first_reason_stays() {

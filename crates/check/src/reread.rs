@@ -2,7 +2,8 @@
 //!
 //! What a witness is checked against must not depend on what solver and passes did to the terms of the problem. So the text
 //! that the user gave is read again into a store of its own, to which nobody else writes. It is read only as far as the question
-//! that is asked about, and each part once, however many questions there are.
+//! that is asked about, and each part once, however many questions there are. Workers share it behind a lock; whoever holds
+//! the lock is not paused meanwhile, or a worker in its pause would keep back the witness of another one.
 //!
 //! The commands, with their scopes and what is refused, are followed by [`HornReader`] as the first time; its clauses say
 //! which assertion a step of a refutation means, and its formulas give names to variables, but what is true is decided by
@@ -86,7 +87,7 @@ impl Rereader {
         question: usize,
     ) -> Outcome<Option<(TermStore, HornProblem)>> {
         while self.asked <= question {
-            budget.check()?;
+            budget.check_in_lock()?;
             let read = self.reader.next(&mut self.commands, &mut self.store);
             let sentence = match read {
                 Ok(Step::Sentence(sentence)) if sentence.command == Command::Exit => break,
@@ -105,5 +106,34 @@ impl Rereader {
         }
         let is_last = self.asked == question + 1;
         Ok(self.last.clone().filter(|_| is_last).map(|problem| (self.store.clone(), problem)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_paused_worker_does_not_keep_the_text_to_itself() {
+        let mut script = Rereader::new();
+        script.hear(b"(declare-fun p (Int) Bool) (assert (p 0)) (check-sat)");
+        let text = InputText::script(&Arc::new(Mutex::new(script)), 0);
+        let (sender, found) = mpsc::channel();
+        let paused = Budget::unlimited();
+        paused.stop_handle().pause();
+        let handle = paused.stop_handle();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let budget = Budget::with_handle(&handle, None);
+                let is_there = text.read_again(&budget).is_ok();
+                sender.send(is_there).expect("somebody waits for it");
+            });
+            let read = found.recv_timeout(Duration::from_secs(10));
+            handle.stop(GaveUp::Cancelled);
+            assert_eq!(read, Ok(true));
+        });
     }
 }

@@ -2,11 +2,9 @@
 //!
 //! The negations of the literals of a clause give equations and disequations between terms, and truth values of predicates,
 //! which count as equations with `true` and `false`. Their congruence closure is computed anew, in the plainest way: merge,
-//! and merge applications of one function to equal arguments, until nothing changes. It is contradictory if it joins `true`
-//! and `false`, two numbers, or the two sides of a disequation.
-//!
-//! An arithmetic equation is an atom `form = bound`. It equates two terms if their difference is a multiple of
-//! `form - bound`: `x - y = 0` equates `x` and `y`, but also `x + 1` and `y + 1`.
+//! and merge applications of one function to equal arguments, until nothing changes. Numbers are equal if the linear
+//! equations among the literals, and those between terms of one class, make them equal. It is contradictory if it joins
+//! `true` and `false`, or the two sides of a disequation, or if the linear equations have no solution.
 //!
 //! Source: [DST80] §2, with the fixpoint iteration in place of its worklist.
 
@@ -16,6 +14,7 @@ use shofar_term::visit::postorder;
 use shofar_term::{Kind, Linear, Relation, Symbol, Term, TermStore};
 
 use crate::Literal;
+use crate::equations::Equations;
 
 /// Whether the negations of the literals of `clause` contradict each other by congruence.
 pub(crate) fn is_lemma(store: &TermStore, clause: &[Literal]) -> bool {
@@ -35,10 +34,7 @@ struct Closure<'s> {
     places: Map<Term, usize>,
     /// The way to the representative of each class.
     parents: Vec<usize>,
-    /// Sums and numbers among the terms.
-    compounds: Vec<Term>,
-    /// A class for each number that an equation mentions.
-    numbers: Map<Rational, usize>,
+    equations: Equations,
 }
 
 impl<'s> Closure<'s> {
@@ -48,25 +44,8 @@ impl<'s> Closure<'s> {
         terms.sort_unstable();
         terms.dedup();
         let places = terms.iter().enumerate().map(|(at, &term)| (term, at)).collect();
-        let is_compound = |t: &Term| store.as_sum(*t).is_some() || store.as_number(*t).is_some();
-        let compounds = terms.iter().copied().filter(is_compound).collect();
         let parents = (0..terms.len()).collect();
-        let mut this = Self { store, terms, places, parents, compounds, numbers: Map::default() };
-        for term in this.compounds.clone() {
-            if let Some(number) = store.as_number(term) {
-                let class = this.number(number);
-                this.merge(this.places[&term], class);
-            }
-        }
-        this
-    }
-    /// The class of a number.
-    fn number(&mut self, number: &Rational) -> usize {
-        let parents = &mut self.parents;
-        *self.numbers.entry(number.clone()).or_insert_with(|| {
-            parents.push(parents.len());
-            parents.len() - 1
-        })
+        Self { store, terms, places, parents, equations: Equations::default() }
     }
     fn class(&self, mut place: usize) -> usize {
         while self.parents[place] != place {
@@ -87,95 +66,82 @@ impl<'s> Closure<'s> {
     fn assume(&mut self, literal: Literal) {
         let truth = if literal.positive { self.store.top() } else { self.store.bottom() };
         self.merge(self.places[&literal.atom], self.places[&truth]);
-        if literal.positive {
-            for (a, b) in self.sides(literal.atom) {
-                self.merge(a, b);
-            }
+        if !literal.positive {
+            return;
+        }
+        if let Kind::Same(a, b) | Kind::Iff(a, b) = self.store.kind(literal.atom) {
+            self.merge(self.places[&a], self.places[&b]);
+        }
+        if let Some(zero) = self.zero(literal.atom) {
+            self.equations.assume(zero);
         }
     }
-    /// The places that an equation equates.
-    fn sides(&mut self, atom: Term) -> Vec<(usize, usize)> {
-        if let Kind::Same(a, b) | Kind::Iff(a, b) = self.store.kind(atom) {
-            return vec![(self.places[&a], self.places[&b])];
-        }
-        let Some((Relation::Eq, form, bound)) = self.store.comparison(atom) else {
-            return Vec::new();
-        };
-        let mut equation = self.store.linear(form);
-        equation.constant -= bound;
-        let mut sides = Vec::new();
-        match equation.monomials() {
-            [(a, x), (b, y)] if equation.constant.is_zero() && (a + b).is_zero() => {
-                sides.push((self.places[x], self.places[y]));
-            }
-            [(a, x)] => {
-                let value = -&equation.constant / a;
-                let place = self.places[x];
-                sides.push((place, self.number(&value)));
-            }
-            _ => (),
-        }
-        for &s in &self.compounds {
-            for &t in &self.terms {
-                if s != t && self.store.sort(t).is_arithmetic() && self.equates(&equation, s, t) {
-                    sides.push((self.places[&s], self.places[&t]));
-                }
-            }
-        }
-        sides
+    /// What an arithmetic equation says to be zero.
+    fn zero(&self, atom: Term) -> Option<Linear> {
+        let (relation, form, bound) = self.store.comparison(atom)?;
+        let mut zero = self.store.linear(form);
+        zero.constant -= bound;
+        (relation == Relation::Eq).then_some(zero)
     }
-    /// Whether `s - t` is a multiple of what is zero.
-    fn equates(&self, zero: &Linear, s: Term, t: Term) -> bool {
-        let mut difference = self.store.linear(s);
-        difference.add_scaled(&Rational::MINUS_ONE, &self.store.linear(t));
-        let ([(a, x), ..], [(b, y), ..]) = (difference.monomials(), zero.monomials()) else {
-            return false;
-        };
-        if x != y {
-            return false;
-        }
-        let factor = -(a / b);
-        difference.add_scaled(&factor, zero);
-        difference.is_constant() && difference.constant.is_zero()
-    }
-    /// Joins applications of one function to equal arguments, until there are none.
+    /// Joins what is equal, until there is nothing to join.
     fn close(&mut self) {
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            let mut known: Map<(Symbol, Vec<usize>), usize> = Map::default();
-            for at in 0..self.terms.len() {
-                let Kind::App(symbol, args) = self.store.kind(self.terms[at]) else { continue };
-                let args = args.iter().map(|&arg| self.class_of(arg)).collect();
-                let first = *known.entry((symbol, args)).or_insert(at);
-                changed |= self.merge(first, at);
-            }
+        while self.join_applications() | self.join_numbers() {}
+    }
+    /// Joins applications of one function to equal arguments.
+    fn join_applications(&mut self) -> bool {
+        let mut known: Map<(Symbol, Vec<usize>), usize> = Map::default();
+        let mut has_changed = false;
+        for at in 0..self.terms.len() {
+            let Kind::App(symbol, args) = self.store.kind(self.terms[at]) else { continue };
+            let args = args.iter().map(|&arg| self.class_of(arg)).collect();
+            let first = *known.entry((symbol, args)).or_insert(at);
+            has_changed |= self.merge(first, at);
         }
+        has_changed
     }
-    /// Whether `true` equals `false`, or a number equals another one, or a term the same term plus a number.
+    /// Takes up that numbers of one class are equal, and joins numbers that are equal by the equations.
+    fn join_numbers(&mut self) -> bool {
+        let is_number = |&at: &usize| self.store.sort(self.terms[at]).is_arithmetic();
+        let numbers: Vec<usize> = (0..self.terms.len()).filter(is_number).collect();
+        for &at in &numbers {
+            let representative = self.terms[self.class(at)];
+            let mut difference = self.store.linear(self.terms[at]);
+            difference.add_scaled(&Rational::MINUS_ONE, &self.store.linear(representative));
+            self.equations.assume(difference);
+        }
+        let mut known: Map<(Vec<(Rational, Term)>, Rational), usize> = Map::default();
+        let mut has_changed = false;
+        for at in numbers {
+            let reduced = self.equations.reduced(self.store.linear(self.terms[at]));
+            let constant = reduced.constant.clone();
+            let first = *known.entry((reduced.into_monomials(), constant)).or_insert(at);
+            has_changed |= self.merge(first, at);
+        }
+        has_changed
+    }
+    /// Whether `true` equals `false`, or zero another number.
     fn is_contradictory(&self) -> bool {
-        let mut classes: Vec<usize> =
-            self.numbers.sorted().into_iter().map(|(_, &place)| self.class(place)).collect();
-        classes.sort_unstable();
-        let is_clash = classes.windows(2).any(|pair| pair[0] == pair[1]);
-        is_clash
+        self.equations.has_contradiction()
             || self.class_of(self.store.top()) == self.class_of(self.store.bottom())
-            || self.compounds.iter().any(|&s| self.equals_shifted(s))
     }
-    /// Whether the class of `s` has a term that differs from it by a number.
-    fn equals_shifted(&self, s: Term) -> bool {
-        let differs = |t: Term| {
-            let mut difference = self.store.linear(s);
-            difference.add_scaled(&Rational::MINUS_ONE, &self.store.linear(t));
-            difference.is_constant() && !difference.constant.is_zero()
+    /// Whether the literal denies an equation that holds.
+    fn refutes(&self, literal: Literal) -> bool {
+        let holds = match self.store.kind(literal.atom) {
+            Kind::Same(a, b) | Kind::Iff(a, b) => self.class_of(a) == self.class_of(b),
+            Kind::Arith(_) => self
+                .zero(literal.atom)
+                .is_some_and(|zero| self.equations.reduced(zero) == Linear::new()),
+            Kind::True
+            | Kind::False
+            | Kind::Symbol(_)
+            | Kind::Not(_)
+            | Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Ite(..)
+            | Kind::App(..)
+            | Kind::Quantified(..) => false,
         };
-        let is_equal = |t: Term| self.class_of(t) == self.class_of(s);
-        let numbers = self.terms.iter().filter(|&&t| self.store.sort(t).is_arithmetic());
-        numbers.copied().any(|t| is_equal(t) && differs(t))
-    }
-    /// Whether the literal denies an equation between terms of one class.
-    fn refutes(&mut self, literal: Literal) -> bool {
-        !literal.positive
-            && self.sides(literal.atom).into_iter().any(|(a, b)| self.class(a) == self.class(b))
+        !literal.positive && holds
     }
 }
 

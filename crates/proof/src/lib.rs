@@ -20,6 +20,7 @@ mod checker;
 mod clause_form;
 mod congruence;
 mod definition;
+mod equations;
 mod farkas;
 mod flaw;
 mod inequality;

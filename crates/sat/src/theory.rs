@@ -6,7 +6,7 @@
 //!
 //! Protocol, for one `solve`: `assign*` (root level), `propagate`, then for each level `new_level`, `assign*`, `propagate`, … .
 //! `backtrack(k)` keeps the levels `0..=k`, and what was assigned at them. Literals of the root level are reported once and
-//! stay. `propagate` is not called again while no watched variable was assigned and nothing was taken back since the last
+//! stay; those of a variable that is given to the theory again are reported again. `propagate` is not called again while no watched variable was assigned and nothing was taken back since the last
 //! call; so it may add an open lemma without being asked for ever.
 //!
 //! Source: [NOT06] (the abstract framework), [GHN04] (propagation with lazy explanation).

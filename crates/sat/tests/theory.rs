@@ -69,7 +69,12 @@ impl AtMostOne {
 
 impl Propagator for AtMostOne {
     fn assign(&mut self, lit: Lit) {
-        assert!(!self.is_true(lit) && !self.is_true(!lit), "each assignment is reported once");
+        assert!(!self.is_true(!lit), "an assignment stays until it is taken back");
+        // A variable that is given to the theory again is reported again; nothing else is.
+        assert!(!self.is_true(lit) || self.limits.is_empty(), "reported again above the root");
+        if self.is_true(lit) {
+            return;
+        }
         self.trail.push(lit);
     }
     fn new_level(&mut self) {

@@ -150,7 +150,7 @@ fn run(seed: u64, numbers: Option<Sort>, seen: &mut Seen) {
                 match proof.sequence_interpolants(&mut cx, &groups, &how) {
                     Ok(sequence) => assert_eq!(sequence.len(), groups.len() - 1),
                     Err(why) => {
-                        assert!(matches!(why, GaveUp::Incomplete(_)), "seed {seed}: {why:?}")
+                        assert!(matches!(why, GaveUp::Incomplete(_)), "seed {seed}: {why:?}");
                     }
                 }
             }
