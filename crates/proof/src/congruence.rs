@@ -126,20 +126,11 @@ impl<'s> Closure<'s> {
     }
     /// Whether the literal denies an equation that holds.
     fn refutes(&self, literal: Literal) -> bool {
-        let holds = match self.store.kind(literal.atom) {
-            Kind::Same(a, b) | Kind::Iff(a, b) => self.class_of(a) == self.class_of(b),
-            Kind::Arith(_) => self
-                .zero(literal.atom)
-                .is_some_and(|zero| self.equations.reduced(zero) == Linear::new()),
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Ite(..)
-            | Kind::App(..)
-            | Kind::Quantified(..) => false,
+        let holds = if let Kind::Same(a, b) | Kind::Iff(a, b) = self.store.kind(literal.atom) {
+            self.class_of(a) == self.class_of(b)
+        } else {
+            let zero = self.zero(literal.atom);
+            zero.is_some_and(|zero| self.equations.reduced(zero) == Linear::new())
         };
         !literal.positive && holds
     }

@@ -6,8 +6,9 @@
 //!
 //! `ite`, `div`, `mod` and `to_int` terms are variables of their theory like any symbol; the clauses that define them are
 //! valid as well and mention only their own symbols. Applications are shared by the theories under their own handle.
-//! DIVERGENCE design notes: definitions and purified terms are not kept per part. Since each stands for a term, an
-//! interpolant that mentions it mentions that term, so nothing auxiliary can leak, and parts share their encoding.
+//! Definitions and purified terms are not kept per part, as one would expect of an interpolating solver. Since each
+//! stands for a term, an interpolant that mentions it mentions that term, so nothing auxiliary can leak, and parts share
+//! their encoding.
 //!
 //! A variable is *active* in the polarities in which a live part needs it. The search decides active variables only, so
 //! what a popped scope leaves behind costs next to nothing until the solver is rebuilt.

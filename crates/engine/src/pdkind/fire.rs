@@ -8,7 +8,7 @@
 //! Invariant: each frame has a solver of its own that only grows. It knows a prefix of the bounded invariants, and is told
 //! the rest when it is asked next.
 //!
-//! Source: [Bli22] §6.3.2, seed 003 Algorithm 4.2.
+//! Source: [Bli22] §6.3.2, [Hen24] Algorithm 4.2.
 
 use shofar_base::{Idx, Outcome};
 use shofar_chc::TransitionSystem;

@@ -8,9 +8,9 @@
 //! Invariants: the property is in the base frame. A lemma implies the negation of its counterexample, all of whose states
 //! reach a bad one. `paths` knows the lemmas of the base frame at the first `k` moments, and the steps between.
 //!
-//! Source: [Bli22] §6.3.1 and Algorithm 6.1, seed 003 Algorithm 4.3.
+//! Source: [Bli22] §6.3.1 and Algorithm 6.1, [Hen24] Algorithm 4.3.
 //! DIVERGENCE [Bli22] *Strengthen-Lemma*: the strengthened lemma replaces the weaker one, which it implies, in the base
-//! frame as in seed 003, so that `F = G` is seen by the absence of *Bad-Lemma*.
+//! frame as in [Hen24], so that `F = G` is seen by the absence of *Bad-Lemma*.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;

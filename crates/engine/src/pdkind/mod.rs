@@ -13,7 +13,7 @@
 //! Several instances with different strategies may work on the same problem and learn from each other through the exchange of
 //! their context; [`sharing`] says exactly what is told, and why it may be believed.
 //!
-//! Source: [Bli22] chapter 6 (rules in §6.3.1, Algorithm 6.1), seed 003 Algorithms 4.1–4.3, after [JD16].
+//! Source: [Bli22] chapter 6 (rules in §6.3.1, Algorithm 6.1), [Hen24] Algorithms 4.1–4.3, after [JD16].
 //! Symbols: `F` → `base`, `G` → `successor`, `Q` → `queue`, `CEX(l)` → `Lemma::cex`, `n` → `level`, `k` → `depth`,
 //! `R_i` → what `Fire` knows at `i` or above.
 //! DIVERGENCE [Bli22] §6.3.2: reachability is asked for *at most* instead of *exactly* `i` steps, so that the frames are

@@ -15,7 +15,7 @@
 //! [`equalities`]. If it takes very many cubes, which may happen over the integers, the first is tried for some rounds before
 //! the second goes on.
 //!
-//! Source: seed 000 §5.5.2 (a quantified invariant and its elimination). DIVERGENCE: there, the quantifiers are eliminated at once.
+//! Source: [Bli22] §5.5.2 (a quantified invariant and its elimination). DIVERGENCE: there, the quantifiers are eliminated at once.
 
 use shofar_base::{Outcome, Set};
 use shofar_chc::{Timeline, TransitionSystem};
