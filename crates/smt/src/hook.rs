@@ -142,7 +142,12 @@ impl Propagator for Hook<'_> {
         }
         match self.theories.check(self.store, self.budget, Effort::Quick)? {
             Check::Conflict(lemma) => self.lemma(lemma, out),
-            Check::Consistent | Check::Split(_) | Check::Collision(_) => {
+            found @ (Check::Consistent | Check::Split(_) | Check::Collision(_)) => {
+                if let Check::Split(splits) = found {
+                    for split in splits {
+                        self.split(split, out);
+                    }
+                }
                 self.theories.implied(&mut self.state.implied);
                 for lit in self.state.implied.drain(..) {
                     out.implied(lit);

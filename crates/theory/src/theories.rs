@@ -107,13 +107,16 @@ impl Theories {
         budget: &Budget,
         effort: Effort,
     ) -> Outcome<Check<Certificate>> {
+        let mut splits = Vec::new();
         match self.euf.check(store, budget, effort)? {
             Check::Consistent => {}
-            found @ (Check::Conflict(_) | Check::Split(_) | Check::Collision(_)) => {
+            Check::Split(wanted) => splits = wanted,
+            found @ (Check::Conflict(_) | Check::Collision(_)) => {
                 return Ok(found.map(Certificate::Congruence));
             }
         }
         match self.arith.check(store, budget, effort)? {
+            Check::Consistent if !splits.is_empty() => Ok(Check::Split(splits)),
             Check::Consistent if effort == Effort::Final && self.euf.has_applications() => {
                 let check = agree(store, budget, &self.arith, &mut self.euf)?;
                 Ok(check.map(Certificate::Congruence))

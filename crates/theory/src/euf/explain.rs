@@ -34,9 +34,13 @@ pub(super) struct Bridge {
 /// A step of a path in the forest.
 type Step = (Node, Node, Reason);
 
+/// Says which literal that is asserted makes two nodes equal at one step.
+pub(super) type Shortcut<'c> = &'c dyn Fn(Node, Node) -> Option<Lit>;
+
 /// A lemma in the making.
 pub(super) struct Explanation<'c> {
     closure: &'c Closure,
+    shortcut: Shortcut<'c>,
     paths: Vec<Path>,
     path_of: Map<(Node, Node), usize>,
     lits: Vec<Lit>,
@@ -50,7 +54,17 @@ enum Task {
 
 /// The contradiction of `end` with the equality of two nodes of one class.
 pub(super) fn refute(closure: &Closure, ends: (Node, Node), end: End) -> Lemma<Congruence> {
-    let explanation = Explanation::new(closure);
+    refute_by_shortcuts(closure, &|_, _| None, ends, end)
+}
+
+/// The same, by way of shortcuts.
+pub(super) fn refute_by_shortcuts(
+    closure: &Closure,
+    shortcut: Shortcut<'_>,
+    ends: (Node, Node),
+    end: End,
+) -> Lemma<Congruence> {
+    let explanation = Explanation::new(closure, shortcut);
     let steps = explanation.forest_path(ends.0, ends.1);
     explanation.finish(ends.0, &steps, end)
 }
@@ -61,7 +75,7 @@ pub(super) fn refute_bridge(
     ends: (Node, Node),
     bridge: Bridge,
 ) -> Lemma<Congruence> {
-    let explanation = Explanation::new(closure);
+    let explanation = Explanation::new(closure, &|_, _| None);
     let mut steps = explanation.forest_path(ends.0, bridge.from);
     steps.push((bridge.from, bridge.to, Reason::Literal(bridge.lit)));
     steps.extend(explanation.forest_path(bridge.to, ends.1));
@@ -69,9 +83,10 @@ pub(super) fn refute_bridge(
 }
 
 impl<'c> Explanation<'c> {
-    fn new(closure: &'c Closure) -> Self {
+    fn new(closure: &'c Closure, shortcut: Shortcut<'c>) -> Self {
         Self {
             closure,
+            shortcut,
             paths: Vec::new(),
             path_of: Map::default(),
             lits: Vec::new(),
@@ -157,7 +172,21 @@ impl<'c> Explanation<'c> {
         let mut down = self.climb(to, meeting);
         down.reverse();
         steps.extend(down.into_iter().map(|(low, high, reason)| (high, low, reason)));
-        steps
+        self.shortened(steps)
+    }
+    /// The same way with shortcuts in the place of two steps each.
+    fn shortened(&self, steps: Vec<Step>) -> Vec<Step> {
+        let mut shorter: Vec<Step> = Vec::with_capacity(steps.len());
+        for (from, to, reason) in steps {
+            match shorter.last().and_then(|last| (self.shortcut)(last.0, to).map(|l| (last.0, l))) {
+                Some((start, lit)) => {
+                    shorter.pop();
+                    shorter.push((start, to, Reason::Literal(lit)));
+                }
+                None => shorter.push((from, to, reason)),
+            }
+        }
+        shorter
     }
     fn climb(&self, from: Node, top: Node) -> Vec<Step> {
         let (mut steps, mut at) = (Vec::new(), from);

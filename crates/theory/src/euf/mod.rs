@@ -25,19 +25,21 @@ mod explain;
 mod interpolate;
 mod model;
 mod shared;
+mod shortcut;
 
 #[cfg(test)]
 mod tests;
 
 use shofar_base::{Budget, Idx, IndexVec, Lit, Map, Outcome, Var, index_type};
 use shofar_term::eval::Model;
-use shofar_term::{ArithKind, Kind, Symbol, Term, TermStore};
+use shofar_term::{ArithKind, Kind, Sort, Symbol, Term, TermStore};
 
 pub use self::certificate::{Clash, Congruence, Edge, Path, Why};
 use self::closure::{Closure, Merged, Node, Reason};
-use self::explain::{Bridge, End, refute, refute_bridge};
+use self::explain::{Bridge, End, refute, refute_bridge, refute_by_shortcuts};
 pub(crate) use self::shared::Disagreement;
-use crate::theory::{Check, Coloring, Effort, Labelled, Lemma, SharedValues, Side, Theory};
+use self::shortcut::Shortcuts;
+use crate::theory::{Check, Coloring, Effort, Labelled, Lemma, SharedValues, Side, Split, Theory};
 
 index_type!(
     /// A formula whose value matters to the closure.
@@ -116,6 +118,7 @@ pub struct Euf {
     /// Terms that would divide equalities between terms of different sides, and comparisons made for want of them.
     wanted: Vec<Term>,
     detours: u32,
+    shortcuts: Shortcuts,
 }
 
 impl Euf {
@@ -206,7 +209,7 @@ impl Euf {
                 None => self.imply(atom, true, Cause::Equal(id)),
                 Some(false) => {
                     let end = End::Literal(state.var.negative());
-                    return Err(refute(&self.closure, (left, right), end));
+                    return Err(self.contradiction((left, right), end));
                 }
             }
         } else if state.asserted.is_none()
@@ -238,7 +241,7 @@ impl Euf {
     fn absorb(&mut self, merged: Merged) -> Result<(), Lemma<Congruence>> {
         let Merged { small, large, constants } = merged;
         if let (Some(one), Some(other)) = constants {
-            return Err(refute(&self.closure, (one, other), End::Values));
+            return Err(self.contradiction((one, other), End::Values));
         }
         let moved = self.closure.members(small).len();
         for at in 0..moved {
@@ -261,6 +264,33 @@ impl Euf {
             (None, None) => {}
         }
         Ok(())
+    }
+    /// The contradiction of `end` with the equality of two nodes of one class, by way of shortcuts that are asserted.
+    fn contradiction(&mut self, ends: (Node, Node), end: End) -> Lemma<Congruence> {
+        let shortcut = |a: Node, b: Node| {
+            let (a, b) = (self.closure.term(a), self.closure.term(b));
+            if !self.shortcuts.has(a, b) {
+                return None;
+            }
+            let found = self.pairs_of[self.closure.find(a)?].iter().find(|&&pair| {
+                let Pair { left, right, atom } = self.pairs[pair];
+                let ends = [left, right].map(|node| self.closure.term(node));
+                (ends == [a, b] || ends == [b, a]) && self.atoms[atom].asserted == Some(true)
+            })?;
+            Some(self.atoms[self.pairs[*found].atom].var.positive())
+        };
+        let lemma = refute_by_shortcuts(&self.closure, &shortcut, ends, end);
+        if !self.is_restricted() {
+            self.shortcuts.count(&lemma.certificate);
+        }
+        lemma
+    }
+    /// Case distinctions on the equalities that contradictions pass through again and again.
+    fn shortcut_splits(&mut self, store: &mut TermStore) -> Vec<Split> {
+        let mut pairs = self.shortcuts.take();
+        let is_plain = |sort: Sort| !sort.is_bool() && !sort.is_arithmetic();
+        pairs.retain(|&(a, _)| is_plain(store.sort(a)));
+        pairs.into_iter().map(|(a, b)| Split { atom: store.eq(a, b), phase: None }).collect()
     }
     fn look_at(&mut self, node: Node) -> Result<(), Lemma<Congruence>> {
         for at in 0..self.pairs_of[node].len() {
@@ -287,7 +317,7 @@ impl Euf {
                 self.closure.merge(left, right, Reason::Literal(lit));
             } else if self.closure.are_equal(left, right) {
                 self.closure.clear_pending();
-                return Err(refute(&self.closure, (left, right), End::Literal(lit)));
+                return Err(self.contradiction((left, right), End::Literal(lit)));
             }
         }
         for &(node, sign) in &self.atoms[id].formulas {
@@ -381,8 +411,22 @@ impl Theory for Euf {
     fn assert(&mut self, lit: Lit) -> Result<(), Lemma<Congruence>> {
         self.assert_own(lit)
     }
-    fn check(&mut self, _: &mut TermStore, _: &Budget, _: Effort) -> Outcome<Check<Congruence>> {
-        Ok(self.settle().map_or_else(Check::Conflict, |()| Check::Consistent))
+    fn check(
+        &mut self,
+        store: &mut TermStore,
+        _: &Budget,
+        _: Effort,
+    ) -> Outcome<Check<Congruence>> {
+        if let Err(lemma) = self.settle() {
+            return Ok(Check::Conflict(lemma));
+        }
+        if self.shortcuts.is_waiting() {
+            let splits = self.shortcut_splits(store);
+            if !splits.is_empty() {
+                return Ok(Check::Split(splits));
+            }
+        }
+        Ok(Check::Consistent)
     }
     fn implied(&mut self, out: &mut Vec<Lit>) {
         for &id in &self.implied[self.delivered..] {
