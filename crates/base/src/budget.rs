@@ -265,17 +265,20 @@ mod tests {
         let (own, outer) = (StopHandle::default(), StopHandle::default());
         own.pause();
         let (handle, other) = (own.clone(), outer.clone());
+        let (sender, started) = std::sync::mpsc::channel();
         let worker = std::thread::spawn(move || {
             let budget = Budget::nested(&handle, &other, None);
+            sender.send(()).expect("the test waits for it");
             let first = budget.check();
-            assert!(budget.paused() >= 3 * NAP);
+            assert!(budget.paused() >= NAP);
             budget.stop.pause();
             (first, budget.check())
         });
-        std::thread::sleep(4 * NAP);
+        started.recv().expect("the worker has started");
+        std::thread::sleep(10 * NAP);
         assert!(!worker.is_finished());
         own.resume();
-        while !own.is_paused() {
+        while !own.is_paused() && !worker.is_finished() {
             std::thread::yield_now();
         }
         outer.stop(GaveUp::Memory);
