@@ -66,17 +66,13 @@ impl Passage {
         for pred in preds {
             let Some(definition) = model.get(pred) else { continue };
             let params: Vec<Term> = roots.by_ref().take(definition.params.len()).collect();
-            let symbols = params.into_iter().map(|param| symbol(&self.store, param));
+            let symbols = params.into_iter().map(|param| self.store.symbol(param));
             let params: Vec<Symbol> = symbols.collect::<Option<_>>().ok_or_else(not_carried)?;
             let body = roots.next().ok_or_else(not_carried)?;
             copy.define(pred, Definition { params, body });
         }
         Ok(copy)
     }
-}
-
-fn symbol(store: &TermStore, constant: Term) -> Option<Symbol> {
-    if let shofar_term::Kind::Symbol(symbol) = store.kind(constant) { Some(symbol) } else { None }
 }
 
 /// The terms in another store.

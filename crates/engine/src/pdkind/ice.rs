@@ -26,8 +26,9 @@ use super::fire::{Fire, Reach};
 use super::{Order, PdKindOptions};
 use crate::ts;
 
-/// Why a verdict is not one: what led to it does not hold, so it was told.
-const HEARSAY: GaveUp = GaveUp::Wrong(Cow::Borrowed("another instance told something wrong"));
+/// Why a verdict is not one: what led to it does not hold, so a lemma of another instance was wrong.
+const WRONG_LEMMA: GaveUp =
+    GaveUp::Wrong(Cow::Borrowed("another instance published a wrong lemma"));
 
 /// States that reach a bad one.
 pub(super) struct Cex {
@@ -163,7 +164,7 @@ impl<'t> Ice<'t> {
         let doubtful = if self.has_heard { depth } else { 0 };
         for length in 0..doubtful {
             if ts::run_through(cx, &stronger, length, &[])?.is_some() {
-                return Err(HEARSAY);
+                return Err(WRONG_LEMMA);
             }
         }
         ts::inductive(cx, &stronger, depth).map(Verdict::Safe)
@@ -233,7 +234,7 @@ impl<'t> Ice<'t> {
             waypoints.push((time, next.states));
             here = next;
         }
-        ts::run_through(cx, self.ts, length, &waypoints)?.ok_or(HEARSAY)
+        ts::run_through(cx, self.ts, length, &waypoints)?.ok_or(WRONG_LEMMA)
     }
 }
 
