@@ -41,8 +41,10 @@ impl Failure {
         if self.is_nonlinear {
             parts.push(nonlinear());
         }
-        let said = |(name, why): &(String, String)| format!("{name} gave up: {why}");
-        parts.extend(self.engines.iter().map(said));
+        // An engine that noticed the limit before anybody else has nothing to add.
+        let stopped = self.stopped.as_ref().map(GaveUp::to_string);
+        let others = self.engines.iter().filter(|(_, why)| Some(why) != stopped.as_ref());
+        parts.extend(others.map(|(name, why)| format!("{name} gave up: {why}")));
         parts.join("; ")
     }
     fn headline(&self) -> String {
@@ -138,6 +140,7 @@ mod tests {
         let failure = Failure {
             stopped: Some(GaveUp::Timeout),
             is_nonlinear: true,
+            engines: vec![("spacer".to_owned(), "timeout".to_owned())],
             time: Duration::from_secs(5),
             ..Failure::default()
         };
