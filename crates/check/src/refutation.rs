@@ -133,7 +133,7 @@ impl Checker<'_> {
         let store = self.store;
         for &symbol in variables(&mut self.variables, store, self.input, self.formulas, id) {
             if let Some(value) = assignment.get(symbol)
-                && !value.has_sort(store.result(symbol))
+                && !value.has_sort(store, store.result(symbol))
             {
                 return Err(Fault::IllSorted(symbol));
             }

@@ -46,7 +46,7 @@ impl Session {
         let mut model = self.last_model()?.assignment(&self.store);
         for &symbol in self.env.declared() {
             if !self.store.params(symbol).is_empty() && model.function(symbol).is_none() {
-                let default = Value::default_of(self.store.result(symbol));
+                let default = Value::default_of(&self.store, self.store.result(symbol));
                 model.set_function(symbol, FunctionTable::constant(default));
             }
         }

@@ -72,7 +72,10 @@ impl Features {
                 | Kind::Same(..)
                 | Kind::App(..)
                 | Kind::Quantified(..)
-                | Kind::Arith(_) => {}
+                | Kind::Arith(_)
+                | Kind::Array(_)
+                | Kind::Data(_)
+                | Kind::Bits(_) => {}
             }
         }
         let is_tangled = match ChcGraph::new(system).shape() {

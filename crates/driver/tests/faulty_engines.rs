@@ -68,7 +68,7 @@ impl Engine<TransitionSystem> for WrongRun {
         ts: &TransitionSystem,
     ) -> Outcome<Verdict<TransitionSystem>> {
         let state: Vec<Value> =
-            ts.state.iter().map(|&s| Value::default_of(cx.store.result(s))).collect();
+            ts.state.iter().map(|&s| Value::default_of(cx.store, cx.store.result(s))).collect();
         Ok(Verdict::Unsafe(Run { states: vec![state.clone(), state] }))
     }
 }

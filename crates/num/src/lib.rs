@@ -4,6 +4,7 @@
 //! |---|---|
 //! | an exact rational or integer of any size | [`Rational`] |
 //! | a value `r + k·δ` that tells `<` from `<=` | [`Delta`] |
+//! | numbers modulo a power of two, by their bits | [`Bits`] |
 //! | divisors and quotients of integers | [`gcd`], [`lcm`], [`extended_gcd`], [`div_exact`], [`div_euclid`], [`mod_euclid`] |
 //!
 //! ```
@@ -21,6 +22,7 @@
 //! and no operation rounds or overflows.
 
 mod big;
+mod bits;
 mod delta;
 mod integer;
 mod ops;
@@ -28,6 +30,7 @@ mod rational;
 mod small;
 mod text;
 
+pub use bits::{Bits, power_of_two};
 pub use delta::Delta;
 pub use integer::{div_euclid, div_exact, extended_gcd, gcd, lcm, mod_euclid};
 pub use rational::Rational;

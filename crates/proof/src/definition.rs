@@ -45,6 +45,9 @@ pub(crate) fn is_part(store: &TermStore, clause: &[Literal], term: Term) -> bool
         | Kind::Same(..)
         | Kind::App(..)
         | Kind::Quantified(..)
+        | Kind::Array(_)
+        | Kind::Data(_)
+        | Kind::Bits(_)
         | Kind::Arith(ArithKind::Number(_) | ArithKind::Sum(_)) => false,
     }
 }
@@ -101,6 +104,9 @@ impl Denied<'_> {
             | Kind::Same(..)
             | Kind::App(..)
             | Kind::Quantified(..)
+            | Kind::Array(_)
+            | Kind::Data(_)
+            | Kind::Bits(_)
             | Kind::Arith(_) => None,
         };
         let claimed = self.value(term);

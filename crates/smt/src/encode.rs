@@ -299,7 +299,9 @@ impl Encoder<'_> {
                 self.activate_monomials(a);
                 self.activate_monomials(b);
             }
-            Kind::Quantified(..) => self.known.has_quantifiers = true,
+            Kind::Quantified(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => {
+                self.known.has_quantifiers = true;
+            }
             Kind::And(parts) => {
                 let parts = parts.to_vec();
                 self.define_junction(var.positive(), term, &parts, false, polarity, new);

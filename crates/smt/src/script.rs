@@ -3,7 +3,7 @@
 //! Symbols of the same name and different sorts, which a store allows and a script does not, get new names.
 
 use shofar_base::{Map, Set};
-use shofar_term::print::{print, print_sort, quote};
+use shofar_term::print::{print, print_sort, print_sort_declarations, quote};
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::{declared_sorts, free_symbols};
 use shofar_term::{Question, Sort, Symbol, Term, TermStore};
@@ -23,7 +23,7 @@ pub fn script(question: &Question<'_>) -> String {
             .into_iter()
             .map(|symbol| {
                 let (name, sort) = (store.name(symbol).to_owned(), store.result(symbol));
-                let prefix = format!("{name}!{}", store.sort_name(sort));
+                let prefix = format!("{name}!{}", print_sort(&store, sort));
                 let fresh = store.fresh(&prefix, sort);
                 (store.constant(symbol), store.constant(fresh))
             })
@@ -42,8 +42,7 @@ fn write(store: &TermStore, formulas: &[Term], question: &Question<'_>) -> Strin
     };
     let mut lines = vec!["(set-logic ALL)".to_owned(), format!("(set-info :status {status})")];
     let symbols = free_symbols(store, formulas);
-    let declared = declared_sorts(store, &symbols).into_iter();
-    lines.extend(declared.map(|sort| format!("(declare-sort {} 0)", print_sort(store, sort))));
+    lines.extend(print_sort_declarations(store, &declared_sorts(store, &symbols)));
     for symbol in symbols {
         let sort = |&sort: &Sort| print_sort(store, sort).into_owned();
         let params: Vec<String> = store.params(symbol).iter().map(sort).collect();

@@ -7,7 +7,7 @@
 use shofar_base::Set;
 
 use crate::store::Op;
-use crate::{Kind, Sort, Term, TermStore};
+use crate::{Cardinality, Kind, Sort, SortKind, Term, TermStore};
 
 /// Of more pairs than this, `distinct` does not negate each.
 const MOST_DIFFERENCES: usize = 1000;
@@ -164,8 +164,22 @@ impl TermStore {
             self.arithmetic_eq(a, b)
         } else {
             debug_assert_eq!(self.sort(a), self.sort(b), "what is compared has one sort");
-            self.intern(Op::Same, Sort::BOOL, &[a.min(b), a.max(b)], 0)
+            match self.sort_kind(self.sort(a)) {
+                _ if self.cardinality(self.sort(a)) == Cardinality::Few(1) => self.top(),
+                SortKind::Array(..) => self.array_eq(a, b),
+                SortKind::Data(..) => self.data_eq(a, b),
+                SortKind::Bits(_) if self.is_value(a) && self.is_value(b) => self.bottom(),
+                SortKind::Bool
+                | SortKind::Int
+                | SortKind::Real
+                | SortKind::Bits(_)
+                | SortKind::Uninterpreted(_) => self.intern_same(a, b),
+            }
         }
+    }
+    /// The equality of two terms that no law of their sort takes apart.
+    pub(crate) fn intern_same(&mut self, a: Term, b: Term) -> Term {
+        self.intern(Op::Same, Sort::BOOL, &[a.min(b), a.max(b)], 0)
     }
     /// All of `terms` differ pairwise: each pair does, or of many terms it is not so that some pair agrees, which takes
     /// fewer nodes.

@@ -5,8 +5,10 @@
 //! `to_int` are exact.
 //!
 //! Not everything has a value: a constant that the model says nothing about, an application of a function without a table,
-//! a quantified formula. Whoever wants such constants to be false, 0 or the first element of their sort says so by
+//! a quantified formula, a selector of a value that another constructor made (see [`compound`]). Whoever wants such constants to be false, 0 or the first element of their sort says so by
 //! [`Evaluator::with_defaults`]; this makes any model of the other constants a model of them all.
+
+mod compound;
 
 use std::fmt;
 
@@ -16,7 +18,7 @@ use smallvec::SmallVec;
 
 pub use crate::model::{FunctionTable, Model};
 pub use crate::value::Value;
-use crate::{ArithKind, Kind, Sort, Sum, Symbol, Term, TermStore};
+use crate::{ArithKind, Kind, Sum, Symbol, Term, TermStore};
 
 /// A term that was met on the way has no value in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +57,10 @@ pub fn evaluate_with_defaults(
 enum Known<'a> {
     Bool(bool),
     Number(&'a Rational),
-    Element(Sort, u32),
+    /// Neither a truth value nor a number.
+    Other(&'a Value),
+    /// None, because of this selector.
+    Unspecified(Term),
 }
 
 impl Known<'_> {
@@ -63,7 +68,10 @@ impl Known<'_> {
         match self {
             Known::Bool(value) => Value::Bool(value),
             Known::Number(value) => Value::Number(value.clone()),
-            Known::Element(sort, number) => Value::Element(sort, number),
+            Known::Other(value) => value.clone(),
+            Known::Unspecified(_) => {
+                unreachable!("what is not specified is never taken for a value")
+            }
         }
     }
 }
@@ -73,7 +81,9 @@ impl<'a> From<&'a Value> for Known<'a> {
         match value {
             Value::Bool(value) => Known::Bool(*value),
             Value::Number(value) => Known::Number(value),
-            Value::Element(sort, number) => Known::Element(*sort, *number),
+            Value::Element(..) | Value::Bits(_) | Value::Data(_) | Value::Array(_) => {
+                Known::Other(value)
+            }
         }
     }
 }
@@ -85,6 +95,8 @@ pub struct Evaluator<'a> {
     /// Whether a constant without a value gets the default of its sort.
     completes: bool,
     cache: Map<Term, Value>,
+    /// Terms without a value, each with the selector that is to blame.
+    unspecified: Map<Term, Term>,
     stack: Vec<Term>,
 }
 
@@ -94,7 +106,8 @@ type Step = Result<Option<Value>, NoValue>;
 impl<'a> Evaluator<'a> {
     /// An evaluator for which constants without a value have none.
     pub fn new(model: &'a Model) -> Self {
-        Self { model, completes: false, cache: Map::default(), stack: Vec::new() }
+        let (cache, unspecified) = (Map::default(), Map::default());
+        Self { model, completes: false, cache, unspecified, stack: Vec::new() }
     }
     /// An evaluator for which constants without a value have the default of their sort.
     pub fn with_defaults(model: &'a Model) -> Self {
@@ -119,7 +132,7 @@ impl<'a> Evaluator<'a> {
     fn run(&mut self, store: &TermStore, term: Term) -> Result<(), NoValue> {
         // Most arguments of clauses are constants; they need no walk.
         if self.known(store, term).is_some() {
-            return Ok(());
+            return self.specified(term);
         }
         self.stack.clear();
         self.stack.push(term);
@@ -131,13 +144,16 @@ impl<'a> Evaluator<'a> {
                 self.stack.pop();
             }
         }
-        Ok(())
+        self.specified(term)
     }
     fn step(&mut self, store: &TermStore, term: Term) -> Step {
+        if self.has_unspecified_child(store, term) {
+            return Ok(self.unspecified_step(store, term));
+        }
         let kind = store.kind(term);
         match kind {
             Kind::Symbol(symbol) if self.completes => {
-                Ok(Some(Value::default_of(store.result(symbol))))
+                Ok(Some(Value::default_of(store, store.result(symbol))))
             }
             Kind::Symbol(_) | Kind::Quantified(..) => Err(NoValue(term)),
             Kind::App(symbol, arguments) => self.application(store, term, symbol, arguments),
@@ -149,7 +165,10 @@ impl<'a> Evaluator<'a> {
             | Kind::Iff(..)
             | Kind::Ite(..)
             | Kind::Same(..)
-            | Kind::Arith(_) => Ok(self.connective(store, term, kind)),
+            | Kind::Arith(_)
+            | Kind::Array(_)
+            | Kind::Data(_)
+            | Kind::Bits(_) => Ok(self.connective(store, term, kind)),
         }
     }
     /// The table of the function decides.
@@ -194,6 +213,9 @@ impl<'a> Evaluator<'a> {
                 self.known(store, a) == self.known(store, b)
             }
             Kind::Arith(kind) => return self.arithmetic(store, term, kind),
+            Kind::Array(kind) => return self.array(store, term, kind),
+            Kind::Data(kind) => return self.data(store, term, kind),
+            Kind::Bits(kind) => return self.bits(store, kind),
             Kind::Symbol(_) | Kind::App(..) | Kind::Quantified(..) => {
                 unreachable!("the caller has looked")
             }
@@ -274,7 +296,7 @@ impl<'a> Evaluator<'a> {
         {
             return Some(value.into());
         }
-        self.cache.get(&term).map(Known::from)
+        self.cache.get(&term).map(Known::from).or_else(|| self.unspecified_at(term))
     }
     fn cached(&self, store: &TermStore, term: Term) -> Option<Value> {
         self.known(store, term).map(Known::value)
@@ -282,7 +304,7 @@ impl<'a> Evaluator<'a> {
     fn truth(&self, store: &TermStore, term: Term) -> bool {
         match self.known(store, term) {
             Some(Known::Bool(value)) => value,
-            Some(Known::Number(_) | Known::Element(..)) | None => {
+            Some(Known::Number(_) | Known::Other(_) | Known::Unspecified(_)) | None => {
                 panic!("a formula has a truth value")
             }
         }
@@ -290,7 +312,7 @@ impl<'a> Evaluator<'a> {
     fn amount<'s>(&'s self, store: &'s TermStore, term: Term) -> &'s Rational {
         match self.known(store, term) {
             Some(Known::Number(value)) => value,
-            Some(Known::Bool(_) | Known::Element(..)) | None => {
+            Some(Known::Bool(_) | Known::Other(_) | Known::Unspecified(_)) | None => {
                 panic!("an arithmetic term has a number as its value")
             }
         }
@@ -300,6 +322,7 @@ impl<'a> Evaluator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sort;
 
     #[test]
     fn division_and_floor_are_exact() {

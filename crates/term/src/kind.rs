@@ -1,8 +1,8 @@
 //! The view of a term that [`TermStore::kind`](crate::TermStore::kind) gives, grouped by theory.
 
-use shofar_num::Rational;
+use shofar_num::{Bits, Rational};
 
-use crate::{Quantifier, Symbol, Term};
+use crate::{Constructor, Field, Quantifier, Symbol, Term};
 
 /// A term taken apart.
 ///
@@ -34,6 +34,99 @@ pub enum Kind<'a> {
     Quantified(Quantifier, Term, &'a [Term]),
     /// A number, an arithmetic term or a comparison of one.
     Arith(ArithKind<'a>),
+    /// An array, or what it holds; of sort Bool if the elements are formulas.
+    Array(ArrayKind),
+    /// A term made by a constructor, a field or a test; of sort Bool if it is a test or the field is a formula.
+    Data(DataKind<'a>),
+    /// A bit-vector, a comparison of bit-vectors, or the number of one.
+    Bits(BitsKind<'a>),
+}
+
+/// What the theory of arrays owns, equality apart.
+#[derive(Clone, Copy, Debug)]
+pub enum ArrayKind {
+    /// `a[i]`.
+    Select(Term, Term),
+    /// `a` with `v` at `i`: array, index, element.
+    Store(Term, Term, Term),
+    /// The array that is the same everywhere; its sort is that of the term.
+    Const(Term),
+}
+
+/// What the theory of data types owns, equality apart.
+#[derive(Clone, Copy, Debug)]
+pub enum DataKind<'a> {
+    /// A constructor applied to its fields.
+    Construct(Constructor, &'a [Term]),
+    /// A selector. Of a value that another constructor made, it is not specified, but a function of the value.
+    Field(Field, Term),
+    /// Whether a value was made by the constructor.
+    Is(Constructor, Term),
+}
+
+/// What the theory of bit-vectors owns, equality apart.
+#[derive(Clone, Copy, Debug)]
+pub enum BitsKind<'a> {
+    /// A constant.
+    Value(&'a Bits),
+    /// An operation on vectors of one width (but for `Concat`, `Extract` and the extensions), with as many arguments as it takes.
+    Op(BitsOp, &'a [Term]),
+    /// The last bits of an integer in two's complement.
+    OfInt(u32, Term),
+    /// The number in the binary system.
+    ToNat(Term),
+}
+
+/// The operations on bit-vectors, as in SMT-LIB; what is not here is made of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BitsOp {
+    /// Bitwise negation.
+    Not,
+    /// Bitwise conjunction of two.
+    And,
+    /// Bitwise disjunction of two.
+    Or,
+    /// Bitwise difference of two.
+    Xor,
+    /// The sum of at least two.
+    Add,
+    /// The product of two.
+    Mul,
+    /// The unsigned quotient.
+    Udiv,
+    /// The unsigned remainder.
+    Urem,
+    /// The signed quotient, rounded towards zero.
+    Sdiv,
+    /// The signed remainder, with the sign of the dividend.
+    Srem,
+    /// The signed remainder, with the sign of the divisor.
+    Smod,
+    /// Shift to the left.
+    Shl,
+    /// Shift to the right, zeros follow.
+    Lshr,
+    /// Shift to the right, copies of the sign follow.
+    Ashr,
+    /// The bits of two vectors, the high ones first.
+    Concat,
+    /// The bits from the first position down to the second, both included.
+    Extract(u16, u16),
+    /// So many copies of the sign in front.
+    SignExtend(u16),
+    /// So many zeros in front.
+    ZeroExtend(u16),
+    /// Unsigned comparison `≤`, a formula.
+    Ule,
+    /// Signed comparison `≤`, a formula.
+    Sle,
+}
+
+impl BitsOp {
+    /// Whether it is a comparison.
+    pub fn is_comparison(self) -> bool {
+        matches!(self, BitsOp::Ule | BitsOp::Sle)
+    }
 }
 
 /// What linear arithmetic owns.

@@ -1,4 +1,5 @@
-//! Hash-consed terms over Booleans, integers, reals and uninterpreted sorts, with linear arithmetic in canonical form.
+//! Hash-consed terms over Booleans, integers, reals, bit-vectors, arrays, data types and uninterpreted sorts, with linear
+//! arithmetic in canonical form.
 //!
 //! A [`TermStore`] owns all terms; a [`Term`] is a four-byte handle into it, and two handles are equal exactly if the
 //! terms are. Terms are made by the store's constructors, which simplify by a few cheap laws and bring every linear
@@ -31,9 +32,13 @@
 //! Architecture invariant: no traversal recurses on the depth of a term.
 
 mod arithmetic;
+mod array;
+mod bitvector;
 mod boolean;
 pub mod compact;
+mod construct;
 mod cx;
+mod data;
 mod difference;
 pub mod eval;
 mod exchange;
@@ -58,14 +63,17 @@ mod view;
 pub mod visit;
 
 pub use arithmetic::Relation;
+pub use bitvector::{WIDEST, wrap};
 pub use cx::{Cx, Observer, Question, Watched};
+pub use data::{BadData, Constructor, ConstructorDeclaration, DataDeclaration, Field, FieldSort};
 pub use difference::Difference;
 pub use exchange::{Bound, Exchange, Excluded, Lemma, Level, Parcel, Subject};
-pub use kind::{ArithKind, Kind, Sum};
+pub use kind::{ArithKind, ArrayKind, BitsKind, BitsOp, DataKind, Kind, Sum};
 pub use linear::Linear;
 pub use literal::{Comparison, LinearLiteral};
 pub use phase::{Phase, PhaseTimes};
 pub use quantifier::Quantifier;
-pub use sort::{Sort, SortKind};
+pub use sort::{Cardinality, DEEPEST_SORT, Sort, SortKind};
 pub use store::{Symbol, Term, TermStore};
+pub use value::Value;
 pub use view::View;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use shofar_base::Map;
 
 use crate::value::Value;
-use crate::{Symbol, TermStore};
+use crate::{Field, Symbol, TermStore};
 
 /// An interpretation of some declared symbols.
 ///
@@ -20,6 +20,8 @@ pub struct Model {
 #[derive(Clone, Debug, Default)]
 struct Functions {
     tables: BTreeMap<Symbol, FunctionTable>,
+    /// What selectors yield of values that another constructor made.
+    selectors: BTreeMap<Field, FunctionTable>,
 }
 
 #[derive(Clone, Debug)]
@@ -75,13 +77,13 @@ impl Model {
     }
     /// The value of the constant `symbol`; the default of its sort if it has been given none.
     pub fn get_or_default(&self, store: &TermStore, symbol: Symbol) -> Value {
-        self.get(symbol).cloned().unwrap_or_else(|| Value::default_of(store.result(symbol)))
+        self.get(symbol).cloned().unwrap_or_else(|| Value::default_of(store, store.result(symbol)))
     }
     /// Gives those of `symbols` that have no value the default of their sort.
     pub fn complete(&mut self, store: &TermStore, symbols: &[Symbol]) {
         for &symbol in symbols {
             if self.get(symbol).is_none() {
-                self.set(symbol, Value::default_of(store.result(symbol)));
+                self.set(symbol, Value::default_of(store, store.result(symbol)));
             }
         }
     }
@@ -103,6 +105,14 @@ impl Model {
     /// The table of the function or predicate `symbol`, if it has one.
     pub fn function(&self, symbol: Symbol) -> Option<&FunctionTable> {
         self.functions.as_ref()?.tables.get(&symbol)
+    }
+    /// Says what the selector of `field` yields of values that another constructor made.
+    pub fn set_selector(&mut self, field: Field, table: FunctionTable) {
+        self.functions.get_or_insert_default().selectors.insert(field, table);
+    }
+    /// What the selector of `field` yields of values that another constructor made, if the model says so.
+    pub fn selector(&self, field: Field) -> Option<&FunctionTable> {
+        self.functions.as_ref()?.selectors.get(&field)
     }
     /// The functions and predicates that have tables, sorted by symbol.
     pub fn functions(&self) -> impl Iterator<Item = (Symbol, &FunctionTable)> {

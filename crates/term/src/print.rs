@@ -13,13 +13,20 @@
 //! The text of a symbol with `|` or `\` in its name, which SMT-LIB cannot write and the parser never makes, has `!7c` or
 //! `!5c` instead.
 
+mod declarations;
+
 use std::borrow::Cow;
 
 use shofar_base::Map;
 use shofar_num::Rational;
 
 use crate::symbols::free_symbols;
-use crate::{ArithKind, Kind, Quantifier, Relation, Sort, SortKind, Sum, Term, TermStore};
+use crate::{
+    ArithKind, ArrayKind, BitsKind, BitsOp, DataKind, Kind, Quantifier, Relation, Sort, SortKind,
+    Sum, Term, TermStore,
+};
+
+pub use declarations::print_sort_declarations;
 
 /// A subterm lighter than this is repeated instead of being named.
 const LIGHT: u64 = 6;
@@ -44,7 +51,12 @@ pub fn print_sort(store: &TermStore, sort: Sort) -> Cow<'_, str> {
         SortKind::Bool => Cow::Borrowed("Bool"),
         SortKind::Int => Cow::Borrowed("Int"),
         SortKind::Real => Cow::Borrowed("Real"),
-        SortKind::Uninterpreted(name) => quote(name),
+        SortKind::Uninterpreted(name) | SortKind::Data(name, _) => quote(name),
+        SortKind::Bits(width) => Cow::Owned(format!("(_ BitVec {width})")),
+        SortKind::Array(index, element) => {
+            let (index, element) = (print_sort(store, index), print_sort(store, element));
+            Cow::Owned(format!("(Array {index} {element})"))
+        }
     }
 }
 
@@ -112,7 +124,10 @@ fn printed_children(store: &TermStore, term: Term) -> &[Term] {
         | Kind::Ite(..)
         | Kind::Same(..)
         | Kind::App(..)
-        | Kind::Arith(_) => store.children(term),
+        | Kind::Arith(_)
+        | Kind::Array(_)
+        | Kind::Data(_)
+        | Kind::Bits(_) => store.children(term),
     }
 }
 
@@ -135,7 +150,10 @@ fn own_weight(store: &TermStore, term: Term) -> u64 {
         | Kind::Or(_)
         | Kind::Iff(..)
         | Kind::Ite(..)
-        | Kind::Same(..) => 0,
+        | Kind::Same(..)
+        | Kind::Array(_)
+        | Kind::Data(_)
+        | Kind::Bits(_) => 0,
     };
     1 + extra as u64
 }
@@ -318,6 +336,9 @@ impl Printer<'_> {
             Kind::Same(a, b) => apply("=", &[a, b]),
             Kind::Quantified(quantifier, body, bound) => self.quantified(quantifier, body, bound),
             Kind::Arith(kind) => self.arithmetic(kind, self.store.sort(term)),
+            Kind::Array(kind) => array(self.store, kind, self.store.sort(term)),
+            Kind::Data(kind) => data(self.store, kind),
+            Kind::Bits(kind) => bits(kind),
         }
     }
     fn arithmetic(&self, kind: ArithKind<'_>, sort: Sort) -> Vec<Piece> {
@@ -403,6 +424,67 @@ impl Printer<'_> {
         } else {
             call(Piece::Text("*"), [vec![Piece::Word(print_number(coefficient, sort))], term])
         }
+    }
+}
+
+fn array(store: &TermStore, kind: ArrayKind, sort: Sort) -> Vec<Piece> {
+    match kind {
+        ArrayKind::Select(a, i) => apply("select", &[a, i]),
+        ArrayKind::Store(a, i, v) => apply("store", &[a, i, v]),
+        ArrayKind::Const(v) => {
+            let head = Piece::Word(format!("(as const {})", print_sort(store, sort)));
+            call(head, [vec![Piece::Term(v)]])
+        }
+    }
+}
+
+fn data(store: &TermStore, kind: DataKind<'_>) -> Vec<Piece> {
+    let one = |head: String, term: Term| call(Piece::Word(head), [vec![Piece::Term(term)]]);
+    match kind {
+        DataKind::Construct(constructor, fields) => {
+            let name = Piece::Word(quote(store.constructor_name(constructor)).into_owned());
+            if fields.is_empty() {
+                return vec![name];
+            }
+            call(name, fields.iter().map(|&field| vec![Piece::Term(field)]))
+        }
+        DataKind::Field(field, term) => one(quote(store.field_name(field)).into_owned(), term),
+        DataKind::Is(constructor, term) => {
+            one(format!("(_ is {})", quote(store.constructor_name(constructor))), term)
+        }
+    }
+}
+
+fn bits(kind: BitsKind<'_>) -> Vec<Piece> {
+    let indexed = |head: String, args: &[Term]| {
+        call(Piece::Word(head), args.iter().map(|&arg| vec![Piece::Term(arg)]))
+    };
+    match kind {
+        BitsKind::Value(value) => vec![Piece::Word(value.to_string())],
+        BitsKind::OfInt(width, term) => indexed(format!("(_ int_to_bv {width})"), &[term]),
+        BitsKind::ToNat(term) => apply("ubv_to_int", &[term]),
+        BitsKind::Op(op, args) => match op {
+            BitsOp::Extract(high, low) => indexed(format!("(_ extract {high} {low})"), args),
+            BitsOp::SignExtend(more) => indexed(format!("(_ sign_extend {more})"), args),
+            BitsOp::ZeroExtend(more) => indexed(format!("(_ zero_extend {more})"), args),
+            BitsOp::Not => apply("bvnot", args),
+            BitsOp::And => apply("bvand", args),
+            BitsOp::Or => apply("bvor", args),
+            BitsOp::Xor => apply("bvxor", args),
+            BitsOp::Add => apply("bvadd", args),
+            BitsOp::Mul => apply("bvmul", args),
+            BitsOp::Udiv => apply("bvudiv", args),
+            BitsOp::Urem => apply("bvurem", args),
+            BitsOp::Sdiv => apply("bvsdiv", args),
+            BitsOp::Srem => apply("bvsrem", args),
+            BitsOp::Smod => apply("bvsmod", args),
+            BitsOp::Shl => apply("bvshl", args),
+            BitsOp::Lshr => apply("bvlshr", args),
+            BitsOp::Ashr => apply("bvashr", args),
+            BitsOp::Concat => apply("concat", args),
+            BitsOp::Ule => apply("bvule", args),
+            BitsOp::Sle => apply("bvsle", args),
+        },
     }
 }
 

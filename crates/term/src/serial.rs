@@ -1,6 +1,6 @@
 //! Terms as bytes, to carry them from one store to another.
 //!
-//! The format is a magic word, the names of the declared sorts, the declarations of the symbols, the nodes, and the roots;
+//! The format is a magic word, the sorts that are not built in (data types group by group), the declarations of the symbols, the nodes, and the roots;
 //! all lengths and references are LEB128 numbers. A node refers to its children by the distance back to them. Nodes come in the order of their handles,
 //! which is topological, so a fresh store gives the imported terms the same relative order, and with it the same canonical
 //! forms; a store with terms of its own may sort monomials differently, but the meaning is the same.
@@ -10,18 +10,24 @@
 //! of the input. Lengths are compared with the bytes that are left before anything is allocated.
 
 mod import;
+mod sorts;
+mod theories;
+mod values;
 
 use shofar_base::{Idx, Map, wire};
 use shofar_num::Rational;
 
 use crate::sort::BUILT_IN;
-use crate::symbols::{declared_sorts, free_symbols};
+use crate::symbols::{declared_sorts, free_symbols, with_parts};
 use crate::visit::postorder;
-use crate::{ArithKind, Kind, Quantifier, Sort, SortKind, Symbol, Term, TermStore};
+use crate::{
+    ArithKind, ArrayKind, BitsKind, DataKind, Kind, Quantifier, Sort, Symbol, Term, TermStore,
+};
 
 pub use import::{import, read_number};
+pub use values::{read_value, write_value};
 
-const MAGIC: &[u8; 4] = b"SHT2";
+const MAGIC: &[u8; 4] = b"SHT3";
 
 /// The first byte of a node.
 mod tag {
@@ -45,6 +51,16 @@ mod tag {
     pub(super) const SAME: u8 = 17;
     pub(super) const FORALL: u8 = 18;
     pub(super) const EXISTS: u8 = 19;
+    pub(super) const SELECT: u8 = 20;
+    pub(super) const STORE: u8 = 21;
+    pub(super) const CONST_ARRAY: u8 = 22;
+    pub(super) const CONSTRUCT: u8 = 23;
+    pub(super) const FIELD: u8 = 24;
+    pub(super) const IS: u8 = 25;
+    pub(super) const BITS_VALUE: u8 = 26;
+    pub(super) const BITS_OP: u8 = 27;
+    pub(super) const OF_INT: u8 = 28;
+    pub(super) const TO_NAT: u8 = 29;
 }
 
 /// `roots` and everything below them as bytes.
@@ -55,7 +71,7 @@ pub fn export(store: &TermStore, roots: &[Term]) -> Vec<u8> {
     let mut writer = Writer {
         store,
         out: wire::Writer::new(MAGIC),
-        sorts: declared_sorts(store, &symbols),
+        sorts: used_sorts(store, &symbols, &nodes),
         symbols: symbols.iter().enumerate().map(|(at, &symbol)| (symbol, at)).collect(),
         nodes: nodes.iter().enumerate().map(|(at, &term)| (term, at)).collect(),
     };
@@ -73,6 +89,12 @@ pub fn export(store: &TermStore, roots: &[Term]) -> Vec<u8> {
         writer.out.length(writer.nodes[root]);
     }
     writer.out.finish()
+}
+
+/// All sorts that the symbols and nodes speak about.
+fn used_sorts(store: &TermStore, symbols: &[Symbol], nodes: &[Term]) -> Vec<Sort> {
+    let of_nodes = nodes.iter().map(|&node| store.sort(node));
+    with_parts(store, of_nodes.chain(declared_sorts(store, symbols)))
 }
 
 /// Writes a number, short if it is a small integer.
@@ -96,19 +118,6 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn sorts(&mut self) {
-        let sorts = std::mem::take(&mut self.sorts);
-        self.out.length(sorts.len());
-        for &sort in &sorts {
-            match self.store.sort_kind(sort) {
-                SortKind::Uninterpreted(name) => self.out.text(name),
-                SortKind::Bool | SortKind::Int | SortKind::Real => {
-                    unreachable!("only declared sorts are listed")
-                }
-            }
-        }
-        self.sorts = sorts;
-    }
     /// The handle of a built-in sort, or the place of another one behind these.
     fn sort(&mut self, sort: Sort) {
         match self.sorts.binary_search(&sort) {
@@ -163,6 +172,9 @@ impl Writer<'_> {
                 self.children(at, bound);
             }
             Kind::Arith(kind) => self.arithmetic(at, kind, store.sort(term)),
+            Kind::Array(_) => self.array(at, term),
+            Kind::Data(kind) => self.data(at, kind),
+            Kind::Bits(kind) => self.bits(at, kind),
         }
     }
     fn arithmetic(&mut self, at: usize, kind: ArithKind<'_>, sort: Sort) {
@@ -215,5 +227,15 @@ fn tag_of(kind: Kind<'_>) -> u8 {
         Kind::Arith(ArithKind::Div(..)) => tag::DIV,
         Kind::Arith(ArithKind::Mod(..)) => tag::MOD,
         Kind::Arith(ArithKind::ToInt(_)) => tag::TO_INT,
+        Kind::Array(ArrayKind::Select(..)) => tag::SELECT,
+        Kind::Array(ArrayKind::Store(..)) => tag::STORE,
+        Kind::Array(ArrayKind::Const(_)) => tag::CONST_ARRAY,
+        Kind::Data(DataKind::Construct(..)) => tag::CONSTRUCT,
+        Kind::Data(DataKind::Field(..)) => tag::FIELD,
+        Kind::Data(DataKind::Is(..)) => tag::IS,
+        Kind::Bits(BitsKind::Value(_)) => tag::BITS_VALUE,
+        Kind::Bits(BitsKind::Op(..)) => tag::BITS_OP,
+        Kind::Bits(BitsKind::OfInt(..)) => tag::OF_INT,
+        Kind::Bits(BitsKind::ToNat(_)) => tag::TO_NAT,
     }
 }

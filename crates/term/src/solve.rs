@@ -31,7 +31,10 @@ pub fn solvable(store: &TermStore, conjunct: Term) -> SmallVec<[Symbol; 4]> {
         | Kind::Same(..)
         | Kind::App(..)
         | Kind::Quantified(..)
-        | Kind::Arith(_) => SmallVec::new(),
+        | Kind::Arith(_)
+        | Kind::Array(_)
+        | Kind::Data(_)
+        | Kind::Bits(_) => SmallVec::new(),
     }
 }
 

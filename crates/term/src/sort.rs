@@ -7,6 +7,7 @@
 use shofar_base::Idx;
 
 use crate::TermStore;
+use crate::data::{Constructor, DataEntry};
 use crate::store::{hash_of, position};
 
 /// The sort of a term: a handle, whose meaning [`TermStore::sort_kind`] tells.
@@ -24,6 +25,12 @@ pub enum SortKind<'a> {
     Real,
     /// A declared sort of this name, of which nothing is known but that it is not empty.
     Uninterpreted(&'a str),
+    /// Bit-vectors of this width.
+    Bits(u32),
+    /// Arrays from the first sort to the second.
+    Array(Sort, Sort),
+    /// The data type of this name with these constructors, in the order of their declaration.
+    Data(&'a str, &'a [Constructor]),
 }
 
 /// The sorts that every store knows, in the order of their handles.
@@ -87,11 +94,70 @@ impl std::fmt::Debug for Sort {
     }
 }
 
-/// An entry of the table. Compound sorts will refer to older entries.
+/// An entry of the table. Compound sorts refer to older entries, or to their own group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SortEntry {
     Uninterpreted(Box<str>),
+    Bits(u32),
+    Array(Sort, Sort),
+    Data(DataEntry),
 }
+
+/// What is known of a sort that is not built in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SortFacts {
+    pub(crate) size: Cardinality,
+    pub(crate) depth: u32,
+}
+
+/// How many values a sort has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cardinality {
+    /// So many.
+    Few(u64),
+    /// Finitely many, but more than a word can count.
+    Many,
+    /// Infinitely many.
+    Infinite,
+}
+
+impl Cardinality {
+    /// How many pairs there are.
+    pub(crate) fn times(self, other: Cardinality) -> Cardinality {
+        match (self, other) {
+            (Cardinality::Infinite, _) | (_, Cardinality::Infinite) => Cardinality::Infinite,
+            (Cardinality::Few(a), Cardinality::Few(b)) => {
+                a.checked_mul(b).map_or(Cardinality::Many, Cardinality::Few)
+            }
+            (Cardinality::Many, _) | (_, Cardinality::Many) => Cardinality::Many,
+        }
+    }
+    /// How many values there are of one of two sorts.
+    pub(crate) fn plus(self, other: Cardinality) -> Cardinality {
+        match (self, other) {
+            (Cardinality::Infinite, _) | (_, Cardinality::Infinite) => Cardinality::Infinite,
+            (Cardinality::Few(a), Cardinality::Few(b)) => {
+                a.checked_add(b).map_or(Cardinality::Many, Cardinality::Few)
+            }
+            (Cardinality::Many, _) | (_, Cardinality::Many) => Cardinality::Many,
+        }
+    }
+    /// How many functions there are from `index` values to `self` values.
+    fn to_the(self, index: Cardinality) -> Cardinality {
+        match (self, index) {
+            (Cardinality::Few(1), _) => self,
+            (Cardinality::Infinite, _) | (_, Cardinality::Infinite) => Cardinality::Infinite,
+            (Cardinality::Few(base), Cardinality::Few(exponent)) => u32::try_from(exponent)
+                .ok()
+                .and_then(|exponent| base.checked_pow(exponent))
+                .map_or(Cardinality::Many, Cardinality::Few),
+            (Cardinality::Many, _) | (_, Cardinality::Many) => Cardinality::Many,
+        }
+    }
+}
+
+/// Sorts that nest deeper than this are to be refused by whoever reads them, so that walks over sorts may recurse.
+pub const DEEPEST_SORT: u32 = 200;
 
 impl TermStore {
     /// What `sort` is.
@@ -101,34 +167,94 @@ impl TermStore {
         }
         match &self.sorts[sort.index() - BUILT_IN.len()] {
             SortEntry::Uninterpreted(name) => SortKind::Uninterpreted(name),
+            SortEntry::Bits(width) => SortKind::Bits(*width),
+            SortEntry::Array(index, element) => SortKind::Array(*index, *element),
+            SortEntry::Data(entry) => SortKind::Data(entry.name(), entry.constructors()),
         }
     }
     /// The uninterpreted sort of this name, which is none of the built-in sorts; the same name gives the same sort.
     pub fn declare_sort(&mut self, name: &str) -> Sort {
         debug_assert!(!is_built_in_name(name), "`{name}` is a built-in sort");
-        self.intern_sort(SortEntry::Uninterpreted(name.into()))
+        let facts = SortFacts { size: Cardinality::Infinite, depth: 0 };
+        self.intern_sort(SortEntry::Uninterpreted(name.into()), facts)
     }
-    /// The name of `sort`, unquoted.
-    pub fn sort_name(&self, sort: Sort) -> &str {
-        match self.sort_kind(sort) {
-            SortKind::Bool => "Bool",
-            SortKind::Int => "Int",
-            SortKind::Real => "Real",
-            SortKind::Uninterpreted(name) => name,
+    /// Bit-vectors of `width` bits, at least one.
+    pub fn bits_sort(&mut self, width: u32) -> Sort {
+        debug_assert!(width > 0, "a vector has at least one bit");
+        let size = 1u64.checked_shl(width).map_or(Cardinality::Many, Cardinality::Few);
+        self.intern_sort(SortEntry::Bits(width), SortFacts { size, depth: 0 })
+    }
+    /// Arrays from `index` to `element`.
+    pub fn array_sort(&mut self, index: Sort, element: Sort) -> Sort {
+        let size = self.cardinality(element).to_the(self.cardinality(index));
+        let depth = 1 + self.sort_depth(index).max(self.sort_depth(element));
+        self.intern_sort(SortEntry::Array(index, element), SortFacts { size, depth })
+    }
+    /// How many values `sort` has. An uninterpreted sort counts as infinite: it may be.
+    pub fn cardinality(&self, sort: Sort) -> Cardinality {
+        match sort {
+            Sort::BOOL => Cardinality::Few(2),
+            Sort::INT | Sort::REAL => Cardinality::Infinite,
+            other => self.sort_facts[other.index() - BUILT_IN.len()].size,
+        }
+    }
+    /// Whether `sort` has finitely many values.
+    pub fn is_finite(&self, sort: Sort) -> bool {
+        self.cardinality(sort) != Cardinality::Infinite
+    }
+    /// How deeply `sort` nests others.
+    pub fn sort_depth(&self, sort: Sort) -> u32 {
+        if sort.is_built_in() { 0 } else { self.sort_facts[sort.index() - BUILT_IN.len()].depth }
+    }
+    /// The index and the element sort, if `sort` is one of arrays.
+    #[inline]
+    pub fn array_parts(&self, sort: Sort) -> Option<(Sort, Sort)> {
+        if sort.is_built_in() {
+            return None;
+        }
+        match self.sorts[sort.index() - BUILT_IN.len()] {
+            SortEntry::Array(index, element) => Some((index, element)),
+            SortEntry::Uninterpreted(_) | SortEntry::Bits(_) | SortEntry::Data(_) => None,
+        }
+    }
+    /// The width, if `sort` is one of bit-vectors.
+    #[inline]
+    pub fn bits_width(&self, sort: Sort) -> Option<u32> {
+        if sort.is_built_in() {
+            return None;
+        }
+        match self.sorts[sort.index() - BUILT_IN.len()] {
+            SortEntry::Bits(width) => Some(width),
+            SortEntry::Uninterpreted(_) | SortEntry::Array(..) | SortEntry::Data(_) => None,
+        }
+    }
+    /// The constructors, if `sort` is a data type.
+    #[inline]
+    pub fn constructors(&self, sort: Sort) -> Option<&[Constructor]> {
+        if sort.is_built_in() {
+            return None;
+        }
+        match &self.sorts[sort.index() - BUILT_IN.len()] {
+            SortEntry::Data(entry) => Some(entry.constructors()),
+            SortEntry::Uninterpreted(_) | SortEntry::Array(..) | SortEntry::Bits(_) => None,
         }
     }
     /// How many sorts there are, the built-in ones included.
     pub fn sort_count(&self) -> usize {
         BUILT_IN.len() + self.sorts.len()
     }
-    fn intern_sort(&mut self, entry: SortEntry) -> Sort {
-        let hash = hash_of(&entry);
-        let sorts = &self.sorts;
-        if let Some(&id) = self.sort_table.find(hash, |&id| sorts[id as usize] == entry) {
-            return Sort::from_index(BUILT_IN.len() + id as usize);
+    /// The handle of this entry, if there is one already.
+    pub(crate) fn find_sort(&self, entry: &SortEntry) -> Option<Sort> {
+        let found = self.sort_table.find(hash_of(entry), |&id| self.sorts[id as usize] == *entry);
+        found.map(|&id| Sort::from_index(BUILT_IN.len() + id as usize))
+    }
+    pub(crate) fn intern_sort(&mut self, entry: SortEntry, facts: SortFacts) -> Sort {
+        if let Some(sort) = self.find_sort(&entry) {
+            return sort;
         }
-        let id = self.sorts.len();
+        let (hash, id) = (hash_of(&entry), self.sorts.len());
         self.sorts.push(entry);
+        self.sort_facts.push(facts);
         let sorts = &self.sorts;
         self.sort_table.insert_unique(hash, position(id), |&id| hash_of(&sorts[id as usize]));
         Sort::from_index(BUILT_IN.len() + id)
@@ -164,5 +290,22 @@ mod tests {
         let kinds = [Sort::BOOL, Sort::INT, Sort::REAL].map(|sort| store.sort_kind(sort));
         assert_eq!(kinds, [SortKind::Bool, SortKind::Int, SortKind::Real]);
         assert_eq!(format!("{:?}", Sort::INT), "Int");
+    }
+
+    #[test]
+    fn compound_sorts_know_their_parts_and_their_size() {
+        let mut store = TermStore::new();
+        let byte = store.bits_sort(8);
+        let (to_bool, bytes) =
+            (store.array_sort(byte, Sort::BOOL), store.array_sort(Sort::INT, byte));
+        let nested = store.array_sort(bytes, to_bool);
+        assert_eq!(store.array_sort(bytes, to_bool), nested);
+        assert_eq!(store.array_parts(nested), Some((bytes, to_bool)));
+        assert_eq!(store.bits_width(byte), Some(8));
+        assert_eq!(store.cardinality(byte), Cardinality::Few(256));
+        assert_eq!(store.cardinality(to_bool), Cardinality::Many);
+        assert_eq!(store.cardinality(bytes), Cardinality::Infinite);
+        assert_eq!((store.sort_depth(byte), store.sort_depth(nested)), (0, 2));
+        assert!(store.is_finite(to_bool) && !store.is_finite(nested));
     }
 }

@@ -17,9 +17,10 @@ use std::num::NonZeroU32;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use shofar_base::{HandleTable, Idx, index_type};
-use shofar_num::Rational;
+use shofar_num::{Bits, Rational};
 
-use crate::sort::SortEntry;
+use crate::data::DataTables;
+use crate::sort::{SortEntry, SortFacts};
 use crate::{ArithKind, Kind, Quantifier, Sort, Sum};
 
 index_type!(
@@ -53,6 +54,35 @@ pub(crate) enum Op {
     Div,
     Mod,
     ToInt,
+    Select,
+    Store,
+    ConstArray,
+    Construct,
+    Field,
+    Is,
+    BitsValue,
+    BitsOfInt,
+    BitsToNat,
+    BitsNot,
+    BitsAnd,
+    BitsOr,
+    BitsXor,
+    BitsAdd,
+    BitsMul,
+    BitsUdiv,
+    BitsUrem,
+    BitsSdiv,
+    BitsSrem,
+    BitsSmod,
+    BitsShl,
+    BitsLshr,
+    BitsAshr,
+    BitsConcat,
+    BitsExtract,
+    BitsSignExtend,
+    BitsZeroExtend,
+    BitsUle,
+    BitsSle,
 }
 
 impl Op {
@@ -128,7 +158,11 @@ pub struct TermStore {
     symbol_table: HashTable<u32>,
     /// The sorts that are not built in.
     pub(crate) sorts: Vec<SortEntry>,
+    pub(crate) sort_facts: Vec<SortFacts>,
     pub(crate) sort_table: HashTable<u32>,
+    pub(crate) data: DataTables,
+    bits: Vec<Bits>,
+    bits_table: HashTable<u32>,
     fresh: u32,
     top: Term,
     bottom: Term,
@@ -176,7 +210,11 @@ impl TermStore {
             symbols: Vec::new(),
             symbol_table: HashTable::new(),
             sorts: Vec::new(),
+            sort_facts: Vec::new(),
             sort_table: HashTable::new(),
+            data: DataTables::default(),
+            bits: Vec::new(),
+            bits_table: HashTable::new(),
             fresh: 0,
             top: Term::from_index(0),
             bottom: Term::from_index(1),
@@ -238,8 +276,60 @@ impl TermStore {
             Op::Div => ArithKind::Div(args[0], self.payload_number(node)),
             Op::Mod => ArithKind::Mod(args[0], self.payload_number(node)),
             Op::ToInt => ArithKind::ToInt(args[0]),
+            Op::Select | Op::Store | Op::ConstArray => {
+                return Kind::Array(self.array_kind(term).expect("an array operation"));
+            }
+            Op::Construct | Op::Field | Op::Is => {
+                return Kind::Data(self.data_kind(term).expect("an operation on data"));
+            }
+            Op::BitsValue
+            | Op::BitsOfInt
+            | Op::BitsToNat
+            | Op::BitsNot
+            | Op::BitsAnd
+            | Op::BitsOr
+            | Op::BitsXor
+            | Op::BitsAdd
+            | Op::BitsMul
+            | Op::BitsUdiv
+            | Op::BitsUrem
+            | Op::BitsSdiv
+            | Op::BitsSrem
+            | Op::BitsSmod
+            | Op::BitsShl
+            | Op::BitsLshr
+            | Op::BitsAshr
+            | Op::BitsConcat
+            | Op::BitsExtract
+            | Op::BitsSignExtend
+            | Op::BitsZeroExtend
+            | Op::BitsUle
+            | Op::BitsSle => {
+                return Kind::Bits(self.bits_kind(term).expect("an operation on bits"));
+            }
         };
         Kind::Arith(arith)
+    }
+    /// The payload of a node: a symbol, a number, a constructor, or whatever its operator says.
+    #[inline]
+    pub(crate) fn payload(&self, term: Term) -> u32 {
+        self.nodes[term.index()].payload
+    }
+    pub(crate) fn bits_at(&self, index: u32) -> &Bits {
+        &self.bits[index as usize]
+    }
+    /// The one index of this bit-vector.
+    pub(crate) fn intern_bits(&mut self, value: &Bits) -> u32 {
+        let hash = hash_of(value);
+        let known = &self.bits;
+        if let Some(&id) = self.bits_table.find(hash, |&id| known[id as usize] == *value) {
+            return id;
+        }
+        let id = position(self.bits.len());
+        self.bits.push(value.clone());
+        let known = &self.bits;
+        self.bits_table.insert_unique(hash, id, |&id| hash_of(&known[id as usize]));
+        id
     }
     fn payload_number(&self, node: &Node) -> &Rational {
         &self.numbers[node.payload as usize]

@@ -1,8 +1,8 @@
 //! Which declared names and sorts a formula speaks about.
 
-use shofar_base::Set;
+use shofar_base::{Idx, Set};
 
-use crate::{Sort, Symbol, Term, TermStore};
+use crate::{Sort, SortKind, Symbol, Term, TermStore};
 
 /// The symbols that occur in `terms`, constants as well as functions and predicates, each once, sorted by handle; bound
 /// variables are constants and count as well.
@@ -22,16 +22,42 @@ pub fn free_symbols(store: &TermStore, terms: &[Term]) -> Vec<Symbol> {
     symbols
 }
 
-/// The sorts in the signatures of `symbols` that are not built in, sorted by handle; every other term has
-/// the sort of one of these.
+/// The sorts in the signatures of `symbols`, sorted by handle, with those that they are made of; built-in ones are left out.
 pub fn declared_sorts(store: &TermStore, symbols: &[Symbol]) -> Vec<Sort> {
     let all = symbols
         .iter()
         .flat_map(|&symbol| store.params(symbol).iter().copied().chain([store.result(symbol)]));
-    let mut sorts: Vec<Sort> = all.filter(|sort| !sort.is_built_in()).collect();
-    sorts.sort_unstable();
-    sorts.dedup();
-    sorts
+    with_parts(store, all)
+}
+
+/// `sorts` and all that they are made of, sorted by handle; built-in ones are left out. Of a data type, the whole group is
+/// there.
+pub fn with_parts(store: &TermStore, sorts: impl IntoIterator<Item = Sort>) -> Vec<Sort> {
+    let (mut seen, mut all) = (Set::default(), Vec::new());
+    let mut open: Vec<Sort> = sorts.into_iter().collect();
+    while let Some(sort) = open.pop() {
+        if sort.is_built_in() || !seen.insert(sort) {
+            continue;
+        }
+        all.push(sort);
+        match store.sort_kind(sort) {
+            SortKind::Array(index, element) => open.extend([index, element]),
+            SortKind::Data(_, constructors) => {
+                let fields = constructors.iter().flat_map(|&c| store.constructor_fields(c));
+                open.extend(fields.map(|&field| store.field_sort(field)));
+                let (group, place) = store.data_group(sort).expect("a data type has a group");
+                let first = sort.index() - place;
+                open.extend((first..first + group.len()).map(Sort::from_index));
+            }
+            SortKind::Bool
+            | SortKind::Int
+            | SortKind::Real
+            | SortKind::Bits(_)
+            | SortKind::Uninterpreted(_) => {}
+        }
+    }
+    all.sort_unstable();
+    all
 }
 
 #[cfg(test)]

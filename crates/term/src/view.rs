@@ -42,7 +42,13 @@ impl TermStore {
             Kind::Or(parts) => View::Or(parts),
             Kind::Iff(p, q) => View::Iff(p, q),
             Kind::Quantified(quantifier, body, bound) => View::Quantified(quantifier, body, bound),
-            Kind::Ite(..) | Kind::Symbol(_) | Kind::App(..) | Kind::Arith(_)
+            Kind::Ite(..)
+            | Kind::Symbol(_)
+            | Kind::App(..)
+            | Kind::Arith(_)
+            | Kind::Array(_)
+            | Kind::Data(_)
+            | Kind::Bits(_)
                 if !self.sort(formula).is_bool() =>
             {
                 View::Term
@@ -50,7 +56,9 @@ impl TermStore {
             Kind::Ite(condition, a, b) => View::Ite(condition, a, b),
             Kind::Symbol(symbol) => View::Predicate(symbol, &[]),
             Kind::App(symbol, arguments) => View::Predicate(symbol, arguments),
-            Kind::Same(..) | Kind::Arith(_) => View::Atom,
+            Kind::Same(..) | Kind::Arith(_) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => {
+                View::Atom
+            }
         }
     }
     /// The declared constant, function or predicate that `term` applies, and to what; constants have no arguments.
@@ -63,10 +71,10 @@ impl TermStore {
     pub fn symbol(&self, term: Term) -> Option<Symbol> {
         if self.op(term) == Op::Symbol { self.head_symbol(term) } else { None }
     }
-    /// Whether `term` stands for a value: truth, falsity or a number.
+    /// Whether `term` is a literal: truth, falsity, a number or a bit-vector. Different literals of one sort differ.
     #[inline]
     pub fn is_value(&self, term: Term) -> bool {
-        matches!(self.op(term), Op::True | Op::False | Op::Number)
+        matches!(self.op(term), Op::True | Op::False | Op::Number | Op::BitsValue)
     }
     /// The parts of a conjunction.
     #[inline]

@@ -35,6 +35,9 @@ impl TermStore {
         }
         match self.kind(term) {
             Kind::Arith(_) => self.rebuild_arithmetic(term, children),
+            Kind::Array(_) => self.rebuild_array(term, children),
+            Kind::Data(_) => self.rebuild_data(term, children),
+            Kind::Bits(_) => self.rebuild_bits(term, children),
             Kind::Not(_) => self.not(children[0]),
             Kind::And(_) => self.and(children),
             Kind::Or(_) => self.or(children),

@@ -93,7 +93,7 @@ impl<'a> Walk<'a> {
                 self.costs[&condition].saturating_add(self.costs[&chosen])
             }
             // An atom costs one literal more than what its terms need; so does no other term.
-            Kind::Arith(_) | Kind::Same(..) => {
+            Kind::Arith(_) | Kind::Same(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => {
                 let atom = u32::from(store.sort(term).is_bool());
                 self.total(store.children(term)).saturating_add(atom)
             }

@@ -88,7 +88,7 @@ pub fn print_refutation(
             write!(out, "{space}({name} ")?;
             match step.assignment.get(*symbol) {
                 Some(value) => write_value(out, store, value, sort)?,
-                None => write_value(out, store, &Value::default_of(sort), sort)?,
+                None => write_value(out, store, &Value::default_of(store, sort), sort)?,
             }
             out.write_all(b")")?;
         }

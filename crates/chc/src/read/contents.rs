@@ -66,6 +66,9 @@ fn own_flags(store: &TermStore, system: &ChcSystem, term: Term) -> u8 {
         | Kind::Iff(..)
         | Kind::Ite(..)
         | Kind::Same(..)
+        | Kind::Array(_)
+        | Kind::Data(_)
+        | Kind::Bits(_)
         | Kind::Arith(_) => 0,
     }
 }

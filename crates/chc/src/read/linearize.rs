@@ -128,6 +128,9 @@ impl<'r> Linearizer<'r> {
             | Kind::False
             | Kind::Same(..)
             | Kind::Quantified(..)
+            | Kind::Array(_)
+            | Kind::Data(_)
+            | Kind::Bits(_)
             | Kind::Arith(_) => {
                 self.tasks.push(Task::Build(term, context));
                 self.visit_children(term, context);

@@ -5,7 +5,7 @@
 use shofar_base::wire::{Reader, Wire, Writer};
 use shofar_base::{Idx, Map, Set};
 use shofar_term::eval::{Model, Value};
-use shofar_term::serial::{read_number, write_number};
+use shofar_term::serial::{read_value, write_value};
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use super::{is_quantifier_free, read_terms, write_terms};
@@ -89,7 +89,7 @@ pub fn export_refutation(
         let place = places[&step.clause];
         out.length(place);
         for &variable in &used[place].1 {
-            write_value(&mut out, step.assignment.get(variable));
+            write_optional(&mut out, store, step.assignment.get(variable));
         }
         out.length(step.premises.len());
         for &premise in &step.premises {
@@ -112,7 +112,7 @@ pub fn import_refutation(
         let (clause, variables) = &used[bytes.index(used.len(), "there is no such clause")?];
         let mut assignment = Model::new();
         for &(variable, sort) in variables {
-            if let Some(value) = read_value(bytes, sort)? {
+            if let Some(value) = read_optional(bytes, store, sort)? {
                 assignment.set(variable, value);
             }
         }
@@ -153,46 +153,19 @@ fn read_variables(
     Ok(used)
 }
 
-/// How a value is written.
-mod tag {
-    pub(super) const NONE: u8 = 0;
-    pub(super) const FALSE: u8 = 1;
-    pub(super) const TRUE: u8 = 2;
-    pub(super) const NUMBER: u8 = 3;
-    pub(super) const ELEMENT: u8 = 4;
-}
+/// What stands for no value.
+const NO_VALUE: u8 = 0;
 
-fn write_value(out: &mut Writer, value: Option<&Value>) {
+fn write_optional(out: &mut Writer, store: &TermStore, value: Option<&Value>) {
     match value {
-        None => out.byte(tag::NONE),
-        Some(Value::Bool(false)) => out.byte(tag::FALSE),
-        Some(Value::Bool(true)) => out.byte(tag::TRUE),
-        Some(Value::Number(number)) => {
-            out.byte(tag::NUMBER);
-            write_number(out, number);
-        }
-        // Its sort is that of the variable.
-        Some(Value::Element(_, number)) => {
-            out.byte(tag::ELEMENT);
-            out.number((*number).into());
-        }
+        None => out.byte(NO_VALUE),
+        Some(value) => write_value(out, store, value),
     }
 }
 
-fn read_value(bytes: &mut Reader<'_>, sort: Sort) -> Wire<Option<Value>> {
-    let value = match bytes.byte()? {
-        tag::NONE => return Ok(None),
-        tag::FALSE => Value::Bool(false),
-        tag::TRUE => Value::Bool(true),
-        tag::NUMBER => Value::Number(read_number(bytes)?),
-        tag::ELEMENT => {
-            let has_elements = !sort.is_bool() && !sort.is_arithmetic();
-            bytes.require(has_elements, "a value has the wrong sort")?;
-            let number = u32::try_from(bytes.number()?);
-            Value::Element(sort, number.map_err(|_| bytes.error("a number is too large"))?)
-        }
-        _ => return Err(bytes.error("an unknown form of a value")),
-    };
-    bytes.require(value.has_sort(sort), "a value has the wrong sort")?;
-    Ok(Some(value))
+fn read_optional(bytes: &mut Reader<'_>, store: &TermStore, sort: Sort) -> Wire<Option<Value>> {
+    match bytes.byte()? {
+        NO_VALUE => Ok(None),
+        first => read_value(bytes, store, first, sort).map(Some),
+    }
 }

@@ -22,7 +22,8 @@ fn mutate(case: &Case, derivation: &mut Derivation, rng: &mut Rng) -> Option<&'s
                     let by = rng.range(1, 3) * if rng.chance(50) { 1 } else { -1 };
                     Value::Number(value + shofar_num::Rational::from(by))
                 }
-                Some(Value::Element(..)) | None => return None,
+                Some(Value::Element(..) | Value::Bits(_) | Value::Data(_) | Value::Array(_))
+                | None => return None,
             };
             step.assignment.set(symbol, changed);
             Some("a value")

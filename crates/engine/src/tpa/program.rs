@@ -44,7 +44,7 @@ impl Program {
     pub(super) fn new(store: &TermStore, terms: &[Term], inputs: &[Symbol]) -> Self {
         let mut this = Self {
             inputs: inputs.len(),
-            registers: inputs.iter().map(|&s| Value::default_of(store.result(s))).collect(),
+            registers: inputs.iter().map(|&s| Value::default_of(store, store.result(s))).collect(),
             code: Vec::new(),
             outputs: Vec::new(),
         };
@@ -90,15 +90,15 @@ fn constant(store: &TermStore, term: Term) -> Value {
     if let Some(value) = store.as_number(term) {
         return Value::Number(value.clone());
     }
-    if term == store.top() { Value::Bool(true) } else { Value::default_of(store.sort(term)) }
+    if term == store.top() { Value::Bool(true) } else { Value::default_of(store, store.sort(term)) }
 }
 
 fn operation(store: &TermStore, term: Term, register: &Map<Term, Register>) -> Option<Operation> {
     let all = |parts: &[Term]| parts.iter().map(|p| register[p]).collect();
     Some(match store.kind(term) {
         Kind::True | Kind::False | Kind::Symbol(_) => return None,
-        Kind::App(..) | Kind::Quantified(..) => {
-            unreachable!("steps have no functions and no quantifiers")
+        Kind::App(..) | Kind::Quantified(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => {
+            unreachable!("steps speak of arithmetic only")
         }
         Kind::Not(p) => Operation::Not(register[&p]),
         Kind::And(parts) => Operation::And(all(parts)),

@@ -8,7 +8,7 @@ use shofar_base::wire::{self, Wire};
 use shofar_num::Rational;
 
 use super::{MAGIC, tag};
-use crate::sort::{BUILT_IN, is_built_in_name};
+use crate::sort::BUILT_IN;
 use crate::{Linear, Quantifier, Sort, Symbol, Term, TermStore};
 
 /// Reads what [`write_number`](super::write_number) wrote.
@@ -32,8 +32,7 @@ pub fn import(store: &mut TermStore, bytes: &[u8]) -> Wire<Vec<Term>> {
     let bytes = wire::Reader::new(bytes, MAGIC)?;
     let mut reader = Reader { store, bytes, sorts, symbols, nodes };
     for _ in 0..reader.bytes.length()? {
-        let sort = reader.declared_sort()?;
-        reader.sorts.push(sort);
+        reader.declared_sort()?;
     }
     for _ in 0..reader.bytes.length()? {
         let symbol = reader.declaration()?;
@@ -53,16 +52,16 @@ pub fn import(store: &mut TermStore, bytes: &[u8]) -> Wire<Vec<Term>> {
     Ok(roots)
 }
 
-struct Reader<'a> {
-    store: &'a mut TermStore,
-    bytes: wire::Reader<'a>,
-    sorts: Vec<Sort>,
+pub(super) struct Reader<'a> {
+    pub(super) store: &'a mut TermStore,
+    pub(super) bytes: wire::Reader<'a>,
+    pub(super) sorts: Vec<Sort>,
     symbols: Vec<Symbol>,
     nodes: Vec<Term>,
 }
 
 impl Reader<'_> {
-    fn sort(&mut self) -> Wire<Sort> {
+    pub(super) fn sort(&mut self) -> Wire<Sort> {
         let at =
             usize::try_from(self.bytes.number()?).map_err(|_| self.bytes.error("unknown sort"))?;
         if at < BUILT_IN.len() {
@@ -70,13 +69,7 @@ impl Reader<'_> {
         }
         self.sorts.get(at - BUILT_IN.len()).copied().ok_or_else(|| self.bytes.error("unknown sort"))
     }
-    fn declared_sort(&mut self) -> Wire<Sort> {
-        let name = self.bytes.text()?.to_owned();
-        self.bytes
-            .require(!is_built_in_name(&name), "a declared sort has the name of a built-in one")?;
-        Ok(self.store.declare_sort(&name))
-    }
-    fn number(&mut self) -> Wire<Rational> {
+    pub(super) fn number(&mut self) -> Wire<Rational> {
         read_number(&mut self.bytes)
     }
     fn declaration(&mut self) -> Wire<Symbol> {
@@ -93,7 +86,7 @@ impl Reader<'_> {
         let symbol = usize::try_from(at).ok().and_then(|at| self.symbols.get(at).copied());
         symbol.ok_or_else(|| self.bytes.error("no such symbol"))
     }
-    fn child(&mut self) -> Wire<Term> {
+    pub(super) fn child(&mut self) -> Wire<Term> {
         let back = self.bytes.number()?;
         let at = usize::try_from(back).ok().and_then(|back| self.nodes.len().checked_sub(back));
         at.and_then(|at| self.nodes.get(at).copied())
@@ -146,6 +139,9 @@ impl Reader<'_> {
             tag::LE | tag::LT | tag::EQ => self.atom(tag),
             tag::DIV | tag::MOD => self.division(tag),
             tag::TO_INT => self.floor(),
+            tag::SELECT | tag::STORE | tag::CONST_ARRAY => self.array(tag),
+            tag::CONSTRUCT | tag::FIELD | tag::IS => self.data(tag),
+            tag::BITS_VALUE | tag::BITS_OP | tag::OF_INT | tag::TO_NAT => self.bits(tag),
             _ => Err(self.bytes.error("unknown kind of node")),
         }
     }

@@ -179,6 +179,9 @@ impl Generator {
                 SortKind::Int => Value::Number(number.floor()),
                 SortKind::Real => Value::Number(number),
                 SortKind::Uninterpreted(_) => Value::Element(sort, u32::from(self.rng.chance(50))),
+                SortKind::Bits(_) | SortKind::Array(..) | SortKind::Data(..) => {
+                    unreachable!("the generator makes none")
+                }
             };
             if self.rng.chance(90) {
                 model.set(symbol, value);

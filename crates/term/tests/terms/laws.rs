@@ -152,7 +152,7 @@ fn broken_bytes_are_refused_without_panic() {
             }
         }
     }
-    let huge = [b"SHT2".as_slice(), &[0xff, 0xff, 0xff, 0xff, 0x7f]].concat();
+    let huge = [b"SHT3".as_slice(), &[0xff, 0xff, 0xff, 0xff, 0x7f]].concat();
     assert!(import(&mut TermStore::new(), &huge).is_err());
 }
 
@@ -179,14 +179,14 @@ fn quantifiers_and_declared_sorts_travel() {
 #[test]
 fn bytes_that_no_store_has_made_are_refused() {
     let refused = |bytes: &[u8], reason: &str| {
-        let bytes = [b"SHT2".as_slice(), bytes].concat();
+        let bytes = [b"SHT3".as_slice(), bytes].concat();
         let error = import(&mut TermStore::new(), &bytes).expect_err(reason);
         assert_eq!(error.reason, reason);
     };
-    refused(&[1, 3, b'I', b'n', b't'], "a declared sort has the name of a built-in one");
+    refused(&[1, 0, 3, b'I', b'n', b't'], "a declared sort has the name of a built-in one");
     // A constant of the fourth sort, of which there is none, and an equality of it with itself.
     refused(&[0, 1, 1, b'x', 0, 3, 0, 0], "unknown sort");
-    let constant = [1, 1, b'S', 1, 1, b'x', 0, 3];
+    let constant = [1, 0, 1, b'S', 1, 1, b'x', 0, 3];
     refused(
         &[&constant, [2, 2, 0, 17, 1, 1].as_slice()].concat(),
         "an equality that has another form",

@@ -369,6 +369,9 @@ impl Theory for Euf {
             | Kind::Iff(..)
             | Kind::Ite(..)
             | Kind::Quantified(..)
+            | Kind::Array(_)
+            | Kind::Data(_)
+            | Kind::Bits(_)
             | Kind::Arith(_) => false,
         }
     }

@@ -130,6 +130,9 @@ impl Functions<'_> {
                 let same = self.store.eq(a, b);
                 Ok(self.store.not(same))
             }
+            (Value::Bits(_) | Value::Data(_) | Value::Array(_), _) => {
+                Err(GaveUp::incomplete("projection of a bit-vector, a data type or an array"))
+            }
             (Value::Bool(_) | Value::Number(_) | Value::Element(..), _) => {
                 Err(GaveUp::incomplete("projection of a predicate"))
             }

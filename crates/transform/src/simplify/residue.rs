@@ -68,7 +68,10 @@ fn is_simple(store: &mut TermStore, parts: &[Term], locals: &[Symbol]) -> bool {
             | Kind::Ite(..)
             | Kind::Same(..)
             | Kind::App(..)
-            | Kind::Quantified(..) => false,
+            | Kind::Quantified(..)
+            | Kind::Array(_)
+            | Kind::Data(_)
+            | Kind::Bits(_) => false,
             Kind::True
             | Kind::False
             | Kind::Symbol(_)
