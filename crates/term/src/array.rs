@@ -75,17 +75,6 @@ impl TermStore {
         debug_assert_eq!(self.array_parts(sort).map(|p| p.1), Some(self.sort(element)));
         self.intern(Op::ConstArray, sort, &[element], 0)
     }
-    /// `term` as an array operation.
-    #[inline]
-    pub fn array_kind(&self, term: Term) -> Option<ArrayKind> {
-        let args = self.children(term);
-        match self.op(term) {
-            Op::Select => Some(ArrayKind::Select(args[0], args[1])),
-            Op::Store => Some(ArrayKind::Store(args[0], args[1], args[2])),
-            Op::ConstArray => Some(ArrayKind::Const(args[0])),
-            _ => None,
-        }
-    }
     /// Whether `element` is what `array` has at `index` already.
     fn is_read(&mut self, element: Term, array: Term, index: Term) -> bool {
         self.op(element) == Op::Select

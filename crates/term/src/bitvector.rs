@@ -3,7 +3,7 @@
 use shofar_num::{Bits, Rational, mod_euclid, power_of_two};
 use smallvec::SmallVec;
 
-use crate::store::{Op, position};
+use crate::store::{Op, encode};
 use crate::{BitsKind, BitsOp, Sort, Term, TermStore};
 
 /// The widest bit-vectors that there are.
@@ -162,7 +162,7 @@ impl TermStore {
             return bits;
         }
         let sort = self.bits_sort(width);
-        self.intern(Op::BitsOfInt, sort, &[integer], 0)
+        self.intern(Op::BitsOfInt, sort, &[integer], width)
     }
     /// The number that a vector is in the binary system.
     pub fn bits_to_nat(&mut self, bits: Term) -> Term {
@@ -185,17 +185,6 @@ impl TermStore {
         let wrapped = self.sub(natural, modulus);
         self.ite(below, natural, wrapped)
     }
-    /// `term` as an operation on bit-vectors.
-    #[inline]
-    pub fn bits_kind(&self, term: Term) -> Option<BitsKind<'_>> {
-        let op = self.op(term);
-        match op {
-            Op::BitsValue => Some(BitsKind::Value(self.bits_at(self.payload(term)))),
-            Op::BitsOfInt => Some(BitsKind::OfInt(self.width(term), self.children(term)[0])),
-            Op::BitsToNat => Some(BitsKind::ToNat(self.children(term)[0])),
-            _ => Some(BitsKind::Op(decode(op, self.payload(term))?, self.children(term))),
-        }
-    }
     pub(crate) fn rebuild_bits(&mut self, term: Term, children: &[Term]) -> Term {
         match self.bits_kind(term) {
             Some(BitsKind::Value(_)) => term,
@@ -210,65 +199,4 @@ impl TermStore {
 /// The integer that a vector of `width` bits is after wrapping around.
 pub fn wrap(integer: &Rational, width: u32) -> Rational {
     mod_euclid(integer, &power_of_two(width)).expect("a power of two is not zero")
-}
-
-/// How an operation is kept in a node.
-fn encode(op: BitsOp) -> (Op, u32) {
-    match op {
-        BitsOp::Not => (Op::BitsNot, 0),
-        BitsOp::And => (Op::BitsAnd, 0),
-        BitsOp::Or => (Op::BitsOr, 0),
-        BitsOp::Xor => (Op::BitsXor, 0),
-        BitsOp::Add => (Op::BitsAdd, 0),
-        BitsOp::Mul => (Op::BitsMul, 0),
-        BitsOp::Udiv => (Op::BitsUdiv, 0),
-        BitsOp::Urem => (Op::BitsUrem, 0),
-        BitsOp::Sdiv => (Op::BitsSdiv, 0),
-        BitsOp::Srem => (Op::BitsSrem, 0),
-        BitsOp::Smod => (Op::BitsSmod, 0),
-        BitsOp::Shl => (Op::BitsShl, 0),
-        BitsOp::Lshr => (Op::BitsLshr, 0),
-        BitsOp::Ashr => (Op::BitsAshr, 0),
-        BitsOp::Concat => (Op::BitsConcat, 0),
-        BitsOp::Extract(high, low) => {
-            (Op::BitsExtract, position(usize::from(high) << 16 | usize::from(low)))
-        }
-        BitsOp::SignExtend(more) => (Op::BitsSignExtend, more.into()),
-        BitsOp::ZeroExtend(more) => (Op::BitsZeroExtend, more.into()),
-        BitsOp::Ule => (Op::BitsUle, 0),
-        BitsOp::Sle => (Op::BitsSle, 0),
-    }
-}
-
-/// The low and the high half of a payload.
-fn halves(payload: u32) -> (u16, u16) {
-    let [a, b, c, d] = payload.to_le_bytes();
-    (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]))
-}
-
-fn decode(op: Op, payload: u32) -> Option<BitsOp> {
-    let (low, high) = halves(payload);
-    Some(match op {
-        Op::BitsNot => BitsOp::Not,
-        Op::BitsAnd => BitsOp::And,
-        Op::BitsOr => BitsOp::Or,
-        Op::BitsXor => BitsOp::Xor,
-        Op::BitsAdd => BitsOp::Add,
-        Op::BitsMul => BitsOp::Mul,
-        Op::BitsUdiv => BitsOp::Udiv,
-        Op::BitsUrem => BitsOp::Urem,
-        Op::BitsSdiv => BitsOp::Sdiv,
-        Op::BitsSrem => BitsOp::Srem,
-        Op::BitsSmod => BitsOp::Smod,
-        Op::BitsShl => BitsOp::Shl,
-        Op::BitsLshr => BitsOp::Lshr,
-        Op::BitsAshr => BitsOp::Ashr,
-        Op::BitsConcat => BitsOp::Concat,
-        Op::BitsExtract => BitsOp::Extract(high, low),
-        Op::BitsSignExtend => BitsOp::SignExtend(low),
-        Op::BitsZeroExtend => BitsOp::ZeroExtend(low),
-        Op::BitsUle => BitsOp::Ule,
-        Op::BitsSle => BitsOp::Sle,
-        _ => return None,
-    })
 }

@@ -69,18 +69,6 @@ impl TermStore {
         }
         self.intern(Op::Is, crate::Sort::BOOL, &[term], position(constructor.index()))
     }
-    /// `term` as an operation on data.
-    #[inline]
-    pub fn data_kind(&self, term: Term) -> Option<DataKind<'_>> {
-        let args = self.children(term);
-        let payload = || self.payload(term) as usize;
-        match self.op(term) {
-            Op::Construct => Some(DataKind::Construct(Constructor::from_index(payload()), args)),
-            Op::Field => Some(DataKind::Field(Field::from_index(payload()), args[0])),
-            Op::Is => Some(DataKind::Is(Constructor::from_index(payload()), args[0])),
-            _ => None,
-        }
-    }
     pub(crate) fn rebuild_data(&mut self, term: Term, children: &[Term]) -> Term {
         match self.data_kind(term) {
             Some(DataKind::Construct(constructor, _)) => self.construct(constructor, children),

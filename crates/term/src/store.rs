@@ -10,6 +10,7 @@
 //! know, are not looked up at all.
 
 mod intern;
+mod kinds;
 
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroU32;
@@ -18,6 +19,8 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use shofar_base::{HandleTable, Idx, index_type};
 use shofar_num::{Bits, Rational};
+
+pub(crate) use kinds::encode;
 
 use crate::data::DataTables;
 use crate::sort::{SortEntry, SortFacts};
@@ -276,13 +279,13 @@ impl TermStore {
             Op::Div => ArithKind::Div(args[0], self.payload_number(node)),
             Op::Mod => ArithKind::Mod(args[0], self.payload_number(node)),
             Op::ToInt => ArithKind::ToInt(args[0]),
-            Op::Select | Op::Store | Op::ConstArray => {
-                return Kind::Array(self.array_kind(term).expect("an array operation"));
-            }
-            Op::Construct | Op::Field | Op::Is => {
-                return Kind::Data(self.data_kind(term).expect("an operation on data"));
-            }
-            Op::BitsValue
+            Op::Select
+            | Op::Store
+            | Op::ConstArray
+            | Op::Construct
+            | Op::Field
+            | Op::Is
+            | Op::BitsValue
             | Op::BitsOfInt
             | Op::BitsToNat
             | Op::BitsNot
@@ -304,19 +307,9 @@ impl TermStore {
             | Op::BitsSignExtend
             | Op::BitsZeroExtend
             | Op::BitsUle
-            | Op::BitsSle => {
-                return Kind::Bits(self.bits_kind(term).expect("an operation on bits"));
-            }
+            | Op::BitsSle => return self.theory_kind(node, args),
         };
         Kind::Arith(arith)
-    }
-    /// The payload of a node: a symbol, a number, a constructor, or whatever its operator says.
-    #[inline]
-    pub(crate) fn payload(&self, term: Term) -> u32 {
-        self.nodes[term.index()].payload
-    }
-    pub(crate) fn bits_at(&self, index: u32) -> &Bits {
-        &self.bits[index as usize]
     }
     /// The one index of this bit-vector.
     pub(crate) fn intern_bits(&mut self, value: &Bits) -> u32 {

@@ -40,7 +40,7 @@ fn constructors(store: &TermStore, sort: Sort) -> String {
         for &field in store.constructor_fields(constructor) {
             let (name, sort) =
                 (quote(store.field_name(field)), print_sort(store, store.field_sort(field)));
-            text += &format!(" ({name} {sort})");
+            text.extend([" (", &name, " ", &sort, ")"]);
         }
         text + ")"
     };

@@ -33,11 +33,14 @@ const OPERATIONS: [BitsOp; 20] = [
 
 /// The operation without its parameters, and these.
 fn parameters(op: BitsOp) -> (BitsOp, Vec<u16>) {
-    match op {
-        BitsOp::Extract(high, low) => (BitsOp::Extract(0, 0), vec![high, low]),
-        BitsOp::SignExtend(more) => (BitsOp::SignExtend(0), vec![more]),
-        BitsOp::ZeroExtend(more) => (BitsOp::ZeroExtend(0), vec![more]),
-        other => (other, Vec::new()),
+    if let BitsOp::Extract(high, low) = op {
+        (BitsOp::Extract(0, 0), vec![high, low])
+    } else if let BitsOp::SignExtend(more) = op {
+        (BitsOp::SignExtend(0), vec![more])
+    } else if let BitsOp::ZeroExtend(more) = op {
+        (BitsOp::ZeroExtend(0), vec![more])
+    } else {
+        (op, Vec::new())
     }
 }
 
@@ -204,11 +207,14 @@ impl Reader<'_> {
         Ok(self.store.bits_op(op, &args))
     }
     fn with_parameters(&mut self, op: BitsOp) -> Wire<BitsOp> {
-        Ok(match op {
-            BitsOp::Extract(..) => BitsOp::Extract(self.small()?, self.small()?),
-            BitsOp::SignExtend(_) => BitsOp::SignExtend(self.small()?),
-            BitsOp::ZeroExtend(_) => BitsOp::ZeroExtend(self.small()?),
-            other => other,
+        Ok(if let BitsOp::Extract(..) = op {
+            BitsOp::Extract(self.small()?, self.small()?)
+        } else if let BitsOp::SignExtend(_) = op {
+            BitsOp::SignExtend(self.small()?)
+        } else if let BitsOp::ZeroExtend(_) = op {
+            BitsOp::ZeroExtend(self.small()?)
+        } else {
+            op
         })
     }
     fn small(&mut self) -> Wire<u16> {

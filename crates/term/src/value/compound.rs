@@ -205,7 +205,7 @@ fn combinations(choices: &[Vec<Value>]) -> Vec<Vec<Value>> {
     choices.iter().fold(vec![Vec::new()], |tuples, choice| {
         let extended = |tuple: &Vec<Value>| {
             let tuple = tuple.clone();
-            choice.iter().map(move |value| [tuple.as_slice(), &[value.clone()]].concat())
+            choice.iter().map(move |value| [tuple.as_slice(), std::slice::from_ref(value)].concat())
         };
         tuples.iter().flat_map(extended).collect()
     })

@@ -45,7 +45,7 @@ pub fn print_value(store: &TermStore, value: &Value, sort: Sort) -> String {
                 }
                 open.push(Piece::Text(")".to_owned()));
                 push_parts(&mut open, vec![default]);
-                out.push_str(&format!("((as const {})", print_sort(store, array.sort())));
+                out.extend(["((as const ", &print_sort(store, array.sort()), ")"]);
             }
         }
     }

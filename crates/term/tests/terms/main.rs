@@ -1,5 +1,6 @@
 //! Laws of the operations on terms, over random terms.
 
+mod compound;
 mod generator;
 mod laws;
 mod printed;
