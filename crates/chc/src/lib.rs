@@ -29,7 +29,9 @@ mod witness;
 
 pub use graph::{ChcGraph, Shape};
 pub use normal::NormalSystem;
-pub use problem::{BackTranslation, Engine, Problem, Transformation, Translated, Verdict};
+pub use problem::{
+    BackTranslation, Engine, Exactness, Problem, Transformation, Translated, Verdict,
+};
 pub use system::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 pub use timeline::Timeline;
 pub use transition::{Run, TransitionSystem};

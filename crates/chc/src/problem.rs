@@ -54,10 +54,25 @@ pub trait Transformation<S: Problem, T: Problem> {
     fn apply(&self, cx: &mut Cx<'_>, source: S) -> Outcome<Translated<S, T>>;
 }
 
+/// How the problem that a pass made is related to the one it was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exactness {
+    /// Either both can be satisfied, or neither.
+    #[default]
+    Exact,
+    /// A model of the new one is a model of the old one; a refutation of the new one may have no counterpart.
+    Over,
+}
+
 /// Turns witnesses for the problem a pass made into witnesses for the problem it was given.
 ///
 /// Threads share it, so that each translates the witness it has found.
 pub trait BackTranslation<S: Problem, T: Problem>: Send + Sync {
+    /// Whether every refutation has a counterpart. Where it need not have one, [`refutation`](Self::refutation) looks for one,
+    /// and gives up with [`GaveUp::Incomplete`](shofar_base::GaveUp::Incomplete) if there is none.
+    fn exactness(&self) -> Exactness {
+        Exactness::Exact
+    }
     /// From a model to a model.
     fn model(&self, cx: &mut Cx<'_>, model: T::Model) -> Outcome<S::Model>;
     /// From a refutation to a refutation.

@@ -9,7 +9,7 @@
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};
 use shofar_chc::{
     BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, DerivationStep,
-    Interpretation, PredId, Translated, formal_params,
+    Exactness, Interpretation, PredId, Translated, formal_params,
 };
 use shofar_term::eval::{Evaluator, Value};
 use shofar_term::tidy::tidy;
@@ -215,10 +215,18 @@ pub(crate) fn unchanged(system: ChcSystem) -> Translated<ChcSystem, ChcSystem> {
     (system, Box::new(Unchanged))
 }
 
+/// What holds for all of several ways back together.
+pub(crate) fn exactness(ways: &[Box<dyn BackTranslation<ChcSystem, ChcSystem>>]) -> Exactness {
+    ways.iter().map(|back| back.exactness()).max().unwrap_or_default()
+}
+
 /// Several ways back, to be gone from the last to the first.
 pub(crate) struct Composed(pub(crate) Vec<Box<dyn BackTranslation<ChcSystem, ChcSystem>>>);
 
 impl BackTranslation<ChcSystem, ChcSystem> for Composed {
+    fn exactness(&self) -> Exactness {
+        exactness(&self.0)
+    }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         self.0.iter().rev().try_fold(model, |model, back| back.model(cx, model))
     }
@@ -236,6 +244,9 @@ pub(crate) struct Polished {
 }
 
 impl BackTranslation<ChcSystem, ChcSystem> for Polished {
+    fn exactness(&self) -> Exactness {
+        self.back.exactness()
+    }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         let model = self.back.model(cx, model)?;
         let mut result = Interpretation::new();

@@ -2,12 +2,13 @@
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{
-    BackTranslation, ChcSystem, ClauseId, Derivation, Interpretation, NormalSystem, Translated,
+    BackTranslation, ChcSystem, ClauseId, Derivation, Exactness, Interpretation, NormalSystem,
+    Translated,
 };
 use shofar_term::Cx;
 
 use crate::Pass;
-use crate::back::{Composed, Origin, WayBack, unchanged};
+use crate::back::{Composed, Origin, WayBack, exactness, unchanged};
 use crate::template::Template;
 
 /// Makes arguments distinct variables.
@@ -83,6 +84,9 @@ pub(crate) fn to_normal(
 struct FromNormal(Vec<Box<dyn BackTranslation<ChcSystem, ChcSystem>>>);
 
 impl BackTranslation<ChcSystem, NormalSystem> for FromNormal {
+    fn exactness(&self) -> Exactness {
+        exactness(&self.0)
+    }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         self.0.iter().rev().try_fold(model, |model, back| back.model(cx, model))
     }
