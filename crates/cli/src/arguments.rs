@@ -1,5 +1,6 @@
 //! The command line, and the help that teaches it.
 
+use std::ffi::OsString;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ use shofar_transform::PASSES;
 use crate::check;
 use crate::engine_options::EngineArguments;
 use crate::manual::{CompletionArguments, ManualArguments};
+use crate::solc::{Dialect, Guise};
 use crate::spelling;
 
 const EXAMPLES: &str = "\
@@ -66,6 +68,17 @@ Examples:
 Exit status: 0, or 2 after an error in the script or if the output could not be written (a closed pipe
 is no failure), 124 and 125 if the limits on time and memory had to be enforced without an orderly end,
 130 after Ctrl-C (143 for SIGTERM, 129 for SIGHUP) while nothing is computed, or the second time.";
+
+const SHIM_HELP: &str = "\
+The compiler calls the programs that it finds on its path:
+  shofar solc-shim ~/shims
+  PATH=~/shims:$PATH solc --model-checker-engine chc --model-checker-solvers eld Contract.sol
+
+Under the name of eld, models are shown as contract invariants (--model-checker-invariants); under the
+name of z3, bugs also come with the transactions that lead to them. Files that are not ours are not
+overwritten.
+
+Exit status: 0, or 2 if the scripts could not be written.";
 
 /// A solver for constrained Horn clauses that gives evidence for every answer.
 #[derive(Debug, Parser)]
@@ -132,6 +145,9 @@ pub(crate) struct SolveArguments {
     pub(crate) verbose: u8,
     #[command(flatten)]
     pub(crate) engines: EngineArguments,
+    /// In which form witnesses are printed.
+    #[arg(skip)]
+    pub(crate) dialect: Dialect,
 }
 
 /// How much of a refutation is printed.
@@ -205,10 +221,33 @@ pub(crate) enum Task {
     /// Run suites of problems, alone or against other solvers.
     #[command(after_help = shofar_bench::HELP)]
     Bench(BenchArguments),
+    /// Install programs `eld` and `z3` for Solidity's compiler that call this one.
+    #[command(after_help = SHIM_HELP)]
+    SolcShim(ShimArguments),
+    /// Take the command line of another solver, and answer in the form that Solidity's compiler reads.
+    As(AsArguments),
     /// Print the manual page, to be read by man.
     Manual(ManualArguments),
     /// Print completions for a shell.
     Completions(CompletionArguments),
+}
+
+/// Where the programs for Solidity's compiler go.
+#[derive(Debug, Args)]
+pub(crate) struct ShimArguments {
+    /// The folder; it is made if it is not there.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
+/// The call of another solver.
+#[derive(Debug, Args)]
+pub(crate) struct AsArguments {
+    /// Whose command line follows.
+    pub(crate) solver: Guise,
+    /// Its words; options that are not known here have no effect.
+    #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<OsString>,
 }
 
 /// How to execute a script.

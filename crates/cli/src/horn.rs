@@ -7,12 +7,28 @@ use crate::horn_session::HornSession;
 use crate::limits::Limits;
 use crate::output::Channel;
 use crate::question::Configuration;
-use crate::run::run as run_script;
-use crate::text::fail;
+use crate::run::{run as run_script, run_whole};
+use crate::text::{Text, fail};
 use crate::watchdog::{Enforcement, Watch};
 
 /// `shofar FILE`: executes a script.
 pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
+    start(arguments, |session, errors| run_script(session, arguments.file.as_deref(), errors))
+}
+
+/// Executes a script that has been read.
+pub(crate) fn run_text(arguments: &SolveArguments, text: Text) -> ExitCode {
+    start(arguments, |session, _| {
+        run_whole(session, text);
+        Ok(())
+    })
+}
+
+/// Lets `execute` work on a session; `Err` says why the script could not be read.
+fn start(
+    arguments: &SolveArguments,
+    execute: impl FnOnce(&mut HornSession<'_>, &Channel) -> Result<(), String>,
+) -> ExitCode {
     crate::log::start(arguments.verbose);
     let (output, errors) = Channel::standard();
     let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
@@ -23,8 +39,7 @@ pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
         Err(message) => return fail(&message, &errors),
     };
     let mut session = HornSession::new(configuration, watch, output.clone(), errors.clone());
-    let done = run_script(&mut session, arguments.file.as_deref(), &errors);
-    let code = match done {
+    let code = match execute(&mut session, &errors) {
         Ok(()) => session.end(),
         Err(message) => fail(&message, &errors),
     };

@@ -191,12 +191,15 @@ impl<'p> HornSession<'p> {
     }
     fn model(&mut self) -> Reply {
         let answer = self.last.as_mut().ok_or(NO_ANSWER)?;
-        answer.model().map(|text| Response::Text(text.trim_end().to_owned()))
+        let dialect = self.configuration.arguments.dialect;
+        answer.model(dialect).map(|text| Response::Text(text.trim_end().to_owned()))
     }
     fn proof(&self) -> Reply {
         let answer = self.last.as_ref().ok_or(NO_ANSWER)?;
-        let style = self.configuration.arguments.witness.unwrap_or(WitnessStyle::Full);
-        answer.proof(style, &self.text).map(|text| Response::Text(text.trim_end().to_owned()))
+        let arguments = self.configuration.arguments;
+        let style = arguments.witness.unwrap_or(WitnessStyle::Full);
+        let proof = answer.proof(style, arguments.dialect, &self.text);
+        proof.map(|text| Response::Text(text.trim_end().to_owned()))
     }
     fn set_option(&mut self, keyword: &str, value: &AttributeValue) -> Reply {
         let accepted = self.settings.set(keyword, value)?;
@@ -357,7 +360,8 @@ impl<'p> HornSession<'p> {
             Duty::Nothing => String::new(),
         };
         if let Some(style) = self.configuration.arguments.witness {
-            text += &answer.witness(style, &self.text).unwrap_or_default();
+            let dialect = self.configuration.arguments.dialect;
+            text += &answer.witness(style, dialect, &self.text).unwrap_or_default();
         }
         // The verdict and its witness are written as a whole, never half.
         self.tell(&text);

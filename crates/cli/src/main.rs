@@ -13,6 +13,7 @@
 //! | `dump` | writes the questions put to the SMT solver as scripts |
 //! | `log` | what `-v` shows |
 //! | `bench` | runs suites of problems |
+//! | `solc` | stands in for the solvers that Solidity's compiler calls |
 //! | `spelling` | what other solvers' options are called here |
 //! | `command_line` | from the words of the command line to arguments |
 //! | `input` | files, plain or compressed |
@@ -54,6 +55,7 @@ mod session;
 mod settings;
 mod show;
 mod signals;
+mod solc;
 mod spelling;
 mod text;
 mod unpack;
@@ -80,6 +82,8 @@ fn main() -> ExitCode {
         Some(Task::Smt(arguments)) => run::smt(arguments),
         Some(Task::Engines) => show::engines(),
         Some(Task::Bench(arguments)) => bench::bench(arguments),
+        Some(Task::SolcShim(arguments)) => solc::install(arguments),
+        Some(Task::As(arguments)) => solc::answer(arguments),
         Some(Task::Manual(arguments)) => manual::manual(arguments),
         Some(Task::Completions(arguments)) => manual::completions(arguments),
     }

@@ -20,6 +20,7 @@ use crate::dump::Dump;
 use crate::limits::Limits;
 use crate::output::Channel;
 use crate::report::{Progress, Statistics};
+use crate::solc::{self, Dialect};
 
 /// How long engines that lost are waited for, after the answer has been given.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -185,9 +186,15 @@ impl Answered {
         })
     }
     /// The model, as `get-model` prints it.
-    pub(crate) fn model(&mut self) -> Result<String, String> {
+    pub(crate) fn model(&mut self, dialect: Dialect) -> Result<String, String> {
         match &mut self.outcome.answer {
-            shofar::Answer::Safe(model) => Ok(text(|out| model.print(out))),
+            shofar::Answer::Safe(model) => {
+                let text = text(|out| model.print(out));
+                Ok(match dialect {
+                    Dialect::Own => text,
+                    Dialect::Solc => solc::readable(&text),
+                })
+            }
             shofar::Answer::Unsafe(_) => {
                 Err("there is no model: the clauses contradict each other; \
                     `get-proof` prints the refutation"
@@ -199,11 +206,19 @@ impl Answered {
         }
     }
     /// The refutation, as `get-proof` prints it; `script` is the text of the clauses.
-    pub(crate) fn proof(&self, style: WitnessStyle, script: &[u8]) -> Result<String, String> {
+    pub(crate) fn proof(
+        &self,
+        style: WitnessStyle,
+        dialect: Dialect,
+        script: &[u8],
+    ) -> Result<String, String> {
         match &self.outcome.answer {
             shofar::Answer::Safe(_) => {
                 Err("there is no refutation: the clauses have a model, which `get-model` prints"
                     .to_owned())
+            }
+            shofar::Answer::Unsafe(refutation) if dialect == Dialect::Solc => {
+                Ok(solc::print_proof(refutation))
             }
             shofar::Answer::Unsafe(refutation) => {
                 let lines = Lines::new(refutation.horn(), script);
@@ -217,9 +232,18 @@ impl Answered {
             }
         }
     }
-    /// The model or the refutation.
-    pub(crate) fn witness(&mut self, style: WitnessStyle, script: &[u8]) -> Option<String> {
-        self.model().or_else(|_| self.proof(style, script)).ok()
+    /// The model or the refutation; Solidity's compiler asks for a refutation by `get-proof` only.
+    pub(crate) fn witness(
+        &mut self,
+        style: WitnessStyle,
+        dialect: Dialect,
+        script: &[u8],
+    ) -> Option<String> {
+        let model = self.model(dialect);
+        match dialect {
+            Dialect::Own => model.or_else(|_| self.proof(style, dialect, script)).ok(),
+            Dialect::Solc => model.ok(),
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::limits::Limits;
 use crate::output::Channel;
 use crate::reply::Flow;
 use crate::session::Session;
-use crate::text::{BUG, Complaint, REFUSED, fail};
+use crate::text::{BUG, Complaint, REFUSED, Text, fail};
 use crate::unpack::{is_archive, may_be_archive, unpack};
 use crate::watchdog::{Enforcement, Watch};
 
@@ -94,9 +94,7 @@ pub(crate) fn run(
         if interpreter.answer_text(file, &text) {
             return Ok(());
         }
-        interpreter.append(&text);
-        let mut script = Script { name: input::name(file), commands: Commands::of_text(text) };
-        run_commands(interpreter, &mut script);
+        run_opened(interpreter, input::name(file), text);
         return Ok(());
     }
     if stdin.is_terminal() {
@@ -116,6 +114,18 @@ pub(crate) fn run(
         return run_stream(interpreter, &mut Cursor::new(text));
     }
     run_stream(interpreter, &mut stream)
+}
+
+/// Executes a script that has been read.
+pub(crate) fn run_whole(interpreter: &mut dyn Interpreter, text: Text) {
+    interpreter.open(Origin::File);
+    run_opened(interpreter, text.name, text.bytes);
+}
+
+fn run_opened(interpreter: &mut dyn Interpreter, name: String, text: Vec<u8>) {
+    interpreter.append(&text);
+    let mut script = Script { name, commands: Commands::of_text(text) };
+    run_commands(interpreter, &mut script);
 }
 
 /// Whether standard input is a file.

@@ -67,6 +67,10 @@ impl Shell {
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
         for entry in std::fs::read_dir(examples).unwrap() {
             let path = entry.unwrap().path();
+            // Examples in other languages have folders of their own.
+            if path.is_dir() {
+                continue;
+            }
             let name = path.file_name().unwrap().to_str().unwrap();
             folder.write(&format!("examples/{name}"), std::fs::read(&path).unwrap());
         }
@@ -152,6 +156,11 @@ fn the_readme_shows_what_is_printed() {
 #[test]
 fn the_page_about_formats_shows_what_is_printed() {
     check("docs/formats.md", 7);
+}
+
+#[test]
+fn the_page_about_solc_shows_what_is_printed() {
+    check("docs/solc.md", 1);
 }
 
 #[test]

@@ -1,0 +1,225 @@
+//! The command lines with which Solidity's compiler calls `eld` and `z3`.
+//!
+//! ```text
+//! eld -hsmt -in [-t:SECONDS] [-ssol]                     the compiler itself; the query is on standard input
+//! z3 -in -smt2 [-model] (-t:MS | rlimit=N) KEY=VALUE*
+//! eld -horn -t:SECONDS FILE                              solcjs
+//! z3 -smt2 rlimit=N KEY=VALUE* FILE
+//! ```
+//! What is not known is passed over with a note: a newer compiler may have further options, and a query that is not answered
+//! because of one helps nobody.
+//!
+//! Without a limit on time the compiler waits as long as the solver takes, so there is one of our own. solcjs ends a solver
+//! after ten seconds without looking at its output, so the answer comes a little before the limit.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+/// Seconds for a query if the compiler sets no limit.
+const USUAL_SECONDS: f64 = 10.0;
+/// This part of the limit is left for the answer and the start of the process.
+const RESERVE: f64 = 0.03;
+
+/// A solver whose name we bear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Guise {
+    /// Eldarica.
+    Eld,
+    /// Z3.
+    Z3,
+}
+
+/// What an option means to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    /// Nothing that has to be done.
+    Nothing,
+    /// A model is to be printed after `sat`.
+    Model,
+    /// The query is on standard input.
+    StandardInput,
+    /// The version is asked for.
+    Version,
+    /// A limit in seconds, behind the option.
+    Seconds,
+    /// A limit in milliseconds, behind the option.
+    Milliseconds,
+}
+
+/// The options of Eldarica; a colon at the end stands before a value.
+const ELD: [(&str, Meaning); 10] = [
+    ("-t:", Meaning::Seconds),
+    ("-ssol", Meaning::Model),
+    ("-in", Meaning::StandardInput),
+    ("-hsmt", Meaning::Nothing),
+    ("-horn", Meaning::Nothing),
+    ("-cex", Meaning::Nothing),
+    ("-scex", Meaning::Nothing),
+    ("-abstract:", Meaning::Nothing),
+    ("-portfolio", Meaning::Nothing),
+    ("--version", Meaning::Version),
+];
+
+/// The options of z3; an equals sign at the end stands before a value, a full stop before the rest of a name and a value.
+const Z3: [(&str, Meaning); 12] = [
+    ("-t:", Meaning::Milliseconds),
+    ("-T:", Meaning::Seconds),
+    ("timeout=", Meaning::Milliseconds),
+    ("-model", Meaning::Model),
+    ("-in", Meaning::StandardInput),
+    ("-smt2", Meaning::Nothing),
+    ("rlimit=", Meaning::Nothing),
+    ("rewriter.", Meaning::Nothing),
+    ("fp.", Meaning::Nothing),
+    ("smt.", Meaning::Nothing),
+    ("-version", Meaning::Version),
+    ("--version", Meaning::Version),
+];
+
+/// What a command line asks for.
+#[derive(Debug, PartialEq)]
+pub(super) enum Request {
+    /// Who we are.
+    Version,
+    /// An answer.
+    Solve(Call),
+}
+
+/// A query.
+#[derive(Debug, PartialEq)]
+pub(super) struct Call {
+    guise: Guise,
+    /// Where the query is, if not on standard input.
+    pub(super) file: Option<PathBuf>,
+    /// The smallest limit of the command line, in seconds.
+    limit: Option<f64>,
+    wants_model: bool,
+}
+
+impl Request {
+    /// Reads the words behind the name of the solver; the second part is what there is to say about them.
+    pub(super) fn read(guise: Guise, words: &[OsString]) -> (Self, Vec<String>) {
+        let mut call = Call { guise, file: None, limit: None, wants_model: false };
+        let (mut notes, mut asks_version) = (Vec::new(), false);
+        for word in words {
+            let text = word.to_string_lossy();
+            match guise.meaning(&text) {
+                Some((Meaning::Nothing | Meaning::StandardInput, _)) => {}
+                Some((Meaning::Model, _)) => call.wants_model = true,
+                Some((Meaning::Version, _)) => asks_version = true,
+                Some((Meaning::Seconds, value)) => call.limit_to(value, 1.0, &text, &mut notes),
+                Some((Meaning::Milliseconds, value)) => {
+                    call.limit_to(value, 1e-3, &text, &mut notes);
+                }
+                None if text.starts_with('-') || text.contains('=') => {
+                    notes.push(format!("{text} is not known here, and has no effect"));
+                }
+                None => call.file = Some(word.into()),
+            }
+        }
+        (if asks_version { Self::Version } else { Self::Solve(call) }, notes)
+    }
+}
+
+impl Guise {
+    /// What an option means, and the value in it.
+    fn meaning(self, text: &str) -> Option<(Meaning, &str)> {
+        let table: &[(&str, Meaning)] = match self {
+            Guise::Eld => &ELD,
+            Guise::Z3 => &Z3,
+        };
+        table.iter().find_map(|&(option, meaning)| {
+            let value = text.strip_prefix(option)?;
+            (value.is_empty() || option.ends_with([':', '=', '.'])).then_some((meaning, value))
+        })
+    }
+}
+
+impl Call {
+    fn limit_to(&mut self, value: &str, unit: f64, text: &str, notes: &mut Vec<String>) {
+        match value.parse::<f64>() {
+            Ok(number) if number > 0.0 && number.is_finite() => {
+                let seconds = number * unit;
+                self.limit = Some(self.limit.map_or(seconds, |limit| limit.min(seconds)));
+            }
+            Ok(_) | Err(_) => notes.push(format!("{text} has no effect: a number is needed")),
+        }
+    }
+    /// How long the answer may take.
+    pub(super) fn seconds(&self) -> f64 {
+        self.limit.unwrap_or(USUAL_SECONDS) * (1.0 - RESERVE)
+    }
+    /// The command line of `shofar` that does the same. Without `-in` it is solcjs that calls: it has no option for a model,
+    /// but the compiler behind it reads one.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut words = vec!["shofar".to_owned(), format!("--timeout={}", self.seconds())];
+        if self.wants_model || self.file.is_some() {
+            words.push("--witness".to_owned());
+        }
+        words
+    }
+    /// Whether the query is one of Horn clauses. Eldarica gets no others.
+    pub(super) fn is_horn(&self, text: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(text);
+        let says_horn = |rest: &str| rest.trim_start().starts_with("HORN");
+        self.guise == Guise::Eld
+            || text.split("(set-logic").skip(1).any(says_horn)
+            || text.contains("(declare-rel")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(guise: Guise, line: &str) -> (Request, Vec<String>) {
+        let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        Request::read(guise, &words)
+    }
+
+    fn check(guise: Guise, line: &str, ours: &str, notes: usize) {
+        let (request, found) = read(guise, line);
+        let Request::Solve(call) = request else { panic!("{line}: {request:?}") };
+        assert_eq!((call.words()[1..].join(" ").as_str(), found.len()), (ours, notes), "{line}");
+    }
+
+    #[test]
+    fn the_calls_of_the_compiler() {
+        check(Guise::Eld, "-hsmt -in", "--timeout=9.7", 0);
+        check(Guise::Eld, "-hsmt -in -t:20 -ssol", "--timeout=19.4 --witness", 0);
+        let options = "rewriter.pull_cheap_ite=true fp.spacer.q3.use_qgen=true \
+            fp.spacer.mbqi=false fp.spacer.ground_pobs=false";
+        let xform = "fp.xform.slice=true fp.xform.inline_linear=true fp.xform.inline_eager=true";
+        let line = format!("-in -smt2 -t:2000 {options} {xform}");
+        check(Guise::Z3, &line, "--timeout=1.94", 0);
+        let line = format!("-in -smt2 -model rlimit=2000000 {options} {xform}");
+        check(Guise::Z3, &line, "--timeout=9.7 --witness", 0);
+    }
+
+    #[test]
+    fn the_calls_of_solcjs() {
+        check(Guise::Eld, "-horn -t:10 query.smt2", "--timeout=9.7 --witness", 0);
+        check(Guise::Z3, "-smt2 rlimit=20000000 query.smt2", "--timeout=9.7 --witness", 0);
+        let (request, _) = read(Guise::Z3, "-smt2 rlimit=20000000 query.smt2");
+        let Request::Solve(call) = request else { panic!("a query") };
+        assert_eq!(call.file, Some("query.smt2".into()));
+    }
+
+    #[test]
+    fn what_is_not_known_is_passed_over() {
+        check(Guise::Eld, "-hsmt -in -newOption -t:x", "--timeout=9.7", 2);
+        check(Guise::Z3, "-in -smt2 sat.threads=2 -st", "--timeout=9.7", 2);
+        assert_eq!(read(Guise::Z3, "-in --version"), (Request::Version, vec![]));
+    }
+
+    #[test]
+    fn the_logic_tells_horn_clauses() {
+        let (Request::Solve(z3), _) = read(Guise::Z3, "-in") else { panic!("a query") };
+        let (Request::Solve(eld), _) = read(Guise::Eld, "-in") else { panic!("a query") };
+        assert!(z3.is_horn(b"(set-option :produce-proofs true)(set-logic HORN)"));
+        assert!(!z3.is_horn(b"(set-option :produce-models true)\n(set-logic ALL)"));
+        assert!(eld.is_horn(b"(set-logic ALL)"));
+    }
+}
