@@ -39,6 +39,26 @@ impl Bits {
         };
         Bits { width, value }
     }
+    /// The vector that SMT-LIB writes like this: `#x` and hexadecimal digits, or `#b` and binary ones.
+    ///
+    /// ```
+    /// use shofar_num::Bits;
+    /// assert_eq!(Bits::from_literal("#b00101"), Some(Bits::new(5, &5.into())));
+    /// assert_eq!(Bits::from_literal("#x"), None);
+    /// ```
+    pub fn from_literal(text: &str) -> Option<Bits> {
+        let (digits, per_digit) = match text.strip_prefix("#x") {
+            Some(digits) => (digits, 4u32),
+            None => (text.strip_prefix("#b")?, 1),
+        };
+        let radix = 1 << per_digit;
+        if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
+            return None;
+        }
+        let width = u32::try_from(digits.len()).ok()?.checked_mul(per_digit)?;
+        let number = UBig::from_str_radix(digits, radix).ok()?;
+        Some(Bits { width, value: normal(number.into(), UBig::ONE) })
+    }
     /// All bits are zero.
     pub fn zero(width: u32) -> Bits {
         Bits { width, value: Rational::ZERO }
@@ -287,6 +307,10 @@ mod tests {
         assert_eq!(ones.mul(&ones), Bits::new(256, &1.into()));
         assert_eq!(ones.to_string().len(), 2 + 64);
         assert_eq!(Bits::new(8, &10.into()).to_string(), "#x0a");
+        assert_eq!(Bits::from_literal(&ones.to_string()), Some(ones));
+        for wrong in ["", "#", "#b", "#b2", "#xg", "#x-1", "#b1_0", "x1", "#xé"] {
+            assert_eq!(Bits::from_literal(wrong), None, "{wrong}");
+        }
         assert_eq!(Bits::new(5, &Rational::MINUS_ONE).to_string(), "#b11111");
         assert_eq!(Bits::new(65, &1.into()).and(&Bits::ones(65)).to_nat(), &Rational::ONE);
     }

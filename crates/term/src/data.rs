@@ -102,6 +102,7 @@ pub(crate) struct ConstructorEntry {
     name: Box<str>,
     sort: Sort,
     fields: Arc<[Field]>,
+    has_twin: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -117,6 +118,20 @@ pub(crate) struct FieldEntry {
 pub(crate) struct DataTables {
     constructors: Vec<ConstructorEntry>,
     fields: Vec<FieldEntry>,
+}
+
+impl DataTables {
+    /// Whether there are constructors of this name that take the same fields, which have a twin from now on.
+    fn mark_twins(&mut self, name: &str, fields: &[Field]) -> bool {
+        let sort = |field: &Field| self.fields[field.index()].sort;
+        let mut found = false;
+        for entry in self.constructors.iter_mut().filter(|entry| *entry.name == *name) {
+            if entry.fields.iter().map(sort).eq(fields.iter().map(sort)) {
+                (entry.has_twin, found) = (true, true);
+            }
+        }
+        found
+    }
 }
 
 impl TermStore {
@@ -187,7 +202,8 @@ impl TermStore {
             tables.fields.push(FieldEntry { name: name.clone(), sort, constructor, place });
         }
         let name = declaration.name.clone();
-        tables.constructors.push(ConstructorEntry { name, sort, fields: fields.into() });
+        let has_twin = tables.mark_twins(&name, &fields);
+        tables.constructors.push(ConstructorEntry { name, sort, fields: fields.into(), has_twin });
         constructor
     }
     fn data_facts(
@@ -253,6 +269,12 @@ impl TermStore {
     pub fn data_group(&self, sort: Sort) -> Option<(&[DataDeclaration], usize)> {
         self.data_entry(sort).map(DataEntry::group)
     }
+    /// All data types, in the order of their handles.
+    pub fn data_types(&self) -> impl Iterator<Item = Sort> {
+        let all = self.sorts.iter().enumerate();
+        let data = all.filter(|(_, entry)| matches!(entry, SortEntry::Data(_)));
+        data.map(|(at, _)| Sort::from_index(crate::sort::BUILT_IN.len() + at))
+    }
     /// Whether values of the data type `sort` may contain values of the same type.
     pub fn is_recursive(&self, sort: Sort) -> bool {
         self.data_entry(sort).is_some_and(|entry| entry.is_recursive)
@@ -264,6 +286,11 @@ impl TermStore {
     /// The name of a constructor, unquoted.
     pub fn constructor_name(&self, constructor: Constructor) -> &str {
         &self.data.constructors[constructor.index()].name
+    }
+    /// Whether a constructor of another data type has the same name and takes the same fields, so that the name and the
+    /// arguments do not tell which of them is meant.
+    pub fn has_twin(&self, constructor: Constructor) -> bool {
+        self.data.constructors[constructor.index()].has_twin
     }
     /// The data type that a constructor makes values of.
     pub fn constructor_sort(&self, constructor: Constructor) -> Sort {

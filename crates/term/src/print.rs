@@ -22,8 +22,8 @@ use shofar_num::Rational;
 
 use crate::symbols::free_symbols;
 use crate::{
-    ArithKind, ArrayKind, BitsKind, BitsOp, DataKind, Kind, Quantifier, Relation, Sort, SortKind,
-    Sum, Term, TermStore,
+    ArithKind, ArrayKind, BitsKind, BitsOp, Constructor, DataKind, Kind, Quantifier, Relation,
+    Sort, SortKind, Sum, Term, TermStore,
 };
 
 pub use declarations::print_sort_declarations;
@@ -438,11 +438,20 @@ fn array(store: &TermStore, kind: ArrayKind, sort: Sort) -> Vec<Piece> {
     }
 }
 
+/// The name of a constructor, with its sort where others have the same name.
+pub(crate) fn print_constructor(store: &TermStore, constructor: Constructor) -> String {
+    let name = quote(store.constructor_name(constructor));
+    if !store.has_twin(constructor) {
+        return name.into_owned();
+    }
+    format!("(as {name} {})", print_sort(store, store.constructor_sort(constructor)))
+}
+
 fn data(store: &TermStore, kind: DataKind<'_>) -> Vec<Piece> {
     let one = |head: String, term: Term| call(Piece::Word(head), [vec![Piece::Term(term)]]);
     match kind {
         DataKind::Construct(constructor, fields) => {
-            let name = Piece::Word(quote(store.constructor_name(constructor)).into_owned());
+            let name = Piece::Word(print_constructor(store, constructor));
             if fields.is_empty() {
                 return vec![name];
             }

@@ -94,6 +94,17 @@ impl Value {
     pub fn as_array(&self) -> Option<&ArrayValue> {
         if let Value::Array(value) = self { Some(value) } else { None }
     }
+    /// The elements of uninterpreted sorts that occur in it, with their sorts, as often as they do.
+    pub fn elements(&self) -> Vec<(Sort, u32)> {
+        let (mut found, mut open) = (Vec::new(), vec![self]);
+        while let Some(value) = open.pop() {
+            if let Value::Element(sort, number) = value {
+                found.push((*sort, *number));
+            }
+            open.extend(value.parts());
+        }
+        found
+    }
     /// The values that it is made of, if it is compound: fields in order, or default, then indices and elements.
     pub(crate) fn parts(&self) -> Vec<&Value> {
         match self {

@@ -1,6 +1,6 @@
 //! Values as SMT-LIB writes them.
 
-use crate::print::{print_number, print_sort, quote};
+use crate::print::{print_constructor, print_number, print_sort, quote};
 use crate::{Sort, TermStore, Value};
 
 /// A piece of text still to be written.
@@ -23,7 +23,7 @@ pub fn print_value(store: &TermStore, value: &Value, sort: Sort) -> String {
             }
             Piece::Value(Value::Bits(bits), _) => out.push_str(&bits.to_string()),
             Piece::Value(value @ Value::Data(data), _) => {
-                let name = quote(store.constructor_name(data.constructor())).into_owned();
+                let name = print_constructor(store, data.constructor());
                 let parts = parts(store, value);
                 if parts.is_empty() {
                     out.push_str(&name);
