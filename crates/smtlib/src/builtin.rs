@@ -216,12 +216,12 @@ impl Builtin {
 /// What the name of an unknown function or sort betrays, for a helpful message.
 pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     match name {
-        "select" | "store" | "Array" | "const" => Some("arrays are not supported"),
+        "const" => Some("a constant array is written `((as const S) v)`"),
+        "Array" => Some("a sort of arrays is written `(Array I E)`"),
+        "BitVec" => Some("a sort of bit-vectors is written `(_ BitVec n)`"),
         "forall" | "exists" => Some("quantifiers are not supported"),
-        "match" => Some("datatypes are not supported"),
-        "BitVec" | "concat" | "extract" | "int2bv" | "bv2nat" => {
-            Some("bit-vectors are not supported")
-        }
+        "extract" | "zero_extend" | "sign_extend" | "repeat" | "rotate_left" | "rotate_right"
+        | "int2bv" | "int_to_bv" => Some("this function has indices: `((_ f n) x)`"),
         "FloatingPoint" | "RoundingMode" | "Float32" | "Float64" => {
             Some("floating-point numbers are not supported")
         }
@@ -231,7 +231,6 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
         "iff" | "<=>" | "==" => Some("equivalence is written `=`"),
         "!=" => Some("disequality is written `distinct`"),
         "if" => Some("a conditional is written `ite`"),
-        _ if name.starts_with("bv") => Some("bit-vectors are not supported"),
         _ if name.starts_with("fp.") => Some("floating-point numbers are not supported"),
         _ if name.starts_with("str.") || name.starts_with("re.") || name.starts_with("seq.") => {
             Some("strings and sequences are not supported")

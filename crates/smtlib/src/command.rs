@@ -37,9 +37,10 @@ pub enum Command {
     },
     /// `declare-fun` or `declare-const`; in Horn clauses a predicate, also by `declare-rel`.
     Declare(Symbol),
-    /// `define-fun`, `define-const`, `define-sort` or `declare-sort`; the environment knows what the name stands for.
+    /// `define-fun`, `define-const`, `define-sort`, `declare-sort`, `declare-datatype` or `declare-datatypes`; the
+    /// environment knows what the names stand for.
     Define {
-        /// What is defined.
+        /// What is defined, the first of several data types.
         name: String,
     },
     /// `assert`.

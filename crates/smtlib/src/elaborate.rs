@@ -14,11 +14,13 @@ use shofar_term::print::print_sort;
 use shofar_term::{Quantifier, Sort, Symbol, Term, TermStore};
 
 use crate::builtin::{Builtin, Word, foreign, negated_number};
+use crate::cases::Match;
 use crate::definition::DefinitionId;
 use crate::environment::{Environment, Meaning};
 use crate::flat::FlatSum;
 use crate::lexer::Lexer;
 use crate::names::Name;
+use crate::operation::Operation;
 use crate::sexpr;
 use crate::sums::{Sums, Value};
 use crate::token::{Token, TokenKind};
@@ -30,6 +32,14 @@ pub(crate) enum Form {
     Call(DefinitionId),
     /// A declared function or predicate.
     Function(Symbol),
+    /// A function of arrays, bit-vectors or data types.
+    Operation(Operation),
+    /// What a `match` is about.
+    Matched,
+    /// The list of cases of the `match` at this place of the list of matches.
+    Cases(usize),
+    /// The body of a case, and how many local bindings there were outside.
+    Case(usize),
     /// The body of a quantifier whose variables begin at this place of the list of binders.
     Quantified(Quantifier, usize),
     /// A test for divisibility by the number at this place of the list of divisors.
@@ -68,6 +78,8 @@ pub(crate) struct Workspace {
     pub(crate) terms: Vec<Term>,
     /// The numbers of `(_ divisible n)`.
     pub(crate) divisors: Vec<Rational>,
+    /// The `match`es whose cases are being read.
+    pub(crate) matches: Vec<Match>,
 }
 
 /// Elaborates terms.
@@ -121,6 +133,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             self.work.values.clear();
             self.work.names.clear();
             self.work.binders.clear();
+            self.work.matches.clear();
         }
         result
     }
@@ -153,9 +166,13 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     }
     /// Takes the next token.
     fn step(&mut self, token: Token) -> Read<()> {
-        if let Some(Frame { form: Form::Bindings(names), .. }) = self.work.frames.last() {
-            let names = *names;
-            return self.read_binding(token, names);
+        if let Some(Frame { form, .. }) = self.work.frames.last() {
+            if let Form::Bindings(names) = *form {
+                return self.read_binding(token, names);
+            }
+            if let Form::Cases(place) = *form {
+                return self.read_case(token, place);
+            }
         }
         let value = match token.kind {
             TokenKind::Open => return self.open(token),
@@ -169,11 +186,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                 let value = self.lexer.number(token);
                 Value::Sum(self.work.sums.number(value, Sort::REAL))
             }
-            TokenKind::Hexadecimal | TokenKind::Binary => {
-                let message =
-                    "hexadecimal and binary literals are bit-vectors, which are not supported";
-                return Err(self.lexer.error_at(token, message));
-            }
+            TokenKind::Hexadecimal | TokenKind::Binary => Value::Term(self.bits_literal(token)?),
             TokenKind::String => {
                 return Err(self.lexer.error_at(token, "strings are not supported in terms"));
             }
@@ -194,6 +207,14 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             Meaning::Builtin(Builtin::True) => Ok(self.store.top()),
             Meaning::Builtin(Builtin::False) => Ok(self.store.bottom()),
             Meaning::Builtin(_) | Meaning::Definition(_) | Meaning::Function(_) => {
+                let message =
+                    format!("`{}` is a function and needs arguments", self.env.text(name));
+                Err(self.lexer.error_at(token, message))
+            }
+            Meaning::Data(id) => self.data_constant(id).map_err(|what| {
+                self.lexer.error_at(token, format!("`{}` {what}", self.env.text(name)))
+            }),
+            Meaning::Unbound if Operation::of(name).is_some() => {
                 let message =
                     format!("`{}` is a function and needs arguments", self.env.text(name));
                 Err(self.lexer.error_at(token, message))
@@ -229,10 +250,14 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                         let term = self.ascription(open)?;
                         return self.deliver(Value::Term(term), open.start());
                     }
-                    Some(Word::Underscore) => return Err(self.indexed(head)),
+                    Some(Word::Underscore) => {
+                        let term = self.indexed(head)?;
+                        return self.deliver(Value::Term(term), open.start());
+                    }
+                    Some(Word::Match) => Form::Matched,
                     Some(Word::Forall) => self.open_quantifier(head, Quantifier::Forall)?,
                     Some(Word::Exists) => self.open_quantifier(head, Quantifier::Exists)?,
-                    Some(Word::Match | Word::Lambda | Word::Par) => return Err(self.binder(head)),
+                    Some(Word::Lambda | Word::Par) => return Err(self.binder(head)),
                 }
             }
             TokenKind::Quoted => {
@@ -274,7 +299,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         self.work.frames.push(Frame { form, values: self.work.values.len(), open });
     }
     /// The function of this name.
-    fn function(&self, head: Token, name: Name) -> Read<Form> {
+    fn function(&mut self, head: Token, name: Name) -> Read<Form> {
         match self.env.meaning(name) {
             Meaning::Builtin(builtin) => Ok(Form::Apply(builtin)),
             Meaning::Definition(id) => Ok(Form::Call(id)),
@@ -284,12 +309,23 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                     format!("`{}` is a constant and takes no arguments", self.env.text(name));
                 Err(self.lexer.error_at(head, message))
             }
+            Meaning::Data(id) => Ok(Form::Operation(self.data_function(id))),
             Meaning::Unbound => {
+                if let Some(operation) = Operation::of(name).or_else(|| self.is_operation(head)) {
+                    return Ok(Form::Operation(operation));
+                }
                 let mut error = self.unknown(head);
                 error.message = format!("unknown function `{}`", self.lexer.token_str(head));
                 Err(error)
             }
         }
+    }
+
+    /// The test `is-c` for a constructor `c`.
+    fn is_operation(&mut self, head: Token) -> Option<Operation> {
+        let constructor = self.lexer.token_bytes(head).strip_prefix(b"is-")?;
+        let name = self.env.intern(constructor);
+        self.env.constructors_named(name).map(|id| self.tester(id))
     }
 
     /// The innermost parenthesis closes.
@@ -302,8 +338,12 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             Form::Call(id) => self.call(id, frame)?,
             Form::Function(symbol) => self.apply_function(symbol, frame)?,
             Form::Divisible(place) => self.apply_divisible(place, frame)?,
+            Form::Operation(operation) => self.apply_operation(operation, frame)?,
             Form::Bindings(_)
             | Form::Binding
+            | Form::Matched
+            | Form::Cases(_)
+            | Form::Case(_)
             | Form::Body(_)
             | Form::Quantified(..)
             | Form::Annotated => {
@@ -313,7 +353,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         self.deliver(value, frame.open)
     }
     /// Hands a value, read from `start` on, to the innermost frame; it is the whole if there is none.
-    fn deliver(&mut self, mut value: Value, mut start: usize) -> Read<()> {
+    pub(crate) fn deliver(&mut self, mut value: Value, mut start: usize) -> Read<()> {
         loop {
             let Some(frame) = self.work.frames.last() else {
                 self.whole = Some(value);
@@ -338,6 +378,17 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                     self.work.values.push(Value::Term(term));
                     return Ok(());
                 }
+                Form::Operation(operation) => {
+                    let position = self.work.values.len() - frame.values;
+                    let term = self.accept_operand(operation, position, value, start)?;
+                    self.work.values.push(Value::Term(term));
+                    return Ok(());
+                }
+                Form::Matched => {
+                    let term = self.make_term(value);
+                    return self.open_cases(term, start);
+                }
+                Form::Case(locals) => return self.close_case(locals, value, start),
                 Form::Divisible(_) => {
                     let term = self.accept_int(value, start)?;
                     self.work.values.push(Value::Term(term));
@@ -358,7 +409,9 @@ impl<'e, 'a> Elaborator<'e, 'a> {
                     value = self.close_quantifier(quantifier, first, value, start)?;
                 }
                 Form::Annotated => value = self.attributes(value)?,
-                Form::Bindings(_) => unreachable!("bindings are read by `read_binding`"),
+                Form::Bindings(_) | Form::Cases(_) => {
+                    unreachable!("lists of bindings and cases are read by functions of their own")
+                }
             }
             // A body or an annotation passes its value on.
             start = self.work.frames.pop().map_or(start, |frame| frame.open);

@@ -20,6 +20,8 @@ use crate::elaborate::Workspace;
 use crate::lexer::Lexer;
 use crate::logic::Logic;
 use crate::names::{Name, Names};
+use crate::operation::OPERATIONS;
+use crate::overload::{DataName, DataNames};
 use crate::product::Kept;
 use crate::quantifier::Binders;
 use crate::sorts::Sorts;
@@ -34,6 +36,8 @@ pub(crate) enum Meaning {
     Definition(DefinitionId),
     /// A declared function or predicate with arguments.
     Function(Symbol),
+    /// Constructors and selectors of data types.
+    Data(DataName),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +59,7 @@ struct Scope {
     declared: usize,
     named: usize,
     sorts: usize,
+    data: usize,
     variables: usize,
 }
 
@@ -75,6 +80,7 @@ pub struct Environment {
     pub(crate) unsettled: Vec<(DefinitionId, Box<[Term]>)>,
     pub(crate) divisions: ZeroDivisions,
     pub(crate) sorts: Sorts,
+    pub(crate) data: DataNames,
     pub(crate) binders: Binders,
     /// The variables that rules are universal in.
     variables: Vec<Symbol>,
@@ -106,7 +112,8 @@ impl Environment {
             names.intern(text.as_bytes());
             slots.push(Slot { global: Meaning::Builtin(builtin), local: None });
         }
-        for (text, _) in WORDS {
+        let words = WORDS.iter().map(|(text, _)| text);
+        for text in words.chain(OPERATIONS.iter().map(|(text, _)| text)) {
             names.intern(text.as_bytes());
             slots.push(Slot { global: Meaning::Unbound, local: None });
         }
@@ -124,6 +131,7 @@ impl Environment {
             unsettled: Vec::new(),
             divisions: ZeroDivisions::default(),
             sorts: Sorts::default(),
+            data: DataNames::default(),
             binders: Binders::default(),
             variables: Vec::new(),
             places: Vec::new(),
@@ -249,6 +257,10 @@ impl Environment {
         self.slots[name].global = meaning;
         self.bound.push(name);
     }
+    /// Changes the global meaning of a name, without a way back.
+    pub(crate) fn assign(&mut self, name: Name, meaning: Meaning) {
+        self.slots[name].global = meaning;
+    }
     /// Declares a constant under an unbound name.
     pub(crate) fn declare(&mut self, store: &mut TermStore, name: Name, sort: Sort) -> Symbol {
         let symbol = store.declare(self.names.text(name), &[], sort);
@@ -297,6 +309,7 @@ impl Environment {
             declared: self.declared.len(),
             named: self.named.len(),
             sorts: self.sorts.len(),
+            data: self.data.len(),
             variables: self.variables.len(),
         };
         self.scopes.extend(std::iter::repeat_n(scope, count));
@@ -317,6 +330,7 @@ impl Environment {
         self.declared.truncate(scope.declared);
         self.named.truncate(scope.named);
         self.sorts.truncate(scope.sorts);
+        self.forget_data(scope.data);
         self.variables.truncate(scope.variables);
     }
     /// Forgets everything but that the script consists of Horn clauses.
@@ -327,7 +341,7 @@ impl Environment {
     pub(crate) fn reset_assertions(&mut self) {
         self.scopes.clear();
         if !self.global_declarations {
-            self.forget(Scope { bound: 0, declared: 0, named: 0, sorts: 0, variables: 0 });
+            self.forget(Scope { bound: 0, declared: 0, named: 0, sorts: 0, data: 0, variables: 0 });
         }
         self.divisions.retract_all();
     }

@@ -4,11 +4,14 @@
 
 use shofar_base::{Diagnostic, Read};
 use shofar_term::print::print_sort;
-use shofar_term::{Sort, Term};
+use shofar_term::{BitsOp, Constructor, Sort, Term};
 
+use crate::bitvector::BitsFunction;
 use crate::elaborate::{Elaborator, Form};
 use crate::environment::Meaning;
 use crate::names::Name;
+use crate::operation::Operation;
+use crate::overload::DataName;
 use crate::sexpr;
 use crate::sums::Value;
 use crate::token::{Token, TokenKind};
@@ -108,13 +111,14 @@ impl Elaborator<'_, '_> {
 
     /// `(as x S)`: the constant `x` of sort `S`.
     pub(crate) fn ascription(&mut self, open: Token) -> Read<Term> {
-        let token = self.lexer.next()?;
-        if !matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) {
-            return Err(sexpr::unexpected(self.lexer, "a symbol after `as`", token));
+        let (token, name, sort) = self.ascribed()?;
+        if let Meaning::Data(id) = self.env.meaning(name) {
+            let constructor = self.constructor_of(id, token, sort)?;
+            if self.store.constructor_fields(constructor).is_empty() {
+                return Ok(self.store.construct(constructor, &[]));
+            }
         }
         let term = self.symbol(token)?;
-        let sort = self.env.sorts.sort(self.lexer)?;
-        self.expect_close()?;
         match self.coerce(term, sort) {
             Some(term) => Ok(term),
             None => Err(self.wrong_sort(
@@ -122,6 +126,50 @@ impl Elaborator<'_, '_> {
                 &print_sort(self.store, sort),
                 self.store.sort(term),
             )),
+        }
+    }
+    /// A symbol and its sort, behind `as`, and the closing parenthesis.
+    fn ascribed(&mut self) -> Read<(Token, Name, Sort)> {
+        let token = self.lexer.next()?;
+        if !matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) {
+            return Err(sexpr::unexpected(self.lexer, "a symbol after `as`", token));
+        }
+        let name = self.env.name_of(self.lexer, token);
+        let sort = self.env.sorts.sort(self.store, self.lexer)?;
+        self.expect_close()?;
+        Ok((token, name, sort))
+    }
+    /// The constructor of this name that makes values of this sort.
+    fn constructor_of(&self, id: DataName, token: Token, sort: Sort) -> Read<Constructor> {
+        self.env.overloads(id).of_sort(self.store, sort).ok_or_else(|| {
+            let (text, sort) = (self.lexer.token_str(token), print_sort(self.store, sort));
+            self.lexer.error_at(token, format!("`{text}` is no constructor of {sort}"))
+        })
+    }
+    /// The head `(as f S)`, behind the word.
+    fn ascribed_function(&mut self) -> Read<Form> {
+        let (token, name, sort) = self.ascribed()?;
+        match self.env.meaning(name) {
+            Meaning::Data(id) => {
+                Ok(Form::Operation(Operation::Construct(self.constructor_of(id, token, sort)?)))
+            }
+            Meaning::Unbound if self.env.text(name) == "const" => {
+                if self.store.array_parts(sort).is_none() {
+                    return Err(self.wrong_sort(token.start(), "Array", sort));
+                }
+                Ok(Form::Operation(Operation::Const(sort)))
+            }
+            Meaning::Function(symbol) if self.store.result(symbol) == sort => {
+                Ok(Form::Function(symbol))
+            }
+            Meaning::Unbound
+            | Meaning::Function(_)
+            | Meaning::Builtin(_)
+            | Meaning::Term(_)
+            | Meaning::Definition(_) => {
+                let (text, sort) = (self.lexer.token_str(token), print_sort(self.store, sort));
+                Err(self.lexer.error_at(token, format!("`{text}` is no function to {sort}")))
+            }
         }
     }
 
@@ -138,21 +186,56 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    /// The head `(_ divisible n)`, behind its parenthesis.
+    /// The head `(_ f n)` or `(as f S)`, behind its parenthesis.
     pub(crate) fn indexed_function(&mut self) -> Read<Form> {
         let head = self.lexer.next()?;
-        if self.lexer.token_bytes(head) != b"_" {
-            return Err(self
-                .lexer
-                .error_at(head, "expected a function: a symbol or `(_ divisible n)`"));
+        match self.lexer.token_bytes(head) {
+            b"as" => return self.ascribed_function(),
+            b"_" => {}
+            _ => {
+                let message = "expected a function: a symbol, `(_ f n)` or `(as f S)`";
+                return Err(self.lexer.error_at(head, message));
+            }
         }
         let name = self.lexer.next()?;
-        if self.lexer.token_bytes(name) != b"divisible" {
-            let text = self.lexer.token_str(name);
-            let message =
-                format!("the indexed function `{text}` is not supported; `(_ divisible n)` is");
-            return Err(self.lexer.error_at(name, message));
-        }
+        let operation = match self.lexer.token_bytes(name) {
+            b"divisible" => return self.divisible(),
+            b"is" => self.is()?,
+            b"extract" => {
+                let (high, low) = (self.short_index()?, self.short_index()?);
+                bits(BitsOp::Extract(high, low))
+            }
+            b"zero_extend" => bits(BitsOp::ZeroExtend(self.short_index()?)),
+            b"sign_extend" => bits(BitsOp::SignExtend(self.short_index()?)),
+            b"repeat" => Operation::Bits(BitsFunction::Repeat(sexpr::index(self.lexer)?.0)),
+            b"rotate_left" => {
+                Operation::Bits(BitsFunction::RotateLeft(sexpr::index(self.lexer)?.0))
+            }
+            b"rotate_right" => {
+                Operation::Bits(BitsFunction::RotateRight(sexpr::index(self.lexer)?.0))
+            }
+            b"int_to_bv" | b"int2bv" | b"nat2bv" => {
+                let (width, token) = sexpr::index(self.lexer)?;
+                if width == 0 {
+                    return Err(self.lexer.error_at(token, "a bit-vector has at least one bit"));
+                }
+                Operation::Bits(BitsFunction::OfInt(width))
+            }
+            _ => {
+                let text = self.lexer.token_str(name);
+                let message = format!("the indexed function `{text}` is not supported");
+                return Err(self.lexer.error_at(name, message));
+            }
+        };
+        self.expect_close()?;
+        Ok(Form::Operation(operation))
+    }
+    fn short_index(&mut self) -> Read<u16> {
+        let (index, _) = sexpr::index(self.lexer)?;
+        Ok(u16::try_from(index).expect("widths are short"))
+    }
+    /// The index of `(_ divisible n)`, and the closing parenthesis.
+    fn divisible(&mut self) -> Read<Form> {
         let index = self.lexer.next()?;
         if index.kind != TokenKind::Numeral {
             return Err(sexpr::unexpected(self.lexer, "a numeral", index));
@@ -165,24 +248,48 @@ impl Elaborator<'_, '_> {
         self.work.divisors.push(divisor);
         Ok(Form::Divisible(self.work.divisors.len() - 1))
     }
-    /// The complaint about `(_ …)` where a term is expected.
-    pub(crate) fn indexed(&mut self, head: Token) -> Box<Diagnostic> {
-        match self.lexer.next() {
-            Ok(name) => {
-                let text = self.lexer.token_str(name);
-                let message = format!("the indexed identifier `{text}` is not supported");
-                self.lexer.error(head.start(), name.end(), message)
-            }
-            Err(error) => error,
+    /// The constructor of `(_ is c)`, also with its rank as z3 writes it, `(_ is (c (S …) T))`.
+    fn is(&mut self) -> Read<Operation> {
+        let has_rank = self.lexer.peek()?.kind == TokenKind::Open;
+        if has_rank {
+            self.lexer.next()?;
         }
+        let token = sexpr::symbol(self.lexer, "the name of a constructor")?;
+        let name = self.env.name_of(self.lexer, token);
+        let Some(id) = self.env.constructors_named(name) else {
+            let text = self.lexer.token_str(token);
+            return Err(self.lexer.error_at(token, format!("unknown constructor `{text}`")));
+        };
+        if !has_rank {
+            return Ok(self.tester(id));
+        }
+        let params = sexpr::expect_open(self.lexer)?;
+        sexpr::skip(self.lexer, params)?;
+        let sort = self.env.sorts.sort(self.store, self.lexer)?;
+        self.expect_close()?;
+        Ok(Operation::Is(self.constructor_of(id, token, sort)?))
+    }
+    /// `(_ …)` where a term is expected, behind the underscore: a bit-vector `(_ bvN w)`, or an error.
+    pub(crate) fn indexed(&mut self, head: Token) -> Read<Term> {
+        let name = self.lexer.next()?;
+        let text = self.lexer.token_str(name);
+        let digits = text.strip_prefix("bv").unwrap_or("");
+        if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return self.bits_numeral(name);
+        }
+        let message = format!("the indexed identifier `{text}` is not supported");
+        Err(self.lexer.error(head.start(), name.end(), message))
     }
     /// The complaint about a binder other than `let`.
     pub(crate) fn binder(&self, head: Token) -> Box<Diagnostic> {
         let what = match self.lexer.token_bytes(head) {
             b"forall" | b"exists" => "quantifiers are",
-            b"match" => "`match` and datatypes are",
             _ => "this binder is",
         };
         self.lexer.error_at(head, format!("{what} not supported"))
     }
+}
+
+fn bits(op: BitsOp) -> Operation {
+    Operation::Bits(BitsFunction::Op(op))
 }

@@ -23,7 +23,7 @@ impl Parser<'_, '_> {
         token: Token,
         params: &[Sort],
     ) -> Read<Command> {
-        let result = self.env.sorts.sort(self.lexer)?;
+        let result = self.env.sorts.sort(self.store, self.lexer)?;
         if !result.is_bool() {
             let (text, sort) = (self.env.text(name), print_sort(self.store, result));
             return Err(if params.is_empty() {
@@ -65,7 +65,7 @@ impl Parser<'_, '_> {
     }
     pub(crate) fn declare_var(&mut self) -> Read<Command> {
         let (name, token) = self.new_name()?;
-        let sort = self.env.sorts.sort(self.lexer)?;
+        let sort = self.env.sorts.sort(self.store, self.lexer)?;
         if sort.is_bool() && !self.env.binders.assign(name, Role::Variable) {
             return Err(self.both_roles(name, token));
         }
@@ -107,9 +107,11 @@ impl Parser<'_, '_> {
         let name = self.env.name_of(self.lexer, token);
         match self.env.meaning(name) {
             Meaning::Function(symbol) => Some(symbol),
-            Meaning::Unbound | Meaning::Builtin(_) | Meaning::Term(_) | Meaning::Definition(_) => {
-                None
-            }
+            Meaning::Unbound
+            | Meaning::Builtin(_)
+            | Meaning::Term(_)
+            | Meaning::Definition(_)
+            | Meaning::Data(_) => None,
         }
     }
     /// The predicate applied to fresh variables.

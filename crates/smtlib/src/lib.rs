@@ -6,8 +6,8 @@
 //! | lexing | `scanner`, `lexer` | tokens: kinds and byte ranges |
 //! | both ahead | `ahead` | the same for large texts, in a second thread, while this one makes terms |
 //! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
-//! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `function`, `flat`, `sums`, `product` | a [`Term`](shofar_term::Term), straight from the tokens |
-//! | meaning of names | [`Environment`], `definition`, `sorts`, `division` | scopes, definitions, declared sorts, divisions by zero |
+//! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `function`, `flat`, `sums`, `product`, `operation`, `bitvector`, `cases` | a [`Term`](shofar_term::Term), straight from the tokens |
+//! | meaning of names | [`Environment`], `definition`, `sorts`, `shape`, `datatypes`, `overload`, `division` | scopes, definitions, declared sorts and data types, divisions by zero |
 //!
 //! ```
 //! use shofar_smtlib::{Command, Commands, Environment, Step};
@@ -32,8 +32,11 @@
 mod accept;
 mod ahead;
 mod apply;
+mod bitvector;
 mod builtin;
+mod cases;
 mod command;
+mod datatypes;
 mod definition;
 mod division;
 mod elaborate;
@@ -46,6 +49,8 @@ mod horn;
 mod lexer;
 mod logic;
 mod names;
+mod operation;
+mod overload;
 mod parse;
 mod partition;
 mod product;
@@ -53,6 +58,7 @@ mod quantifier;
 mod reader;
 mod scanner;
 mod sexpr;
+mod shape;
 mod sorts;
 mod sums;
 mod token;

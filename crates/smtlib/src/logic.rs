@@ -25,6 +25,11 @@ pub enum Logic {
     QfUfrdl,
     /// The same with differences of integers; any linear constraint is accepted.
     QfUfidl,
+    /// Arrays, data types or bit-vectors, or several of them, maybe with functions and linear arithmetic.
+    QfCompound {
+        /// Whether it has real numbers and no integers.
+        is_real: bool,
+    },
     /// Everything that is supported.
     All,
     /// Constrained Horn clauses.
@@ -36,8 +41,11 @@ pub enum Logic {
     },
 }
 
+const COMPOUND: Logic = Logic::QfCompound { is_real: false };
+const REAL: Logic = Logic::QfCompound { is_real: true };
+
 /// All logics by name.
-const LOGICS: [(&str, Logic); 14] = [
+const LOGICS: [(&str, Logic); 41] = [
     ("QF_LRA", Logic::QfLra),
     ("QF_LIA", Logic::QfLia),
     ("QF_LIRA", Logic::QfLira),
@@ -50,6 +58,33 @@ const LOGICS: [(&str, Logic); 14] = [
     ("QF_UFRDL", Logic::QfUfrdl),
     ("QF_UFIDL", Logic::QfUfidl),
     ("QF_BOOL", Logic::QfUf),
+    ("QF_AX", COMPOUND),
+    ("QF_ALIA", COMPOUND),
+    ("QF_ALRA", REAL),
+    ("QF_ALIRA", COMPOUND),
+    ("QF_AUFLIA", COMPOUND),
+    ("QF_AUFLRA", REAL),
+    ("QF_AUFLIRA", COMPOUND),
+    ("QF_DT", COMPOUND),
+    ("QF_DTLIA", COMPOUND),
+    ("QF_DTLRA", REAL),
+    ("QF_UFDT", COMPOUND),
+    ("QF_UFDTLIA", COMPOUND),
+    ("QF_UFDTLRA", REAL),
+    ("QF_UFDTLIRA", COMPOUND),
+    ("QF_ADT", COMPOUND),
+    ("QF_ADTLIA", COMPOUND),
+    ("QF_AUFDTLIA", COMPOUND),
+    ("QF_BV", COMPOUND),
+    ("QF_ABV", COMPOUND),
+    ("QF_UFBV", COMPOUND),
+    ("QF_AUFBV", COMPOUND),
+    ("QF_BVLIA", COMPOUND),
+    ("QF_ABVLIA", COMPOUND),
+    ("QF_UFBVLIA", COMPOUND),
+    ("QF_AUFBVLIA", COMPOUND),
+    ("QF_UFDTBV", COMPOUND),
+    ("QF_AUFBVDTLIA", COMPOUND),
     ("ALL", Logic::All),
     ("HORN", Logic::Horn),
 ];
@@ -73,7 +108,7 @@ impl Logic {
     pub fn has_real_numerals(self) -> bool {
         match self {
             Logic::QfLra | Logic::QfRdl | Logic::QfUflra | Logic::QfUfrdl => true,
-            Logic::Other { is_real } => is_real,
+            Logic::Other { is_real } | Logic::QfCompound { is_real } => is_real,
             Logic::QfLia
             | Logic::QfLira
             | Logic::QfIdl

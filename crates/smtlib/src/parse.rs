@@ -59,8 +59,12 @@ impl Parser<'_, '_> {
             b"declare-const" => self.declare_const()?,
             b"define-fun" => self.define_fun()?,
             b"define-const" => self.define_const()?,
-            b"define-sort" => Command::Define { name: self.env.sorts.define(self.lexer)? },
+            b"define-sort" => {
+                Command::Define { name: self.env.sorts.define(self.store, self.lexer)? }
+            }
             b"declare-sort" => self.declare_sort()?,
+            b"declare-datatype" => self.declare_datatype()?,
+            b"declare-datatypes" => self.declare_datatypes()?,
             b"set-logic" => self.set_logic()?,
             b"set-option" => return self.set_option(),
             b"set-info" => return self.set_info(),
@@ -105,7 +109,6 @@ impl Parser<'_, '_> {
         let text = self.lexer.token_str(head);
         let reason = match text {
             "define-fun-rec" | "define-funs-rec" => "recursive functions are",
-            "declare-datatype" | "declare-datatypes" => "datatypes are",
             "declare-rel" | "declare-var" | "rule" | "query" => "the fixedpoint commands of z3 are",
             _ => return self.lexer.error_at(head, format!("unknown command `{text}`")),
         };
@@ -171,6 +174,10 @@ impl Parser<'_, '_> {
             Meaning::Term(_) | Meaning::Definition(_) | Meaning::Function(_) => {
                 Err(self.lexer.error_at(token, format!("`{text}` is already declared or defined")))
             }
+            Meaning::Data(_) => {
+                let message = format!("`{text}` is already a constructor or selector");
+                Err(self.lexer.error_at(token, message))
+            }
         }
     }
     fn declare_fun(&mut self) -> Read<Command> {
@@ -182,7 +189,7 @@ impl Parser<'_, '_> {
         if params.is_empty() {
             return self.declare(name);
         }
-        let result = self.env.sorts.sort(self.lexer)?;
+        let result = self.env.sorts.sort(self.store, self.lexer)?;
         let symbol = self.env.declare_function(self.store, name, &params, result);
         Ok(Command::Declare(symbol))
     }
@@ -194,7 +201,7 @@ impl Parser<'_, '_> {
         self.declare(name)
     }
     fn declare(&mut self, name: Name) -> Read<Command> {
-        let sort = self.env.sorts.sort(self.lexer)?;
+        let sort = self.env.sorts.sort(self.store, self.lexer)?;
         Ok(Command::Declare(self.env.declare(self.store, name, sort)))
     }
     fn declare_sort(&mut self) -> Read<Command> {
@@ -217,13 +224,13 @@ impl Parser<'_, '_> {
                 self.lexer.next()?;
                 return Ok(sorts);
             }
-            sorts.push(self.env.sorts.sort(self.lexer)?);
+            sorts.push(self.env.sorts.sort(self.store, self.lexer)?);
         }
     }
 
     fn define_const(&mut self) -> Read<Command> {
         let (name, _) = self.new_name()?;
-        let sort = self.env.sorts.sort(self.lexer)?;
+        let sort = self.env.sorts.sort(self.store, self.lexer)?;
         self.define_term(name, sort)
     }
     fn define_term(&mut self, name: Name, sort: Sort) -> Read<Command> {
@@ -242,7 +249,7 @@ impl Parser<'_, '_> {
     fn define_fun(&mut self) -> Read<Command> {
         let (name, _) = self.new_name()?;
         let params = self.params()?;
-        let result = self.env.sorts.sort(self.lexer)?;
+        let result = self.env.sorts.sort(self.store, self.lexer)?;
         if params.is_empty() {
             return self.define_term(name, result);
         }
@@ -268,7 +275,7 @@ impl Parser<'_, '_> {
                 let message = format!("the parameter `{}` occurs twice", self.env.text(name));
                 return Err(self.lexer.error_at(symbol, message));
             }
-            params.push((name, self.env.sorts.sort(self.lexer)?));
+            params.push((name, self.env.sorts.sort(self.store, self.lexer)?));
             expect_close(self.lexer)?;
         }
     }

@@ -14,6 +14,7 @@ use shofar_term::{Quantifier, Sort, Symbol, Term, TermStore};
 use crate::elaborate::{Elaborator, Form};
 use crate::environment::{Environment, Meaning};
 use crate::names::Name;
+use crate::operation::Operation;
 use crate::sexpr;
 use crate::sums::Value;
 use crate::token::{Token, TokenKind};
@@ -87,6 +88,7 @@ impl Environment {
     fn variable(&mut self, store: &mut TermStore, name: Name, sort: Sort, own: bool) -> Term {
         if own
             && self.global(name) == Meaning::Unbound
+            && Operation::of(name).is_none()
             && let Some(variable) = self.binders.own(store, self.names.text(name), name, sort)
         {
             return variable;
@@ -125,7 +127,7 @@ impl Elaborator<'_, '_> {
     fn bind_variable(&mut self, locals: usize) -> Read<()> {
         let symbol = sexpr::symbol(self.lexer, "the name of a variable")?;
         let name = self.env.name_of(self.lexer, symbol);
-        let sort = self.env.sorts.sort(self.lexer)?;
+        let sort = self.env.sorts.sort(self.store, self.lexer)?;
         self.expect_close()?;
         if self.env.is_bound_since(name, locals) {
             let message = format!("`{}` is bound twice by one quantifier", self.env.text(name));

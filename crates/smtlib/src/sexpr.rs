@@ -1,6 +1,7 @@
 //! The small things commands are made of: symbols, numerals, strings, attributes.
 
 use shofar_base::{Diagnostic, Read};
+use shofar_term::WIDEST;
 
 use crate::builtin::{WORDS, Word};
 use crate::lexer::Lexer;
@@ -161,4 +162,18 @@ pub(crate) fn attribute_value(lexer: &mut Lexer<'_>) -> Read<AttributeValue> {
 /// The contents of a string literal.
 pub(crate) fn unquote(literal: &str) -> String {
     literal[1..literal.len() - 1].replace("\"\"", "\"")
+}
+
+/// A numeral that is the width of a bit-vector, or a position in one.
+pub(crate) fn index(lexer: &mut Lexer<'_>) -> Read<(u32, Token)> {
+    let token = expect(lexer, TokenKind::Numeral, "a numeral")?;
+    match lexer.token_str(token).parse() {
+        Ok(index) if index <= WIDEST => Ok((index, token)),
+        Ok(_) | Err(_) => Err(lexer.error_at(token, too_wide())),
+    }
+}
+
+/// The complaint about bit-vectors that are too wide.
+pub(crate) fn too_wide() -> String {
+    format!("bit-vectors of more than {WIDEST} bits are not supported")
 }

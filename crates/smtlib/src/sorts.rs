@@ -1,29 +1,23 @@
-//! Sorts: those of the theories, those that `declare-sort` declares, and the abbreviations that `define-sort` gives to them.
+//! Sorts: those of the theories, those that are declared, and the abbreviations that `define-sort` gives to them.
 //!
-//! An abbreviation may have parameters. Since all sorts here are plain names, whatever it stands for is one of them or one
-//! of its parameters, so it is worked out once, when it is defined; using it is a lookup. A declared sort is an abbreviation
-//! of itself.
+//! An abbreviation may have parameters; what it stands for is a [`Shape`], which using it fills. The types of a group of data
+//! types are read in the same way: while their fields are read, the types themselves are the parameters. A declared sort is
+//! an abbreviation of itself.
 
 use shofar_base::{Diagnostic, Map, Read};
-use shofar_term::{Sort, TermStore};
+use shofar_term::{DEEPEST_SORT, Sort, TermStore};
 
 use crate::builtin::foreign;
 use crate::lexer::Lexer;
 use crate::sexpr::{self, expect_close, expect_open, is_symbol, unexpected};
+use crate::shape::Shape;
 use crate::token::{Token, TokenKind};
 
-/// What a sort expression stands for: a sort, or a parameter of the definition it stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
-    Sort(Sort),
-    Parameter(usize),
-}
-
-/// A defined sort.
-#[derive(Clone, Copy, Debug)]
+/// A declared or defined sort.
+#[derive(Clone, Debug)]
 struct Abbreviation {
     parameters: usize,
-    meaning: Meaning,
+    shape: Shape,
 }
 
 /// The declared sorts and the abbreviations in scope.
@@ -33,11 +27,17 @@ pub(crate) struct Sorts {
     order: Vec<Box<[u8]>>,
 }
 
-/// An abbreviation whose arguments are being read.
+/// What stands at the head of a sort in parentheses.
+enum Head {
+    Array,
+    Abbreviation(Abbreviation),
+}
+
+/// A sort whose arguments are being read.
 struct Application {
-    head: Token,
-    abbreviation: Abbreviation,
-    arguments: Vec<Meaning>,
+    token: Token,
+    head: Head,
+    arguments: Vec<Shape>,
 }
 
 impl Sorts {
@@ -52,7 +52,7 @@ impl Sorts {
         }
     }
     /// Reads a sort.
-    pub(crate) fn sort(&self, lexer: &mut Lexer<'_>) -> Read<Sort> {
+    pub(crate) fn sort(&self, store: &mut TermStore, lexer: &mut Lexer<'_>) -> Read<Sort> {
         let token = lexer.peek()?;
         if token.kind == TokenKind::Symbol
             && let Some(sort) = plain(lexer.token_bytes(token))
@@ -60,17 +60,17 @@ impl Sorts {
             lexer.next()?;
             return Ok(sort);
         }
-        match self.expression(lexer, &[])? {
-            Meaning::Sort(sort) => Ok(sort),
-            Meaning::Parameter(_) => unreachable!("there are no parameters"),
+        match self.expression(store, lexer, &[])? {
+            Shape::Sort(sort) => Ok(sort),
+            Shape::Open(_) => unreachable!("there are no parameters"),
         }
     }
     /// Reads a definition, behind `define-sort`; returns its name.
-    pub(crate) fn define(&mut self, lexer: &mut Lexer<'_>) -> Read<String> {
+    pub(crate) fn define(&mut self, store: &mut TermStore, lexer: &mut Lexer<'_>) -> Read<String> {
         let token = self.new_name(lexer)?;
         let parameters = parameters(lexer)?;
-        let meaning = self.expression(lexer, &parameters)?;
-        let abbreviation = Abbreviation { parameters: parameters.len(), meaning };
+        let shape = self.expression(store, lexer, &parameters)?;
+        let abbreviation = Abbreviation { parameters: parameters.len(), shape };
         Ok(self.bind(lexer, token, abbreviation))
     }
     /// Reads a declaration, behind `declare-sort`; returns its name.
@@ -85,14 +85,19 @@ impl Sorts {
                 return Err(lexer.error(token.start(), arity.end(), message));
             }
         }
-        let meaning = Meaning::Sort(store.declare_sort(text));
-        Ok(self.bind(lexer, token, Abbreviation { parameters: 0, meaning }))
+        let sort = store.declare_sort(text);
+        Ok(self.enter(lexer, token, sort))
+    }
+    /// Enters a sort under a new name, which is returned.
+    pub(crate) fn enter(&mut self, lexer: &Lexer<'_>, token: Token, sort: Sort) -> String {
+        self.bind(lexer, token, Abbreviation { parameters: 0, shape: Shape::Sort(sort) })
     }
     /// A name that is not yet one of a sort.
-    fn new_name(&self, lexer: &mut Lexer<'_>) -> Read<Token> {
+    pub(crate) fn new_name(&self, lexer: &mut Lexer<'_>) -> Read<Token> {
         let token = sexpr::symbol(lexer, "the name of a sort")?;
         let name = lexer.token_bytes(token);
-        if self.defined.contains_key(name) || plain(name).is_some() {
+        let is_known = plain(name).is_some() || matches!(name, b"Array" | b"BitVec");
+        if is_known || self.defined.contains_key(name) {
             let text = lexer.token_str(token);
             let message = format!("the sort `{text}` is already declared or defined");
             return Err(lexer.error_at(token, message));
@@ -107,24 +112,33 @@ impl Sorts {
     }
 
     /// Reads a sort in which parameters may occur.
-    fn expression(&self, lexer: &mut Lexer<'_>, parameters: &[Box<[u8]>]) -> Read<Meaning> {
+    pub(crate) fn expression(
+        &self,
+        store: &mut TermStore,
+        lexer: &mut Lexer<'_>,
+        parameters: &[Box<[u8]>],
+    ) -> Read<Shape> {
         let mut open: Vec<Application> = Vec::new();
         loop {
             let token = lexer.next()?;
-            let meaning = match token.kind {
+            let shape = match token.kind {
                 TokenKind::Open => {
-                    open.push(self.head(lexer)?);
-                    continue;
+                    let head = lexer.next()?;
+                    if lexer.token_bytes(head) != b"_" {
+                        open.push(self.head(lexer, head, parameters)?);
+                        continue;
+                    }
+                    Shape::Sort(bits(store, lexer)?)
                 }
                 TokenKind::Close => match open.pop() {
-                    Some(application) => apply(lexer, application)?,
+                    Some(application) => apply(store, lexer, application)?,
                     None => return Err(unexpected(lexer, "a sort", token)),
                 },
                 TokenKind::Symbol | TokenKind::Quoted => {
                     let text = lexer.token_bytes(token);
                     match parameters.iter().position(|parameter| **parameter == *text) {
-                        Some(position) => Meaning::Parameter(position),
-                        None => self.named(lexer, token)?,
+                        Some(position) => Shape::parameter(position),
+                        None => self.named(store, lexer, token)?,
                     }
                 }
                 TokenKind::Keyword
@@ -136,43 +150,51 @@ impl Sorts {
                 | TokenKind::End => return Err(unexpected(lexer, "a sort", token)),
             };
             match open.last_mut() {
-                Some(application) => application.arguments.push(meaning),
-                None => return Ok(meaning),
+                Some(application) => application.arguments.push(shape),
+                None => return Ok(shape),
             }
         }
     }
     /// The head of a sort in parentheses.
-    fn head(&self, lexer: &mut Lexer<'_>) -> Read<Application> {
-        let mut head = lexer.next()?;
-        if lexer.token_bytes(head) == b"_" {
-            head = lexer.next()?;
-        } else if is_symbol(head)
-            && let Some(&abbreviation) = self.defined.get(lexer.token_bytes(head))
-        {
-            return Ok(Application { head, abbreviation, arguments: Vec::new() });
-        } else if is_symbol(head) && plain(lexer.token_bytes(head)).is_some() {
+    fn head(&self, lexer: &Lexer<'_>, token: Token, parameters: &[Box<[u8]>]) -> Read<Application> {
+        let name = lexer.token_bytes(token);
+        let is_parameter = parameters.iter().any(|parameter| **parameter == *name);
+        let head = if !is_symbol(token) {
+            return Err(unexpected(lexer, "the name of a sort", token));
+        } else if is_parameter || plain(name).is_some() {
             let message = format!(
                 "the sort `{}` takes no parameters and no parentheses",
-                lexer.token_str(head)
+                lexer.token_str(token)
             );
-            return Err(lexer.error_at(head, message));
-        }
-        Err(unknown(lexer, head))
-    }
-    /// A sort that is a name.
-    fn named(&self, lexer: &Lexer<'_>, token: Token) -> Read<Meaning> {
-        let text = lexer.token_bytes(token);
-        if let Some(sort) = plain(text) {
-            return Ok(Meaning::Sort(sort));
-        }
-        let Some(&abbreviation) = self.defined.get(text) else {
+            return Err(lexer.error_at(token, message));
+        } else if name == b"Array" {
+            Head::Array
+        } else if let Some(abbreviation) = self.defined.get(name) {
+            Head::Abbreviation(abbreviation.clone())
+        } else {
             return Err(unknown(lexer, token));
         };
-        apply(lexer, Application { head: token, abbreviation, arguments: Vec::new() })
+        Ok(Application { token, head, arguments: Vec::new() })
+    }
+    /// A sort that is a name.
+    fn named(&self, store: &mut TermStore, lexer: &Lexer<'_>, token: Token) -> Read<Shape> {
+        let text = lexer.token_bytes(token);
+        if let Some(sort) = plain(text) {
+            return Ok(Shape::Sort(sort));
+        }
+        if text == b"Array" {
+            let application = Application { token, head: Head::Array, arguments: Vec::new() };
+            return apply(store, lexer, application);
+        }
+        let Some(abbreviation) = self.defined.get(text) else {
+            return Err(unknown(lexer, token));
+        };
+        let head = Head::Abbreviation(abbreviation.clone());
+        apply(store, lexer, Application { token, head, arguments: Vec::new() })
     }
 }
 
-/// The sorts of the theories.
+/// The sorts of the theories that are names.
 fn plain(name: &[u8]) -> Option<Sort> {
     match name {
         b"Bool" => Some(Sort::BOOL),
@@ -182,20 +204,42 @@ fn plain(name: &[u8]) -> Option<Sort> {
     }
 }
 
-fn apply(lexer: &Lexer<'_>, application: Application) -> Read<Meaning> {
-    let Application { head, abbreviation, arguments } = application;
-    if arguments.len() != abbreviation.parameters {
+/// `(_ BitVec n)`, behind the underscore.
+fn bits(store: &mut TermStore, lexer: &mut Lexer<'_>) -> Read<Sort> {
+    let name = lexer.next()?;
+    if lexer.token_bytes(name) != b"BitVec" {
+        return Err(unknown(lexer, name));
+    }
+    let width = sexpr::index(lexer)?;
+    if width.0 == 0 {
+        return Err(lexer.error_at(width.1, "a bit-vector has at least one bit"));
+    }
+    expect_close(lexer)?;
+    Ok(store.bits_sort(width.0))
+}
+
+fn apply(store: &mut TermStore, lexer: &Lexer<'_>, application: Application) -> Read<Shape> {
+    let Application { token, head, arguments } = application;
+    let wanted = match &head {
+        Head::Array => 2,
+        Head::Abbreviation(abbreviation) => abbreviation.parameters,
+    };
+    if arguments.len() != wanted {
         let message = format!(
-            "the sort `{}` has {} parameters, found {}",
-            lexer.token_str(head),
-            abbreviation.parameters,
+            "the sort `{}` has {wanted} parameters, found {}",
+            lexer.token_str(token),
             arguments.len()
         );
-        return Err(lexer.error_at(head, message));
+        return Err(lexer.error_at(token, message));
     }
-    Ok(match abbreviation.meaning {
-        Meaning::Sort(sort) => Meaning::Sort(sort),
-        Meaning::Parameter(position) => arguments[position],
+    let shape = match (head, &*arguments) {
+        (Head::Array, [index, element]) => Shape::array(store, index, element),
+        (Head::Array, _) => unreachable!("the arguments are counted"),
+        (Head::Abbreviation(abbreviation), _) => abbreviation.shape.fill(store, &arguments),
+    };
+    shape.ok_or_else(|| {
+        let message = format!("sorts that nest more than {DEEPEST_SORT} deep are not supported");
+        lexer.error_at(token, message)
     })
 }
 
@@ -225,5 +269,7 @@ fn unknown(lexer: &Lexer<'_>, token: Token) -> Box<Diagnostic> {
     };
     let span = lexer.span(token.start(), token.end());
     let error = Diagnostic::new(span, format!("the sort `{text}` is not supported"));
-    Box::new(error.note(note).note("the supported sorts are Bool, Int and Real"))
+    Box::new(error.note(note).note(
+        "the supported sorts are Bool, Int, Real, bit-vectors, arrays and declared data types",
+    ))
 }

@@ -26,7 +26,13 @@ fn read_all(text: &[u8], piece: usize) -> (usize, usize) {
     }
 }
 
-const SEEDS: [&str; 4] = [
+const SEEDS: [&str; 6] = [
+    "(declare-datatypes ((L 0) (T 0)) (((nil) (cons (head Int) (tail L))) ((t (f (Array Int L)) (g (_ BitVec 4))))))\
+     (declare-const x L)(declare-const y T)(assert (= (select (f y) (head x)) (cons 1 nil)))(push 1)\
+     (assert (match x ((nil true) ((cons a b) ((_ is nil) b)))))(assert (is-cons (select (f y) 1)))(pop 1)",
+    "(declare-const b (_ BitVec 8))(declare-datatypes () ((C red (mix (one C) (two C)))))(declare-const c C)\
+     (assert (bvult ((_ extract 5 2) b) #b0101))(assert (= (concat #xa ((_ repeat 2) #b10)) (bvadd b (_ bv3 8) b)))\
+     (assert (= ((as const (Array C Int)) 3) (store ((as const (Array C Int)) 4) (as red C) (bv2nat (bvneg b)))))",
     "(set-logic QF_LIRA)(declare-fun x () Int)(declare-const |a b| Real)(assert (! (<= (+ x (* 2 x)) (- 5)) :named n))\
      (assert (let ((y (div x 3)) (z (mod x 0))) (= y (ite (> z 1) y z))))(check-sat)(get-value (x (+ x 1)))",
     "(define-fun f ((a Int) (b Int)) Int (* a b))(declare-const y Int)(assert (= (f 2 y) (f y 3)))(push 2)\
@@ -39,7 +45,7 @@ const SEEDS: [&str; 4] = [
 
 #[test]
 fn the_seeds_are_sound() {
-    for seed in &SEEDS[..3] {
+    for seed in &SEEDS[..5] {
         for piece in [1, 7, 1000] {
             assert_eq!(read_all(seed.as_bytes(), piece).1, 0, "{seed}");
         }
@@ -47,7 +53,13 @@ fn the_seeds_are_sound() {
 }
 
 fn mutate(rng: &mut Rng, text: &mut Vec<u8>) {
-    let snippets: [&[u8]; 14] = [
+    let snippets: [&[u8]; 20] = [
+        b"(as ",
+        b"match ",
+        b"(Array ",
+        b"(declare-datatypes ",
+        b"#b",
+        b"999999999 ",
         b"(",
         b")",
         b"|",
