@@ -223,16 +223,20 @@ fn what_is_not_supported_names_itself() {
         "2:14: `f` is a function to Int: uninterpreted functions are not supported, only predicates are",
     );
     check_error(
-        "(declare-fun f ((Array Int Int)) Bool)",
-        "2:18: the sort `Array` is not supported [arrays are not supported] [the supported sorts are Bool, Int and Real]",
+        "(declare-fun f ((_ FloatingPoint 8 24)) Bool)",
+        "2:20: the sort `FloatingPoint` is not supported [floating-point numbers are not supported] [the supported sorts are Bool, Int, Real, bit-vectors, arrays and declared data types]",
     );
     check_error(
-        "(declare-fun f ((_ BitVec 8)) Bool)",
-        "2:20: the sort `BitVec` is not supported [bit-vectors are not supported] [the supported sorts are Bool, Int and Real]",
+        "(declare-datatypes ((l 1)) ((par (X) ((nil)))))",
+        "2:22: data types with parameters are not supported: `l`",
     );
     check_error(
-        "(declare-datatypes ((l 0)) (((nil))))",
-        "2:2: datatypes are not supported: `declare-datatypes`",
+        "(assert (forall ((a (Array Int Int))) (=> (forall ((k Int)) (> (select a k) 0)) r)))",
+        "2:43: quantifier alternation is not supported: this `forall` is existential in the clause [supported are `forall` around clauses and in heads, and `exists` in bodies]",
+    );
+    check_error(
+        "(assert (forall ((a (Array Int Bool))) (=> (= a (store a 0 (p 1))) r)))",
+        "2:60: the predicate `p` occurs inside a term [predicates are supported where formulas are: in heads and bodies]",
     );
     check_error(
         "(declare-sort S 0)",
@@ -240,7 +244,7 @@ fn what_is_not_supported_names_itself() {
     );
     check_error(
         "(declare-fun f (String) Bool)",
-        "2:17: the sort `String` is not supported [strings and sequences are not supported] [the supported sorts are Bool, Int and Real]",
+        "2:17: the sort `String` is not supported [strings and sequences are not supported] [the supported sorts are Bool, Int, Real, bit-vectors, arrays and declared data types]",
     );
     check_error(
         "(assert (forall ((x Int)(y Int)) (=> (= x (* y y)) (p x))))",

@@ -5,7 +5,8 @@
 use shofar_base::{Map, Set};
 use shofar_term::print::{print, print_sort, print_sort_declarations, quote};
 use shofar_term::substitute::substitute;
-use shofar_term::symbols::{declared_sorts, free_symbols};
+use shofar_term::symbols::{declared_sorts, free_symbols, with_parts};
+use shofar_term::visit::postorder;
 use shofar_term::{Question, Sort, Symbol, Term, TermStore};
 
 /// Declarations, assertions, the expected status and `(check-sat)`.
@@ -42,7 +43,9 @@ fn write(store: &TermStore, formulas: &[Term], question: &Question<'_>) -> Strin
     };
     let mut lines = vec!["(set-logic ALL)".to_owned(), format!("(set-info :status {status})")];
     let symbols = free_symbols(store, formulas);
-    lines.extend(print_sort_declarations(store, &declared_sorts(store, &symbols)));
+    let terms = postorder(store, formulas).into_iter().map(|term| store.sort(term));
+    let sorts = with_parts(store, terms.chain(declared_sorts(store, &symbols)));
+    lines.extend(print_sort_declarations(store, &sorts));
     for symbol in symbols {
         let sort = |&sort: &Sort| print_sort(store, sort).into_owned();
         let params: Vec<String> = store.params(symbol).iter().map(sort).collect();

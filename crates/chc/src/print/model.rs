@@ -7,7 +7,8 @@
 //! ```
 //! Every predicate of the system gets a definition, in the order of declaration, because the validator of the competition
 //! rejects models that leave one out. Bodies are quantifier-free and call no other definition. Parameters are called
-//! `A`, `B`, …, `Z`, `AA`, …, leaving out the names of predicates, so that no name has two meanings in the text.
+//! `A`, `B`, …, `Z`, `AA`, …, leaving out the names of predicates, constructors and selectors, so that no name has two meanings
+//! in the text.
 
 use std::io::{self, Write};
 
@@ -57,7 +58,7 @@ fn print_definition(
     writeln!(out, ") Bool {})", print(store, body))
 }
 
-/// `A`, `B`, … without the names that predicates have.
+/// `A`, `B`, … without the names that predicates, constructors and selectors have.
 struct ParamNames {
     taken: Set<String>,
     names: Vec<String>,
@@ -67,7 +68,15 @@ struct ParamNames {
 
 impl ParamNames {
     fn avoiding(store: &TermStore, system: &ChcSystem) -> Self {
-        let taken = system.preds().map(|p| store.name(system.symbol(p)).to_owned()).collect();
+        let mut taken: Set<String> =
+            system.preds().map(|p| store.name(system.symbol(p)).to_owned()).collect();
+        for sort in store.data_types() {
+            for &constructor in store.constructors(sort).unwrap_or(&[]) {
+                taken.insert(store.constructor_name(constructor).to_owned());
+                let fields = store.constructor_fields(constructor).iter();
+                taken.extend(fields.map(|&field| store.field_name(field).to_owned()));
+            }
+        }
         Self { taken, names: Vec::new(), next: 0 }
     }
     /// The name of parameter `index`.
@@ -99,7 +108,7 @@ fn letters(mut number: usize) -> String {
 mod tests {
     use super::*;
     use crate::Definition;
-    use shofar_term::Sort;
+    use shofar_term::{ConstructorDeclaration, DataDeclaration, FieldSort, Sort};
 
     #[test]
     fn parameters_are_named_like_columns() {
@@ -130,5 +139,33 @@ mod tests {
         );
         assert!(text.contains("(>= B (- 5))") && text.contains("(< C (/ 1.0 2.0))"), "{text}");
         assert!(text.ends_with("(define-fun A () Bool false)\n)\n"), "{text}");
+    }
+
+    #[test]
+    fn parameters_are_not_named_like_constructors() {
+        let mut store = TermStore::new();
+        let fields = vec![("B".into(), FieldSort::Known(Sort::INT))];
+        let constructors = vec![
+            ConstructorDeclaration { name: "A".into(), fields },
+            ConstructorDeclaration { name: "C".into(), fields: Vec::new() },
+        ];
+        let data = DataDeclaration { name: "T".into(), constructors };
+        let sort = store.declare_data(vec![data]).expect("it has values")[0];
+        let table = store.array_sort(Sort::INT, sort);
+        let pred = store.declare("p", &[sort, table], Sort::BOOL);
+        let mut system = ChcSystem::new();
+        let pred = system.add_pred(pred);
+        let params = crate::formal_params(&mut store, &system, pred);
+        let (value, array) = (store.constant(params[0]), store.constant(params[1]));
+        let zero = store.int(0);
+        let first = store.select(array, zero);
+        let body = store.eq(first, value);
+        let mut model = Interpretation::new();
+        model.define(pred, Definition { params, body });
+        let mut out = Vec::new();
+        print_model(&mut out, &mut store, &system, &model).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let expected = "(\n(define-fun p ((D T) (E (Array Int T))) Bool (= D (select E 0)))\n)\n";
+        assert_eq!(text, expected);
     }
 }

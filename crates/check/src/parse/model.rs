@@ -8,11 +8,13 @@
 use shofar_base::{Diagnostic, Idx, Map, Span};
 use shofar_chc::{ChcSystem, Definition, Interpretation, PredId};
 use shofar_smtlib::{Command, Commands, Environment, Sentence, Step, product};
-use shofar_term::print::{print_sort, quote};
+use shofar_term::print::{print_sort, print_sort_declarations, quote};
+use shofar_term::symbols::{declared_sorts, with_parts};
 use shofar_term::visit::postorder;
-use shofar_term::{Cx, Sort, Symbol, TermStore};
+use shofar_term::{Cx, Quantifier, Sort, Symbol, Term, TermStore};
 
 use super::define::{Definitions, Entry};
+use super::scan::{Kind, Scan};
 use super::{Read, Unread};
 use crate::quantifiers::without_quantifiers;
 
@@ -29,6 +31,7 @@ pub(super) fn read(
         check_signature(cx.store, system, pred, definitions)?;
     }
     let mut script = Script::new(text);
+    script.declare_types(cx.store, system);
     for entry in definitions.ordered(text)? {
         cx.budget.check()?;
         script.define(cx.store, entry)?;
@@ -38,7 +41,9 @@ pub(super) fn read(
         cx.budget.check()?;
         let entry = entry_of(cx.store, system, pred, definitions);
         let mut definition = script.definition(cx.store, system, pred, entry)?;
-        definition.body = without_quantifiers(cx, definition.body)?;
+        if !is_universal_about_others(cx.store, definition.body) {
+            definition.body = without_quantifiers(cx, definition.body)?;
+        }
         model.define(pred, definition);
     }
     Ok(model)
@@ -95,7 +100,7 @@ fn check_signature(
             .params
             .iter()
             .zip(declared)
-            .all(|((_, found), sort)| *found == print_sort(store, *sort))
+            .all(|((_, found), sort)| is_same_text(found, &print_sort(store, *sort)))
         && entry.result == "Bool";
     if fits {
         return Ok(());
@@ -104,6 +109,31 @@ fn check_signature(
         declared.iter().map(|&sort| print_sort(store, sort).into_owned()).collect();
     let message = format!("`{}` is declared as ({}) Bool", entry.name.text, sorts.join(" "));
     Err(entry.name.misfit(message))
+}
+
+/// Whether it is `∀` over a formula without quantifiers, and not about numbers only, so that nothing can be eliminated; such
+/// definitions are validated as they are.
+fn is_universal_about_others(store: &TermStore, body: Term) -> bool {
+    let Some((Quantifier::Forall, matrix, _)) = store.quantified(body) else { return false };
+    let terms = postorder(store, &[matrix]);
+    let is_number = |sort: Sort| sort.is_bool() || sort.is_arithmetic();
+    terms.iter().all(|&term| store.quantified(term).is_none())
+        && !terms.iter().all(|&term| is_number(store.sort(term)))
+}
+
+/// Whether two expressions have the same tokens.
+fn is_same_text(one: &str, other: &str) -> bool {
+    let (mut one, mut other) = (Scan::new(one), Scan::new(other));
+    loop {
+        let (Ok(a), Ok(b)) = (one.next(), other.next()) else { return false };
+        let same_kind = a.kind == b.kind || a.is_name() && b.is_name();
+        if !same_kind || a.text != b.text {
+            return false;
+        }
+        if a.kind == Kind::End {
+            return true;
+        }
+    }
 }
 
 /// The front end, and where in the text its input comes from.
@@ -129,6 +159,17 @@ impl Script {
             fed: 0,
             prefix,
             arguments: Map::default(),
+        }
+    }
+    /// Declares the data types of the problem: first those of the predicates, then others that do not clash with them.
+    fn declare_types(&mut self, store: &mut TermStore, system: &ChcSystem) {
+        let symbols: Vec<Symbol> = system.preds().map(|pred| system.symbol(pred)).collect();
+        let mut sorts = declared_sorts(store, &symbols);
+        let others: Vec<Sort> = store.data_types().filter(|sort| !sorts.contains(sort)).collect();
+        sorts.extend(with_parts(store, others));
+        for declaration in print_sort_declarations(store, &sorts) {
+            // What clashes was in another scope, and what is missing then has no meaning in the text, either.
+            let _ = self.run(store, &declaration);
         }
     }
     /// Elaborates one command; places in errors count from its beginning.

@@ -1,6 +1,7 @@
 //! Witnesses are printed, read and validated; wrong ones are found out.
 
 mod cases;
+mod compound;
 mod fresh;
 mod judgements;
 mod models;
