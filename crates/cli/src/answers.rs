@@ -41,13 +41,22 @@ impl Session {
     fn no_value(&self, NoValue(term): NoValue) -> String {
         format!("the model has no value for {}", print(&self.store, term))
     }
-    /// The last model, with tables for the functions that it says nothing about.
+    /// The last model, with tables for the functions and selectors that it says nothing about.
     fn whole_model(&self) -> Result<Model, String> {
         let mut model = self.last_model()?.assignment(&self.store);
         for &symbol in self.env.declared() {
             if !self.store.params(symbol).is_empty() && model.function(symbol).is_none() {
                 let default = Value::default_of(&self.store, self.store.result(symbol));
                 model.set_function(symbol, FunctionTable::constant(default));
+            }
+        }
+        let constructors = self.store.data_types().filter_map(|sort| self.store.constructors(sort));
+        for &constructor in constructors.flatten() {
+            for &field in self.store.constructor_fields(constructor) {
+                if model.selector(field).is_none() {
+                    let default = Value::default_of(&self.store, self.store.field_sort(field));
+                    model.set_selector(field, FunctionTable::constant(default));
+                }
             }
         }
         Ok(model)

@@ -50,9 +50,7 @@ impl Printer<'_> {
         format!("(define-fun {name} ({}) {sort} {body})", params.join(" "))
     }
     fn value(&mut self, value: &Value, sort: Sort) -> String {
-        if let Value::Element(sort, number) = value {
-            self.elements.insert((*sort, *number));
-        }
+        self.elements.extend(value.elements());
         print_value(self.store, value, sort)
     }
     /// The table as a chain of `ite`s over the parameters.

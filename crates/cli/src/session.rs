@@ -302,6 +302,7 @@ fn set_logic(logic: Logic) -> Reply {
         | Logic::QfUflira
         | Logic::QfUfrdl
         | Logic::QfUfidl
+        | Logic::QfCompound { .. }
         | Logic::All => Ok(Response::Success),
     }
 }

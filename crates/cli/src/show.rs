@@ -1,13 +1,15 @@
 //! `shofar info` and `shofar graph`: what the clauses of a problem look like. `shofar engines`: what can solve them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
-use shofar_chc::ChcGraph;
 use shofar_chc::read::HornProblem;
+use shofar_chc::{ChcGraph, ChcSystem};
 use shofar_draw::{Captions, graph_dot, graph_svg};
 use shofar_engine::{ENGINES, EngineInfo};
-use shofar_term::TermStore;
+use shofar_term::print::print_sort;
+use shofar_term::{Sort, TermStore};
 use shofar_transform::Measure;
 
 use crate::arguments::{GraphArguments, InfoArguments};
@@ -21,10 +23,11 @@ pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
         let measure = Measure::of(store, &problem.system);
         let recursive = problem.system.preds().filter(|&p| graph.has_loop(p)).count();
         format!(
-            "shape:        {}\npredicates:   {}\narguments:    {}\nclauses:      {}\nfacts:        {}\nqueries:      {}\nself-loops:   {}\ncomponents:   {}\n",
+            "shape:        {}\npredicates:   {}\narguments:    {}\nsorts:        {}\nclauses:      {}\nfacts:        {}\nqueries:      {}\nself-loops:   {}\ncomponents:   {}\n",
             graph.shape(),
             measure.preds,
             measure.arguments,
+            sorts(store, &problem.system),
             measure.clauses,
             problem.system.clauses().filter(|(_, c)| c.is_fact()).count(),
             graph.queries().len(),
@@ -32,6 +35,16 @@ pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
             graph.components().len(),
         )
     })
+}
+
+/// The sorts of arguments and variables.
+fn sorts(store: &TermStore, system: &ChcSystem) -> String {
+    let arguments = system.preds().flat_map(|pred| system.sorts(store, pred)).copied();
+    let variables = system.clauses().flat_map(|(_, clause)| clause.variables(store));
+    let sorts: BTreeSet<Sort> =
+        arguments.chain(variables.map(|variable| store.result(variable))).collect();
+    let texts: Vec<_> = sorts.into_iter().map(|sort| print_sort(store, sort)).collect();
+    if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
 }
 
 /// `shofar graph FILE`.

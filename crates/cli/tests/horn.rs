@@ -39,21 +39,21 @@ fn answers_and_models() {
 
 #[test]
 fn what_is_not_supported_is_refused_by_name() {
-    let arrays = "(set-logic HORN)(declare-fun p ((Array Int Int)) Bool)(check-sat)";
-    let output = shofar(&[], arrays);
+    let strings = "(set-logic HORN)(declare-fun p (String) Bool)(check-sat)";
+    let output = shofar(&[], strings);
     assert_eq!(output.status.code(), Some(2));
     assert!(stdout(&output).starts_with("(error \"<stdin>:1:"), "{}", stdout(&output));
-    assert!(stdout(&output).contains("Array") && stdout(&output).ends_with("unknown\n"));
+    assert!(stdout(&output).contains("String") && stdout(&output).ends_with("unknown\n"));
     // What reads the first word of a whole file finds the answer.
-    let path = std::env::temp_dir().join(format!("shofar-arrays-{}.smt2", std::process::id()));
-    std::fs::write(&path, arrays).unwrap();
+    let path = std::env::temp_dir().join(format!("shofar-strings-{}.smt2", std::process::id()));
+    std::fs::write(&path, strings).unwrap();
     let output = shofar(&[path.to_str().unwrap()], "");
     assert!(stdout(&output).starts_with("unknown\n(error \""), "{}", stdout(&output));
     assert_eq!(output.status.code(), Some(2));
     for arguments in [&["info"][..], &["graph"], &["graph", "--svg"]] {
         let output = shofar(&[arguments, &[path.to_str().unwrap()]].concat(), "");
         assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(2)));
-        assert!(String::from_utf8_lossy(&output.stderr).contains("Array"));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("String"));
     }
     std::fs::remove_file(path).unwrap();
     let not_horn =
@@ -145,8 +145,8 @@ fn statistics_tell_why_there_is_no_answer() {
         (late["verdict"].as_str(), late["reason"].as_str()),
         (Some("unknown"), Some("timeout"))
     );
-    let arrays = "(set-logic HORN)(declare-fun p ((Array Int Int)) Bool)";
-    for script in [arrays.to_owned() + "(check-sat)", arrays.to_owned()] {
+    let strings = "(set-logic HORN)(declare-fun p (String) Bool)";
+    for script in [strings.to_owned() + "(check-sat)", strings.to_owned()] {
         let refused = statistics(&[], &script);
         assert_eq!(refused["reason"], "incomplete");
         assert!(refused["explanation"].as_str().unwrap().contains("refused"), "{refused}");

@@ -26,6 +26,7 @@ mod single_loop;
 mod small;
 mod solve;
 mod strategy;
+mod supported;
 mod worker;
 mod workers;
 

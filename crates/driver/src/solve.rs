@@ -21,6 +21,7 @@ use crate::settings::{Preprocessing, Settings};
 use crate::single_loop::{SharedLoop, Users};
 use crate::small;
 use crate::strategy::row_for;
+use crate::supported;
 use crate::worker::{Ending, Finish, Task, panic_text};
 use crate::workers::Workers;
 
@@ -159,7 +160,10 @@ fn preprocess(
         }
         Preprocessing::Passes(pipeline) => pipeline,
     };
-    pipeline.run_to_normal(&mut cx, system.clone(), &mut |report| observe(&Event::Pass(report)))
+    let report = &mut |report: &PassReport| observe(&Event::Pass(report));
+    let (system, back) = pipeline.run_to_normal(&mut cx, system.clone(), report)?;
+    supported::check(cx.store, &system)?;
+    Ok((system, back))
 }
 
 /// One engine that the user chose, or several.
