@@ -144,14 +144,11 @@ impl Elaborator<'_, '_> {
     /// Whether the cases so far catch this constructor, or all if it is none.
     fn is_caught(&self, place: usize, constructor: Option<Constructor>) -> bool {
         let Match { term, patterns } = &self.work.matches[place];
-        patterns.contains(&None)
-            || match constructor {
-                Some(_) => patterns.contains(&constructor),
-                None => {
-                    let all = self.store.constructors(self.store.sort(*term));
-                    all.is_some_and(|all| all.iter().all(|&c| patterns.contains(&Some(c))))
-                }
-            }
+        if constructor.is_some() || patterns.contains(&None) {
+            return patterns.contains(&None) || patterns.contains(&constructor);
+        }
+        let all = self.store.constructors(self.store.sort(*term)).unwrap_or(&[]);
+        all.iter().all(|&c| patterns.contains(&Some(c)))
     }
     /// The body of a case is complete; reads the closing parenthesis.
     pub(crate) fn close_case(&mut self, locals: usize, value: Value, start: usize) -> Read<()> {

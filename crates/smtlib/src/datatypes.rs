@@ -37,7 +37,7 @@ impl Parser<'_, '_> {
         let token = self.env.sorts.new_name(self.lexer)?;
         let names = [self.lexer.token_bytes(token).into()];
         let constructors = self.body_of_type(&names, token)?;
-        self.declare_types(vec![Declared { token, constructors }])
+        self.declare_types(&[Declared { token, constructors }])
     }
     /// `declare-datatypes`, behind the word.
     pub(crate) fn declare_datatypes(&mut self) -> Read<Command> {
@@ -53,18 +53,21 @@ impl Parser<'_, '_> {
             types.push(Declared { token, constructors: self.body_of_type(&names, token)? });
         }
         expect_close(self.lexer)?;
-        self.declare_types(types)
+        self.declare_types(&types)
     }
     /// `((T 0) (U 0))`, behind its parenthesis.
     fn types_with_arities(&mut self) -> Read<Vec<Token>> {
         let mut tokens = Vec::new();
         loop {
             let open = self.lexer.next()?;
-            match open.kind {
-                TokenKind::Close => return Ok(tokens),
-                TokenKind::Open => {}
-                _ if is_symbol(open) => return Err(self.parametric(open)),
-                _ => return Err(unexpected(self.lexer, "a type with its arity", open)),
+            if open.kind == TokenKind::Close {
+                return Ok(tokens);
+            }
+            if is_symbol(open) {
+                return Err(self.parametric(open));
+            }
+            if open.kind != TokenKind::Open {
+                return Err(unexpected(self.lexer, "a type with its arity", open));
             }
             let token = self.env.sorts.new_name(self.lexer)?;
             let arity = sexpr::expect(self.lexer, TokenKind::Numeral, "a numeral")?;
@@ -99,7 +102,7 @@ impl Parser<'_, '_> {
         if types.is_empty() {
             return Err(self.lexer.error_at(list, "no data type is declared"));
         }
-        self.declare_types(types)
+        self.declare_types(&types)
     }
     fn names_of_types(&self, tokens: &[Token]) -> Read<Vec<Box<[u8]>>> {
         let mut seen = Set::default();
@@ -168,10 +171,11 @@ impl Parser<'_, '_> {
         let mut fields = Vec::new();
         loop {
             let open = self.lexer.next()?;
-            match open.kind {
-                TokenKind::Close => return Ok(fields),
-                TokenKind::Open => {}
-                _ => return Err(unexpected(self.lexer, "a selector with its sort", open)),
+            if open.kind == TokenKind::Close {
+                return Ok(fields);
+            }
+            if open.kind != TokenKind::Open {
+                return Err(unexpected(self.lexer, "a selector with its sort", open));
             }
             let (name, token) = self.data_name("the name of a selector")?;
             let shape = self.env.sorts.expression(self.store, self.lexer, names)?;
@@ -200,7 +204,7 @@ impl Parser<'_, '_> {
     }
 
     /// Gives all types to the store, and their names a meaning.
-    fn declare_types(&mut self, types: Vec<Declared>) -> Read<Command> {
+    fn declare_types(&mut self, types: &[Declared]) -> Read<Command> {
         let uses: Vec<Vec<usize>> = types
             .iter()
             .map(|data| {
@@ -210,7 +214,7 @@ impl Parser<'_, '_> {
             .collect();
         let mut sorts: Vec<Option<Sort>> = vec![None; types.len()];
         for group in groups(&uses) {
-            let declarations = self.group(&types, &group, &sorts)?;
+            let declarations = self.group(types, &group, &sorts)?;
             let made = self.store.declare_data(declarations).map_err(|bad| {
                 let (place, what) = match bad {
                     BadData::Empty(place) => (place, "has no finite value".to_owned()),
@@ -328,7 +332,9 @@ fn groups(uses: &[Vec<usize>]) -> Vec<Vec<usize>> {
             if low[at] == order[at] {
                 let first = open.iter().rposition(|&member| member == at).expect("it is open");
                 let mut group = open.split_off(first);
-                group.iter().for_each(|&member| settled[member] = true);
+                for &member in &group {
+                    settled[member] = true;
+                }
                 group.sort_unstable();
                 found.push(group);
             }

@@ -305,6 +305,10 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             Meaning::Definition(id) => Ok(Form::Call(id)),
             Meaning::Function(symbol) => Ok(Form::Function(symbol)),
             Meaning::Term(_) => {
+                // A variable does not hide a constructor or selector that has arguments, as in z3.
+                if let Meaning::Data(id) = self.env.global(name) {
+                    return Ok(Form::Operation(self.data_function(id)));
+                }
                 let message =
                     format!("`{}` is a constant and takes no arguments", self.env.text(name));
                 Err(self.lexer.error_at(head, message))

@@ -103,6 +103,7 @@ fn data_types() {
     check("(second d)", "(second d)");
     check("(= c red)", "(= c red)");
     check("((_ is pair) d)", "true");
+    check("(let ((head (head l))) (= head 1))", "(= (head l) 1)");
     check_error("(assert (= l (cons 1)))", "2:14: `cons` takes 2 arguments, found 1");
     check_error("(assert (= l (cons nil 1)))", "2:20: expected a term of sort Int, found List");
     check_error("(assert ((_ is snoc) l))", "2:16: unknown constructor `snoc`");

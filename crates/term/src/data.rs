@@ -275,6 +275,11 @@ impl TermStore {
         let data = all.filter(|(_, entry)| matches!(entry, SortEntry::Data(_)));
         data.map(|(at, _)| Sort::from_index(crate::sort::BUILT_IN.len() + at))
     }
+    /// The names of all constructors and selectors, unquoted.
+    pub fn data_names(&self) -> impl Iterator<Item = &str> {
+        let constructors = self.data.constructors.iter().map(|entry| &*entry.name);
+        constructors.chain(self.data.fields.iter().map(|entry| &*entry.name))
+    }
     /// Whether values of the data type `sort` may contain values of the same type.
     pub fn is_recursive(&self, sort: Sort) -> bool {
         self.data_entry(sort).is_some_and(|entry| entry.is_recursive)

@@ -102,7 +102,9 @@ pub fn quote(name: &str) -> Cow<'_, str> {
 fn unused_prefix(store: &TermStore, term: Term) -> String {
     let symbols = free_symbols(store, &[term]);
     let mut prefix = String::from("a!");
-    while symbols.iter().any(|&symbol| store.name(symbol).starts_with(&prefix)) {
+    while symbols.iter().any(|&symbol| store.name(symbol).starts_with(&prefix))
+        || store.data_names().any(|name| name.starts_with(&prefix))
+    {
         prefix.push('!');
     }
     prefix

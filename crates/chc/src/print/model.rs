@@ -70,13 +70,7 @@ impl ParamNames {
     fn avoiding(store: &TermStore, system: &ChcSystem) -> Self {
         let mut taken: Set<String> =
             system.preds().map(|p| store.name(system.symbol(p)).to_owned()).collect();
-        for sort in store.data_types() {
-            for &constructor in store.constructors(sort).unwrap_or(&[]) {
-                taken.insert(store.constructor_name(constructor).to_owned());
-                let fields = store.constructor_fields(constructor).iter();
-                taken.extend(fields.map(|&field| store.field_name(field).to_owned()));
-            }
-        }
+        taken.extend(store.data_names().map(str::to_owned));
         Self { taken, names: Vec::new(), next: 0 }
     }
     /// The name of parameter `index`.

@@ -1,6 +1,7 @@
 //! What printed terms look like; what they mean is tested from outside the crate.
 
 use super::*;
+use crate::{ConstructorDeclaration, DataDeclaration, FieldSort};
 
 fn check(build: impl FnOnce(&mut TermStore) -> Term, expected: &str) {
     let mut store = TermStore::new();
@@ -186,4 +187,26 @@ fn sorts_are_quoted_like_symbols() {
     let shown = [Sort::BOOL, Sort::INT, Sort::REAL, plain, odd]
         .map(|sort| print_sort(&s, sort).into_owned());
     assert_eq!(shown, ["Bool", "Int", "Real", "S", "|a sort|"]);
+}
+
+#[test]
+fn shared_subterms_are_not_named_like_constructors() {
+    let mut s = TermStore::new();
+    let fields = vec![("get".into(), FieldSort::Known(Sort::INT))];
+    let constructors = vec![
+        ConstructorDeclaration { name: "a!1".into(), fields: Vec::new() },
+        ConstructorDeclaration { name: "make".into(), fields },
+    ];
+    let data = DataDeclaration { name: "T".into(), constructors };
+    let sort = s.declare_data(vec![data]).expect("it has values")[0];
+    let [constant, make] = *s.constructors(sort).expect("a data type") else { panic!("two") };
+    let get = s.constructor_fields(make)[0];
+    let t = s.var("t", sort);
+    let (value, five) = (s.field(get, t), s.int(5));
+    let double = s.add(&[value, value, five]);
+    let (constant, made) = (s.construct(constant, &[]), s.construct(make, &[double]));
+    let (one, other, positive) = (s.eq(t, constant), s.eq(t, made), s.le(five, double));
+    let both = s.or(&[one, other, positive]);
+    let text = print(&s, both);
+    assert!(text.contains("(= t a!1)") && !text.contains("((a!1 "), "{text}");
 }
