@@ -10,7 +10,9 @@ use shofar_term::{Term, TermStore};
 
 use crate::clause_form::ClauseForm;
 use crate::resolvent::{Atoms, Resolvent};
-use crate::{Flaw, Literal, Proof, Reason, Rule, Step, StepId, congruence, definition, farkas};
+use crate::{
+    Flaw, Literal, Proof, Reason, Rule, Step, StepId, axiom, congruence, definition, farkas,
+};
 
 /// Checks proofs over the terms of one store.
 #[derive(Debug, Default)]
@@ -69,6 +71,7 @@ impl Checker {
                 (farkas::is_lemma(store, clause, coefficients), Reason::NotFarkas)
             }
             Rule::Congruence => (congruence::is_lemma(store, clause), Reason::NotCongruence),
+            Rule::Axiom => (axiom::is_instance(store, clause), Reason::NotAxiom),
         };
         if is_right { Ok(()) } else { Err(reason) }
     }

@@ -11,7 +11,9 @@
 use shofar_base::Map;
 use shofar_num::Rational;
 use shofar_term::visit::postorder;
-use shofar_term::{Kind, Linear, Relation, Symbol, Term, TermStore};
+use shofar_term::{
+    ArrayKind, Constructor, DataKind, Field, Kind, Linear, Relation, Sort, Symbol, Term, TermStore,
+};
 
 use crate::Literal;
 use crate::equations::Equations;
@@ -28,9 +30,10 @@ pub(crate) fn is_lemma(store: &TermStore, clause: &[Literal]) -> bool {
 }
 
 /// Classes of equal terms.
-struct Closure<'s> {
-    store: &'s TermStore,
-    terms: Vec<Term>,
+pub(crate) struct Closure<'s> {
+    pub(crate) store: &'s TermStore,
+    /// All terms, sorted.
+    pub(crate) terms: Vec<Term>,
     places: Map<Term, usize>,
     /// The way to the representative of each class.
     parents: Vec<usize>,
@@ -38,7 +41,7 @@ struct Closure<'s> {
 }
 
 impl<'s> Closure<'s> {
-    fn new(store: &'s TermStore, atoms: &[Term]) -> Self {
+    pub(crate) fn new(store: &'s TermStore, atoms: &[Term]) -> Self {
         let mut terms = postorder(store, atoms);
         terms.extend([store.top(), store.bottom()]);
         terms.sort_unstable();
@@ -53,8 +56,16 @@ impl<'s> Closure<'s> {
         }
         place
     }
-    fn class_of(&self, term: Term) -> usize {
+    pub(crate) fn class_of(&self, term: Term) -> usize {
         self.class(self.places[&term])
+    }
+    /// Joins the classes of two terms; false if they are one.
+    pub(crate) fn join(&mut self, a: Term, b: Term) -> bool {
+        self.merge(self.places[&a], self.places[&b])
+    }
+    /// What `linear` is in terms that no equation determines.
+    pub(crate) fn reduced(&self, linear: Linear) -> Linear {
+        self.equations.reduced(linear)
     }
     /// Joins two classes; false if they are one.
     fn merge(&mut self, a: usize, b: usize) -> bool {
@@ -63,14 +74,23 @@ impl<'s> Closure<'s> {
         a != b
     }
     /// Takes up what a literal says.
-    fn assume(&mut self, literal: Literal) {
+    pub(crate) fn assume(&mut self, literal: Literal) {
         let truth = if literal.positive { self.store.top() } else { self.store.bottom() };
         self.merge(self.places[&literal.atom], self.places[&truth]);
         if !literal.positive {
             return;
         }
-        if let Kind::Same(a, b) | Kind::Iff(a, b) = self.store.kind(literal.atom) {
-            self.merge(self.places[&a], self.places[&b]);
+        match self.store.kind(literal.atom) {
+            Kind::Same(a, b) | Kind::Iff(a, b) => {
+                self.merge(self.places[&a], self.places[&b]);
+            }
+            Kind::And(parts) => {
+                // The parts of a conjunction are no conjunctions, so this goes no deeper.
+                for &part in parts {
+                    self.assume(Literal::of(self.store, part));
+                }
+            }
+            _ => {}
         }
         if let Some(zero) = self.zero(literal.atom) {
             self.equations.assume(zero);
@@ -84,17 +104,18 @@ impl<'s> Closure<'s> {
         (relation == Relation::Eq).then_some(zero)
     }
     /// Joins what is equal, until there is nothing to join.
-    fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         while self.join_applications() | self.join_numbers() {}
     }
     /// Joins applications of one function to equal arguments.
     fn join_applications(&mut self) -> bool {
-        let mut known: Map<(Symbol, Vec<usize>), usize> = Map::default();
+        let mut known: Map<(Head, Vec<usize>), usize> = Map::default();
         let mut has_changed = false;
         for at in 0..self.terms.len() {
-            let Kind::App(symbol, args) = self.store.kind(self.terms[at]) else { continue };
-            let args = args.iter().map(|&arg| self.class_of(arg)).collect();
-            let first = *known.entry((symbol, args)).or_insert(at);
+            let Some(head) = head(self.store, self.terms[at]) else { continue };
+            let args = self.store.children(self.terms[at]).iter();
+            let args = args.map(|&arg| self.class_of(arg)).collect();
+            let first = *known.entry((head, args)).or_insert(at);
             has_changed |= self.merge(first, at);
         }
         has_changed
@@ -120,19 +141,78 @@ impl<'s> Closure<'s> {
         has_changed
     }
     /// Whether `true` equals `false`, or zero another number.
-    fn is_contradictory(&self) -> bool {
+    pub(crate) fn is_contradictory(&self) -> bool {
         self.equations.has_contradiction()
             || self.class_of(self.store.top()) == self.class_of(self.store.bottom())
+            || self.has_different_values()
+    }
+    /// Whether a class has constructor terms of different constructors, or different bit-vectors.
+    fn has_different_values(&self) -> bool {
+        let mut first: Map<usize, Term> = Map::default();
+        self.terms.iter().any(|&term| {
+            let is_value = matches!(self.store.data_kind(term), Some(DataKind::Construct(..)))
+                || self.store.as_bits(term).is_some();
+            is_value && {
+                let other = *first.entry(self.class_of(term)).or_insert(term);
+                self.store.differ(other, term)
+            }
+        })
     }
     /// Whether the literal denies an equation that holds.
-    fn refutes(&self, literal: Literal) -> bool {
-        let holds = if let Kind::Same(a, b) | Kind::Iff(a, b) = self.store.kind(literal.atom) {
-            self.class_of(a) == self.class_of(b)
-        } else {
-            let zero = self.zero(literal.atom);
-            zero.is_some_and(|zero| self.equations.reduced(zero) == Linear::new())
-        };
-        !literal.positive && holds
+    pub(crate) fn refutes(&self, literal: Literal) -> bool {
+        !literal.positive && self.holds(literal.atom)
+    }
+    fn holds(&self, atom: Term) -> bool {
+        match self.store.kind(atom) {
+            Kind::Same(a, b) | Kind::Iff(a, b) => self.class_of(a) == self.class_of(b),
+            Kind::And(parts) => parts.iter().all(|&part| match self.store.strip_not(part) {
+                (part, false) => self.holds(part) || self.is_truth(part, self.store.top()),
+                (part, true) => self.is_truth(part, self.store.bottom()),
+            }),
+            _ => {
+                let zero = self.zero(atom);
+                zero.is_some_and(|zero| self.equations.reduced(zero) == Linear::new())
+            }
+        }
+    }
+    fn is_truth(&self, formula: Term, truth: Term) -> bool {
+        self.class_of(formula) == self.class_of(truth)
+    }
+}
+
+/// What an application applies, so far as equal arguments give equal results.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Head {
+    Function(Symbol),
+    Select,
+    Store,
+    Const(Sort),
+    Construct(Constructor),
+    Field(Field),
+    Is(Constructor),
+}
+
+fn head(store: &TermStore, term: Term) -> Option<Head> {
+    match store.kind(term) {
+        Kind::App(symbol, _) => Some(Head::Function(symbol)),
+        Kind::Array(ArrayKind::Select(..)) => Some(Head::Select),
+        Kind::Array(ArrayKind::Store(..)) => Some(Head::Store),
+        Kind::Array(ArrayKind::Const(_)) => Some(Head::Const(store.sort(term))),
+        Kind::Data(DataKind::Construct(constructor, _)) => Some(Head::Construct(constructor)),
+        Kind::Data(DataKind::Field(field, _)) => Some(Head::Field(field)),
+        Kind::Data(DataKind::Is(constructor, _)) => Some(Head::Is(constructor)),
+        Kind::True
+        | Kind::False
+        | Kind::Symbol(_)
+        | Kind::Not(_)
+        | Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Iff(..)
+        | Kind::Ite(..)
+        | Kind::Same(..)
+        | Kind::Quantified(..)
+        | Kind::Arith(_)
+        | Kind::Bits(_) => None,
     }
 }
 

@@ -34,6 +34,8 @@ pub enum Reason {
     NotFarkas,
     /// Equals may be replaced by equals, and still the literals can all be false.
     NotCongruence,
+    /// The axioms of arrays and data do not imply the clause.
+    NotAxiom,
     /// The conclusion denies something that was not assumed.
     NotAssumed(Literal),
     /// There is no step, and the assumptions do not contradict each other.
@@ -66,6 +68,7 @@ impl Reason {
             }
             Reason::NotFarkas => "the sum of the literals is no contradiction".to_owned(),
             Reason::NotCongruence => "the equations do not contradict each other".to_owned(),
+            Reason::NotAxiom => "this is no instance of an axiom".to_owned(),
             Reason::NotAssumed(literal) => {
                 format!("what is denied was not assumed: {}", print(store, literal.atom))
             }

@@ -51,6 +51,8 @@ pub enum Rule {
     Farkas(Vec<Rational>),
     /// The negations of its literals contradict each other, because equals may be replaced by equals.
     Congruence,
+    /// It is valid by the axioms of arrays and data.
+    Axiom,
 }
 
 /// One step of a proof.

@@ -156,7 +156,7 @@ fn leaf_parts(solver: &Solver, proof: &Proof) -> Vec<PartId> {
         .filter_map(|id| match proof.step(id) {
             Step::Leaf { tag, .. } => match solver.known.leaves.get(tag) {
                 Leaf::Part(id) => Some(*id),
-                Leaf::Definition(_) | Leaf::Lemma(_) | Leaf::Retired => None,
+                Leaf::Definition(_) | Leaf::Lemma(_) | Leaf::Axiom | Leaf::Retired => None,
             },
             Step::Chain { .. } => None,
         })

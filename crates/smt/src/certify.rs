@@ -139,6 +139,7 @@ fn rule(view: UnsatView<'_>, lits: &[Lit], leaf: &Leaf) -> Result<Rule, Objectio
         }
         Leaf::Definition(term) => Ok(Rule::Definition(*term)),
         Leaf::Lemma(lemma) => Ok(lemma_rule(lits, lemma)),
+        Leaf::Axiom => Ok(Rule::Axiom),
         Leaf::Retired => Err(Objection("a proof uses a scope that is gone".to_owned())),
     }
 }

@@ -10,13 +10,16 @@
 //! stands for a term, an interpolant that mentions it mentions that term, so nothing auxiliary can leak, and parts share
 //! their encoding.
 //!
+//! Operations on arrays and data are applications as well. What is special about them comes as instances of axioms, valid
+//! clauses that are written when a candidate for a model violates them.
+//!
 //! A variable is *active* in the polarities in which a live part needs it. The search decides active variables only, so
 //! what a popped scope leaves behind costs next to nothing until the solver is rebuilt.
 //! Invariant: an active variable's definition is written in its active polarities, and the variables there are active.
 
 use shofar_base::{IndexVec, Lit, Map, Set, Var};
 use shofar_sat as sat;
-use shofar_term::{ArithKind, Kind, Term, TermStore, View};
+use shofar_term::{ArithKind, DataKind, Kind, Term, TermStore, View};
 use shofar_theory::{Theories, Theory};
 
 use crate::PartId;
@@ -61,7 +64,10 @@ pub(crate) struct Encoding {
     queue: Vec<(Var, u8)>,
     clause: Vec<Lit>,
     pub(crate) leaves: Leaves,
-    pub(crate) has_quantifiers: bool,
+    /// What was met that no theory supports.
+    pub(crate) unsupported: Option<&'static str>,
+    /// The instances of axioms that are written down, as sorted clauses.
+    instances: Set<Box<[Term]>>,
     active_vars: usize,
     /// The origins of the groups of different terms that are left to the theories: they keep the values apart where they
     /// can, and the clauses of pairs that agree in spite of that are written in the middle of the search.
@@ -104,6 +110,10 @@ impl Encoding {
         if self.meaning[var].active == 0 {
             sat.set_decision(var, false);
         }
+    }
+    /// Whether a live part needs `term`.
+    pub(crate) fn is_live(&self, term: Term) -> bool {
+        self.var_of(term).is_some_and(|var| self.meaning[var].active != 0)
     }
     /// How many variables live parts need.
     pub(crate) fn active_vars(&self) -> usize {
@@ -295,13 +305,24 @@ impl Encoder<'_> {
                 let args = args.to_vec();
                 self.define_application(term, &args);
             }
+            Kind::Same(a, _) if self.store.bits_width(self.store.sort(a)).is_some() => {
+                self.known.unsupported = Some("bit-vectors");
+            }
             Kind::Same(a, b) => {
                 self.activate_monomials(a);
                 self.activate_monomials(b);
             }
-            Kind::Quantified(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => {
-                self.known.has_quantifiers = true;
+            Kind::Array(_) => {
+                let args = self.store.children(term).to_vec();
+                self.define_application(term, &args);
             }
+            Kind::Data(_) => {
+                let args = self.store.children(term).to_vec();
+                self.define_application(term, &args);
+                self.define_data(term);
+            }
+            Kind::Quantified(..) => self.known.unsupported = Some("quantifiers"),
+            Kind::Bits(_) => self.known.unsupported = Some("bit-vectors"),
             Kind::And(parts) => {
                 let parts = parts.to_vec();
                 self.define_junction(var.positive(), term, &parts, false, polarity, new);
@@ -440,6 +461,46 @@ impl Encoder<'_> {
                 }
             }
         }
+    }
+    /// A tester says what its argument is made of; a selector brings the tester of its constructor.
+    fn define_data(&mut self, term: Term) {
+        match self.store.data_kind(term).expect("the caller has looked") {
+            DataKind::Construct(..) => {}
+            DataKind::Field(field, whole) => {
+                let test = self.store.is(self.store.field_constructor(field), whole);
+                if !matches!(self.store.view(test), View::Constant(_)) {
+                    self.literal(test, BOTH);
+                }
+            }
+            DataKind::Is(constructor, whole) => {
+                let fields = self.store.constructor_fields(constructor).to_vec();
+                let parts: Vec<Term> =
+                    fields.into_iter().map(|f| self.store.field(f, whole)).collect();
+                let made = self.store.construct(constructor, &parts);
+                let (denied, equality) = (self.store.not(term), self.store.eq(whole, made));
+                self.write_instance(&[denied, equality]);
+            }
+        }
+    }
+    /// Writes down an instance of an axiom, and makes its literals active. The result is whether anything is new.
+    pub(crate) fn instance(&mut self, clause: &[Term]) -> bool {
+        let before = self.known.activated.len();
+        let is_new = self.write_instance(clause);
+        self.define_all();
+        is_new || self.known.activated.len() > before
+    }
+    fn write_instance(&mut self, clause: &[Term]) -> bool {
+        let mut clause: Vec<Term> =
+            clause.iter().copied().filter(|&t| t != self.store.bottom()).collect();
+        clause.sort_unstable();
+        clause.dedup();
+        let lits: Vec<Lit> = clause.iter().map(|&t| self.literal(t, POSITIVE)).collect();
+        let is_new = self.known.instances.insert(clause.into());
+        if is_new {
+            let tag = self.known.leaves.tag(|| Leaf::Axiom);
+            self.sat.add_clause(&lits, tag);
+        }
+        is_new
     }
     /// Registers the equalities that were encoded before they mattered.
     fn offer_equalities(&mut self) {

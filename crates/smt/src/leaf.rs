@@ -1,7 +1,7 @@
 //! Where the leaf clauses of a proof come from.
 //!
-//! A leaf is a clause of a part, a clause that defines the meaning of a term (valid, over the symbols of that term), or a
-//! theory lemma with its certificate. The tag on a SAT clause is the index of its leaf.
+//! A leaf is a clause of a part, a clause that defines the meaning of a term (valid, over the symbols of that term), a
+//! theory lemma with its certificate, or an instance of an axiom, which is valid by itself. The tag on a SAT clause is the index of its leaf.
 
 use shofar_sat::Tag;
 use shofar_term::Term;
@@ -18,6 +18,8 @@ pub(crate) enum Leaf {
     Definition(Term),
     /// A theory lemma: the literals that contradict each other, and why they do.
     Lemma(Box<Lemma<Certificate>>),
+    /// An instance of an axiom of arrays or data.
+    Axiom,
     /// A clause that switches off a popped scope; no proof uses it.
     Retired,
 }
@@ -27,8 +29,11 @@ impl Leaf {
         match (self, other) {
             (Leaf::Part(a), Leaf::Part(b)) => a == b,
             (Leaf::Definition(a), Leaf::Definition(b)) => a == b,
-            (Leaf::Retired, Leaf::Retired) => true,
-            (Leaf::Part(_) | Leaf::Definition(_) | Leaf::Lemma(_) | Leaf::Retired, _) => false,
+            (Leaf::Retired, Leaf::Retired) | (Leaf::Axiom, Leaf::Axiom) => true,
+            (
+                Leaf::Part(_) | Leaf::Definition(_) | Leaf::Lemma(_) | Leaf::Axiom | Leaf::Retired,
+                _,
+            ) => false,
         }
     }
 }

@@ -7,9 +7,10 @@
 use shofar_base::{Budget, Lit, Outcome, index_type};
 use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
+use shofar_term::eval::Value;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Question, Symbol, Term, TermStore};
-use shofar_theory::{self as theory, Theories, Theory};
+use shofar_theory::{self as theory, Outside, Theories, Theory};
 
 use crate::answer::{Answer, ModelView, UnsatView};
 use crate::certify;
@@ -25,6 +26,9 @@ index_type!(
 
 /// The boxes in which integer values are looked for when the search without bounds does not end.
 const SMALL_VALUES: [i64; 2] = [16, 4096];
+
+/// Why the search may give up where there are arrays or data.
+const NO_MODEL: &str = "values of arrays and data";
 
 /// A live formula.
 #[derive(Clone, Debug)]
@@ -267,10 +271,18 @@ impl Solver {
         lits
     }
     fn search(&mut self, cx: &mut Cx<'_>, further: &[Lit]) -> Outcome<sat::Answer> {
-        if self.known.has_quantifiers {
-            return Err(GaveUp::unsupported("quantifiers"));
+        if let Some(what) = self.known.unsupported {
+            return Err(GaveUp::unsupported(what));
         }
         self.theories.begin_query();
+        loop {
+            let answer = self.search_once(cx, further)?;
+            if answer == sat::Answer::Unsat || !self.refine(cx)? {
+                return Ok(answer);
+            }
+        }
+    }
+    fn search_once(&mut self, cx: &mut Cx<'_>, further: &[Lit]) -> Outcome<sat::Answer> {
         let mut assumptions: Vec<Lit> = self.scopes.iter().filter_map(|s| s.guard).collect();
         if self.options.evidence == Evidence::Cores {
             assumptions.extend(self.parts.iter().filter_map(|p| p.guard));
@@ -285,6 +297,38 @@ impl Solver {
             state: &mut self.hook,
         };
         self.sat.solve(&mut hook, &assumptions, cx.budget)
+    }
+    /// Builds values for arrays and data. The result is whether the search has to go on, with new instances of axioms.
+    ///
+    /// Whatever was built is evaluated before it counts: with these theories, no model that fails is ever an answer.
+    fn refine(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
+        if !self.theories.needs_refinement() {
+            return Ok(false);
+        }
+        cx.budget.check()?;
+        let (known, sat) = (&self.known, &self.sat);
+        let value = |store: &TermStore, term: Term| {
+            let (formula, negated) = store.strip_not(term);
+            let truth = sat.value(known.var_of(formula)?.positive())?;
+            store.sort(term).is_bool().then_some(Value::Bool(truth != negated))
+        };
+        let outside = Outside { is_live: &|term| known.is_live(term), value: &value };
+        let instances = self.theories.refine(cx.store, outside)?;
+        if instances.is_empty() {
+            let is_model = self.is_model(cx.store, &self.assignment(cx.store));
+            debug_assert!(is_model, "what was built of arrays and data is a model");
+            return if is_model { Ok(false) } else { Err(GaveUp::incomplete(NO_MODEL)) };
+        }
+        self.return_to_root(cx.store);
+        let mut is_new = false;
+        for instance in instances {
+            debug_assert!(
+                shofar_proof::is_axiom(cx.store, &instance.clause),
+                "an instance is not valid: {instance:?}"
+            );
+            is_new |= self.encoder(cx.store).instance(&instance.clause);
+        }
+        if is_new { Ok(true) } else { Err(GaveUp::incomplete(NO_MODEL)) }
     }
     /// The last answer, as long as nothing was added or popped since.
     pub fn last_answer(&self) -> Option<Answer<'_>> {

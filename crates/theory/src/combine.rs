@@ -89,7 +89,7 @@ pub(crate) fn agree(
     }
 }
 
-fn numbers_of(arith: &Arith) -> Numbers {
+pub(crate) fn numbers_of(arith: &Arith) -> Numbers {
     arith.concrete_values().into_iter().collect()
 }
 

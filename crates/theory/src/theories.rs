@@ -11,8 +11,10 @@ use shofar_term::eval::Model;
 use shofar_term::{Symbol, Term, TermStore};
 
 use crate::arith::{self, Arith};
-use crate::combine::agree;
+use crate::candidate::{Candidate, Outside};
+use crate::combine::{agree, numbers_of};
 use crate::euf::{Congruence, Euf};
+use crate::instance::Instance;
 use crate::interpolate::LinearAlgorithm;
 use crate::theory::{Check, Coloring, Effort, Farkas, Labelled, Lemma, SharedValues, Side, Theory};
 
@@ -92,6 +94,26 @@ impl Theories {
     /// Says that the value of `formula`, which `var` stands for, matters because a function is applied to it.
     pub fn register_argument(&mut self, store: &TermStore, formula: Term, var: Var) {
         self.euf.register(store, formula, var);
+    }
+    /// Whether a model has to be built by [`Self::refine`] because there are arrays or data.
+    pub fn needs_refinement(&self) -> bool {
+        self.euf.has_structures()
+    }
+    /// Builds values for arrays and data, after a `Final` check that was consistent. The result is valid clauses that the
+    /// assignment violates; if there is none, the assignment has a model, and [`Theory::complete`] knows it.
+    pub fn refine(
+        &mut self,
+        store: &mut TermStore,
+        outside: Outside<'_>,
+    ) -> Outcome<Vec<Instance>> {
+        let numbers = numbers_of(&self.arith);
+        match Candidate::new(store, &self.euf, &numbers, outside).build()? {
+            Ok(structures) => {
+                self.euf.set_structures(structures);
+                Ok(Vec::new())
+            }
+            Err(instances) => Ok(instances),
+        }
     }
     /// Terms over shared symbols that would have helped to avoid case distinctions that mix sides.
     pub fn wanted(&self) -> &[Term] {

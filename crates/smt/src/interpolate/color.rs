@@ -7,7 +7,8 @@ use shofar_theory::{self as theory, Color, Side};
 
 use crate::encode::Encoding;
 
-fn meet(one: Color, other: Color) -> Color {
+/// The side or sides that suffice for two terms.
+pub(super) fn meet(one: Color, other: Color) -> Color {
     match (one, other) {
         (Color::Shared, color) | (color, Color::Shared) => color,
         (Color::A, Color::A) => Color::A,

@@ -302,6 +302,8 @@ fn has_fitting_leaves(view: UnsatView<'_>) -> bool {
         proof.ids().all(|id| match proof.step(id) {
             Step::Leaf { tag, .. } => match view.solver.known.leaves.get(tag) {
                 Leaf::Lemma(lemma) => lemma.certificate.fits_trees(),
+                // One over shared symbols may be given to either side.
+                Leaf::Axiom => false,
                 Leaf::Part(_) | Leaf::Definition(_) | Leaf::Retired => true,
             },
             Step::Chain { .. } => true,

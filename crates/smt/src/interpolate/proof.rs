@@ -5,8 +5,8 @@
 //! B the conjunction of its negated A-labelled ones; at a theory lemma the theory's interpolant; resolution joins two
 //! partial interpolants by `∨`, `∧` or a choice on the pivot, as the pivot's label says. The root's is the interpolant.
 //!
-//! Local atoms are labelled with their side; shared ones as the algorithm says. Definitions of terms are valid, so they
-//! may be counted as leaves of either side that has their symbols.
+//! Local atoms are labelled with their side; shared ones as the algorithm says. Definitions of terms and
+//! instances of axioms are valid, so they may be counted as leaves of either side that has their symbols.
 //!
 //! Source: [DKPW10] (labelled systems), [McM05] (theory leaves).
 
@@ -15,7 +15,7 @@ use shofar_sat::{Proof, Step, StepId};
 use shofar_term::{Cx, Term};
 use shofar_theory::{Certificate, Color, Labelled, Lemma, Side, Theories, Theory};
 
-use super::color::Coloring;
+use super::color::{Coloring, meet};
 use super::{BoolAlgorithm, Interpolation, Sides};
 use crate::Solver;
 use crate::answer::UnsatView;
@@ -145,8 +145,20 @@ impl Walk<'_, '_> {
                 Color::Mixed => None,
             },
             Leaf::Lemma(lemma) => self.lemma(lemma),
+            Leaf::Axiom => match self.color_of(lits) {
+                Color::A => self.a_leaf(lits),
+                Color::Shared if self.favours_a() => self.a_leaf(lits),
+                Color::B | Color::Shared => self.b_leaf(lits),
+                Color::Mixed => None,
+            },
             Leaf::Retired => unreachable!("a popped scope takes no part in a refutation"),
         }
+    }
+    /// The side that has all symbols of a valid clause.
+    fn color_of(&mut self, lits: &[Lit]) -> Color {
+        lits.iter()
+            .filter_map(|lit| self.solver.known.term(lit.var()))
+            .fold(Color::Shared, |color, term| meet(color, self.coloring.of(self.cx.store, term)))
     }
     fn a_leaf(&mut self, lits: &[Lit]) -> Option<Term> {
         let mut kept = Vec::new();

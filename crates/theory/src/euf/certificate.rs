@@ -12,7 +12,9 @@
 //! Source: [NO07] §4 for the paths; [FGGKT12] §3, *congruence graphs*, for their use in interpolation.
 
 use shofar_num::Rational;
-use shofar_term::{ArithKind, Kind, Linear, Term, TermStore};
+use shofar_term::{ArithKind, DataKind, Kind, Linear, Term, TermStore};
+
+use super::head::application;
 
 /// Why the literals of a lemma contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +57,8 @@ pub enum Why {
 pub enum Clash {
     /// The literal of the lemma with this index says that they differ.
     Literal(usize),
-    /// They have different values: truth and falsity, or numbers whose difference cannot be zero.
+    /// They have different values: truth and falsity, numbers whose difference cannot be zero, different bit-vectors, or
+    /// data made by different constructors.
     Values,
 }
 
@@ -103,7 +106,7 @@ impl Congruence {
         ends: [Term; 2],
         args: &[Option<usize>],
     ) -> bool {
-        let [Kind::App(f, left), Kind::App(g, right)] = ends.map(|t| store.kind(t)) else {
+        let [Some((f, left)), Some((g, right))] = ends.map(|t| application(store, t)) else {
             return false;
         };
         let connects = |(i, path): (usize, &Option<usize>)| match *path {
@@ -167,7 +170,12 @@ pub(crate) fn have_different_values(store: &TermStore, a: Term, b: Term) -> bool
         return a != b;
     }
     if !(store.sort(a).is_arithmetic() && store.sort(b).is_arithmetic()) {
-        return false;
+        return match (store.kind(a), store.kind(b)) {
+            (Kind::Data(DataKind::Construct(c, _)), Kind::Data(DataKind::Construct(d, _))) => {
+                c != d
+            }
+            _ => store.as_bits(a).zip(store.as_bits(b)).is_some_and(|(a, b)| a != b),
+        };
     }
     let difference = difference(store, a, b);
     if difference.is_constant() {

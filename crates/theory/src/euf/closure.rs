@@ -18,12 +18,14 @@
 use std::collections::VecDeque;
 
 use shofar_base::{Idx, IndexVec, Lit, Map, index_type};
-use shofar_term::{ArithKind, Kind, Symbol, Term, TermStore};
+use shofar_term::{ArithKind, BitsKind, DataKind, Kind, Term, TermStore};
 use smallvec::SmallVec;
+
+use super::head::{Head, application};
 
 index_type!(
     /// A term of the closure.
-    pub(super) struct Node
+    pub(crate) struct Node
 );
 
 /// Why two nodes are equal.
@@ -48,7 +50,7 @@ type Signature = SmallVec<[u32; 4]>;
 /// A function with its arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Application {
-    pub(super) symbol: Symbol,
+    pub(super) head: Head,
     pub(super) args: Box<[Node]>,
 }
 
@@ -133,7 +135,7 @@ impl Closure {
         }
         let mut stack = vec![term];
         while let Some(&t) = stack.last() {
-            let args: &[Term] = if let Kind::App(_, args) = store.kind(t) { args } else { &[] };
+            let args: &[Term] = application(store, t).map_or(&[], |(_, args)| args);
             let open = stack.len();
             stack.extend(args.iter().filter(|a| !self.node_of.contains_key(*a)));
             if stack.len() == open {
@@ -156,12 +158,10 @@ impl Closure {
         self.uses.push(Vec::new());
         self.constant.push(has_fixed_value(store, term).then_some(node));
         self.links.push(None);
-        let application = if let Kind::App(symbol, args) = store.kind(term) {
-            let args: Box<[Node]> = args.iter().map(|a| self.node_of[a]).collect();
-            Some(Application { symbol, args })
-        } else {
-            None
-        };
+        let application = application(store, term).map(|(head, args)| Application {
+            head,
+            args: args.iter().map(|a| self.node_of[a]).collect(),
+        });
         self.applications.push(application);
         self.enter_application(node);
     }
@@ -180,7 +180,7 @@ impl Closure {
         let application = self.applications[node].as_ref().expect("only applications are used");
         let number = |index: usize| u32::try_from(index).expect("fewer than 2^32 nodes");
         let classes = application.args.iter().map(|&a| number(self.class[a].index()));
-        std::iter::once(number(application.symbol.index())).chain(classes).collect()
+        std::iter::once(application.head.code()).chain(classes).collect()
     }
     /// Looks an application up by its signature: merges it with the one that is there, or enters it.
     fn enter(&mut self, node: Node) {
@@ -296,5 +296,12 @@ impl Closure {
 
 /// Whether different terms of this kind have different values.
 fn has_fixed_value(store: &TermStore, term: Term) -> bool {
-    matches!(store.kind(term), Kind::True | Kind::False | Kind::Arith(ArithKind::Number(_)))
+    matches!(
+        store.kind(term),
+        Kind::True
+            | Kind::False
+            | Kind::Arith(ArithKind::Number(_))
+            | Kind::Bits(BitsKind::Value(_))
+            | Kind::Data(DataKind::Construct(_, []))
+    )
 }

@@ -19,7 +19,7 @@
 use std::collections::BTreeSet;
 
 use shofar_base::{Map, Set};
-use shofar_term::{Kind, Term, TermStore};
+use shofar_term::{Term, TermStore};
 
 use super::certificate::{Clash, Congruence, Path, Why};
 use crate::theory::{Color, Coloring, Labelled, Side};
@@ -193,11 +193,7 @@ impl<'w> Walk<'w> {
     }
     /// Divides a step by congruence between terms of different sides by an application to shared terms.
     fn divide(&mut self, path: &mut Colored, ends: [Term; 2], args: &[Option<usize>]) {
-        let [Kind::App(symbol, left), Kind::App(_, right)] = ends.map(|t| self.store.kind(t))
-        else {
-            unreachable!("only applications are congruent")
-        };
-        let (left, right) = (left.to_vec(), right.to_vec());
+        let [left, right] = ends.map(|t| self.store.children(t).to_vec());
         let first = if self.knows(Side::A, [ends[0]; 2]) { Side::A } else { Side::B };
         let (mut middle, mut before, mut behind) = (Vec::new(), Vec::new(), Vec::new());
         for (i, arg) in args.iter().enumerate() {
@@ -215,7 +211,7 @@ impl<'w> Walk<'w> {
             before.push(if forward { head } else { tail });
             behind.push(if forward { tail } else { head });
         }
-        let middle = self.store.app(symbol, &middle);
+        let middle = self.store.rebuild(ends[0], &middle);
         self.middles.push(middle);
         path.steps.push(Step { side: first, why: Why::Congruent(before.into()) });
         path.terms.push(middle);

@@ -13,6 +13,7 @@
 //! | `interpolate` | interpolants of lemmas |
 //! | `shared` | where classes and the values of arithmetic do not fit together |
 //! | `model` | elements for classes, tables for functions |
+//! | `structures` | what the theories of arrays and data see of the classes, and the values that they give |
 //!
 //! Invariant: after every call no merge is waiting, but for those that a scope which was closed has taken back too early
 //! (`late`); these are carried out at the next check. Invariant: nodes and atoms are permanent.
@@ -22,23 +23,28 @@
 mod certificate;
 mod closure;
 mod explain;
+pub(crate) mod head;
 mod interpolate;
-mod model;
+pub(crate) mod model;
 mod shared;
 mod shortcut;
+mod structures;
 
 #[cfg(test)]
 mod tests;
 
 use shofar_base::{Budget, Idx, IndexVec, Lit, Map, Outcome, Var, index_type};
 use shofar_term::eval::Model;
-use shofar_term::{ArithKind, Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{ArithKind, Kind, Sort, SortKind, Symbol, Term, TermStore};
 
 pub use self::certificate::{Clash, Congruence, Edge, Path, Why};
-use self::closure::{Closure, Merged, Node, Reason};
+pub(crate) use self::closure::Node;
+use self::closure::{Closure, Merged, Reason};
 use self::explain::{Bridge, End, refute, refute_bridge, refute_by_shortcuts};
+use self::head::application;
 pub(crate) use self::shared::Disagreement;
 use self::shortcut::Shortcuts;
+pub(crate) use self::structures::Structures;
 use crate::theory::{Check, Coloring, Effort, Labelled, Lemma, SharedValues, Side, Split, Theory};
 
 index_type!(
@@ -61,6 +67,7 @@ struct Pair {
 /// A formula that says that nodes are equal, or is a node itself, or both.
 #[derive(Clone, Debug)]
 struct Atom {
+    term: Term,
     var: Var,
     pairs: Vec<PairId>,
     /// Nodes that stand for the formula, or for its negation if the sign is wrong.
@@ -110,6 +117,8 @@ pub struct Euf {
     /// if the atom was asserted before it.
     late: Vec<PairId>,
     has_applications: bool,
+    /// Whether there are arrays or data.
+    has_structures: bool,
     asserted: Vec<AtomId>,
     implied: Vec<AtomId>,
     delivered: usize,
@@ -119,6 +128,8 @@ pub struct Euf {
     wanted: Vec<Term>,
     detours: u32,
     shortcuts: Shortcuts,
+    /// The values of arrays and data in the last candidate that was a model.
+    structures: Structures,
 }
 
 impl Euf {
@@ -142,6 +153,10 @@ impl Euf {
         let node = self.closure.add(store, term);
         let count = self.closure.len();
         if self.pairs_of.len() < count {
+            for new in self.closure.nodes().skip(self.pairs_of.len()) {
+                let sort = store.sort(self.closure.term(new));
+                self.has_structures |= is_compound(store, sort);
+            }
             self.pairs_of.resize(count, Vec::new());
             self.atom_of_node.resize(count, None);
         }
@@ -155,7 +170,14 @@ impl Euf {
             return id;
         }
         let (pairs, formulas) = (Vec::new(), Vec::new());
-        let id = self.atoms.push(Atom { var, pairs, formulas, asserted: None, implied: None });
+        let id = self.atoms.push(Atom {
+            term: atom,
+            var,
+            pairs,
+            formulas,
+            asserted: None,
+            implied: None,
+        });
         if self.atom_of.len() <= var.index() {
             self.atom_of.resize(var.index() + 1, None);
         }
@@ -338,6 +360,18 @@ impl Euf {
     }
 }
 
+/// Whether values of this sort are built from others.
+fn is_compound(store: &TermStore, sort: Sort) -> bool {
+    match store.sort_kind(sort) {
+        SortKind::Array(..) | SortKind::Data(..) => true,
+        SortKind::Bool
+        | SortKind::Int
+        | SortKind::Real
+        | SortKind::Uninterpreted(_)
+        | SortKind::Bits(_) => false,
+    }
+}
+
 /// The terms that an equation `x - y = 0` between numbers of one sort makes equal.
 fn sides(store: &TermStore, atom: Term) -> Option<(Term, Term)> {
     let Kind::Arith(ArithKind::Eq(form, bound)) = store.kind(atom) else { return None };
@@ -357,8 +391,9 @@ impl Theory for Euf {
 
     fn owns(&self, store: &TermStore, atom: Term) -> bool {
         match store.kind(atom) {
-            Kind::Same(..) => true,
-            Kind::App(..) => store.sort(atom).is_bool(),
+            // Those of bit-vectors are defined bit by bit.
+            Kind::Same(a, _) => store.bits_width(store.sort(a)).is_none(),
+            Kind::App(..) | Kind::Array(_) | Kind::Data(_) => store.sort(atom).is_bool(),
             Kind::Arith(ArithKind::Eq(..)) => self.has_applications,
             Kind::True
             | Kind::False
@@ -369,8 +404,6 @@ impl Theory for Euf {
             | Kind::Iff(..)
             | Kind::Ite(..)
             | Kind::Quantified(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
             | Kind::Bits(_)
             | Kind::Arith(_) => false,
         }
@@ -383,7 +416,7 @@ impl Theory for Euf {
             pairs.push((self.node(store, a), self.node(store, b)));
         } else if let Some((a, b)) = sides(store, atom) {
             pairs.push((self.node(store, a), self.node(store, b)));
-        } else if let Kind::App(..) = store.kind(atom) {
+        } else if application(store, atom).is_some() {
             self.node(store, atom);
         }
         for (left, right) in pairs {
@@ -399,7 +432,7 @@ impl Theory for Euf {
     }
     fn share(&mut self, store: &TermStore, term: Term) {
         self.node(store, term);
-        let Kind::App(_, args) = store.kind(term) else { return };
+        let Some((_, args)) = application(store, term) else { return };
         self.has_applications = true;
         for &arg in args.iter().chain([&term]) {
             if store.sort(arg).is_bool() {

@@ -11,23 +11,25 @@ use std::collections::BTreeMap;
 use shofar_base::Map;
 use shofar_num::Rational;
 use shofar_term::eval::{FunctionTable, Model, Value};
-use shofar_term::{Sort, Symbol, Term, TermStore};
+use shofar_term::{Sort, SortKind, Symbol, Term, TermStore};
 
 use super::Euf;
 use super::closure::Node;
+use super::head::Head;
 use crate::theory::SharedValues;
 
 /// The values of arguments, and that of the result.
-type Entry = (Box<[Value]>, Value);
+pub(crate) type Entry = (Box<[Value]>, Value);
 
 impl Euf {
     /// The elements of the classes of uninterpreted sorts, numbered in the order of their first nodes.
-    fn elements(&self, store: &TermStore) -> Map<Node, Value> {
+    pub(crate) fn elements(&self, store: &TermStore) -> Map<Node, Value> {
         let mut elements: Map<Node, Value> = Map::default();
         let mut counts: Map<Sort, u32> = Map::default();
         for node in self.closure.nodes() {
             let (class, sort) = (self.closure.class(node), store.sort(self.closure.term(node)));
-            if !sort.is_bool() && !sort.is_arithmetic() && !elements.contains_key(&class) {
+            let is_plain = matches!(store.sort_kind(sort), SortKind::Uninterpreted(_));
+            if is_plain && !elements.contains_key(&class) {
                 let count = counts.entry(sort).or_default();
                 elements.insert(class, Value::Element(sort, *count));
                 *count += 1;
@@ -49,8 +51,10 @@ impl Euf {
             Some(Value::Number(number(store, term, shared)))
         } else if sort.is_bool() {
             self.closure.constant(node).map(|truth| Value::Bool(truth == self.truth(true)))
-        } else {
+        } else if let SortKind::Uninterpreted(_) = store.sort_kind(sort) {
             elements.get(&self.closure.class(node)).cloned()
+        } else {
+            self.structures.value(node, self.closure.class(node))
         }
     }
     pub(super) fn fill(&self, store: &TermStore, shared: &SharedValues, model: &mut Model) {
@@ -59,18 +63,26 @@ impl Euf {
         for node in self.closure.nodes() {
             let value = |n: Node| self.value(store, n, &elements, shared);
             if let Some(symbol) = store.symbol(self.closure.term(node)) {
-                if let Some(element) = elements.get(&self.closure.class(node)) {
-                    model.set(symbol, element.clone());
+                let sort = store.sort(self.closure.term(node));
+                if !sort.is_bool()
+                    && !sort.is_arithmetic()
+                    && let Some(value) = value(node)
+                {
+                    model.set(symbol, value);
                 }
             } else if let Some(application) = self.closure.application(node)
+                && let Head::Function(symbol) = application.head
                 && let Some(result) = value(node)
                 && let Some(args) = application.args.iter().map(|&a| value(a)).collect()
             {
-                rows.entry(application.symbol).or_default().push((args, result));
+                rows.entry(symbol).or_default().push((args, result));
             }
         }
         for (symbol, rows) in rows {
             model.set_function(symbol, table(rows));
+        }
+        for (&field, table) in &self.structures.selectors {
+            model.set_selector(field, table.clone());
         }
     }
 }
@@ -88,7 +100,7 @@ fn number(store: &TermStore, term: Term, shared: &SharedValues) -> Rational {
 }
 
 /// The function with these rows; the first of the most frequent results is its default.
-fn table(rows: Vec<Entry>) -> FunctionTable {
+pub(crate) fn table(rows: Vec<Entry>) -> FunctionTable {
     let mut table = FunctionTable::constant(most_frequent(&rows));
     for (args, result) in rows {
         if result != table.default {

@@ -8,11 +8,12 @@
 
 use shofar_base::{GaveUp, Idx, Map, Outcome};
 use shofar_num::Rational;
-use shofar_term::{Symbol, Term, TermStore};
+use shofar_term::{Term, TermStore};
 use smallvec::SmallVec;
 
 use super::closure::Node;
 use super::explain::{End, refute};
+use super::head::Head;
 use super::interpolate::middles;
 use super::{Congruence, Euf};
 use crate::combine::{MIXED, Numbers, evaluate};
@@ -85,10 +86,14 @@ impl Euf {
     pub(super) fn rows<'a>(
         &'a self,
         marks: &'a Marks,
-    ) -> impl Iterator<Item = (Node, Symbol, Signature, Mark)> + 'a {
+    ) -> impl Iterator<Item = (Node, Head, Signature, Mark)> + 'a {
         self.closure.nodes().filter_map(move |node| {
-            let symbol = self.closure.application(node)?.symbol;
-            Some((node, symbol, self.signature_of(node, marks)?, marks.of(node)?))
+            let head = self.closure.application(node)?.head;
+            // Writes and constructor terms are compared by those who know what they are.
+            if matches!(head, Head::Store | Head::Construct(_)) {
+                return None;
+            }
+            Some((node, head, self.signature_of(node, marks)?, marks.of(node)?))
         })
     }
     /// Pairs of terms on which the closure and arithmetic have to agree; the values of one class come first.
@@ -110,9 +115,9 @@ impl Euf {
         if !found.is_empty() {
             return found;
         }
-        let mut first: Map<(Symbol, Signature), (Node, Mark)> = Map::default();
-        for (node, symbol, signature, result) in self.rows(&marks) {
-            let &mut (other, expected) = first.entry((symbol, signature)).or_insert((node, result));
+        let mut first: Map<(Head, Signature), (Node, Mark)> = Map::default();
+        for (node, head, signature, result) in self.rows(&marks) {
+            let &mut (other, expected) = first.entry((head, signature)).or_insert((node, result));
             if result != expected {
                 self.push_different_arguments(node, other, &mut found);
             }

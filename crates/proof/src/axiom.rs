@@ -1,0 +1,126 @@
+//! Instances of the axioms of arrays and data: clauses that are valid by what reads, writes, constructors, selectors and
+//! testers mean.
+//!
+//! The negations of the literals are closed under congruence, and then under rules that derive equalities, until nothing
+//! changes; see [`arrays`] and [`data`]. The clause is valid if what was derived is contradictory. No rule distinguishes cases,
+//! and no term is made that does not occur in the clause, so this decides instances of single axioms, not the theories.
+//!
+//! Source: [CH15] §3 for arrays, [BST07] §3 for data, both as plain saturation.
+
+mod arrays;
+mod data;
+
+use shofar_base::Set;
+use shofar_num::Rational;
+use shofar_term::{Kind, Linear, Relation, Term, TermStore};
+
+use crate::Literal;
+use crate::congruence::Closure;
+
+/// Whether one of the formulas holds whatever the symbols mean, by the axioms of arrays and data.
+pub fn is_axiom(store: &TermStore, clause: &[Term]) -> bool {
+    let clause: Vec<Literal> = clause.iter().map(|&t| Literal::of(store, t)).collect();
+    let is_true = |l: &Literal| l.atom == if l.positive { store.top() } else { store.bottom() };
+    clause.iter().any(is_true) || is_instance(store, &clause)
+}
+
+/// Whether `clause` is valid by the axioms of arrays and data.
+pub(crate) fn is_instance(store: &TermStore, clause: &[Literal]) -> bool {
+    let atoms: Vec<Term> = clause.iter().map(|literal| literal.atom).collect();
+    let mut saturation = Saturation::new(store, &atoms, clause);
+    for &literal in clause {
+        saturation.closure.assume(!literal);
+    }
+    loop {
+        saturation.closure.close();
+        if saturation.closure.is_contradictory()
+            || clause.iter().any(|&literal| saturation.closure.refutes(!literal))
+            || saturation.has_cycle()
+            || saturation.is_exhausted()
+            || saturation.denies_extensionality()
+        {
+            return true;
+        }
+        if !(saturation.negate() | saturation.derive_data() | saturation.derive_reads()) {
+            return false;
+        }
+    }
+}
+
+/// What follows from the negation of a clause.
+struct Saturation<'s> {
+    closure: Closure<'s>,
+    /// Pairs of terms that the clause makes different.
+    different: Vec<(Term, Term)>,
+    /// Differences of numbers that are not zero, with leading coefficient one.
+    nonzero: Set<(Vec<(Rational, Term)>, Rational)>,
+}
+
+impl<'s> Saturation<'s> {
+    fn new(store: &'s TermStore, atoms: &[Term], clause: &[Literal]) -> Self {
+        let closure = Closure::new(store, atoms);
+        let (mut different, mut nonzero) = (Vec::new(), Set::default());
+        for literal in clause.iter().filter(|literal| literal.positive) {
+            if let Kind::Same(a, b) | Kind::Iff(a, b) = store.kind(literal.atom) {
+                different.push((a, b));
+            }
+            if let Some((Relation::Eq, form, bound)) = store.comparison(literal.atom) {
+                let mut zero = store.linear(form);
+                zero.constant -= bound;
+                nonzero.extend(scaled(zero));
+            }
+        }
+        Self { closure, different, nonzero }
+    }
+    /// Whether two terms are known to be different.
+    fn differ(&self, a: Term, b: Term) -> bool {
+        let store = self.closure.store;
+        if store.differ(a, b) {
+            return true;
+        }
+        let classes = [a, b].map(|t| self.closure.class_of(t));
+        let truths = [store.top(), store.bottom()].map(|t| self.closure.class_of(t));
+        if classes == truths || classes == [truths[1], truths[0]] {
+            return true;
+        }
+        if store.sort(a).is_arithmetic() {
+            let mut difference = store.linear(a);
+            difference.add_scaled(&Rational::MINUS_ONE, &store.linear(b));
+            let reduced = self.closure.reduced(difference.clone());
+            let known = |linear| scaled(linear).is_some_and(|key| self.nonzero.contains(&key));
+            return reduced.is_constant() && !reduced.constant.is_zero() || known(difference);
+        }
+        self.different.iter().any(|&(x, y)| {
+            let pair = [x, y].map(|t| self.closure.class_of(t));
+            pair == classes || pair == [classes[1], classes[0]]
+        }) || self.constructors_differ(classes)
+            || self.arrays_differ(a, b)
+    }
+    /// A formula and its negation are different.
+    fn negate(&mut self) -> bool {
+        let (store, mut has_changed) = (self.closure.store, false);
+        for term in self.closure.terms.clone() {
+            let Kind::Not(formula) = store.kind(term) else { continue };
+            for (truth, other) in [(store.top(), store.bottom()), (store.bottom(), store.top())] {
+                for (one, negation) in [(formula, term), (term, formula)] {
+                    if self.closure.class_of(one) == self.closure.class_of(truth) {
+                        has_changed |= self.closure.join(negation, other);
+                    }
+                }
+            }
+        }
+        has_changed
+    }
+}
+
+/// The same combination up to a factor; nothing if it is a number.
+fn scaled(mut linear: Linear) -> Option<(Vec<(Rational, Term)>, Rational)> {
+    let (leading, _) = linear.monomials().first()?;
+    let factor = &Rational::ONE / leading;
+    linear.scale(&factor);
+    let constant = linear.constant.clone();
+    Some((linear.into_monomials(), constant))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,196 @@
+//! Data types: what follows from constructors, selectors and testers, with models and proofs.
+//!
+//! In debug builds the solver checks its own models, instances of axioms and proofs, so running is half of the test.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use shofar_base::Budget;
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::{
+    Constructor, ConstructorDeclaration, Cx, DataDeclaration, FieldSort, Sort, Term, TermStore,
+};
+
+fn declare(s: &mut TermStore, name: &str, constructors: &[(&str, &[(&str, FieldSort)])]) -> Sort {
+    let constructors = constructors
+        .iter()
+        .map(|(name, fields)| ConstructorDeclaration {
+            name: (*name).into(),
+            fields: fields.iter().map(|(name, sort)| ((*name).into(), *sort)).collect(),
+        })
+        .collect();
+    s.declare_data(vec![DataDeclaration { name: name.into(), constructors }]).unwrap()[0]
+}
+
+fn list(s: &mut TermStore) -> (Sort, Constructor, Constructor) {
+    let head = ("head", FieldSort::Known(Sort::INT));
+    let sort = declare(s, "List", &[("nil", &[]), ("cons", &[head, ("tail", FieldSort::Own(0))])]);
+    let &[nil, cons] = s.constructors(sort).unwrap() else { panic!("two") };
+    (sort, nil, cons)
+}
+
+fn differ(s: &mut TermStore, a: Term, b: Term) -> Term {
+    let equal = s.eq(a, b);
+    s.not(equal)
+}
+
+fn all_differ(s: &mut TermStore, terms: &[Term]) -> Vec<Term> {
+    let mut formulas = Vec::new();
+    for (at, &x) in terms.iter().enumerate() {
+        for &y in &terms[..at] {
+            formulas.push(differ(s, x, y));
+        }
+    }
+    formulas
+}
+
+fn check(store: &mut TermStore, formulas: &[Term], expected: bool) {
+    for options in [Options::default(), Options::with_cores(), Options::with_proofs()] {
+        let mut solver = Solver::new(options);
+        for &formula in formulas {
+            solver.add(store, formula);
+        }
+        let budget = Budget::unlimited();
+        let cx = &mut Cx::new(store, &budget);
+        let found = matches!(solver.check(cx).unwrap(), Answer::Sat(_));
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn constructors_are_injective_and_disjoint() {
+    let mut s = TermStore::new();
+    let (sort, nil, cons) = list(&mut s);
+    let [x, y] = ["x", "y"].map(|name| s.var(name, Sort::INT));
+    let [l, m, n] = ["l", "m", "n"].map(|name| s.var(name, sort));
+    let (xm, yn, empty) =
+        (s.construct(cons, &[x, m]), s.construct(cons, &[y, n]), s.construct(nil, &[]));
+    let (one, other, none) = (s.eq(l, xm), s.eq(l, yn), s.eq(l, empty));
+    let (heads, tails) = (differ(&mut s, x, y), differ(&mut s, m, n));
+    check(&mut s, &[one, other], true);
+    check(&mut s, &[one, other, heads], false);
+    check(&mut s, &[one, other, tails], false);
+    check(&mut s, &[one, none], false);
+    check(&mut s, &[one, tails, heads], true);
+}
+
+#[test]
+fn no_list_contains_itself() {
+    let mut s = TermStore::new();
+    let (sort, _, cons) = list(&mut s);
+    let x = s.var("x", Sort::INT);
+    let [l, m, n] = ["l", "m", "n"].map(|name| s.var(name, sort));
+    let step = |s: &mut TermStore, a: Term, b: Term| {
+        let longer = s.construct(cons, &[x, b]);
+        s.eq(a, longer)
+    };
+    let chain = [step(&mut s, l, m), step(&mut s, m, n), step(&mut s, n, l)];
+    check(&mut s, &chain[..2], true);
+    check(&mut s, &chain, false);
+}
+
+#[test]
+fn selectors_and_testers() {
+    let mut s = TermStore::new();
+    let (sort, nil, cons) = list(&mut s);
+    let &[head, tail] = s.constructor_fields(cons) else { panic!("two fields") };
+    let [l, m] = ["l", "m"].map(|name| s.var(name, sort));
+    let (x, three, four) = (s.var("x", Sort::INT), s.int(3), s.int(4));
+    let (hl, hm, tl, tm) = (s.field(head, l), s.field(head, m), s.field(tail, l), s.field(tail, m));
+    let (is_l, is_m, empty_l, empty_m) = (s.is(cons, l), s.is(cons, m), s.is(nil, l), s.is(nil, m));
+    let (h3, h4) = (s.eq(hl, three), s.eq(hm, four));
+    let (tails, apart) = (s.eq(tl, tm), differ(&mut s, l, m));
+    check(&mut s, &[h3, h4, tails, is_l, is_m], true);
+    // Selectors of the empty list are not specified, but a function of it.
+    check(&mut s, &[h3, empty_l], true);
+    check(&mut s, &[h3, h4, empty_l, empty_m], false);
+    check(&mut s, &[h3, h4, empty_l, is_m], true);
+    let heads = s.eq(hl, hm);
+    check(&mut s, &[is_l, is_m, heads, tails, apart], false);
+    check(&mut s, &[heads, tails, apart], true);
+    let neither = [s.not(is_l), s.not(empty_l)];
+    check(&mut s, &neither, false);
+    let made = s.construct(cons, &[x, m]);
+    let (is_made, not_x) = (s.eq(l, made), differ(&mut s, hl, x));
+    check(&mut s, &[is_made, not_x], false);
+    check(&mut s, &[is_made, neither[0]], false);
+}
+
+#[test]
+fn finite_types_have_so_many_values() {
+    let mut s = TermStore::new();
+    let color = declare(&mut s, "Color", &[("red", &[]), ("green", &[]), ("blue", &[])]);
+    let vars: Vec<Term> = (0..4).map(|i| s.var(&format!("c{i}"), color)).collect();
+    let formulas = all_differ(&mut s, &vars[..3]);
+    check(&mut s, &formulas, true);
+    let formulas = all_differ(&mut s, &vars);
+    check(&mut s, &formulas, false);
+    let flag = |name| (name, FieldSort::Known(Sort::BOOL));
+    let pair = declare(&mut s, "Flags", &[("flags", &[flag("p"), flag("q")])]);
+    let vars: Vec<Term> = (0..5).map(|i| s.var(&format!("f{i}"), pair)).collect();
+    let formulas = all_differ(&mut s, &vars[..4]);
+    check(&mut s, &formulas, true);
+    let formulas = all_differ(&mut s, &vars);
+    check(&mut s, &formulas, false);
+    let option = declare(&mut s, "Opt", &[("none", &[]), ("some", &[flag("it")])]);
+    let vars: Vec<Term> = (0..4).map(|i| s.var(&format!("o{i}"), option)).collect();
+    let formulas = all_differ(&mut s, &vars[..3]);
+    check(&mut s, &formulas, true);
+    let formulas = all_differ(&mut s, &vars);
+    check(&mut s, &formulas, false);
+    // A function on a finite type has at most so many values.
+    let f = s.declare("f", &[color], Sort::INT);
+    let images: Vec<Term> = (0..4).map(|i| s.var(&format!("c{i}"), color)).collect();
+    let images: Vec<Term> = images.into_iter().map(|c| s.app(f, &[c])).collect();
+    let formulas = all_differ(&mut s, &images);
+    check(&mut s, &formulas, false);
+}
+
+#[test]
+fn records_are_their_fields() {
+    let mut s = TermStore::new();
+    let known = FieldSort::Known;
+    let array = s.array_sort(Sort::INT, Sort::INT);
+    let record = declare(&mut s, "R", &[("mk", &[("n", known(Sort::INT)), ("a", known(array))])]);
+    let mk = s.constructors(record).unwrap()[0];
+    let &[n, a] = s.constructor_fields(mk) else { panic!("two fields") };
+    let [p, q] = ["p", "q"].map(|name| s.var(name, record));
+    let (i, v) = (s.var("i", Sort::INT), s.var("v", Sort::INT));
+    let (pn, qn, pa, qa) = (s.field(n, p), s.field(n, q), s.field(a, p), s.field(a, q));
+    let (numbers, arrays, apart) = (s.eq(pn, qn), s.eq(pa, qa), differ(&mut s, p, q));
+    check(&mut s, &[apart], true);
+    check(&mut s, &[numbers, apart], true);
+    check(&mut s, &[numbers, arrays, apart], false);
+    let written = s.store(pa, i, v);
+    let updated = s.construct(mk, &[pn, written]);
+    let (is_q, read) = (s.eq(q, updated), s.select(qa, i));
+    let (not_v, was) = (differ(&mut s, read, v), s.select(pa, i));
+    check(&mut s, &[is_q, not_v], false);
+    let same = s.eq(was, v);
+    check(&mut s, &[is_q, same, apart], false);
+    check(&mut s, &[is_q, apart], true);
+    // Records in arrays, and as indices.
+    let (rows, hash) = (s.array_sort(Sort::INT, record), s.array_sort(record, Sort::INT));
+    let (m, h) = (s.var("m", rows), s.var("h", hash));
+    let (mi, hp, hq) = (s.select(m, i), s.select(h, p), s.select(h, q));
+    let (is_p, images) = (s.eq(mi, p), differ(&mut s, hp, hq));
+    check(&mut s, &[is_p, images, numbers], true);
+    check(&mut s, &[is_p, images, numbers, arrays], false);
+}
+
+#[test]
+fn choices_between_data() {
+    let mut s = TermStore::new();
+    let (sort, nil, cons) = list(&mut s);
+    let (c, l, x) = (s.var("c", Sort::BOOL), s.var("l", sort), s.var("x", Sort::INT));
+    let (empty, longer) = (s.construct(nil, &[]), s.construct(cons, &[x, l]));
+    let chosen = s.ite(c, empty, longer);
+    let m = s.var("m", sort);
+    let (is_m, test, not_c) = (s.eq(m, chosen), s.is(cons, m), s.not(c));
+    check(&mut s, &[is_m, test], true);
+    check(&mut s, &[is_m, test, c], false);
+    let &[head, _] = s.constructor_fields(cons) else { panic!("two fields") };
+    let (first, three) = (s.field(head, m), s.int(3));
+    let (is_three, not_x) = (s.eq(first, three), differ(&mut s, x, three));
+    check(&mut s, &[is_m, is_three, not_x, not_c], false);
+    check(&mut s, &[is_m, is_three, not_x], true);
+}

@@ -1,0 +1,231 @@
+//! A model in the making: values for arrays and data, built bottom up from a complete assignment.
+//!
+//! Numbers, truth values and elements of uninterpreted sorts have values when the other theories are content. Arrays and
+//! data get theirs sort by sort, a sort after those that it is made of. What does not fit together is compared by value, not
+//! by class, so it does not matter why two terms are equal; where something does not fit, an instance of the axiom that was
+//! violated is asked for, and the candidate is given up. If nothing is left, there is a model.
+//!
+//! Invariant: an instance is valid, and false in the candidate. There are finitely many, because they speak of subterms of
+//! the problem, of reads of its arrays at its indices, and of fields of its records.
+//! Only terms that live formulas need are looked at (`live`); what popped scopes left behind has no value.
+//!
+//! Source: [BB09] (lemmas on demand), [CH15] for arrays, [BST07] for data.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use shofar_base::{GaveUp, Map, Outcome, Set};
+use shofar_term::eval::Value;
+use shofar_term::{Kind, Sort, SortKind, Symbol, Term, TermStore};
+
+use crate::combine::{Numbers, evaluate};
+use crate::euf::head::Head;
+use crate::euf::model::{Entry, table};
+use crate::euf::{Euf, Node, Structures};
+use crate::fresh::nth;
+use crate::instance::{Axiom, Instance};
+
+/// What a candidate is told by those who know more.
+#[derive(Clone, Copy)]
+pub struct Outside<'a> {
+    /// Whether a live formula needs the term.
+    pub is_live: &'a dyn Fn(Term) -> bool,
+    /// The value of a formula or of a term of a sort that no theory here cares for, such as bit-vectors.
+    pub value: &'a dyn Fn(&TermStore, Term) -> Option<Value>,
+}
+
+/// A model in the making.
+pub(crate) struct Candidate<'a> {
+    pub(crate) store: &'a mut TermStore,
+    pub(crate) euf: &'a Euf,
+    numbers: &'a Numbers,
+    outside: Outside<'a>,
+    elements: Map<Node, Value>,
+    pub(crate) structures: Structures,
+    pub(crate) instances: Vec<Instance>,
+    /// Applications that live formulas need.
+    pub(crate) applications: Vec<Node>,
+}
+
+/// The arrays and the data of one depth.
+#[derive(Default)]
+struct Stage {
+    arrays: BTreeMap<Sort, Vec<Node>>,
+    data: Vec<Node>,
+}
+
+/// Why the search gives up where a term has no value.
+pub(crate) const NO_VALUE: &str = "a term in an array or a data type has no value";
+
+impl<'a> Candidate<'a> {
+    pub(crate) fn new(
+        store: &'a mut TermStore,
+        euf: &'a Euf,
+        numbers: &'a Numbers,
+        outside: Outside<'a>,
+    ) -> Self {
+        let elements = euf.elements(store);
+        let is_needed =
+            |&node: &Node| euf.application(node).is_some() && (outside.is_live)(euf.term(node));
+        let applications = euf.nodes().filter(is_needed).collect();
+        let (structures, instances) = (Structures::default(), Vec::new());
+        Self { store, euf, numbers, outside, elements, structures, instances, applications }
+    }
+    /// Builds the model; if the result has instances, there is none yet.
+    pub(crate) fn build(mut self) -> Outcome<Result<Structures, Vec<Instance>>> {
+        for (_, stage) in self.stages() {
+            for (sort, classes) in stage.arrays {
+                self.build_arrays(sort, &classes)?;
+            }
+            self.build_data(&stage.data)?;
+            if !self.instances.is_empty() {
+                return Ok(Err(self.instances));
+            }
+        }
+        self.compare_functions();
+        if !self.instances.is_empty() {
+            return Ok(Err(self.instances));
+        }
+        self.keep_bits();
+        Ok(Ok(self.structures))
+    }
+    /// The classes of arrays and data by the depth of their sorts.
+    fn stages(&self) -> BTreeMap<u32, Stage> {
+        let mut stages: BTreeMap<u32, Stage> = BTreeMap::new();
+        let mut seen: Set<Node> = Set::default();
+        for node in self.euf.nodes() {
+            let (term, class) = (self.euf.term(node), self.euf.class(node));
+            let sort = self.store.sort(term);
+            let is_array = match self.store.sort_kind(sort) {
+                SortKind::Array(..) => true,
+                SortKind::Data(..) => false,
+                SortKind::Bool
+                | SortKind::Int
+                | SortKind::Real
+                | SortKind::Uninterpreted(_)
+                | SortKind::Bits(_) => continue,
+            };
+            let is_needed = self.store.symbol(term).is_some() || (self.outside.is_live)(term);
+            if is_needed && seen.insert(class) {
+                let stage = stages.entry(self.store.sort_depth(sort)).or_default();
+                if is_array {
+                    stage.arrays.entry(sort).or_default().push(class);
+                } else {
+                    stage.data.push(class);
+                }
+            }
+        }
+        stages
+    }
+    /// The value of a node; nothing if it has none yet.
+    pub(crate) fn value(&self, node: Node) -> Option<Value> {
+        let term = self.euf.term(node);
+        match self.store.sort_kind(self.store.sort(term)) {
+            SortKind::Bool => {
+                let truth = self.euf.truth_of(node).map(Value::Bool);
+                truth.or_else(|| (self.outside.value)(self.store, term))
+            }
+            SortKind::Int | SortKind::Real => {
+                Some(Value::Number(evaluate(self.store, self.numbers, term)))
+            }
+            SortKind::Uninterpreted(_) => self.elements.get(&self.euf.class(node)).cloned(),
+            SortKind::Bits(_) => match self.store.as_bits(term) {
+                Some(bits) => Some(Value::bits(bits.clone())),
+                None => (self.outside.value)(self.store, term),
+            },
+            SortKind::Array(..) | SortKind::Data(..) => {
+                self.structures.of_class.get(&self.euf.class(node)).cloned()
+            }
+        }
+    }
+    pub(crate) fn known_value(&self, node: Node) -> Outcome<Value> {
+        self.value(node).ok_or_else(|| GaveUp::incomplete(NO_VALUE))
+    }
+    /// The pairs of nodes of such sorts that an equality keeps apart, with that equality.
+    pub(crate) fn different(&self, has_sort: impl Fn(Sort) -> bool) -> Vec<(Term, Node, Node)> {
+        let pairs = self.euf.different_pairs();
+        pairs.filter(|&(_, left, _)| has_sort(self.store.sort(self.euf.term(left)))).collect()
+    }
+    /// A value of `sort` that is not among `used`.
+    pub(crate) fn fresh(&self, sort: Sort, used: &BTreeSet<Value>) -> Option<Value> {
+        let tries = u64::try_from(used.len()).ok()?.checked_mul(2)?.checked_add(2)?;
+        let candidates = (0..tries).map_while(|number| nth(self.store, sort, number));
+        candidates.into_iter().find(|value| !used.contains(value))
+    }
+    pub(crate) fn ask(&mut self, axiom: Axiom, clause: Vec<Term>) {
+        self.instances.push(Instance { axiom, clause });
+    }
+    /// Appends literals to `clause` that are false because two terms of one class are equal.
+    ///
+    /// An equality that is an atom is one literal, and the closure implies it. Others are taken apart when they are made,
+    /// and the closure would not hear of them, so what made the terms equal is said instead.
+    pub(crate) fn unless_equal(&mut self, clause: &mut Vec<Term>, a: Term, b: Term) {
+        if a == b {
+            return;
+        }
+        let equality = self.store.eq(a, b);
+        if matches!(self.store.kind(equality), Kind::Same(..)) {
+            clause.push(self.store.not(equality));
+            return;
+        }
+        let [a, b] = [a, b].map(|t| self.euf.find(t).expect("terms of one class are nodes"));
+        for (atom, is_true) in self.euf.explanation(a, b) {
+            clause.push(if is_true { self.store.not(atom) } else { atom });
+        }
+    }
+    /// Compares the results of functions where the arguments have equal values, and makes tables for selectors that are
+    /// applied to values of other constructors.
+    fn compare_functions(&mut self) {
+        let mut functions: Map<(Symbol, Box<[Value]>), (Node, Value)> = Map::default();
+        let mut selectors: Map<(Head, Value), (Node, Value)> = Map::default();
+        let mut rows: BTreeMap<shofar_term::Field, Vec<Entry>> = BTreeMap::new();
+        for node in self.applications.clone() {
+            let Some((head, args)) = self.euf.application(node) else { continue };
+            let Some(result) = self.value(node) else { continue };
+            let Some(values) = args.iter().map(|&a| self.value(a)).collect() else { continue };
+            let values: Box<[Value]> = values;
+            let first = match head {
+                Head::Function(symbol) => {
+                    functions.entry((symbol, values)).or_insert((node, result.clone()))
+                }
+                Head::Field(field) => {
+                    let made = values[0].as_data().map(|data| data.constructor());
+                    if made != Some(self.store.field_constructor(field)) {
+                        rows.entry(field).or_default().push((values.clone(), result.clone()));
+                    }
+                    let key = (head, values[0].clone());
+                    selectors.entry(key).or_insert((node, result.clone()))
+                }
+                Head::Select | Head::Store | Head::Const(_) | Head::Construct(_) | Head::Is(_) => {
+                    continue;
+                }
+            };
+            if first.1 != result {
+                let other = first.0;
+                self.ask_congruence(node, other);
+            }
+        }
+        let tables = rows.into_iter().map(|(field, rows)| (field, table(rows)));
+        self.structures.selectors = tables.collect();
+    }
+    fn ask_congruence(&mut self, one: Node, other: Node) {
+        let args = |node| self.euf.application(node).map_or(&[][..], |(_, args)| args).to_vec();
+        let mut clause = Vec::new();
+        for (a, b) in args(one).into_iter().zip(args(other)) {
+            let equality = self.store.eq(self.euf.term(a), self.euf.term(b));
+            clause.push(self.store.not(equality));
+        }
+        clause.push(self.store.eq(self.euf.term(one), self.euf.term(other)));
+        self.ask(Axiom::Congruence, clause);
+    }
+    /// Keeps the values of bit-vectors that functions are applied to.
+    fn keep_bits(&mut self) {
+        for node in self.euf.nodes() {
+            let sort = self.store.sort(self.euf.term(node));
+            if self.store.bits_width(sort).is_some()
+                && let Some(value) = self.value(node)
+            {
+                self.structures.of_node.insert(node, value);
+            }
+        }
+    }
+}
