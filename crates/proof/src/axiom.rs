@@ -5,7 +5,7 @@
 //! changes; see [`arrays`] and [`data`]. The clause is valid if what was derived is contradictory. No rule distinguishes cases,
 //! and no term is made that does not occur in the clause, so this decides instances of single axioms, not the theories.
 //!
-//! Source: [CH15] §3 for arrays, [BST07] §3 for data, both as plain saturation.
+//! Source: [CH15] for arrays, [BST07] for data, both as plain saturation.
 
 mod arrays;
 mod data;

@@ -196,10 +196,13 @@ impl<'a> Walk<'a> {
             }
             _ => unreachable!("an atom compares one or two terms"),
         };
-        // Rebuilding may have put a negation in front.
+        // Rebuilding may have put a negation in front, or taken an equality apart.
         let (atom, negated) = store.strip_not(atom);
         let value = value != negated;
-        if !value && let Some((form, bound)) = store.equation(atom) {
+        if !is_atom(store, atom) {
+            self.take_up(store, atom);
+            self.ask(atom, value);
+        } else if !value && let Some((form, bound)) = store.equation(atom) {
             let bound = bound.clone();
             let below = self.evaluator.number(store, form).expect(VALUED) < bound;
             let bound = store.number(bound, Sort::REAL);
@@ -207,6 +210,15 @@ impl<'a> Walk<'a> {
             self.literal(store, strict, true);
         } else {
             self.literal(store, atom, value);
+        }
+    }
+    /// Counts the literals of a formula that was made just now.
+    fn take_up(&mut self, store: &TermStore, formula: Term) {
+        for term in postorder(store, &[formula]) {
+            if !self.costs.contains_key(&term) {
+                let cost = self.cost(store, term);
+                self.costs.insert(term, cost);
+            }
         }
     }
     fn literal(&mut self, store: &mut TermStore, atom: Term, value: bool) {
@@ -255,6 +267,15 @@ impl<'a> Walk<'a> {
             }
         }
         self.resolved[&root]
+    }
+}
+
+fn is_atom(store: &TermStore, formula: Term) -> bool {
+    match store.view(formula) {
+        View::Atom | View::Predicate(..) | View::Constant(_) | View::Quantified(..) => true,
+        View::Not(_) | View::And(_) | View::Or(_) | View::Iff(..) | View::Ite(..) | View::Term => {
+            false
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! 3. Writing what is there changes nothing.
 //! 4. Arrays are equal if writes connect them at whose indices they agree, or if they agree at all indices that there are.
 //!
-//! Source: [CH15] §3.
+//! Source: [CH15].
 
 use shofar_base::{Map, Set};
 use shofar_term::{ArrayKind, Cardinality, DataKind, Sort, Term};

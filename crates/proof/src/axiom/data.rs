@@ -6,7 +6,7 @@
 //!    constructor only.
 //! 4. What no constructor made does not exist; neither does what contains itself.
 //!
-//! Source: [BST07] §3.
+//! Source: [BST07].
 
 use shofar_base::{Map, Set};
 use shofar_term::{Constructor, DataKind, Field, Kind, Term};

@@ -1,1 +1,117 @@
+use shofar_term::{ConstructorDeclaration, DataDeclaration, FieldSort, Sort, TermStore};
 
+use super::*;
+
+/// The clause is valid, and neither without one of its literals nor with one of them flipped.
+fn check(store: &TermStore, clause: &[Term]) {
+    let clause: Vec<Literal> = clause.iter().map(|&t| Literal::of(store, t)).collect();
+    assert!(is_instance(store, &clause), "{clause:?}");
+    for at in 0..clause.len() {
+        let mut shorter = clause.clone();
+        shorter.remove(at);
+        assert!(!is_instance(store, &shorter), "{clause:?} without {at}");
+        let mut flipped = clause.clone();
+        flipped[at] = !flipped[at];
+        assert!(!is_instance(store, &flipped), "{clause:?} with {at} flipped");
+    }
+}
+
+#[test]
+fn reads_pass_over_writes_at_other_indices() {
+    let mut s = TermStore::new();
+    let sort = s.array_sort(Sort::INT, Sort::INT);
+    let [a, b] = ["a", "b"].map(|name| s.var(name, sort));
+    let [i, j, v] = ["i", "j", "v"].map(|name| s.var(name, Sort::INT));
+    let after = s.store(a, i, v);
+    let (aj, bj) = (s.select(a, j), s.select(b, j));
+    let (is_after, same, kept, new) = (s.eq(b, after), s.eq(i, j), s.eq(aj, bj), s.eq(bj, v));
+    let [not_after, not_same] = [is_after, same].map(|t| s.not(t));
+    check(&s, &[not_after, same, kept]);
+    check(&s, &[not_after, not_same, new]);
+    let all = s.constant_array(sort, v);
+    let is_constant = s.eq(b, all);
+    let not_constant = s.not(is_constant);
+    check(&s, &[not_constant, new]);
+}
+
+#[test]
+fn arrays_are_equal_if_they_agree_where_they_were_written() {
+    let mut s = TermStore::new();
+    let sort = s.array_sort(Sort::INT, Sort::INT);
+    let [a, b, c] = ["a", "b", "c"].map(|name| s.var(name, sort));
+    let [i, j, v, w] = ["i", "j", "v", "w"].map(|name| s.var(name, Sort::INT));
+    let (one, other) = (s.store(a, i, v), s.store(b, j, w));
+    let both = s.eq(one, other);
+    let not_both = s.not(both);
+    let mut clause = vec![not_both, s.eq(a, b)];
+    for index in [i, j] {
+        let (x, y) = (s.select(a, index), s.select(b, index));
+        let agree = s.eq(x, y);
+        clause.push(s.not(agree));
+    }
+    check(&s, &clause);
+    // Constant arrays: finitely many writes do not turn one into another.
+    let (x, y) = (s.constant_array(sort, v), s.constant_array(sort, w));
+    let x = s.store(x, i, w);
+    let (is_x, is_y, equal) = (s.eq(c, x), s.eq(c, y), s.eq(v, w));
+    let [not_x, not_y] = [is_x, is_y].map(|t| s.not(t));
+    check(&s, &[not_x, not_y, equal]);
+}
+
+#[test]
+fn over_two_indices_constant_arrays_may_be_written_full() {
+    let mut s = TermStore::new();
+    let sort = s.array_sort(Sort::BOOL, Sort::INT);
+    let (v, w) = (s.var("v", Sort::INT), s.var("w", Sort::INT));
+    let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
+    let (x, y) = (s.constant_array(sort, v), s.constant_array(sort, w));
+    let written = s.store(x, p, w);
+    let written = s.store(written, q, w);
+    let (same, equal) = (s.eq(written, y), s.eq(v, w));
+    let not_same = s.not(same);
+    assert!(!is_axiom(&s, &[not_same, equal]));
+    // Two arrays that agree at both indices are equal.
+    let [a, b] = ["a", "b"].map(|name| s.var(name, sort));
+    let whole = s.eq(a, b);
+    let mut clause = vec![whole];
+    for index in [s.top(), s.bottom()] {
+        let (x, y) = (s.select(a, index), s.select(b, index));
+        let agree = s.eq(x, y);
+        clause.push(s.not(agree));
+    }
+    check(&s, &clause);
+}
+
+#[test]
+fn lists() {
+    let mut s = TermStore::new();
+    let fields =
+        vec![("head".into(), FieldSort::Known(Sort::INT)), ("tail".into(), FieldSort::Own(0))];
+    let constructors = vec![
+        ConstructorDeclaration { name: "nil".into(), fields: Vec::new() },
+        ConstructorDeclaration { name: "cons".into(), fields },
+    ];
+    let data = DataDeclaration { name: "List".into(), constructors };
+    let sort = s.declare_data(vec![data]).expect("well-founded")[0];
+    let &[nil, cons] = s.constructors(sort).expect("a data type") else { panic!("two") };
+    let &[head, tail] = s.constructor_fields(cons) else { panic!("two fields") };
+    let [l, m, n] = ["l", "m", "n"].map(|name| s.var(name, sort));
+    let [x, y] = ["x", "y"].map(|name| s.var(name, Sort::INT));
+    let (xm, yn, xl) =
+        (s.construct(cons, &[x, m]), s.construct(cons, &[y, n]), s.construct(cons, &[x, l]));
+    let (one, other, circle) = (s.eq(l, xm), s.eq(l, yn), s.eq(m, xl));
+    let [not_one, not_other, not_circle] = [one, other, circle].map(|t| s.not(t));
+    let both = s.eq(xm, yn);
+    check(&s, &[not_one, not_other, both]);
+    check(&s, &[not_one, not_circle]);
+    let (first, test, empty) = (s.field(head, l), s.is(cons, l), s.is(nil, l));
+    let (is_x, no_test, not_empty) = (s.eq(first, x), s.not(test), s.not(empty));
+    check(&s, &[not_one, is_x]);
+    check(&s, &[not_one, test]);
+    check(&s, &[not_one, not_empty]);
+    check(&s, &[test, empty]);
+    let rest = s.field(tail, l);
+    let rebuilt = s.construct(cons, &[first, rest]);
+    let is_rebuilt = s.eq(l, rebuilt);
+    check(&s, &[no_test, is_rebuilt]);
+}

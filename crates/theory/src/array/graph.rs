@@ -3,7 +3,7 @@
 //! A *region* is a set of classes that paths connect. Constant arrays with equal elements are connected as well, by an edge
 //! without an index. Invariant: a class belongs to one region, and an edge connects classes of one region.
 //!
-//! Source: [CH15] §3.
+//! Source: [CH15].
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -13,8 +13,8 @@
 //!
 //! Invariant: elements and indices are compared by value.
 //!
-//! Source: [CH15] §3 (weak equivalence, read and extensionality lemmas); [HS19] for constant arrays.
-//! DIVERGENCE [CH15] §4: lemmas are looked for in a candidate for a model only, and extensionality is stated with reads
+//! Source: [CH15] (weak equivalence, read and extensionality lemmas); [HS19] for constant arrays.
+//! DIVERGENCE [CH15]: lemmas are looked for in a candidate for a model only, and extensionality is stated with reads
 //! at the indices of a path, which may be new terms, so that no path has to be justified at each of its indices.
 
 mod graph;

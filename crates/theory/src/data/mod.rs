@@ -12,7 +12,7 @@
 //! The encoder ties testers to constructors: `is(c, t)` implies `t = c(f₁(t), …)`, and a selector brings the tester of its
 //! constructor. So a leaf is never a value of a constructor whose selectors are applied to it.
 //!
-//! Source: [BST07] §3 and §4. DIVERGENCE [BST07] §4.1: rules are applied to a complete assignment only, and leaves get values
+//! Source: [BST07]. DIVERGENCE [BST07]: rules are applied to a complete assignment only, and leaves get values
 //! instead of case distinctions wherever infinitely many are left.
 
 use shofar_base::{GaveUp, Map, Outcome, Set};

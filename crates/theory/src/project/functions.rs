@@ -7,6 +7,8 @@
 //!    equation says it is equal to, else by a term of the cube that has the same value in the model.
 //! 3. What is left is for arithmetic.
 //!
+//! Operations on arrays, data and bit-vectors count as functions that stay.
+//!
 //! A constant under a function that stays, with a value that no other term has, cannot be eliminated without quantifiers;
 //! the answer is [`GaveUp::Incomplete`] then, never a projection that does not imply the cube.
 //!
@@ -20,7 +22,7 @@ use shofar_term::visit::postorder;
 use shofar_term::{Kind, Linear, Symbol, Term, TermStore};
 
 use super::purify::touched;
-use crate::implicant::VALUED;
+use crate::implicant::{VALUED, implicant};
 
 /// Literals over the symbols outside `eliminate` that are true in `model` and imply `∃ eliminate. ∧ cube`.
 pub(crate) fn project(
@@ -30,7 +32,7 @@ pub(crate) fn project(
     model: &Model,
 ) -> Outcome<Vec<Term>> {
     let is_function_free = |&t: &Term| store.sort(t).is_bool() || store.sort(t).is_arithmetic();
-    let plain = |&t: &Term| is_function_free(&t) && !matches!(store.kind(t), Kind::App(..));
+    let plain = |&t: &Term| is_function_free(&t) && !is_application(store, t);
     if postorder(store, cube).iter().all(plain) {
         return Ok(super::project(store, cube, eliminate, model));
     }
@@ -42,8 +44,27 @@ pub(crate) fn project(
     };
     functions.remove_functions()?;
     functions.remove_arguments()?;
+    functions.is_right()?;
     let Functions { cube, eliminate, model, .. } = functions;
     Ok(super::project(store, &cube, &eliminate, &model))
+}
+
+/// Whether `term` applies a function, or an operation that arithmetic knows nothing about.
+fn is_application(store: &TermStore, term: Term) -> bool {
+    match store.kind(term) {
+        Kind::App(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => true,
+        Kind::True
+        | Kind::False
+        | Kind::Symbol(_)
+        | Kind::Not(_)
+        | Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Iff(..)
+        | Kind::Ite(..)
+        | Kind::Same(..)
+        | Kind::Quantified(..)
+        | Kind::Arith(_) => false,
+    }
 }
 
 struct Functions<'a> {
@@ -61,9 +82,26 @@ impl Functions<'_> {
     fn replace(&mut self, from: Term, to: Term) {
         let mut map = Map::default();
         map.insert(from, to);
-        self.cube = substitute(self.store, &map, &self.cube);
-        let top = self.store.top();
-        self.cube.retain(|&literal| literal != top);
+        let before = std::mem::take(&mut self.cube);
+        let after = substitute(self.store, &map, &before);
+        for (old, new) in before.into_iter().zip(after) {
+            if old == new {
+                self.cube.push(new);
+            } else {
+                // Equalities may have been taken apart.
+                self.cube.extend(implicant(self.store, new, &self.model));
+            }
+        }
+    }
+    /// Checks that all literals are true in the model, and that arithmetic can care for what is left.
+    fn is_right(&self) -> Outcome<()> {
+        let mut evaluator = Evaluator::with_defaults(&self.model);
+        let eliminated: Set<Symbol> = self.eliminate.iter().copied().collect();
+        let with_any = touched(self.store, &self.cube, &eliminated);
+        let is_left = |&t: &Term| with_any.contains(&t) && is_application(self.store, t);
+        let is_wrong = self.cube.iter().any(|&t| evaluator.holds(self.store, t) != Ok(true))
+            || postorder(self.store, &self.cube).iter().any(is_left);
+        if is_wrong { Err(GaveUp::incomplete("projection of an argument")) } else { Ok(()) }
     }
     /// Replaces the applications of eliminated functions by constants, the innermost first.
     fn remove_functions(&mut self) -> Outcome<()> {
@@ -163,7 +201,7 @@ impl Functions<'_> {
                 return all.contains(&constant);
             }
             let with_x = touched(self.store, &self.cube, &[x].into_iter().collect());
-            all.iter().any(|t| matches!(self.store.kind(*t), Kind::App(..)) && with_x.contains(t))
+            all.iter().any(|&t| is_application(self.store, t) && with_x.contains(&t))
         })
     }
     /// A term without `x` that an equation of the cube says `x` is equal to.
