@@ -80,17 +80,14 @@ impl<'s> Closure<'s> {
         if !literal.positive {
             return;
         }
-        match self.store.kind(literal.atom) {
-            Kind::Same(a, b) | Kind::Iff(a, b) => {
-                self.merge(self.places[&a], self.places[&b]);
+        let kind = self.store.kind(literal.atom);
+        if let Kind::Same(a, b) | Kind::Iff(a, b) = kind {
+            self.merge(self.places[&a], self.places[&b]);
+        } else if let Kind::And(parts) = kind {
+            // The parts of a conjunction are no conjunctions, so this goes no deeper.
+            for &part in parts {
+                self.assume(Literal::of(self.store, part));
             }
-            Kind::And(parts) => {
-                // The parts of a conjunction are no conjunctions, so this goes no deeper.
-                for &part in parts {
-                    self.assume(Literal::of(self.store, part));
-                }
-            }
-            _ => {}
         }
         if let Some(zero) = self.zero(literal.atom) {
             self.equations.assume(zero);
@@ -163,17 +160,18 @@ impl<'s> Closure<'s> {
         !literal.positive && self.holds(literal.atom)
     }
     fn holds(&self, atom: Term) -> bool {
-        match self.store.kind(atom) {
-            Kind::Same(a, b) | Kind::Iff(a, b) => self.class_of(a) == self.class_of(b),
-            Kind::And(parts) => parts.iter().all(|&part| match self.store.strip_not(part) {
+        let kind = self.store.kind(atom);
+        if let Kind::Same(a, b) | Kind::Iff(a, b) = kind {
+            return self.class_of(a) == self.class_of(b);
+        }
+        if let Kind::And(parts) = kind {
+            return parts.iter().all(|&part| match self.store.strip_not(part) {
                 (part, false) => self.holds(part) || self.is_truth(part, self.store.top()),
                 (part, true) => self.is_truth(part, self.store.bottom()),
-            }),
-            _ => {
-                let zero = self.zero(atom);
-                zero.is_some_and(|zero| self.equations.reduced(zero) == Linear::new())
-            }
+            });
         }
+        let zero = self.zero(atom);
+        zero.is_some_and(|zero| self.equations.reduced(zero) == Linear::new())
     }
     fn is_truth(&self, formula: Term, truth: Term) -> bool {
         self.class_of(formula) == self.class_of(truth)

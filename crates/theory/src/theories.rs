@@ -13,7 +13,7 @@ use shofar_term::{Symbol, Term, TermStore};
 use crate::arith::{self, Arith};
 use crate::candidate::{Candidate, Outside};
 use crate::combine::{agree, numbers_of};
-use crate::euf::{Congruence, Euf};
+use crate::euf::{Congruence, Euf, Path};
 use crate::instance::Instance;
 use crate::interpolate::LinearAlgorithm;
 use crate::theory::{Check, Coloring, Effort, Farkas, Labelled, Lemma, SharedValues, Side, Theory};
@@ -34,6 +34,16 @@ impl Certificate {
             Certificate::Farkas(_) => true,
             // A step between shared terms may be given to either side.
             Certificate::Congruence(_) => false,
+        }
+    }
+    /// The terms that it speaks of beside those of the literals.
+    pub fn terms(&self) -> Vec<Term> {
+        match self {
+            Certificate::Farkas(_) => Vec::new(),
+            Certificate::Congruence(proof) => {
+                let ends = |path: &Path| path.edges.iter().map(|edge| edge.to).collect::<Vec<_>>();
+                proof.paths.iter().flat_map(|path| [vec![path.from], ends(path)].concat()).collect()
+            }
         }
     }
     /// A measure of the memory it takes.

@@ -184,6 +184,14 @@ impl Walk<'_, '_> {
     }
     /// The literals contradict each other; A's among them are those labelled A or both.
     fn lemma(&mut self, lemma: &Lemma<Certificate>) -> Option<Term> {
+        // Instances of axioms may bring terms that mix sides, and equalities may pass through them.
+        if self.solver.theories.needs_refinement() {
+            let terms = lemma.certificate.terms();
+            let is_mixed = |t: Term| self.coloring.of(self.cx.store, t) == Color::Mixed;
+            if terms.into_iter().any(is_mixed) {
+                return None;
+            }
+        }
         let mut literals = Vec::with_capacity(lemma.lits.len());
         for lit in &lemma.lits {
             let atom = self.solver.known.term(lit.var()).expect("a lemma is about atoms");

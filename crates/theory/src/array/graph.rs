@@ -76,17 +76,32 @@ pub(super) struct Graph {
     sources: Vec<Source>,
     around: Vec<Vec<usize>>,
     region_of: Vec<usize>,
+    /// The place of each class among the members of its region.
+    position: Vec<usize>,
     regions: Vec<Region>,
 }
 
-/// A partition of the classes.
-pub(super) struct Partition(Vec<usize>);
+/// The classes of a region that agree at an index.
+pub(super) struct Components<'g> {
+    position: &'g [usize],
+    partition: Partition,
+}
+
+impl Components<'_> {
+    /// The component of a class, by the place of its first member.
+    pub(super) fn of(&self, class: usize) -> usize {
+        self.partition.of(self.position[class])
+    }
+}
+
+/// A partition of numbers.
+struct Partition(Vec<usize>);
 
 impl Partition {
     fn new(count: usize) -> Self {
         Self((0..count).collect())
     }
-    pub(super) fn of(&self, mut class: usize) -> usize {
+    fn of(&self, mut class: usize) -> usize {
         while self.0[class] != class {
             class = self.0[class];
         }
@@ -94,9 +109,9 @@ impl Partition {
     }
     fn join(&mut self, [a, b]: [usize; 2]) {
         let (a, b) = (self.of(a), self.of(b));
-        // The smaller number wins; halving the way keeps the paths short.
         self.0[a.max(b)] = a.min(b);
     }
+    /// Makes every number point to the first of its set; the parent of a number is never larger.
     fn flatten(&mut self) {
         for class in 0..self.0.len() {
             self.0[class] = self.of(class);
@@ -113,6 +128,7 @@ impl Graph {
             sources: Vec::new(),
             around: vec![Vec::new(); classes.len()],
             region_of: Vec::new(),
+            position: Vec::new(),
             regions: Vec::new(),
         };
         graph.collect(candidate, sort)?;
@@ -219,6 +235,7 @@ impl Graph {
                 self.regions.push(Region::default());
             }
             self.region_of.push(region);
+            self.position.push(self.regions[region].members.len());
             self.regions[region].members.push(class);
         }
         for (at, edge) in self.edges.iter().enumerate() {
@@ -258,15 +275,16 @@ impl Graph {
         self.regions.iter().flat_map(|region| region.reads.keys())
     }
     /// The classes of a region that agree at `index`, whatever they have there.
-    pub(super) fn components(&self, region: usize, index: &Value) -> Partition {
-        let mut partition = Partition::new(self.around.len());
+    pub(super) fn components(&self, region: usize, index: &Value) -> Components<'_> {
+        let mut partition = Partition::new(self.regions[region].members.len());
         for &edge in &self.regions[region].edges {
-            if self.edges[edge].avoids(index) {
-                partition.join(self.edges[edge].classes);
+            let edge = &self.edges[edge];
+            if edge.avoids(index) {
+                partition.join(edge.classes.map(|class| self.position[class]));
             }
         }
         partition.flatten();
-        partition
+        Components { position: &self.position, partition }
     }
     /// A shortest path, without writes at `avoided`: edges, with whether they are walked forward.
     pub(super) fn path(

@@ -18,7 +18,7 @@
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_term::eval::Value;
 use shofar_term::value::DataValue;
-use shofar_term::{Constructor, DataKind, Field, Kind, Term};
+use shofar_term::{Constructor, DataKind, Field, Term};
 
 use crate::candidate::{Candidate, NO_VALUE};
 use crate::euf::Node;
@@ -246,9 +246,9 @@ impl Candidate<'_> {
         Ok(Value::Data(DataValue::new(self.store, constructor, fields)))
     }
     fn constructor(&self, node: Node) -> Option<Constructor> {
-        match self.store.kind(self.euf.term(node)) {
-            Kind::Data(DataKind::Construct(constructor, _)) => Some(constructor),
-            _ => None,
+        match self.store.data_kind(self.euf.term(node))? {
+            DataKind::Construct(constructor, _) => Some(constructor),
+            DataKind::Field(..) | DataKind::Is(..) => None,
         }
     }
     /// The classes from `part` on in the stack contain each other in a circle.
@@ -282,7 +282,7 @@ impl Candidate<'_> {
             let said = classes.said[&class].clone();
             let value = self.known_value(class)?;
             self.compare_made(&said, &value)?;
-            self.compare_fields(&said, &value)?;
+            self.compare_fields(&said, &value);
             self.compare_tests(&said, &value)?;
         }
         if !self.instances.is_empty() {
@@ -315,8 +315,8 @@ impl Candidate<'_> {
         let members = self.euf.members(self.euf.class(node)).iter();
         members.copied().find(|&n| self.constructor(n).is_none()).map(|n| self.euf.term(n))
     }
-    fn compare_fields(&mut self, said: &Said, value: &Value) -> Outcome<()> {
-        let Some(data) = value.as_data() else { return Ok(()) };
+    fn compare_fields(&mut self, said: &Said, value: &Value) {
+        let Some(data) = value.as_data() else { return };
         for &(field, node) in &said.fields {
             let place = self.store.field_place(field);
             if data.constructor() != self.store.field_constructor(field)
@@ -333,7 +333,6 @@ impl Candidate<'_> {
             clause.push(self.store.eq(self.euf.term(node), part));
             self.ask(Axiom::Selector, clause);
         }
-        Ok(())
     }
     fn compare_tests(&mut self, said: &Said, value: &Value) -> Outcome<()> {
         let made_by = value.as_data().map(DataValue::constructor);
