@@ -7,6 +7,7 @@
 //! | one pass | [`Pass`] and the types that implement it |
 //! | a linear system as one loop | [`SingleLoop`] |
 //! | invariants that are known already | [`Strengthen`] |
+//! | arrays forgotten, or seen through some of their cells | [`Cells`], [`Mode`] |
 //!
 //! A pass says what became of each predicate and how each clause of its result was made of source clauses. Two mechanisms
 //! turn that into witnesses: refutations come back by completing the ground instances of the source clauses, models by
@@ -15,15 +16,18 @@
 //! Architecture invariant: a pass is trusted by nobody; the validator sees the user's clauses and the final witness only.
 
 mod back;
+mod cells;
 mod complete;
 mod constants;
 mod define;
 mod drop;
 mod eliminate;
+mod foreign;
 mod merge;
 mod normalize;
 mod parallel;
 mod pipeline;
+mod replay;
 mod reshape;
 mod simplify;
 mod single_loop;
@@ -33,13 +37,16 @@ mod strengthen;
 mod subsume;
 mod template;
 
+pub use cells::{Cells, Mode, fixed_indices};
 pub use constants::FixConstants;
 pub use drop::{DropUnderivable, DropUseless};
 pub use eliminate::Eliminate;
+pub use foreign::is_arithmetic;
 pub use merge::MergeParallel;
 pub use normalize::Normalize;
 pub use pipeline::{
-    Measure, PASSES, Pass, PassInfo, PassReport, Pipeline, default_pipeline, passes_by_name,
+    Measure, PASSES, Pass, PassInfo, PassReport, Pipeline, default_pipeline,
+    passes_before_abstraction, passes_by_name,
 };
 pub use simplify::Simplify;
 pub use single_loop::SingleLoop;

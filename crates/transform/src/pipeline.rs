@@ -117,6 +117,19 @@ const DEFAULT: &[&str] = &[
     "useless",
 ];
 
+/// The passes before arrays are abstracted, if nobody says otherwise: none of them defines predicates by interpolation.
+const BEFORE_ABSTRACTION: &[&str] = &[
+    "underivable",
+    "useless",
+    "normalize",
+    "simplify",
+    "underivable",
+    "useless",
+    "constants",
+    "slice",
+    "simplify",
+];
+
 /// The passes of these names in this order, or the first name that is not in [`PASSES`].
 pub fn passes_by_name<'n>(names: &[&'n str]) -> Result<Pipeline, &'n str> {
     let pass = |&name: &&'n str| {
@@ -129,6 +142,11 @@ pub fn passes_by_name<'n>(names: &[&'n str]) -> Result<Pipeline, &'n str> {
 /// The passes that run if nobody says otherwise.
 pub fn default_pipeline() -> Pipeline {
     passes_by_name(DEFAULT).expect("the default passes are in the table")
+}
+
+/// The passes that run before arrays are abstracted, if nobody says otherwise.
+pub fn passes_before_abstraction() -> Pipeline {
+    passes_by_name(BEFORE_ABSTRACTION).expect("the passes are in the table")
 }
 
 /// How large a system is.

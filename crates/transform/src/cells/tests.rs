@@ -1,0 +1,116 @@
+//! What becomes of a loop that writes into an array.
+
+use shofar_base::Budget;
+use shofar_chc::{Clause, PredAtom};
+
+use super::*;
+
+/// `init: a[k] is 0 everywhere, i = 0`; a loop writes 1 at `i`; the query reads at `j` in range something negative.
+fn filling(store: &mut TermStore) -> ChcSystem {
+    let sort = store.array_sort(Sort::INT, Sort::INT);
+    let mut system = ChcSystem::new();
+    let p = store.declare("p", &[Sort::INT, sort], Sort::BOOL);
+    let p = system.add_pred(p);
+    let (i, a, j) = (store.var("i", Sort::INT), store.var("a", sort), store.var("j", Sort::INT));
+    let (zero, one) = (store.int(0), store.int(1));
+    let empty = store.constant_array(sort, zero);
+    let clause = |head, body, constraint| Clause { head, body, constraint, span: None };
+    let atom = |i, a| PredAtom { pred: p, args: vec![i, a] };
+    let top = store.top();
+    system.add_clause(clause(Some(atom(zero, empty)), vec![], top));
+    let (next, written) = (store.add(&[i, one]), store.store(a, i, one));
+    system.add_clause(clause(Some(atom(next, written)), vec![atom(i, a)], top));
+    let read = store.select(a, j);
+    let negative = store.lt(read, zero);
+    system.add_clause(clause(None, vec![atom(i, a)], negative));
+    system
+}
+
+fn made(
+    store: &mut TermStore,
+    mode: Mode,
+) -> (ChcSystem, Box<dyn BackTranslation<ChcSystem, ChcSystem>>) {
+    let system = filling(store);
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(store, &budget);
+    let (target, back) = Cells { mode }.apply(&mut cx, system).expect("there is no limit");
+    target.assert_well_formed(store);
+    assert!(is_arithmetic(store, &target));
+    assert_eq!(back.exactness(), Exactness::Over);
+    (target, back)
+}
+
+#[test]
+fn forgotten_arrays_leave_scalars_and_one_instance_each() {
+    let mut store = TermStore::new();
+    let (target, back) = made(&mut store, Mode::Forget);
+    let pred = target.preds().next().expect("there is one");
+    assert_eq!(target.sorts(&store, pred), [Sort::INT]);
+    assert!(target.clauses().all(|(_, clause)| clause.body.len() <= 1));
+    let mut model = Interpretation::new();
+    model.define_constant(&mut store, &target, pred, true);
+    let budget = Budget::unlimited();
+    let model = back.model(&mut Cx::new(&mut store, &budget), model).expect("no limit");
+    let body = model.get(pred).expect("it is defined").body;
+    assert_eq!(body, store.top());
+}
+
+#[test]
+fn a_cell_is_followed_through_writes() {
+    let mut store = TermStore::new();
+    let (target, back) = made(&mut store, Mode::Shared(Vec::new()));
+    let pred = target.preds().next().expect("there is one");
+    assert_eq!(target.sorts(&store, pred), [Sort::INT, Sort::INT, Sort::INT]);
+    // `p'(i, k, c) := c ≥ 0` is a model, and comes back as `∀k. a[k] ≥ 0`.
+    let params = formal_params(&mut store, &target, pred);
+    let (cell, zero) = (store.constant(params[2]), store.int(0));
+    let body = store.ge(cell, zero);
+    let mut model = Interpretation::new();
+    model.define(pred, Definition { params, body });
+    for (id, _) in target.clauses() {
+        assert!(is_valid(&mut store, &target, &model, id), "clause {id:?}");
+    }
+    let budget = Budget::unlimited();
+    let model = back.model(&mut Cx::new(&mut store, &budget), model).expect("no limit");
+    let body = model.get(pred).expect("the same number").body;
+    let (quantifier, _, variables) = store.quantified(body).expect("it speaks of all indices");
+    assert_eq!((quantifier, variables.len()), (Quantifier::Forall, 1));
+}
+
+/// Whether the clause holds under the model.
+fn is_valid(
+    store: &mut TermStore,
+    system: &ChcSystem,
+    model: &Interpretation,
+    id: ClauseId,
+) -> bool {
+    let clause = system.clause(id);
+    let mut parts = vec![clause.constraint];
+    let meaning = |store: &mut TermStore, atom: &PredAtom| {
+        model.get(atom.pred).expect("it is defined").apply(store, &atom.args)
+    };
+    for atom in &clause.body {
+        parts.push(meaning(store, atom));
+    }
+    if let Some(head) = &clause.head {
+        let head = meaning(store, head);
+        parts.push(store.not(head));
+    }
+    let violated = store.and(&parts);
+    let budget = Budget::unlimited();
+    let mut solver = shofar_smt::Solver::new(shofar_smt::Options::default());
+    solver.add(store, violated);
+    let answer = solver.check(&mut Cx::new(store, &budget));
+    matches!(answer, Ok(shofar_smt::Answer::Unsat(_)))
+}
+
+#[test]
+fn two_cells_and_own_cells_have_as_many_arguments() {
+    let mut store = TermStore::new();
+    let (target, _) = made(&mut store, Mode::Pair);
+    let pred = target.preds().next().expect("there is one");
+    assert_eq!(target.sorts(&store, pred).len(), 5);
+    let (target, _) = made(&mut store, Mode::Own);
+    let pred = target.preds().next().expect("there is one");
+    assert_eq!(target.sorts(&store, pred).len(), 3);
+}

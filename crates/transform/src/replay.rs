@@ -1,0 +1,180 @@
+//! Refutations of an over-approximation, replayed on the clauses that it was made of.
+//!
+//! A derivation of the abstract clauses names, step by step, clauses of the source. Whether these clauses can be joined in this
+//! way is one ground formula: the constraint of each step over variables of its own, with the arguments of its premises'
+//! conclusions in place of those of its body. A model of it gives the values of an ordinary derivation.
+//!
+//! The numbers and truth values of the abstract derivation are tried first: then most of the formula folds, and arrays are all
+//! that is left. If that is contradictory, all values are left open.
+//!
+//! Invariant: what is returned holds by evaluation, step by step; where that cannot be had (it depends on what a selector says of
+//! a value that it does not belong to), the answer is to give up.
+//!
+//! Source: [KGC16] §4 by the way of counterexamples of abstractions, [MIGPB21] §3 for arrays.
+
+use shofar_base::{GaveUp, Map, Outcome, Set};
+use shofar_chc::{ChcSystem, Clause, ClauseId, Derivation, DerivationStep};
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::eval::{Evaluator, Model};
+use shofar_term::substitute::Substitution;
+use shofar_term::{Cx, Symbol, Term, TermStore};
+
+use crate::foreign::{Definitions, is_scalar};
+
+/// A step of a derivation that may not be one.
+pub(crate) struct Candidate {
+    /// The clause of the source.
+    pub(crate) clause: ClauseId,
+    /// Earlier steps, one for each atom of the body.
+    pub(crate) premises: Vec<usize>,
+    /// Values that its variables may have.
+    pub(crate) values: Model,
+}
+
+/// A derivation of `source` from the clauses of `steps`, joined in the same way.
+pub(crate) fn replay(
+    cx: &mut Cx<'_>,
+    source: &ChcSystem,
+    steps: &[Candidate],
+) -> Outcome<Derivation> {
+    for values in [Values::Given, Values::Open] {
+        if let Some(derivation) = attempt(cx, source, steps, values)? {
+            return Ok(derivation);
+        }
+    }
+    Err(GaveUp::incomplete("the refutation of the abstraction is spurious"))
+}
+
+/// What is done with the values of a candidate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// Numbers and truth values are taken over.
+    Given,
+    /// None is.
+    Open,
+}
+
+/// A step over its own variables.
+struct Instance {
+    /// What the variables of the clause stand for.
+    variables: Vec<(Symbol, Term)>,
+    /// The arguments of the conclusion.
+    head: Vec<Term>,
+}
+
+fn attempt(
+    cx: &mut Cx<'_>,
+    source: &ChcSystem,
+    steps: &[Candidate],
+    values: Values,
+) -> Outcome<Option<Derivation>> {
+    let mut solver = Solver::new(Options::default());
+    let mut instances: Vec<Instance> = Vec::with_capacity(steps.len());
+    for step in steps {
+        cx.budget.check()?;
+        let (instance, condition) = instantiate(cx.store, source, step, &instances, values);
+        if condition == cx.store.bottom() {
+            return Ok(None);
+        }
+        solver.add(cx.store, condition);
+        instances.push(instance);
+    }
+    let model = match solver.check(cx)? {
+        Answer::Sat(view) => view.assignment(cx.store),
+        Answer::Unsat(_) => return Ok(None),
+    };
+    let mut evaluator = Evaluator::with_defaults(&model);
+    let mut derivation = Derivation::default();
+    for (step, instance) in steps.iter().zip(&instances) {
+        let mut assignment = Model::with_capacity(instance.variables.len());
+        for &(symbol, term) in &instance.variables {
+            assignment.set(symbol, evaluator.evaluate(cx.store, term)?);
+        }
+        let (clause, premises) = (step.clause, step.premises.clone());
+        derivation.steps.push(DerivationStep { clause, assignment, premises });
+    }
+    confirm(cx.store, source, &derivation)?;
+    Ok(Some(derivation))
+}
+
+/// A step in terms of its premises, and what must hold for it.
+fn instantiate(
+    store: &mut TermStore,
+    source: &ChcSystem,
+    step: &Candidate,
+    before: &[Instance],
+    values: Values,
+) -> (Instance, Term) {
+    let clause = source.clause(step.clause);
+    let (mut map, mut equations) = (Map::default(), Vec::new());
+    for (atom, &premise) in clause.body.iter().zip(&step.premises) {
+        for (&arg, &given) in atom.args.iter().zip(&before[premise].head) {
+            if store.symbol(arg).is_some() && !map.contains_key(&arg) {
+                map.insert(arg, given);
+            } else {
+                equations.push((arg, given));
+            }
+        }
+    }
+    let variables = clause.variables(store);
+    let new = own_variables(store, &variables, step, values, &mut map);
+    let mut by = Substitution::new(map);
+    let mut parts = vec![by.apply(store, clause.constraint)];
+    for (arg, given) in equations {
+        let arg = by.apply(store, arg);
+        parts.push(store.eq(arg, given));
+    }
+    let condition = store.and(&parts);
+    // Most arrays are defined by an equation; they need no solver.
+    let definitions = Definitions::of(store, condition, |symbol| new.contains(&symbol));
+    let mut defined = definitions.substitution();
+    let condition = defined.apply(store, condition);
+    let mut image = |store: &mut TermStore, term: Term| {
+        let term = by.apply(store, term);
+        defined.apply(store, term)
+    };
+    let head = clause.head.iter().flat_map(|head| &head.args);
+    let head = head.map(|&arg| image(store, arg)).collect();
+    let pair = |&symbol: &Symbol| {
+        let constant = store.constant(symbol);
+        (symbol, image(store, constant))
+    };
+    (Instance { variables: variables.iter().map(pair).collect(), head }, condition)
+}
+
+/// Gives the variables that no premise has given a term a value or a new name; returns the names.
+fn own_variables(
+    store: &mut TermStore,
+    variables: &[Symbol],
+    step: &Candidate,
+    values: Values,
+    map: &mut Map<Term, Term>,
+) -> Set<Symbol> {
+    let mut new = Set::default();
+    for &symbol in variables {
+        let (constant, sort) = (store.constant(symbol), store.result(symbol));
+        if map.contains_key(&constant) {
+            continue;
+        }
+        let known = step.values.get(symbol).filter(|_| values == Values::Given && is_scalar(sort));
+        let term = if let Some(value) = known {
+            store.value_term(value, sort)
+        } else {
+            let name = store.fresh("r", sort);
+            new.insert(name);
+            store.constant(name)
+        };
+        map.insert(constant, term);
+    }
+    new
+}
+
+/// Whether every step holds by evaluation alone.
+fn confirm(store: &TermStore, source: &ChcSystem, derivation: &Derivation) -> Outcome<()> {
+    let open = || GaveUp::incomplete("a step of the refutation depends on an unspecified value");
+    let holds = |step: &DerivationStep, clause: &Clause| {
+        Evaluator::with_defaults(&step.assignment).holds(store, clause.constraint) == Ok(true)
+    };
+    let all = derivation.steps.iter().all(|step| holds(step, source.clause(step.clause)));
+    if all { Ok(()) } else { Err(open()) }
+}
