@@ -1,6 +1,7 @@
 //! Evidence about clauses.
 //!
-//! A model gives each predicate a quantifier-free definition. A refutation is a list of ground steps: each names the clause
+//! A model gives each predicate a definition: a quantifier-free formula, or one behind a block of universal quantifiers, whose
+//! variables are symbols that nobody else uses. A refutation is a list of ground steps: each names the clause
 //! it instantiates, the values of the clause's variables, and the earlier steps that derive its body, in the order of the
 //! body; the last step instantiates a query.
 
@@ -16,7 +17,7 @@ use crate::{ChcSystem, ClauseId, PredId};
 pub struct Definition {
     /// Distinct constants that stand for the arguments.
     pub params: Vec<Symbol>,
-    /// A quantifier-free formula over them.
+    /// A formula over them: quantifier-free, or `∀` over a quantifier-free one.
     pub body: Term,
 }
 

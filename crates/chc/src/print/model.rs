@@ -6,16 +6,16 @@
 //! )
 //! ```
 //! Every predicate of the system gets a definition, in the order of declaration, because the validator of the competition
-//! rejects models that leave one out. Bodies are quantifier-free and call no other definition. Parameters are called
-//! `A`, `B`, …, `Z`, `AA`, …, leaving out the names of predicates, constructors and selectors, so that no name has two meanings
-//! in the text.
+//! rejects models that leave one out. Bodies call no other definition; they are quantifier-free, or begin with the only `forall`.
+//! Parameters are called `A`, `B`, …, `Z`, `AA`, …, leaving out the names of predicates, constructors and selectors, so that no
+//! name has two meanings in the text.
 
 use std::io::{self, Write};
 
 use shofar_base::Set;
 use shofar_term::print::{print, print_sort, quote};
 use shofar_term::substitute::rename;
-use shofar_term::{Symbol, TermStore};
+use shofar_term::{Symbol, Term, TermStore};
 
 use crate::{ChcSystem, Interpretation, PredId};
 
@@ -50,12 +50,25 @@ fn print_definition(
         .map(|(i, &sort)| store.declare(names.name(i), &[], sort))
         .collect();
     let body = rename(store, definition.body, &definition.params, &params);
+    let body = rename_bound(store, body, sorts.len(), names);
     write!(out, "(define-fun {} (", quote(store.name(system.symbol(pred))))?;
     for (i, sort) in sorts.iter().enumerate() {
         let space = if i == 0 { "" } else { " " };
         write!(out, "{space}({} {})", names.name(i), print_sort(store, *sort))?;
     }
     writeln!(out, ") Bool {})", print(store, body))
+}
+
+/// `body` with the names behind those of `params` parameters for the variables of its quantifier.
+fn rename_bound(store: &mut TermStore, body: Term, params: usize, names: &mut ParamNames) -> Term {
+    let Some((_, _, bound)) = store.quantified(body) else { return body };
+    let bound: Vec<Symbol> = bound.iter().copied().filter_map(|v| store.symbol(v)).collect();
+    let mut fresh = Vec::with_capacity(bound.len());
+    for (at, &symbol) in bound.iter().enumerate() {
+        let sort = store.result(symbol);
+        fresh.push(store.declare(names.name(params + at), &[], sort));
+    }
+    rename(store, body, &bound, &fresh)
 }
 
 /// `A`, `B`, … without the names that predicates, constructors and selectors have.

@@ -53,7 +53,9 @@ pub fn import_model(
             params.push(param);
         }
         let body = roots.formula(bytes, store)?;
-        bytes.require(is_quantifier_free(store, &[body]), "a definition with a quantifier")?;
+        let matrix = store.quantified(body).map_or(body, |(_, matrix, _)| matrix);
+        bytes
+            .require(is_quantifier_free(store, &[matrix]), "quantifiers inside of a definition")?;
         model.define(pred, Definition { params, body });
     }
     roots.end(bytes)?;
