@@ -32,6 +32,7 @@
 
 mod input;
 mod instance;
+mod instantiate;
 mod judge;
 mod model;
 mod objection;

@@ -1,11 +1,12 @@
 //! Models: every assertion must be valid under the definitions.
 //!
 //! Each assertion is a query of its own to a fresh solver, so that nothing is carried over from one to the next. An
-//! answer `sat` is evaluated before it becomes an objection. An answer `unsat` is believed or, if the validator is to be
+//! answer `sat` is evaluated before it becomes an objection. Where definitions have quantifiers, instances are checked in place of
+//! the claim ([`crate::instantiate`]); then `sat` says nothing, and the validator gives up. An answer `unsat` is believed or, if the validator is to be
 //! rigorous, confirmed by its proof, which is checked without the solver.
 
 use shofar_base::{GaveUp, Outcome, Set};
-use shofar_chc::{Clause, ClauseId, Interpretation, PredAtom, PredId};
+use shofar_chc::{Clause, ClauseId, Definition, Interpretation, PredAtom, PredId};
 use shofar_proof::{Checker, Proof};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Model, Value, evaluate_with_defaults};
@@ -13,6 +14,7 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::instance::instance;
+use crate::instantiate;
 use crate::objection::Values;
 use crate::universal::without_quantifiers;
 use crate::validate::Rigour;
@@ -35,6 +37,7 @@ pub(crate) fn check(
             return Ok(Err(objection));
         }
     }
+    let model = &apart(cx.store, input, model);
     for (at, assertion) in input.assertions().iter().enumerate() {
         cx.budget.check()?;
         let read = input.translations()[at];
@@ -44,13 +47,30 @@ pub(crate) fn check(
         if claim == cx.store.top() {
             continue;
         }
-        if let Some(counterexample) = counterexample(cx, claim, rigour)? {
+        if instantiate::has_quantifier(cx.store, claim) {
+            let stronger = instantiate::stronger(cx, claim)?;
+            if counterexample(cx, stronger, rigour)?.is_some() {
+                return Err(GaveUp::incomplete("a model with quantifiers could not be confirmed"));
+            }
+        } else if let Some(counterexample) = counterexample(cx, claim, rigour)? {
             let values = values(cx.store, input, formula, &counterexample);
             let clause = falsified_clause(cx.store, input, model, at, &counterexample);
             return Ok(Err(Objection::Falsified { assertion: at, clause, values }));
         }
     }
     Ok(Ok(()))
+}
+
+/// `model` with variables of their own for its quantifiers, which occur nowhere in the assertions.
+fn apart(store: &mut TermStore, input: &HornInput<'_>, model: &Interpretation) -> Interpretation {
+    let mut result = Interpretation::new();
+    for pred in input.system().preds() {
+        if let Some(Definition { params, body }) = model.get(pred) {
+            let (params, body) = (params.clone(), instantiate::apart(store, *body));
+            result.define(pred, Definition { params, body });
+        }
+    }
+    result
 }
 
 /// Whether the definition of `pred` exists and speaks about its parameters only.
@@ -70,7 +90,7 @@ fn check_definition(
         "two of its parameters are the same"
     } else if !store.sort(definition.body).is_bool() {
         "its body is not a formula"
-    } else if free_symbols(store, &[definition.body]).iter().any(|s| !params.contains(s)) {
+    } else if instantiate::unbound(store, definition.body).iter().any(|s| !params.contains(s)) {
         "its body mentions something that is no parameter"
     } else {
         return Ok(());

@@ -7,13 +7,21 @@
 
 use std::borrow::Cow;
 
+use shofar_base::wire::{Reader, Writer};
 use shofar_base::{GaveUp, Idx as _, Map, Outcome};
-use shofar_chc::{ChcSystem, Clause, Definition, Interpretation, PredAtom};
-use shofar_term::serial::{export, import};
+use shofar_chc::{
+    ChcSystem, Clause, Definition, Derivation, Interpretation, PredAtom, formal_params,
+};
+use shofar_term::eval::{Model, Value};
+use shofar_term::print::print_sort;
+use shofar_term::serial::{export, import, read_value, write_value};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use crate::{Assertion, HornInput};
+
+/// How many sorts a store has that knows Bool, Int and Real only.
+const NUMBERS_ONLY: usize = 3;
 
 /// What is said if the two sides do not speak about the same problem.
 const OTHER_PROBLEM: &str = "the problem is another one when it is read again";
@@ -45,7 +53,7 @@ impl Passage {
         {
             return Err(GaveUp::wrong(OTHER_PROBLEM));
         }
-        let origins = origins(cx.store, &store, &copy);
+        let origins = origins(cx.store, input, &store, &copy);
         Ok(Self { store, input: copy, origins })
     }
     /// Takes a model to the store of the problem.
@@ -75,15 +83,68 @@ impl Passage {
     }
 }
 
+impl Passage {
+    /// A refutation with values of the store of the problem, under the names that variables have at home.
+    pub(crate) fn refutation<'d>(
+        &self,
+        home: &TermStore,
+        derivation: &'d Derivation,
+    ) -> Cow<'d, Derivation> {
+        if self.store.sort_count() == NUMBERS_ONLY {
+            return Cow::Borrowed(derivation);
+        }
+        let here: Map<Symbol, Symbol> =
+            self.origins.sorted().into_iter().map(|(&here, &there)| (there, here)).collect();
+        let mut copy = derivation.clone();
+        for step in &mut copy.steps {
+            let mut assignment = Model::new();
+            for (symbol, value) in step.assignment.entries() {
+                let sort = here.get(&symbol).map(|&symbol| self.store.result(symbol));
+                let carried = sort.and_then(|sort| {
+                    value.has_sort(home, home.result(symbol)).then_some(())?;
+                    carry_value(home, &self.store, value, sort)
+                });
+                // A value that cannot be carried is an objection to its step.
+                assignment.set(symbol, carried.unwrap_or_else(|| value.clone()));
+            }
+            step.assignment = assignment;
+        }
+        Cow::Owned(copy)
+    }
+}
+
+/// A value in another store, where its sort is `sort`.
+fn carry_value(from: &TermStore, to: &TermStore, value: &Value, sort: Sort) -> Option<Value> {
+    match value {
+        Value::Bool(_) | Value::Number(_) | Value::Bits(_) => return Some(value.clone()),
+        Value::Element(..) | Value::Data(_) | Value::Array(_) => {}
+    }
+    let mut out = Writer::new(b"");
+    write_value(&mut out, from, value);
+    let bytes = out.finish();
+    let mut reader = Reader::new(&bytes, b"").ok()?;
+    let first = reader.byte().ok()?;
+    read_value(&mut reader, to, first, sort).ok()
+}
+
 /// The terms in another store.
 fn carry(from: &TermStore, to: &mut TermStore, roots: &[Term]) -> Outcome<Vec<Term>> {
     import(to, &export(from, roots)).map_err(|_| not_carried())
 }
 
 /// The problem in a fresh store, by the serialised form of its terms.
-fn carried(from: &TermStore, input: &HornInput<'_>) -> Outcome<(TermStore, HornInput<'static>)> {
+fn carried(
+    from: &mut TermStore,
+    input: &HornInput<'_>,
+) -> Outcome<(TermStore, HornInput<'static>)> {
     let (system, mut store) = (input.system(), TermStore::new());
-    let mut roots: Vec<Term> = input.assertions().iter().map(|a| a.formula).collect();
+    let mut roots: Vec<Term> = Vec::new();
+    // Constants bring the sorts of the signatures with them.
+    for pred in system.preds() {
+        let params = formal_params(from, system, pred);
+        roots.extend(params.into_iter().map(|param| from.constant(param)));
+    }
+    roots.extend(input.assertions().iter().map(|a| a.formula));
     roots.extend_from_slice(input.translations());
     let atoms = |clause: &Clause| -> Vec<PredAtom> {
         clause.body.iter().chain(&clause.head).cloned().collect()
@@ -94,17 +155,21 @@ fn carried(from: &TermStore, input: &HornInput<'_>) -> Outcome<(TermStore, HornI
     }
     let mut roots = carry(from, &mut store, &roots)?.into_iter();
     let mut next = || roots.next().ok_or_else(not_carried);
+    let mut copy = ChcSystem::new();
+    for pred in system.preds() {
+        let own = system.symbol(pred);
+        let mut sorts = Vec::with_capacity(from.params(own).len());
+        for _ in from.params(own) {
+            sorts.push(store.sort(next()?));
+        }
+        let symbol = store.declare(from.name(own), &sorts, Sort::BOOL);
+        copy.add_pred(symbol);
+    }
     let mut assertions = Vec::with_capacity(input.assertions().len());
     for assertion in input.assertions() {
         assertions.push(Assertion { formula: next()?, ..*assertion });
     }
     let translations = input.translations().iter().map(|_| next()).collect::<Outcome<_>>()?;
-    let mut copy = ChcSystem::new();
-    for pred in system.preds() {
-        let own = system.symbol(pred);
-        let symbol = store.declare(from.name(own), from.params(own), from.result(own));
-        copy.add_pred(symbol);
-    }
     for (_, clause) in system.clauses() {
         let constraint = next()?;
         let mut moved = Clause { constraint, ..clause.clone() };
@@ -126,7 +191,14 @@ fn carried(from: &TermStore, input: &HornInput<'_>) -> Outcome<(TermStore, HornI
 fn is_same(store: &TermStore, system: &ChcSystem, other: &TermStore, copy: &ChcSystem) -> bool {
     let signature = |store: &TermStore, system: &ChcSystem| -> Vec<String> {
         let preds = system.preds().map(|pred| system.symbol(pred));
-        preds.map(|symbol| format!("{} {:?}", store.name(symbol), store.params(symbol))).collect()
+        let sorts =
+            |symbol| store.params(symbol).iter().map(|&sort| print_sort(store, sort).into_owned());
+        preds
+            .map(|symbol| {
+                let sorts: Vec<String> = sorts(symbol).collect();
+                format!("{} {}", store.name(symbol), sorts.join(" "))
+            })
+            .collect()
     };
     let shape = |clause: &Clause| {
         let preds = clause.body.iter().map(|atom| atom.pred);
@@ -139,13 +211,33 @@ fn is_same(store: &TermStore, system: &ChcSystem, other: &TermStore, copy: &ChcS
 }
 
 /// The variables of the problem in `copy`, each with the symbol of the same name and sort in `home`.
-fn origins(home: &mut TermStore, store: &TermStore, copy: &HornInput<'_>) -> Map<Symbol, Symbol> {
-    let mut terms: Vec<Term> = copy.assertions().iter().map(|a| a.formula).collect();
-    terms.extend_from_slice(copy.translations());
-    terms.extend(copy.system().clauses().flat_map(|(_, clause)| clause.terms()));
-    free_symbols(store, &terms)
-        .into_iter()
-        .filter(|&symbol| store.params(symbol).is_empty())
-        .map(|symbol| (symbol, home.declare(store.name(symbol), &[], store.result(symbol))))
-        .collect()
+fn origins(
+    home: &mut TermStore,
+    input: &HornInput<'_>,
+    store: &TermStore,
+    copy: &HornInput<'_>,
+) -> Map<Symbol, Symbol> {
+    let here = variables(store, copy);
+    if store.sort_count() == NUMBERS_ONLY {
+        let origin = |symbol| (symbol, home.declare(store.name(symbol), &[], store.result(symbol)));
+        return here.into_iter().map(origin).collect();
+    }
+    // Sorts may have other handles at home, but they look the same.
+    let key = |store: &TermStore, symbol: Symbol| {
+        (store.name(symbol).to_owned(), print_sort(store, store.result(symbol)).into_owned())
+    };
+    let there: Map<(String, String), Symbol> =
+        variables(home, input).into_iter().map(|symbol| (key(home, symbol), symbol)).collect();
+    let origin = |symbol| Some((symbol, *there.get(&key(store, symbol))?));
+    here.into_iter().filter_map(origin).collect()
+}
+
+/// All variables of a problem.
+fn variables(store: &TermStore, input: &HornInput<'_>) -> Vec<Symbol> {
+    let mut terms: Vec<Term> = input.assertions().iter().map(|a| a.formula).collect();
+    terms.extend_from_slice(input.translations());
+    terms.extend(input.system().clauses().flat_map(|(_, clause)| clause.terms()));
+    let mut symbols = free_symbols(store, &terms);
+    symbols.retain(|&symbol| store.params(symbol).is_empty());
+    symbols
 }

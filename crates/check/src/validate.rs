@@ -64,14 +64,16 @@ pub fn validate_with(
             model::check(&mut fresh(cx, store), input, &model, rigour)?
         }
         Verdict::Unsafe(derivation) => {
+            let derivation = passage.refutation(cx.store, derivation);
             let Passage { store, input, origins } = &mut passage;
             let names = |symbol| origins.get(&symbol).copied();
-            refutation::check(&mut fresh(cx, store), input, derivation, &names)?
+            refutation::check(&mut fresh(cx, store), input, &derivation, &names)?
         }
     };
-    let home = |symbol| {
-        let (name, sort) = (passage.store.name(symbol), passage.store.result(symbol));
-        cx.store.declare(name, &[], sort)
+    let Passage { store, origins, .. } = &passage;
+    let home = |symbol| match origins.get(&symbol) {
+        Some(&origin) => origin,
+        None => cx.store.declare(store.name(symbol), &[], store.result(symbol)),
     };
     Ok(found.map(|()| Certified { verdict }).map_err(|objection| objection.renamed(home)))
 }
