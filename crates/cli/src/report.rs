@@ -26,6 +26,7 @@ impl<'t> Progress<'t> {
             | Event::Start(..)
             | Event::Stop(..)
             | Event::Found(_)
+            | Event::Level(..)
             | Event::NoThread => {
                 tracing::info!("{}", describe(event));
             }
@@ -65,6 +66,7 @@ fn describe(event: &Event<'_>) -> String {
                 if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
             format!("{name} stopped: {why}{counts}")
         }
+        Event::Level(name, what) => format!("level {name} {what}"),
         Event::Found(name) => format!("{name} has a witness, which is validated"),
         Event::NoThread => "no thread can be started; engines work one after the other".to_owned(),
         Event::Panicked(name, message) => format!("{name} failed: {message}"),

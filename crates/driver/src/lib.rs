@@ -6,6 +6,8 @@
 //! | say how | [`Settings`] |
 //! | the default strategy | [`TABLE`], [`Features`] |
 //!
+//! Clauses about arrays, data types or bits that no pass makes arithmetic are decided at several levels of abstraction, which take turns.
+//!
 //! The problem is simplified once. Workers then let engines decide it in threads, each with a copy of the term store, which
 //! keeps all handles valid. A worker translates the witness of its engine back and validates it against the clauses as
 //! the user wrote them; with the first certified verdict the others are stopped. An engine whose witness does not pass is out,
@@ -18,6 +20,7 @@ mod certify;
 mod exchange;
 mod failure;
 mod features;
+mod levels;
 mod origin;
 mod portfolio;
 mod schedule;
@@ -26,7 +29,6 @@ mod single_loop;
 mod small;
 mod solve;
 mod strategy;
-mod supported;
 mod worker;
 mod workers;
 

@@ -91,12 +91,16 @@ impl<'p> Portfolio<'p> {
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, Failure> {
-        while let Some(patience) = self.advance(observe) {
+        while let Some(patience) = self.advance(now(budget), observe) {
             match self.messages.recv_timeout(patience) {
-                Ok(Message::Found(place)) => self.found(place, observe),
+                Ok(Message::Found(place)) => self.found(place, now(budget), observe),
                 Ok(Message::Finish(finish)) => {
+                    let is_spurious = matches!(finish.ending, Ending::Spurious(_));
                     if let Some(certified) = self.record(*finish, observe) {
                         return Ok(self.first_in_order(certified));
+                    }
+                    if is_spurious {
+                        return Err(std::mem::take(&mut self.failure));
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -113,8 +117,7 @@ impl<'p> Portfolio<'p> {
     }
     /// Ends the slices that are over and begins those that are due; how long nothing happens by itself, or nothing if all
     /// workers have ended.
-    fn advance(&mut self, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Duration> {
-        let now = Instant::now();
+    fn advance(&mut self, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Duration> {
         while self.schedule.has_waiting()
             && let Some(index) = self.running.iter().position(|w| w.left(now).is_zero())
         {
@@ -154,11 +157,12 @@ impl<'p> Portfolio<'p> {
         }
     }
     /// A worker has a witness: it gets as much time again as it has had.
-    fn found(&mut self, place: usize, observe: &mut dyn FnMut(&Event<'_>)) {
+    fn found(&mut self, place: usize, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) {
         if let Some(running) = self.running.iter_mut().find(|w| w.slice.place == place) {
             observe(&Event::Found(running.slice.info.name));
-            let worked = self.worked[place] + running.since.elapsed();
-            let end = running.since.elapsed() + worked.max(VALIDATION);
+            let since = now.saturating_duration_since(running.since);
+            let worked = self.worked[place] + since;
+            let end = since + worked.max(VALIDATION);
             running.slice.length = running.slice.length.map(|length| length.max(end));
         }
     }
@@ -179,6 +183,10 @@ impl<'p> Portfolio<'p> {
                 message.clone()
             }
             Ending::GaveUp(why) => {
+                observe(&Event::Stop(name, why.to_string(), &finish.statistics));
+                why.to_string()
+            }
+            Ending::Spurious(why) => {
                 observe(&Event::Stop(name, why.to_string(), &finish.statistics));
                 why.to_string()
             }
@@ -211,7 +219,9 @@ impl<'p> Portfolio<'p> {
         {
             let Message::Finish(finish) = message else { continue };
             working -= 1;
-            if let Ending::GaveUp(why) | Ending::Unfinished(why) = finish.ending {
+            if let Ending::GaveUp(why) | Ending::Unfinished(why) | Ending::Spurious(why) =
+                finish.ending
+            {
                 observe(&Event::Stop(finish.info.name, why.to_string(), &finish.statistics));
             }
         }
@@ -255,7 +265,13 @@ impl<'p> Portfolio<'p> {
     }
 }
 
+/// The time by a clock that stands still while all workers are paused together with the budget.
+fn now(budget: &Budget) -> Instant {
+    let now = Instant::now();
+    now.checked_sub(budget.paused()).unwrap_or(now)
+}
+
 /// The budget looks at the clock only now and then; here every look counts.
-fn is_time(budget: &Budget) -> Outcome<()> {
+pub(crate) fn is_time(budget: &Budget) -> Outcome<()> {
     (0..64).try_for_each(|_| budget.check())
 }

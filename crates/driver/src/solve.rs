@@ -9,11 +9,12 @@ use shofar_chc::{ChcSystem, Interpretation, NormalSystem, Verdict};
 use shofar_check::{Certified, HornInput};
 use shofar_engine::{EngineInfo, Fragment};
 use shofar_term::{Cx, TermStore};
-use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline};
+use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline, is_arithmetic};
 
 use crate::certify::{Back, Certifier};
 use crate::failure::Failure;
 use crate::features::Features;
+use crate::levels::{self, First};
 use crate::origin::Origin;
 use crate::portfolio::Portfolio;
 use crate::schedule::Schedule;
@@ -21,7 +22,6 @@ use crate::settings::{Preprocessing, Settings};
 use crate::single_loop::{SharedLoop, Users};
 use crate::small;
 use crate::strategy::row_for;
-use crate::supported;
 use crate::worker::{Ending, Finish, Task, panic_text};
 use crate::workers::Workers;
 
@@ -29,8 +29,14 @@ use crate::workers::Workers;
 /// wasted.
 const SINGLE_WORKER: Duration = Duration::from_millis(200);
 
+/// How many sorts a store has that knows Bool, Int and Real only.
+const NUMBERS_ONLY: usize = 3;
+
 /// What the search for a smaller model is called.
 const SMALL_MODELS: &str = "small models";
+
+/// The clauses that the engines get, and the way back from them.
+pub(crate) type Prepared = (NormalSystem, Back);
 
 /// How long the parts took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +59,8 @@ pub struct Solved {
     pub store: TermStore,
     /// Who found it.
     pub engine: &'static str,
+    /// At which level of abstraction, where there are several.
+    pub level: Option<&'static str>,
     /// How long it took.
     pub times: Times,
     /// What the engine counted.
@@ -76,6 +84,8 @@ pub enum Event<'e> {
     NoThread,
     /// A witness did not pass.
     Rejected(&'static str, &'e str),
+    /// Something about a level of abstraction.
+    Level(&'static str, &'e str),
 }
 
 /// Decides `input`, whose terms live in `store`; `handle` stops it from outside. All threads have ended when it returns.
@@ -101,22 +111,57 @@ pub fn answer(
 ) -> (Result<Solved, Failure>, Workers) {
     let budget = Budget::with_handle(handle, settings.deadline);
     let start = Instant::now();
-    let prepared = preprocess(&mut store, &budget, input.system(), settings, observe);
-    let (system, back) = match prepared {
-        Ok(prepared) => prepared,
-        Err(why) => {
-            let failure = Failure::before_engines(why, start.elapsed());
-            return (Err(failure), Workers::default());
-        }
+    let prepared = if store.sort_count() == NUMBERS_ONLY || is_arithmetic(&store, input.system()) {
+        preprocess(&mut store, &budget, input.system(), settings, observe).map(First::Arithmetic)
+    } else {
+        levels::prepare(&mut store, &budget, input, settings, handle, observe)
     };
     let preprocessing = start.elapsed();
+    match prepared {
+        Ok(First::Arithmetic(prepared)) => {
+            let begin = Begin { start, preprocessing };
+            decide(store, prepared, begin, input, settings, &budget, observe)
+        }
+        Ok(First::Levels(levels)) => {
+            let (result, workers) = levels.run(&budget, observe);
+            let result = match result {
+                Ok((finish, task, level)) => {
+                    let solved = solved(finish, preprocessing, start, &task, &budget, observe);
+                    Ok(Solved { level: Some(level), ..solved })
+                }
+                Err(failure) => Err(Failure { time: start.elapsed(), ..failure }),
+            };
+            (result, workers)
+        }
+        Err(why) => (Err(Failure::before_engines(why, start.elapsed())), Workers::default()),
+    }
+}
+
+/// When the work began, and how long the first passes took.
+#[derive(Clone, Copy)]
+struct Begin {
+    start: Instant,
+    preprocessing: Duration,
+}
+
+/// Decides clauses that all engines understand.
+fn decide(
+    store: TermStore,
+    (system, back): Prepared,
+    Begin { start, preprocessing }: Begin,
+    input: &HornInput<'_>,
+    settings: &Settings,
+    budget: &Budget,
+    observe: &mut dyn FnMut(&Event<'_>),
+) -> (Result<Solved, Failure>, Workers) {
     let certifier = Certifier {
         input: input.clone().into_owned(),
         back,
         rigour: settings.rigour,
         observer: settings.observer.clone(),
     };
-    let (schedule, single_worker) = schedule(&store, &system, settings);
+    let (schedule, single_worker) =
+        schedule_of(&store, &system, &settings.engines, settings.threads);
     let task = Task {
         origin: Arc::new(Origin::new(store, schedule.places())),
         system: Arc::new(system),
@@ -130,10 +175,10 @@ pub fn answer(
         keeps_model: settings.small_models,
         small_models_until: settings.deadline.into_iter().chain(settings.small_models_until).min(),
     };
-    let (result, workers) = Portfolio::new(&task, schedule, single_worker).run(&budget, observe);
+    let (result, workers) = Portfolio::new(&task, schedule, single_worker).run(budget, observe);
     let is_nonlinear = !task.system.is_linear();
     let result = match result {
-        Ok(finish) => Ok(solved(finish, preprocessing, start, &task, &budget, observe)),
+        Ok(finish) => Ok(solved(finish, preprocessing, start, &task, budget, observe)),
         Err(failure) => Err(Failure { is_nonlinear, time: start.elapsed(), ..failure }),
     };
     (result, workers)
@@ -146,7 +191,7 @@ fn preprocess(
     system: &ChcSystem,
     settings: &Settings,
     observe: &mut dyn FnMut(&Event<'_>),
-) -> Outcome<(NormalSystem, Back)> {
+) -> Outcome<Prepared> {
     let mut cx = Cx::new(store, budget).watched_by(settings.observer.as_deref(), "preprocessing");
     let (default, nothing);
     let pipeline = match &settings.preprocessing {
@@ -160,10 +205,7 @@ fn preprocess(
         }
         Preprocessing::Passes(pipeline) => pipeline,
     };
-    let report = &mut |report: &PassReport| observe(&Event::Pass(report));
-    let (system, back) = pipeline.run_to_normal(&mut cx, system.clone(), report)?;
-    supported::check(cx.store, &system)?;
-    Ok((system, back))
+    pipeline.run_to_normal(&mut cx, system.clone(), &mut |report| observe(&Event::Pass(report)))
 }
 
 /// One engine that the user chose, or several.
@@ -171,10 +213,15 @@ fn users(settings: &Settings) -> Users {
     if settings.engines.len() == 1 { Users::One } else { Users::Several }
 }
 
-/// Who works when, and how long the first worker is alone.
-fn schedule(store: &TermStore, system: &ChcSystem, settings: &Settings) -> (Schedule, Duration) {
-    if !settings.engines.is_empty() {
-        return (Schedule::of(&settings.engines, settings.threads), Duration::ZERO);
+/// Who works when, and how long the first worker is alone; no engines means those of the strategy.
+pub(crate) fn schedule_of(
+    store: &TermStore,
+    system: &ChcSystem,
+    engines: &[&'static EngineInfo],
+    threads: usize,
+) -> (Schedule, Duration) {
+    if !engines.is_empty() {
+        return (Schedule::of(engines, threads), Duration::ZERO);
     }
     let row = row_for(&Features::of(store, system));
     let is_linear = system.is_linear();
@@ -182,7 +229,7 @@ fn schedule(store: &TermStore, system: &ChcSystem, settings: &Settings) -> (Sche
         Fragment::Any => true,
         Fragment::Linear => is_linear,
     };
-    (Schedule::of_row(row, settings.threads, applies), SINGLE_WORKER)
+    (Schedule::of_row(row, threads, applies), SINGLE_WORKER)
 }
 
 /// The verdict of a worker, with a smaller model if one was asked for and found.
@@ -199,7 +246,8 @@ fn solved(
         unreachable!("only certified verdicts end a portfolio")
     };
     let times = Times { preprocessing, ..times };
-    let mut solved = Solved { certified, store: *store, engine: info.name, times, statistics };
+    let (store, engine) = (*store, info.name);
+    let mut solved = Solved { certified, store, engine, level: None, times, statistics };
     if let Some(model) = model {
         shorten(&mut solved, start, task, budget, &model, observe);
     }

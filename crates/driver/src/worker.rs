@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
 use shofar_chc::{
-    ChcGraph, ChcSystem, Engine, Interpretation, NormalSystem, Shape, TransitionSystem, Verdict,
+    ChcGraph, ChcSystem, Engine, Exactness, Interpretation, NormalSystem, Shape, TransitionSystem,
+    Verdict,
 };
 use shofar_check::Certified;
 use shofar_engine::{EngineInfo, EngineOptions, Make};
@@ -82,6 +83,9 @@ pub(crate) enum Ending {
     GaveUp(GaveUp),
     /// There was a witness, but its translation or validation did not finish.
     Unfinished(GaveUp),
+    /// There was a refutation of clauses that are stronger than the input, and none of the input was found in it. No engine can
+    /// find a model of these clauses.
+    Spurious(GaveUp),
     /// A claim was wrong: a bug.
     Rejected(String),
     /// A panic with this message: a bug.
@@ -149,6 +153,8 @@ impl Task {
             Verdict::Safe(model) if self.keeps_model => Some(model.clone()),
             Verdict::Safe(_) | Verdict::Unsafe(_) => None,
         };
+        let is_candidate = matches!(verdict, Verdict::Unsafe(_))
+            && self.certifier.back.exactness() == Exactness::Over;
         // A witness of the wrong shape may break its translation; that is an objection like any other.
         let checked = catch_unwind(AssertUnwindSafe(|| {
             let verdict = self.certifier.translate(&mut store, budget, verdict)?;
@@ -160,6 +166,9 @@ impl Task {
             Ok(Ok(Ok(certified))) => Ending::Certified { certified, store: Box::new(store), model },
             Ok(Ok(Err(objection))) => Ending::Rejected(objection),
             Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.into_owned()),
+            Ok(Err(why @ (GaveUp::Incomplete(_) | GaveUp::Unsupported(_)))) if is_candidate => {
+                Ending::Spurious(why)
+            }
             Ok(Err(why)) => Ending::Unfinished(why),
             Err(payload) => Ending::Rejected(panic_text(&*payload)),
         }

@@ -37,11 +37,15 @@ impl Report {
             | Event::Panicked(..)
             | Event::Rejected(..)
             | Event::Found(_)
+            | Event::Level(..)
             | Event::NoThread => (),
         }
     }
     pub(crate) fn solved(&mut self, solved: &Solved) {
-        self.engine = Some(solved.engine.to_owned());
+        self.engine = Some(match solved.level {
+            Some(level) => format!("{} ({level})", solved.engine),
+            None => solved.engine.to_owned(),
+        });
         self.times = solved.times;
         self.counts.clone_from(&solved.statistics);
     }

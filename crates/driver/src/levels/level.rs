@@ -1,0 +1,237 @@
+//! One level: the clauses seen in one way, with passes and engines of its own, in a thread of its own.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use shofar_base::{Budget, Outcome, StopHandle};
+use shofar_chc::{BackTranslation, ChcSystem, Derivation, Exactness, Interpretation, NormalSystem};
+use shofar_check::{HornInput, Rigour};
+use shofar_engine::{EngineInfo, EngineOptions, engine};
+use shofar_term::{Cx, Observer, TermStore};
+use shofar_transform::{Cells, Mode, Normalize, Pipeline, default_pipeline, fixed_indices};
+
+use super::told::Told;
+use crate::certify::{Back, Certifier};
+use crate::failure::Failure;
+use crate::origin::Origin;
+use crate::portfolio::Portfolio;
+use crate::single_loop::{SharedLoop, Users};
+use crate::solve::{Event, schedule_of};
+use crate::worker::{Finish, Task, panic_text};
+
+/// Passes and engines use little stack; formulas are never traversed by recursion.
+const STACK: usize = 16 << 20;
+/// So many integers at which queries read are watched beside the one index.
+const MOST_FIXED: usize = 4;
+
+/// How the clauses are seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// As they are; for engines that need no interpolants.
+    Exact,
+    /// Without arrays.
+    Forget,
+    /// Through one cell, at an index that all arrays share.
+    Shared,
+    /// Through one cell of each array.
+    Own,
+    /// Through pairs of cells.
+    Pair,
+}
+
+/// All levels, in the order in which they begin.
+pub(super) const LEVELS: [Sight; 5] =
+    [Sight::Forget, Sight::Exact, Sight::Shared, Sight::Own, Sight::Pair];
+
+impl Sight {
+    /// What a user hears.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Sight::Exact => "exact",
+            Sight::Forget => "forget",
+            Sight::Shared => "cells",
+            Sight::Own => "own cells",
+            Sight::Pair => "pairs of cells",
+        }
+    }
+    /// How much of the time it gets in its first turn, in milliseconds.
+    pub(super) fn first_turn(self) -> Duration {
+        Duration::from_millis(match self {
+            Sight::Forget => 300,
+            Sight::Exact => 150,
+            Sight::Shared => 600,
+            Sight::Own | Sight::Pair => 300,
+        })
+    }
+    fn abstraction(self, store: &TermStore, system: &ChcSystem) -> Option<Cells> {
+        let mode = match self {
+            Sight::Exact => return None,
+            Sight::Forget => Mode::Forget,
+            Sight::Shared => Mode::Shared(fixed_indices(store, system, MOST_FIXED)),
+            Sight::Own => Mode::Own,
+            Sight::Pair => Mode::Pair,
+        };
+        Some(Cells { mode })
+    }
+}
+
+/// The way back from the clauses that the levels start from.
+pub(super) type Base = Arc<dyn BackTranslation<ChcSystem, ChcSystem>>;
+
+/// Which passes run behind the abstraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Behind {
+    /// The usual ones.
+    Usual,
+    /// What engines need.
+    Nothing,
+}
+
+/// What all levels have in common.
+pub(super) struct Common {
+    pub(super) store: TermStore,
+    pub(super) system: ChcSystem,
+    pub(super) base: Base,
+    pub(super) input: HornInput<'static>,
+    pub(super) behind: Behind,
+    pub(super) engines: Vec<&'static EngineInfo>,
+    pub(super) options: EngineOptions,
+    pub(super) rigour: Rigour,
+    pub(super) observer: Option<Arc<dyn Observer>>,
+    pub(super) deadline: Option<std::time::Instant>,
+    /// Stops everything.
+    pub(super) handle: StopHandle,
+}
+
+/// What the thread of a level tells.
+pub(super) enum Message {
+    Told(Told),
+    /// The level at this place has ended.
+    Ended(usize, Box<Result<(Finish, Task), Failure>>),
+}
+
+impl Common {
+    /// The engines that work at a level; none means those of the strategy.
+    pub(super) fn engines(&self, sight: Sight) -> Option<Vec<&'static EngineInfo>> {
+        match sight {
+            Sight::Exact => {
+                let bmc = engine("bmc")?;
+                let is_asked = |info: &&EngineInfo| info.name == bmc.name;
+                (self.engines.is_empty() || self.engines.iter().any(is_asked)).then(|| vec![bmc])
+            }
+            Sight::Forget | Sight::Shared | Sight::Own | Sight::Pair => Some(self.engines.clone()),
+        }
+    }
+    /// Starts the level in a thread; the handle pauses and stops it.
+    pub(super) fn start(
+        self: &Arc<Self>,
+        place: usize,
+        sight: Sight,
+        engines: Vec<&'static EngineInfo>,
+        sender: Sender<Message>,
+    ) -> std::io::Result<(StopHandle, JoinHandle<()>)> {
+        let (common, handle) = (Arc::clone(self), StopHandle::default());
+        let own = handle.clone();
+        let work = move || {
+            let budget = Budget::nested(&own, &common.handle, common.deadline);
+            let told = sender.clone();
+            // Nobody listens any more if another level has answered; the same holds below.
+            let mut observe = |event: &Event<'_>| drop(told.send(Message::Told(Told::of(event))));
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                common.work(sight, &engines, &own, &budget, &mut observe)
+            }));
+            let result = result.unwrap_or_else(|payload| {
+                let text = panic_text(&*payload);
+                observe(&Event::Panicked(sight.name(), &text));
+                Err(Failure { engines: vec![("passes".to_owned(), text)], ..Failure::default() })
+            });
+            drop(sender.send(Message::Ended(place, Box::new(result))));
+        };
+        let builder = std::thread::Builder::new().name(sight.name().to_owned()).stack_size(STACK);
+        builder.spawn(work).map(|thread| (handle, thread))
+    }
+    fn work(
+        &self,
+        sight: Sight,
+        engines: &[&'static EngineInfo],
+        own: &StopHandle,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<(Finish, Task), Failure> {
+        let mut store = self.store.clone();
+        let prepared = self.prepare(&mut store, sight, budget, observe);
+        let (system, back) =
+            prepared.map_err(|why| Failure::before_engines(why, Duration::ZERO))?;
+        let (schedule, _) = schedule_of(&store, &system, engines, 1);
+        let certifier = Certifier {
+            input: self.input.clone(),
+            back: Box::new(Through { base: Arc::clone(&self.base), last: back }),
+            rigour: self.rigour,
+            observer: self.observer.clone(),
+        };
+        let task = Task {
+            origin: Arc::new(Origin::new(store, schedule.places())),
+            system: Arc::new(system),
+            certifier: Arc::new(certifier),
+            lemmas: Arc::default(),
+            single_loop: Arc::new(SharedLoop::new(Users::Several)),
+            options: self.options.clone(),
+            handle: own.clone(),
+            deadline: self.deadline,
+            observer: self.observer.clone(),
+            keeps_model: false,
+            small_models_until: None,
+        };
+        let (result, workers) =
+            Portfolio::new(&task, schedule, Duration::ZERO).run(budget, observe);
+        workers.join();
+        result.map(|finish| (finish, task))
+    }
+    fn prepare(
+        &self,
+        store: &mut TermStore,
+        sight: Sight,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Outcome<(NormalSystem, Back)> {
+        let abstraction = sight.abstraction(store, &self.system);
+        let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), "preprocessing");
+        let system = self.system.clone();
+        let mut tell = |report: &_| observe(&Event::Pass(report));
+        let Some(abstraction) = abstraction else {
+            return Pipeline::new(vec![Box::new(Normalize)])
+                .run_to_normal(&mut cx, system, &mut tell);
+        };
+        let first = Pipeline::new(vec![Box::new(abstraction)]);
+        let (system, first) = first.run(&mut cx, system, &mut tell)?;
+        let behind = match self.behind {
+            Behind::Usual => default_pipeline(),
+            Behind::Nothing => Pipeline::new(vec![Box::new(Normalize)]),
+        };
+        let (system, last) = behind.run_to_normal(&mut cx, system, &mut tell)?;
+        Ok((system, Box::new(Through { base: first.into(), last })))
+    }
+}
+
+/// The way back from a level through the passes before it.
+pub(super) struct Through {
+    pub(super) base: Base,
+    pub(super) last: Back,
+}
+
+impl BackTranslation<ChcSystem, NormalSystem> for Through {
+    fn exactness(&self) -> Exactness {
+        self.base.exactness().max(self.last.exactness())
+    }
+    fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
+        let model = self.last.model(cx, model)?;
+        self.base.model(cx, model)
+    }
+    fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        let refutation = self.last.refutation(cx, refutation)?;
+        self.base.refutation(cx, refutation)
+    }
+}

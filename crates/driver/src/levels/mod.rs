@@ -1,0 +1,218 @@
+//! Problems about arrays, data types or bits: levels of abstraction that take turns.
+//!
+//! The clauses are simplified once. Where arrays (or other data that engines have no theory for) are left, they are seen in several
+//! ways ([`level::Sight`]): a model at any level is a model, a refutation at an abstract level is a candidate that its way back
+//! replays on the clauses before abstraction. A level whose refutation is spurious has nothing more to say and ends. Each level is a
+//! portfolio of its own with the usual engines; levels are paused between their turns, as engines are between their slices.
+//!
+//! Invariant: no verdict leaves this module that the validator has not confirmed on the clauses as the user wrote them.
+//!
+//! Source: [MIGPB21] §4 for abstraction levels of arrays, refined by spurious counterexamples. DIVERGENCE [MIGPB21]: levels are a fixed list
+//! that share the time, because which one decides a problem is seldom known before.
+
+mod level;
+mod told;
+mod turns;
+
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
+use shofar_check::HornInput;
+use shofar_term::{Cx, TermStore};
+use shofar_transform::{
+    Normalize, Pipeline, default_pipeline, is_arithmetic, passes_before_abstraction,
+};
+
+use crate::failure::Failure;
+use crate::portfolio::is_time;
+use crate::settings::{Preprocessing, Settings};
+use crate::solve::{Event, Prepared};
+use crate::worker::{Finish, Task};
+use crate::workers::Workers;
+use level::{Base, Behind, Common, LEVELS, Message, Through};
+use turns::{Turn, Turns};
+
+/// How often it is looked whether the work has to stop.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// What is left to decide after the first passes.
+pub(crate) enum First {
+    /// Clauses that all engines understand.
+    Arithmetic(Prepared),
+    /// Others.
+    Levels(Levels),
+}
+
+/// Clauses that are decided by levels.
+pub(crate) struct Levels {
+    common: Arc<Common>,
+    threads: usize,
+}
+
+/// Simplifies the clauses of `input`, which are not arithmetic.
+pub(crate) fn prepare(
+    store: &mut TermStore,
+    budget: &Budget,
+    input: &HornInput<'_>,
+    settings: &Settings,
+    handle: &StopHandle,
+    observe: &mut dyn FnMut(&Event<'_>),
+) -> Outcome<First> {
+    let mut cx = Cx::new(store, budget).watched_by(settings.observer.as_deref(), "preprocessing");
+    let (default, nothing);
+    let (pipeline, behind) = match &settings.preprocessing {
+        Preprocessing::Default => {
+            default = passes_before_abstraction();
+            (&default, Behind::Usual)
+        }
+        Preprocessing::Nothing => {
+            nothing = Pipeline::new(vec![Box::new(Normalize)]);
+            (&nothing, Behind::Nothing)
+        }
+        Preprocessing::Passes(pipeline) => (pipeline, Behind::Nothing),
+    };
+    let mut tell = |report: &_| observe(&Event::Pass(report));
+    let (system, base) = pipeline.run(&mut cx, input.system().clone(), &mut tell)?;
+    let base: Base = base.into();
+    if is_arithmetic(cx.store, &system) {
+        let last = match behind {
+            Behind::Usual => default_pipeline(),
+            Behind::Nothing => Pipeline::new(vec![Box::new(Normalize)]),
+        };
+        let (system, last) = last.run_to_normal(&mut cx, system, &mut tell)?;
+        return Ok(First::Arithmetic((system, Box::new(Through { base, last }))));
+    }
+    let common = Common {
+        store: store.clone(),
+        system,
+        base,
+        input: input.clone().into_owned(),
+        behind,
+        engines: settings.engines.clone(),
+        options: settings.options.clone(),
+        rigour: settings.rigour,
+        observer: settings.observer.clone(),
+        deadline: settings.deadline,
+        handle: handle.clone(),
+    };
+    Ok(First::Levels(Levels { common: Arc::new(common), threads: settings.threads.max(1) }))
+}
+
+impl Levels {
+    /// The first certified verdict of a level with its task, or why there is none.
+    pub(crate) fn run(
+        &self,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> (Result<(Finish, Task, &'static str), Failure>, Workers) {
+        let mut race = Race {
+            common: &self.common,
+            turns: Turns::new(LEVELS.iter().map(|sight| sight.first_turn()), self.threads),
+            handles: vec![None; LEVELS.len()],
+            workers: Workers::default(),
+            failure: Failure::default(),
+        };
+        let result = race.decide(budget, observe);
+        for handle in race.handles.iter().flatten() {
+            handle.stop(GaveUp::Cancelled);
+        }
+        (result, race.workers)
+    }
+}
+
+/// Levels that share the time.
+struct Race<'r> {
+    common: &'r Arc<Common>,
+    turns: Turns,
+    /// What pauses the level at a place; nothing if it has not begun.
+    handles: Vec<Option<StopHandle>>,
+    workers: Workers,
+    failure: Failure,
+}
+
+impl Race<'_> {
+    fn decide(
+        &mut self,
+        budget: &Budget,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<(Finish, Task, &'static str), Failure> {
+        let (sender, messages) = channel();
+        loop {
+            let now = Instant::now();
+            while let Some(place) = self.turns.over(now) {
+                if let Some(handle) = &self.handles[place] {
+                    handle.pause();
+                }
+            }
+            while let Some(turn) = self.turns.next(now) {
+                self.begin(turn, &sender, observe);
+            }
+            if self.turns.is_over() {
+                return Err(std::mem::take(&mut self.failure));
+            }
+            match messages.recv_timeout(self.turns.patience(now).min(PERIOD)) {
+                Ok(Message::Told(told)) => told.tell(observe),
+                Ok(Message::Ended(place, result)) => {
+                    self.turns.leave(place);
+                    let name = LEVELS[place].name();
+                    match *result {
+                        Ok((finish, task)) => return Ok((finish, task, name)),
+                        Err(failure) => self.ended(name, failure, observe),
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender ourselves"),
+            }
+            if let Err(why) = is_time(budget) {
+                self.failure.stopped = Some(why);
+                return Err(std::mem::take(&mut self.failure));
+            }
+        }
+    }
+    /// Lets a level work for a turn.
+    fn begin(
+        &mut self,
+        turn: Turn,
+        sender: &std::sync::mpsc::Sender<Message>,
+        observe: &mut dyn FnMut(&Event<'_>),
+    ) {
+        let (place, sight) = (turn.place, LEVELS[turn.place]);
+        if let Some(handle) = &self.handles[place] {
+            handle.resume();
+            return;
+        }
+        let Some(engines) = self.common.engines(sight) else {
+            self.turns.leave(place);
+            return;
+        };
+        observe(&Event::Level(sight.name(), "begins"));
+        match self.common.start(place, sight, engines, sender.clone()) {
+            Ok((handle, thread)) => {
+                self.handles[place] = Some(handle);
+                self.workers.add(thread);
+            }
+            Err(_) => {
+                observe(&Event::NoThread);
+                let why = "no thread can be started".to_owned();
+                self.failure.engines.push((sight.name().to_owned(), why));
+                self.turns.leave(place);
+            }
+        }
+    }
+    fn ended(&mut self, name: &'static str, failure: Failure, observe: &mut dyn FnMut(&Event<'_>)) {
+        let reason = failure.reason();
+        observe(&Event::Level(name, &format!("ends: {reason}")));
+        self.failure
+            .rejected
+            .extend(failure.rejected.into_iter().map(|why| format!("{name}: {why}")));
+        let engines = failure.engines.into_iter();
+        self.failure
+            .engines
+            .extend(engines.map(|(engine, why)| (format!("{engine} ({name})"), why)));
+        if let Some(why) = failure.stopped {
+            self.failure.engines.push((name.to_owned(), why.to_string()));
+        }
+    }
+}

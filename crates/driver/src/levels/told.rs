@@ -1,0 +1,49 @@
+//! Events that travel from the thread of a level to who asked the question.
+
+use std::time::Duration;
+
+use shofar_base::Statistics;
+use shofar_transform::PassReport;
+
+use crate::solve::Event;
+
+/// An [`Event`] that borrows nothing.
+pub(super) enum Told {
+    Pass(PassReport),
+    Start(&'static str, Option<Duration>),
+    Stop(&'static str, String, Statistics),
+    Panicked(&'static str, String),
+    Found(&'static str),
+    NoThread,
+    Rejected(&'static str, String),
+    Level(&'static str, String),
+}
+
+impl Told {
+    pub(super) fn of(event: &Event<'_>) -> Self {
+        match *event {
+            Event::Pass(report) => Told::Pass(report.clone()),
+            Event::Start(name, slice) => Told::Start(name, slice),
+            Event::Stop(name, ref why, statistics) => {
+                Told::Stop(name, why.clone(), statistics.clone())
+            }
+            Event::Panicked(name, message) => Told::Panicked(name, message.to_owned()),
+            Event::Found(name) => Told::Found(name),
+            Event::NoThread => Told::NoThread,
+            Event::Rejected(name, why) => Told::Rejected(name, why.to_owned()),
+            Event::Level(name, what) => Told::Level(name, what.to_owned()),
+        }
+    }
+    pub(super) fn tell(&self, observe: &mut dyn FnMut(&Event<'_>)) {
+        observe(&match self {
+            Told::Pass(report) => Event::Pass(report),
+            Told::Start(name, slice) => Event::Start(name, *slice),
+            Told::Stop(name, why, statistics) => Event::Stop(name, why.clone(), statistics),
+            Told::Panicked(name, message) => Event::Panicked(name, message),
+            Told::Found(name) => Event::Found(name),
+            Told::NoThread => Event::NoThread,
+            Told::Rejected(name, why) => Event::Rejected(name, why),
+            Told::Level(name, what) => Event::Level(name, what),
+        });
+    }
+}

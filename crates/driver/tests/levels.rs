@@ -1,0 +1,112 @@
+//! Problems about arrays, decided at levels of abstraction and certified on the clauses as they are.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
+
+use shofar_base::StopHandle;
+use shofar_chc::{ChcSystem, Clause, PredAtom, Verdict};
+use shofar_check::HornInput;
+use shofar_driver::{Event, Failure, Settings, Solved, solve};
+use shofar_engine::{EngineInfo, engine};
+use shofar_term::{Sort, Term, TermStore};
+
+/// A loop that writes `written` at 0, 1, … into an array that begins with zeros; something is asked of `i` and `a` in it.
+fn filling(
+    store: &mut TermStore,
+    written: i64,
+    query: impl FnOnce(&mut TermStore, Term, Term) -> Term,
+) -> ChcSystem {
+    let sort = store.array_sort(Sort::INT, Sort::INT);
+    let symbol = store.declare("p", &[Sort::INT, sort], Sort::BOOL);
+    let mut system = ChcSystem::new();
+    let pred = system.add_pred(symbol);
+    let (i, a, top) = (store.var("i", Sort::INT), store.var("a", sort), store.top());
+    let (zero, one, written) = (store.int(0), store.int(1), store.int(written));
+    let (empty, next) = (store.constant_array(sort, zero), store.add(&[i, one]));
+    let after = store.store(a, i, written);
+    let atom = |i, a| PredAtom { pred, args: vec![i, a] };
+    let clause = |head, body, constraint| Clause { head, body, constraint, span: None };
+    system.add_clause(clause(Some(atom(zero, empty)), vec![], top));
+    system.add_clause(clause(Some(atom(next, after)), vec![atom(i, a)], top));
+    let bad = query(store, i, a);
+    system.add_clause(clause(None, vec![atom(i, a)], bad));
+    system
+}
+
+fn answer(
+    mut store: TermStore,
+    system: &ChcSystem,
+    engines: Vec<&'static EngineInfo>,
+) -> (Result<Solved, Failure>, Vec<String>) {
+    let input = HornInput::of_system(&mut store, Cow::Borrowed(system));
+    let deadline = Some(Instant::now() + Duration::from_secs(20));
+    let settings = Settings { engines, deadline, ..Settings::default() };
+    let mut heard = Vec::new();
+    let mut observe = |event: &Event<'_>| {
+        if let Event::Level(name, what) = event {
+            heard.push(format!("{name} {what}"));
+        }
+    };
+    let result = solve(store, &input, &settings, &StopHandle::default(), &mut observe);
+    (result, heard)
+}
+
+#[test]
+fn what_needs_no_array_is_proved_without() {
+    let mut store = TermStore::new();
+    let system = filling(&mut store, 1, |s, i, _| {
+        let zero = s.int(0);
+        s.lt(i, zero)
+    });
+    let (solved, heard) = answer(store, &system, Vec::new());
+    let solved = solved.unwrap();
+    assert!(matches!(solved.certified.verdict(), Verdict::Safe(_)));
+    // Slicing may have seen it before.
+    if let Some(level) = solved.level {
+        assert_eq!((level, heard.len()), ("forget", 1));
+    }
+}
+
+#[test]
+fn an_engine_of_the_users_choice_works_at_a_level() {
+    let mut store = TermStore::new();
+    let system = filling(&mut store, 1, |s, i, a| {
+        let (zero, read) = (s.int(0), s.select(a, i));
+        let (below, there) = (s.lt(i, zero), s.lt(read, zero));
+        s.and(&[below, there])
+    });
+    let (solved, _) = answer(store, &system, vec![engine("spacer").unwrap()]);
+    let solved = solved.unwrap();
+    assert_eq!((solved.engine, solved.level), ("spacer", Some("forget")));
+}
+
+#[test]
+fn what_holds_of_every_cell_is_proved_with_one() {
+    let mut store = TermStore::new();
+    let system = filling(&mut store, 1, |s, i, a| {
+        let (zero, read) = (s.int(0), s.select(a, i));
+        s.lt(read, zero)
+    });
+    let (solved, heard) = answer(store, &system, Vec::new());
+    let solved = solved.unwrap_or_else(|failure| panic!("{failure}: {heard:?}"));
+    assert!(matches!(solved.certified.verdict(), Verdict::Safe(_)));
+    assert_eq!(solved.level, Some("cells"));
+    assert_eq!(heard[0], "forget begins");
+}
+
+#[test]
+fn a_refutation_is_replayed_with_its_arrays() {
+    let mut store = TermStore::new();
+    let system = filling(&mut store, -1, |s, i, a| {
+        let (one, zero, two) = (s.int(1), s.int(0), s.int(2));
+        let read = s.select(a, one);
+        let (there, late) = (s.lt(read, zero), s.gt(i, two));
+        s.and(&[there, late])
+    });
+    let (solved, heard) = answer(store, &system, Vec::new());
+    let solved = solved.unwrap_or_else(|failure| panic!("{failure}: {heard:?}"));
+    let Verdict::Unsafe(derivation) = solved.certified.verdict() else { panic!("it is unsafe") };
+    assert_eq!(derivation.steps.len(), 5);
+}
