@@ -3,6 +3,7 @@
 //! | need | use |
 //! |---|---|
 //! | the usual preprocessing | [`default_pipeline`], [`Pipeline`] |
+//! | what comes before arrays and the like are abstracted | [`passes_before_abstraction`] |
 //! | passes a user asked for | [`passes_by_name`], [`PASSES`] |
 //! | one pass | [`Pass`] and the types that implement it |
 //! | a linear system as one loop | [`SingleLoop`] |
@@ -22,7 +23,9 @@ mod constants;
 mod define;
 mod drop;
 mod eliminate;
+mod flatten;
 mod foreign;
+mod free;
 mod merge;
 mod normalize;
 mod parallel;
@@ -41,7 +44,9 @@ pub use cells::{Cells, Mode, fixed_indices};
 pub use constants::FixConstants;
 pub use drop::{DropUnderivable, DropUseless};
 pub use eliminate::Eliminate;
+pub use flatten::Flatten;
 pub use foreign::is_arithmetic;
+pub use free::FreeArguments;
 pub use merge::MergeParallel;
 pub use normalize::Normalize;
 pub use pipeline::{

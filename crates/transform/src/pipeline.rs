@@ -11,8 +11,8 @@ use shofar_term::{Cx, TermStore};
 use crate::back::{Composed, Polished};
 use crate::normalize::to_normal;
 use crate::{
-    DropUnderivable, DropUseless, Eliminate, FixConstants, MergeParallel, Normalize, Simplify,
-    SliceArguments, Subsume,
+    DropUnderivable, DropUseless, Eliminate, FixConstants, Flatten, FreeArguments, MergeParallel,
+    Normalize, Simplify, SliceArguments, Subsume,
 };
 
 /// A pass from clauses to clauses.
@@ -48,6 +48,11 @@ pub const PASSES: &[PassInfo] = &[
         make: || Box::new(Normalize),
     },
     PassInfo {
+        name: "flatten",
+        about: "replace records and variants by their fields",
+        make: || Box::new(Flatten),
+    },
+    PassInfo {
         name: "simplify",
         about: "simplify constraints and drop clauses with contradictory ones",
         make: || Box::new(Simplify::default()),
@@ -73,6 +78,11 @@ pub const PASSES: &[PassInfo] = &[
         make: || Box::new(SliceArguments),
     },
     PassInfo {
+        name: "free",
+        about: "drop arguments that are derivable with every value or with none",
+        make: || Box::new(FreeArguments),
+    },
+    PassInfo {
         name: "eliminate",
         about: "resolve predicates away while that makes the system smaller",
         make: || Box::new(Eliminate::default()),
@@ -89,10 +99,11 @@ pub const PASSES: &[PassInfo] = &[
     },
 ];
 
-/// The passes that run if nobody says otherwise.
+/// The passes that run if nobody says otherwise. All but `flatten` are for clauses over numbers.
 const DEFAULT: &[&str] = &[
     "underivable",
     "useless",
+    "flatten",
     "normalize",
     "simplify",
     "underivable",
@@ -117,17 +128,27 @@ const DEFAULT: &[&str] = &[
     "useless",
 ];
 
-/// The passes before arrays are abstracted, if nobody says otherwise: none of them defines predicates by interpolation.
+/// The passes that prepare clauses with arrays, bits or data types for an abstraction. They leave all predicates in place that
+/// matter: what elimination needs, interpolants, is to be had after the abstraction only.
 const BEFORE_ABSTRACTION: &[&str] = &[
     "underivable",
     "useless",
+    "flatten",
     "normalize",
     "simplify",
     "underivable",
     "useless",
     "constants",
+    "free",
     "slice",
     "simplify",
+    "underivable",
+    "useless",
+    "constants",
+    "free",
+    "slice",
+    "simplify",
+    "subsume",
 ];
 
 /// The passes of these names in this order, or the first name that is not in [`PASSES`].
@@ -144,9 +165,11 @@ pub fn default_pipeline() -> Pipeline {
     passes_by_name(DEFAULT).expect("the default passes are in the table")
 }
 
-/// The passes that run before arrays are abstracted, if nobody says otherwise.
+/// The passes for clauses that an abstraction is to follow, which [`default_pipeline`] follows in turn.
+///
+/// What they make of clauses without arrays, bits and recursive types needs no abstraction.
 pub fn passes_before_abstraction() -> Pipeline {
-    passes_by_name(BEFORE_ABSTRACTION).expect("the passes are in the table")
+    passes_by_name(BEFORE_ABSTRACTION).expect("these passes are in the table")
 }
 
 /// How large a system is.

@@ -20,15 +20,25 @@ pub(crate) fn reshape(store: &mut TermStore, source: &ChcSystem, kept: &Kept) ->
     for pred in source.preds() {
         let symbol = source.symbol(pred);
         let sorts: Vec<Sort> = chosen(source.sorts(store, pred), &kept[pred]);
-        let mut name = store.name(symbol).to_owned();
-        let mut reshaped = store.declare(&name, &sorts, Sort::BOOL);
-        while target.pred(reshaped).is_some() {
-            name.push('!');
-            reshaped = store.declare(&name, &sorts, Sort::BOOL);
-        }
-        target.add_pred(reshaped);
+        let name = store.name(symbol).to_owned();
+        declared(store, &mut target, name, &sorts);
     }
     target
+}
+
+/// Enters a predicate of this name, or of a similar one if that is taken, as the last one of `target`.
+pub(crate) fn declared(
+    store: &mut TermStore,
+    target: &mut ChcSystem,
+    mut name: String,
+    sorts: &[Sort],
+) {
+    let mut symbol = store.declare(&name, sorts, Sort::BOOL);
+    while target.pred(symbol).is_some() {
+        name.push('!');
+        symbol = store.declare(&name, sorts, Sort::BOOL);
+    }
+    target.add_pred(symbol);
 }
 
 /// `atom` without the arguments that its predicate lost; ids of predicates stay.

@@ -96,6 +96,41 @@ fn slice_keeps_what_flows_into_a_test() {
 }
 
 #[test]
+fn slice_drops_what_is_only_passed_on_and_compared() {
+    // The second arguments say which p and q belong together, and nothing else.
+    let text = |start: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int Int) Bool) (declare-fun q (Int Int Bool) Bool)
+      (assert (forall ((i Int)) (=> {start} (p 0 i))))
+      (assert (forall ((x Int) (i Int)) (=> (and (p x i) (< x 5)) (p (+ x 1) i))))
+      (assert (forall ((i Int) (b Bool)) (q 3 i b)))
+      (assert (forall ((x Int) (y Int) (i Int) (b Bool))
+        (=> (and (p x i) (q y i b) (q x i b) (> (+ x y) 7)) false))) (check-sat)"
+        )
+    };
+    check("slice", &text("true"), (4, 2, 2));
+    check("slice", &text("(> i 3)"), (4, 2, 4));
+}
+
+#[test]
+fn free_drops_what_has_every_value() {
+    let text = |condition: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int Int) Bool) (declare-fun q (Int Int) Bool)
+      (assert (forall ((n Int)) (p 0 n)))
+      (assert (forall ((x Int) (n Int)) (=> (and (p x n) {condition}) (p (+ x 1) n))))
+      (assert (forall ((x Int) (n Int)) (=> (and (p x n) (p 2 n)) (q x n))))
+      (assert (forall ((x Int) (n Int) (m Int)) (=> (and (q x n) (q x m) (> n m) (> x 4)) false)))
+      (check-sat)"
+        )
+    };
+    // The two facts q in the query have different values.
+    check("free", &text("(< x 6)"), (4, 2, 2));
+    check("free", &text("(< x 3)"), (4, 2, 2));
+    check("free", &text("(< x n)"), (4, 2, 4));
+}
+
+#[test]
 fn eliminate_resolves_what_is_no_loop() {
     check_and("eliminate", LOOP, (3, 1, 3), |_, target| {
         assert_eq!(ChcGraph::new(target).shape(), Shape::TransitionSystem);

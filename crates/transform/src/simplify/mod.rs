@@ -1,15 +1,16 @@
 //! Simpler constraints.
 //!
-//! Three rules take turns on the conjuncts of a constraint until none of them finds anything: unit facts are used in the
-//! other conjuncts ([`units`]), equations define variables away that are not arguments ([`equations`]), and bounds of such a
-//! variable are replaced by what they say about each other ([`bounds`]). In the end the last few such variables are
-//! eliminated in full where that is cheap ([`residue`]). Each rule keeps the constraint equivalent once the
-//! variables that are not arguments are read as existential, so predicates keep their meaning. Clauses whose constraint is
-//! contradictory are dropped, also when only a small query shows it.
+//! Four rules take turns on the conjuncts of a constraint until none of them finds anything: equations between data are solved
+//! ([`unification`]), unit facts are used in the other conjuncts ([`units`]), equations define variables away that are not
+//! arguments ([`equations`]), and bounds of such a variable are replaced by what they say about each other ([`bounds`]). In the
+//! end the last few such variables are eliminated in full where that is cheap ([`residue`]). Each rule keeps the constraint
+//! equivalent once the variables that are not arguments are read as existential, so predicates keep their meaning. Clauses whose
+//! constraint is contradictory are dropped, also when only a small query shows it.
 
 mod bounds;
 mod equations;
 mod residue;
+mod unification;
 mod units;
 
 use shofar_base::{GaveUp, IndexVec, Outcome, Set};
@@ -143,7 +144,8 @@ impl Draft {
         for _ in 0..ROUNDS {
             cx.budget.check()?;
             let before = (self.parts.clone(), self.eliminated.len());
-            if !units::propagate(cx.store, self)
+            if !unification::unify(cx.store, self)
+                || !units::propagate(cx.store, self)
                 || !equations::eliminate(cx.store, self)
                 || !bounds::eliminate(cx, self)?
             {

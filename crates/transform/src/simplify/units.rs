@@ -5,7 +5,8 @@
 
 use shofar_base::{Map, Set};
 use shofar_term::substitute::Substitution;
-use shofar_term::{Term, TermStore, View};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Kind, Term, TermStore, View};
 
 use super::Draft;
 
@@ -26,6 +27,13 @@ fn constants(store: &mut TermStore, draft: &mut Draft) -> bool {
             }
             let (bound, sort) = (bound.clone(), store.sort(form));
             (form, store.number(bound, sort))
+        } else if let (Kind::Same(a, b), false) = (store.kind(atom), negated) {
+            let is_closed = |term: Term| free_symbols(store, &[term]).is_empty();
+            match (is_symbol(store, a), is_symbol(store, b)) {
+                (true, false) if is_closed(b) => (a, b),
+                (false, true) if is_closed(a) => (b, a),
+                (true | false, _) => continue,
+            }
         } else {
             continue;
         };

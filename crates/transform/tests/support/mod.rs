@@ -3,5 +3,6 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub(crate) mod random;
+pub(crate) mod sample;
 pub(crate) mod saturate;
 pub(crate) mod validate;

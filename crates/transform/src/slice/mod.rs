@@ -9,7 +9,13 @@
 //! A refutation gets values for the dropped arguments of heads in the reverse order in which conjuncts were taken away, so
 //! whatever values the dropped arguments of the body have, the step is possible.
 //!
-//! Source: redundant argument filtering [LS96], here with constraints.
+//! Arguments and variables that are only passed on and compared with each other for equality form *inert* classes ([`classes`]):
+//! a derivation stays one if all of a class get the same value. So they are dropped together with their equalities, and a
+//! refutation gets the default of their sort for them. A variable of an inert class never absorbs a conjunct.
+//!
+//! Source: redundant argument filtering [LS96], here with constraints; inert classes are ours.
+
+mod classes;
 
 use shofar_base::{Idx, IndexVec, Map, Outcome, Set};
 use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, NormalSystem, PredId, Translated};
@@ -22,9 +28,13 @@ use crate::normalize::on_normal;
 use crate::reshape::{Kept, all, positions, reshape, reshaped};
 use crate::solve::{definition_of, inequality, is_linear_in};
 use crate::template::Template;
+use classes::Classes;
+pub(crate) use classes::{Partition, equal_variables};
 
 /// So many conjuncts are looked at in all; beyond, nothing is done.
 const EFFORT: usize = 5_000_000;
+/// How often inert classes are looked for at most.
+const ROUNDS: usize = 8;
 
 /// Drops arguments that no query depends on; see the module documentation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,21 +50,116 @@ impl Pass for SliceArguments {
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
         on_normal(cx, source, |cx, source| {
-            let needed = match needed(cx, &source)? {
-                Some(needed) if needed.iter().flatten().any(|&needed| !needed) => needed,
+            let views = source.clauses().map(|(_, clause)| View::new(cx.store, clause)).collect();
+            let slice = match Slice::of(cx, &source, &views)? {
+                Some(slice) if slice.needed.iter().flatten().any(|&needed| !needed) => slice,
                 Some(_) | None => return Ok(unchanged(source.into_clauses())),
             };
-            sliced(cx, source, &needed)
+            sliced(cx, source, &views, &slice)
         })
     }
 }
 
+/// What to drop.
+struct Slice {
+    /// The arguments that stay.
+    needed: Kept,
+    /// The variables of each clause that are in inert classes.
+    inert: IndexVec<ClauseId, Set<Symbol>>,
+}
+
+impl Slice {
+    /// What to drop from `source`; nothing if that is too much work to find out.
+    fn of(
+        cx: &mut Cx<'_>,
+        source: &NormalSystem,
+        views: &IndexVec<ClauseId, View>,
+    ) -> Outcome<Option<Self>> {
+        let inert = source.clauses().map(|_| Set::default()).collect();
+        let Some(needed) = needed(cx, source, views, &inert)? else { return Ok(None) };
+        let mut slice = Self { needed, inert };
+        for _ in 0..ROUNDS {
+            let Some(inert) = slice.more_inert(cx, source, views)? else { break };
+            let Some(needed) = needed_with(cx, source, views, &inert)? else { break };
+            slice = Self { needed, inert };
+        }
+        Ok(Some(slice))
+    }
+    /// Further inert classes among what is needed; nothing if there are none.
+    fn more_inert(
+        &self,
+        cx: &mut Cx<'_>,
+        source: &NormalSystem,
+        views: &IndexVec<ClauseId, View>,
+    ) -> Outcome<Option<IndexVec<ClauseId, Set<Symbol>>>> {
+        let mut classes = Classes::new(&self.needed);
+        for (id, clause) in source.clauses() {
+            cx.budget.check()?;
+            classes.begin();
+            let idle = views[id].idle(cx.store, clause, &self.needed, &self.inert[id]);
+            for (at, symbols) in views[id].symbols.iter().enumerate() {
+                if idle.gone[at] {
+                    continue;
+                }
+                let equal = views[id].equal[at];
+                if let Some((a, b)) = equal {
+                    let (a, b) = (classes.variable(a), classes.variable(b));
+                    classes.partition.join(a, b);
+                    continue;
+                }
+                for &symbol in symbols {
+                    let node = classes.variable(symbol);
+                    classes.partition.mark(node);
+                }
+            }
+            for atom in clause.body.iter().chain(&clause.head) {
+                for (at, &arg) in atom.args.iter().enumerate() {
+                    if self.needed[atom.pred][at] {
+                        classes.occurs(symbol(cx.store, arg), atom.pred, at);
+                    }
+                }
+            }
+        }
+        let mut found = classes.unmarked();
+        if found.iter().all(Set::is_empty) {
+            return Ok(None);
+        }
+        for (more, known) in found.iter_mut().zip(self.inert.iter()) {
+            more.extend(known.sorted().into_iter().copied());
+        }
+        Ok(Some(found.into_iter().collect()))
+    }
+}
+
+/// The arguments that are needed if `inert` are inert; nothing if that is too much work, or if they are not.
+fn needed_with(
+    cx: &mut Cx<'_>,
+    source: &NormalSystem,
+    views: &IndexVec<ClauseId, View>,
+    inert: &IndexVec<ClauseId, Set<Symbol>>,
+) -> Outcome<Option<Kept>> {
+    let Some(needed) = needed(cx, source, views, inert)? else { return Ok(None) };
+    for (id, clause) in source.clauses() {
+        for atom in clause.body.iter().chain(&clause.head) {
+            for (at, &arg) in atom.args.iter().enumerate() {
+                if needed[atom.pred][at] && inert[id].contains(&symbol(cx.store, arg)) {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+    Ok(Some(needed))
+}
+
 /// The arguments that are needed; nothing if that is too much work to find out.
-fn needed(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<Option<Kept>> {
+fn needed(
+    cx: &mut Cx<'_>,
+    source: &NormalSystem,
+    views: &IndexVec<ClauseId, View>,
+    inert: &IndexVec<ClauseId, Set<Symbol>>,
+) -> Outcome<Option<Kept>> {
     let mut needed = all(cx.store, source, false);
     let graph = ChcGraph::new(source);
-    let views: IndexVec<ClauseId, View> =
-        source.clauses().map(|(_, clause)| View::new(cx.store, clause)).collect();
     let mut work: Vec<ClauseId> = source.clauses().map(|(id, _)| id).collect();
     let mut waiting: Set<ClauseId> = work.iter().copied().collect();
     let mut effort = EFFORT;
@@ -66,7 +171,7 @@ fn needed(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<Option<Kept>> {
             return Ok(None);
         }
         let clause = source.clause(id);
-        let idle = views[id].idle(cx.store, clause, &needed);
+        let idle = views[id].idle(cx.store, clause, &needed, &inert[id]);
         for atom in &clause.body {
             let mut news = false;
             for (at, &arg) in atom.args.iter().enumerate() {
@@ -95,6 +200,8 @@ fn symbol(store: &TermStore, arg: Term) -> Symbol {
 struct View {
     parts: Vec<Term>,
     symbols: Vec<Vec<Symbol>>,
+    /// The variables that a conjunct says are equal, if it says nothing else.
+    equal: Vec<Option<(Symbol, Symbol)>>,
     /// The conjuncts that each variable occurs in.
     places: Map<Symbol, Vec<usize>>,
 }
@@ -110,6 +217,13 @@ struct Idle {
 }
 
 impl Idle {
+    /// Takes the conjunct at `at` away, which has these variables.
+    fn take(&mut self, at: usize, symbols: &[Symbol]) {
+        self.gone[at] = true;
+        for symbol in symbols {
+            *self.left.get_mut(symbol).expect("all variables are counted") -= 1;
+        }
+    }
     fn says_something(&self, symbol: Symbol) -> bool {
         self.left.get(&symbol).is_some_and(|&left| left > 0)
     }
@@ -126,11 +240,18 @@ impl View {
                 places.entry(symbol).or_default().push(at);
             }
         }
-        Self { parts, symbols, places }
+        let equal = parts.iter().map(|&part| equal_variables(store, part)).collect();
+        Self { parts, symbols, equal, places }
     }
-    /// Takes conjuncts away while some variable that is not needed absorbs one.
-    fn idle(&self, store: &mut TermStore, clause: &Clause, needed: &Kept) -> Idle {
-        let mut fixed: Set<Symbol> = Set::default();
+    /// Takes the equalities of inert variables away, then conjuncts while some variable that is not needed absorbs one.
+    fn idle(
+        &self,
+        store: &mut TermStore,
+        clause: &Clause,
+        needed: &Kept,
+        inert: &Set<Symbol>,
+    ) -> Idle {
+        let mut fixed: Set<Symbol> = inert.clone();
         let body = clause.body.iter().flat_map(|atom| &atom.args);
         fixed.extend(body.map(|&arg| symbol(store, arg)));
         if let Some(head) = &clause.head {
@@ -143,6 +264,14 @@ impl View {
             left: places.iter().map(|&(&symbol, places)| (symbol, places.len())).collect(),
             values: Vec::new(),
         };
+        for (at, equal) in self.equal.iter().enumerate() {
+            if let Some((a, b)) = equal
+                && inert.contains(a)
+                && inert.contains(b)
+            {
+                idle.take(at, &self.symbols[at]);
+            }
+        }
         let symbols = places.iter().map(|&(&symbol, _)| symbol);
         let mut work: Vec<Symbol> = symbols.filter(|s| !fixed.contains(s)).collect();
         while let Some(symbol) = work.pop() {
@@ -155,14 +284,9 @@ impl View {
             if value.is_none() && !absorbs(store, self.parts[at], symbol) {
                 continue;
             }
-            idle.gone[at] = true;
+            idle.take(at, &self.symbols[at]);
             idle.values.extend(value.map(|value| (symbol, value)));
-            for &other in &self.symbols[at] {
-                *idle.left.get_mut(&other).expect("all variables are counted") -= 1;
-                if !fixed.contains(&other) {
-                    work.push(other);
-                }
-            }
+            work.extend(self.symbols[at].iter().filter(|&other| !fixed.contains(other)));
         }
         idle
     }
@@ -183,21 +307,26 @@ fn absorbs(store: &mut TermStore, part: Term, symbol: Symbol) -> bool {
 fn sliced(
     cx: &mut Cx<'_>,
     source: NormalSystem,
-    needed: &Kept,
+    views: &IndexVec<ClauseId, View>,
+    Slice { needed, inert }: &Slice,
 ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
     let mut target = reshape(cx.store, &source, needed);
     let mut origins: IndexVec<ClauseId, Origin> = IndexVec::new();
     for (id, clause) in source.clauses() {
         cx.budget.check()?;
-        let view = View::new(cx.store, clause);
-        let idle = view.idle(cx.store, clause, needed);
+        let view = &views[id];
+        let idle = view.idle(cx.store, clause, needed, &inert[id]);
         let rest: Vec<Term> =
             (0..view.parts.len()).filter(|&at| !idle.gone[at]).map(|at| view.parts[at]).collect();
         let constraint = cx.store.and(&rest);
         let head = clause.head.as_ref().map(|head| reshaped(head, needed));
         let body = clause.body.iter().map(|atom| reshaped(atom, needed)).collect();
         let mut template = Template::of(cx.store, &source, id);
-        template.completion = idle.values.into_iter().rev().collect();
+        for &symbol in inert[id].sorted() {
+            let default = cx.store.default_term(cx.store.result(symbol));
+            template.completion.push((symbol, default));
+        }
+        template.completion.extend(idle.values.into_iter().rev());
         let args = head.as_ref().map_or_else(Vec::new, |head| head.args.clone());
         let made: ClauseId = origins.push(Origin::Made { head: args, templates: vec![template] });
         debug_assert_eq!(made.index(), id.index());
