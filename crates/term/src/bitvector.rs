@@ -1,4 +1,4 @@
-//! Bit-vectors: constants are folded, and a few cheap laws hold by construction.
+//! Bit-vectors: constants are folded, and cheap laws hold by construction; those of sums are in [`modular`](crate::modular).
 
 use shofar_num::{Bits, Rational, mod_euclid, power_of_two};
 use smallvec::SmallVec;
@@ -76,34 +76,24 @@ impl TermStore {
                 Folded::Truth(value) => self.bool(value),
             };
         }
-        match op {
-            BitsOp::Add | BitsOp::And | BitsOp::Or | BitsOp::Xor | BitsOp::Mul => {
-                let mut sorted: SmallVec<[Term; 4]> = args.into();
-                sorted.sort_unstable();
-                self.intern_bits_op(op, &sorted)
+        match (op, args) {
+            (BitsOp::Add, args) => self.bits_sum(args),
+            (BitsOp::Mul, &[a, b]) => self.bits_product(a, b),
+            (BitsOp::Not, &[a]) => self.bits_not(a),
+            (BitsOp::And | BitsOp::Or | BitsOp::Xor, &[a, b]) => self.bits_gate(op, a, b),
+            (BitsOp::Udiv | BitsOp::Urem | BitsOp::Shl | BitsOp::Lshr | BitsOp::Ashr, &[a, b]) => {
+                match self.as_bits(b).cloned() {
+                    Some(constant) => self.bits_by_constant(op, a, b, &constant),
+                    None => self.intern_bits_op(op, args),
+                }
             }
-            BitsOp::Not => self.bits_not(args[0]),
-            BitsOp::Extract(high, low)
-                if low == 0 && u32::from(high) + 1 == self.width(args[0]) =>
-            {
-                args[0]
+            (BitsOp::Extract(high, low), &[a]) => self.bits_extract(high, low, a),
+            (BitsOp::SignExtend(more) | BitsOp::ZeroExtend(more), &[a]) => {
+                self.bits_extend(op, more, a)
             }
-            BitsOp::SignExtend(0) | BitsOp::ZeroExtend(0) => args[0],
-            BitsOp::Ule | BitsOp::Sle if args[0] == args[1] => self.top(),
-            BitsOp::Udiv
-            | BitsOp::Urem
-            | BitsOp::Sdiv
-            | BitsOp::Srem
-            | BitsOp::Smod
-            | BitsOp::Shl
-            | BitsOp::Lshr
-            | BitsOp::Ashr
-            | BitsOp::Concat
-            | BitsOp::Extract(..)
-            | BitsOp::SignExtend(_)
-            | BitsOp::ZeroExtend(_)
-            | BitsOp::Ule
-            | BitsOp::Sle => self.intern_bits_op(op, args),
+            (BitsOp::Concat, &[a, b]) => self.bits_concat(a, b),
+            (BitsOp::Ule | BitsOp::Sle, &[a, b]) => self.bits_compare(op, a, b),
+            _ => self.intern_bits_op(op, args),
         }
     }
     /// The result, if all arguments are constants.
@@ -113,12 +103,141 @@ impl TermStore {
         constants.map(|constants| fold(op, &constants))
     }
     fn bits_not(&mut self, a: Term) -> Term {
-        match self.bits_kind(a) {
-            Some(BitsKind::Op(BitsOp::Not, [inner])) => *inner,
-            Some(
-                BitsKind::Op(..) | BitsKind::Value(_) | BitsKind::OfInt(..) | BitsKind::ToNat(_),
-            )
-            | None => self.intern_bits_op(BitsOp::Not, &[a]),
+        if let Some(BitsKind::Op(BitsOp::Not, [inner])) = self.bits_kind(a) {
+            return *inner;
+        }
+        self.intern_bits_op(BitsOp::Not, &[a])
+    }
+    fn is_complement(&self, a: Term, of: Term) -> bool {
+        matches!(self.bits_kind(a), Some(BitsKind::Op(BitsOp::Not, &[inner])) if inner == of)
+    }
+    /// Conjunction, disjunction or difference; neutral and absorbing elements are gone.
+    fn bits_gate(&mut self, op: BitsOp, a: Term, b: Term) -> Term {
+        let width = self.width(a);
+        let (zero, ones) = (Bits::zero(width), Bits::ones(width));
+        let (zero, ones) = (self.bits(&zero), self.bits(&ones));
+        if a == b {
+            return if op == BitsOp::Xor { zero } else { a };
+        }
+        if self.is_complement(a, b) || self.is_complement(b, a) {
+            return if op == BitsOp::And { zero } else { ones };
+        }
+        for (constant, other) in [(a, b), (b, a)] {
+            if constant == zero {
+                return if op == BitsOp::And { zero } else { other };
+            }
+            if constant == ones {
+                return if op == BitsOp::And {
+                    other
+                } else if op == BitsOp::Or {
+                    ones
+                } else {
+                    self.bits_not(other)
+                };
+            }
+        }
+        self.intern_bits_op(op, &[a.min(b), a.max(b)])
+    }
+    /// A quotient, a remainder or a shift by a constant.
+    fn bits_by_constant(&mut self, op: BitsOp, a: Term, b: Term, constant: &Bits) -> Term {
+        let width = constant.width();
+        let places = constant.to_nat().to_i64().and_then(|places| u32::try_from(places).ok());
+        let places = places.filter(|&places| places < width);
+        match (op, places) {
+            (BitsOp::Shl | BitsOp::Lshr | BitsOp::Ashr, Some(0)) => a,
+            (BitsOp::Shl | BitsOp::Lshr, None) => self.bits(&Bits::zero(width)),
+            (BitsOp::Shl, Some(places)) => {
+                let factor = self.bits(&Bits::new(width, &power_of_two(places)));
+                self.bits_product(factor, a)
+            }
+            (BitsOp::Udiv, _) if constant.to_nat().is_one() => a,
+            (BitsOp::Urem, _) if constant.to_nat().is_one() => self.bits(&Bits::zero(width)),
+            _ => self.intern_bits_op(op, &[a, b]),
+        }
+    }
+    /// Extracts go to the part that the bits come from.
+    fn bits_extract(&mut self, mut high: u16, mut low: u16, mut a: Term) -> Term {
+        loop {
+            if low == 0 && u32::from(high) + 1 == self.width(a) {
+                return a;
+            }
+            let Some(BitsKind::Op(op, args)) = self.bits_kind(a) else { break };
+            let (first, last) = (args[0], args[args.len() - 1]);
+            let inner = u16::try_from(self.width(last)).unwrap_or(u16::MAX);
+            match (op, high < inner, low >= inner) {
+                (BitsOp::Extract(_, from), ..) => {
+                    (high, low, a) = (from + high, from + low, first);
+                }
+                (BitsOp::Concat | BitsOp::ZeroExtend(_) | BitsOp::SignExtend(_), true, _) => {
+                    a = last;
+                }
+                (BitsOp::Concat, _, true) => {
+                    (high, low, a) = (high - inner, low - inner, first);
+                }
+                (BitsOp::ZeroExtend(_), _, true) => {
+                    return self.bits(&Bits::zero(u32::from(high - low) + 1));
+                }
+                _ => break,
+            }
+        }
+        match self.as_bits(a) {
+            Some(value) => {
+                let part = value.extract(high.into(), low.into());
+                self.bits(&part)
+            }
+            None => self.intern_bits_op(BitsOp::Extract(high, low), &[a]),
+        }
+    }
+    /// Extensions of extensions are one.
+    fn bits_extend(&mut self, op: BitsOp, more: u16, a: Term) -> Term {
+        if more == 0 {
+            return a;
+        }
+        let Some(BitsKind::Op(inner, &[b])) = self.bits_kind(a) else {
+            return self.intern_bits_op(op, &[a]);
+        };
+        match (op, inner) {
+            (_, BitsOp::ZeroExtend(before)) => {
+                self.intern_bits_op(BitsOp::ZeroExtend(more + before), &[b])
+            }
+            (BitsOp::SignExtend(_), BitsOp::SignExtend(before)) => {
+                self.intern_bits_op(BitsOp::SignExtend(more + before), &[b])
+            }
+            _ => self.intern_bits_op(op, &[a]),
+        }
+    }
+    /// Neighbouring bits of one vector are an extract of it.
+    fn bits_concat(&mut self, a: Term, b: Term) -> Term {
+        if let (
+            Some(BitsKind::Op(BitsOp::Extract(high, above), &[x])),
+            Some(BitsKind::Op(BitsOp::Extract(below, low), &[y])),
+        ) = (self.bits_kind(a), self.bits_kind(b))
+            && x == y
+            && above == below + 1
+        {
+            return self.bits_extract(high, low, x);
+        }
+        self.intern_bits_op(BitsOp::Concat, &[a, b])
+    }
+    /// Comparisons with the least and the greatest number.
+    fn bits_compare(&mut self, op: BitsOp, a: Term, b: Term) -> Term {
+        if a == b {
+            return self.top();
+        }
+        let width = self.width(a);
+        let (least, greatest) = if op == BitsOp::Sle {
+            let half = power_of_two(width - 1);
+            (Bits::new(width, &half), Bits::new(width, &(half - Rational::ONE)))
+        } else {
+            (Bits::zero(width), Bits::ones(width))
+        };
+        let is = |term: Term, value: &Bits| self.as_bits(term) == Some(value);
+        if is(a, &least) || is(b, &greatest) {
+            self.top()
+        } else if is(a, &greatest) || is(b, &least) {
+            self.bits_eq(a, b)
+        } else {
+            self.intern_bits_op(op, &[a, b])
         }
     }
     fn intern_bits_op(&mut self, op: BitsOp, args: &[Term]) -> Term {

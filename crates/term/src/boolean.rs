@@ -169,11 +169,10 @@ impl TermStore {
                 SortKind::Array(..) => self.array_eq(a, b),
                 SortKind::Data(..) => self.data_eq(a, b),
                 SortKind::Bits(_) if self.is_value(a) && self.is_value(b) => self.bottom(),
-                SortKind::Bool
-                | SortKind::Int
-                | SortKind::Real
-                | SortKind::Bits(_)
-                | SortKind::Uninterpreted(_) => self.intern_same(a, b),
+                SortKind::Bits(_) => self.bits_eq(a, b),
+                SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Uninterpreted(_) => {
+                    self.intern_same(a, b)
+                }
             }
         }
     }

@@ -46,6 +46,7 @@ mod kind;
 mod linear;
 mod literal;
 mod model;
+mod modular;
 mod phase;
 pub mod print;
 mod quantifier;
