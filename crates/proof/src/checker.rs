@@ -8,6 +8,7 @@
 use shofar_base::{Budget, Idx as _, Map, Outcome};
 use shofar_term::{Term, TermStore};
 
+use crate::bits::Meanings;
 use crate::clause_form::ClauseForm;
 use crate::resolvent::{Atoms, Resolvent};
 use crate::{
@@ -19,6 +20,8 @@ use crate::{
 pub struct Checker {
     /// The clause forms of the premises seen so far: several proofs tend to stand on the same ones.
     forms: Map<Term, ClauseForm>,
+    /// What formulas over bit-vectors mean, in the proof that is being checked.
+    bits: Option<Box<Meanings>>,
 }
 
 impl Checker {
@@ -37,6 +40,7 @@ impl Checker {
     ) -> Outcome<Result<(), Flaw>> {
         let assumed: Vec<Literal> = assumptions.iter().map(|&a| Literal::of(store, a)).collect();
         let mut replay = Replay::default();
+        self.bits = None;
         for (at, step) in proof.steps.iter().enumerate() {
             budget.check()?;
             if let Step::Leaf { clause, rule } = step
@@ -65,7 +69,9 @@ impl Checker {
                 (form.has(store, clause), Reason::NotOfPremise(*at))
             }
             Rule::Definition(term) => {
-                (definition::is_part(store, clause, *term), Reason::NotOfDefinition(*term))
+                let is_right = definition::is_part(store, clause, *term)
+                    || self.is_part_of_bits(store, clause, *term);
+                (is_right, Reason::NotOfDefinition(*term))
             }
             Rule::Farkas(coefficients) => {
                 (farkas::is_lemma(store, clause, coefficients), Reason::NotFarkas)
@@ -74,6 +80,14 @@ impl Checker {
             Rule::Axiom => (axiom::is_instance(store, clause), Reason::NotAxiom),
         };
         if is_right { Ok(()) } else { Err(reason) }
+    }
+    /// Whether `clause` says what a formula over bit-vectors means.
+    fn is_part_of_bits(&mut self, store: &TermStore, clause: &[Literal], term: Term) -> bool {
+        let is_vector = |&t: &Term| store.bits_width(store.sort(t)).is_some();
+        if !store.children(term).iter().chain([&term]).any(is_vector) {
+            return false;
+        }
+        self.bits.get_or_insert_with(|| Box::new(Meanings::new(store))).is_part(clause, term)
     }
 }
 

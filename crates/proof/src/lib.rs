@@ -8,8 +8,9 @@
 //! | what is wrong | [`Flaw`] |
 //!
 //! A proof derives, from the formulas that were asserted, a clause that denies some of the assumptions. Inner steps are
-//! resolutions; they are replayed. A leaf is a clause of a formula's clause form, a clause that defines a connective or an
-//! arithmetic term, a Farkas lemma, a congruence lemma or an instance of an axiom of arrays or data. Each kind of leaf has a rule of its own, which looks at the shape
+//! resolutions; they are replayed. A leaf is a clause of a formula's clause form, a clause that defines a connective, an
+//! arithmetic term or a formula over bit-vectors, a Farkas lemma, a congruence lemma or an instance of an axiom of arrays or
+//! data. Each kind of leaf has a rule of its own, which looks at the shape
 //! of the terms and adds up linear combinations; nothing is searched for.
 //!
 //! Architecture invariant: this crate uses terms and numbers only, neither the SAT solver nor the theories nor the SMT
@@ -17,6 +18,7 @@
 //! keep the meaning of what they normalise, and exact arithmetic.
 
 mod axiom;
+mod bits;
 mod checker;
 mod clause_form;
 mod congruence;

@@ -19,10 +19,11 @@
 
 use shofar_base::{IndexVec, Lit, Map, Set, Var};
 use shofar_sat as sat;
-use shofar_term::{ArithKind, DataKind, Kind, Term, TermStore, View};
+use shofar_term::{ArithKind, BitsKind, DataKind, Kind, Term, TermStore, View};
 use shofar_theory::{Theories, Theory};
 
 use crate::PartId;
+use crate::bits::{self, Circuits};
 use crate::leaf::{Leaf, Leaves};
 
 const POSITIVE: u8 = 1;
@@ -66,6 +67,9 @@ pub(crate) struct Encoding {
     pub(crate) leaves: Leaves,
     /// What was met that no theory supports.
     pub(crate) unsupported: Option<&'static str>,
+    /// Whether there are formulas over vectors.
+    pub(crate) has_bits: bool,
+    circuits: Circuits,
     /// The instances of axioms that are written down, as sorted clauses.
     instances: Set<Box<[Term]>>,
     active_vars: usize,
@@ -306,7 +310,7 @@ impl Encoder<'_> {
                 self.define_application(term, &args);
             }
             Kind::Same(a, _) if self.store.bits_width(self.store.sort(a)).is_some() => {
-                self.known.unsupported = Some("bit-vectors");
+                self.define_bits(var, term, polarity, new);
             }
             Kind::Same(a, b) => {
                 self.activate_monomials(a);
@@ -322,7 +326,7 @@ impl Encoder<'_> {
                 self.define_data(term);
             }
             Kind::Quantified(..) => self.known.unsupported = Some("quantifiers"),
-            Kind::Bits(_) => self.known.unsupported = Some("bit-vectors"),
+            Kind::Bits(_) => self.define_bits(var, term, polarity, new),
             Kind::And(parts) => {
                 let parts = parts.to_vec();
                 self.define_junction(var.positive(), term, &parts, false, polarity, new);
@@ -338,6 +342,33 @@ impl Encoder<'_> {
             Kind::Ite(c, a, b) => self.define_ite(term, [c, a, b], new != 0),
             Kind::Arith(_) => self.define_arithmetic(var, term, polarity, new),
             Kind::Not(_) => unreachable!("a negation has the variable of what it negates"),
+        }
+    }
+    /// A comparison or a bit of vectors means a formula over bits; the number of a vector is the sum of its bits.
+    fn define_bits(&mut self, var: Var, term: Term, polarity: u8, new: u8) {
+        if let Some(BitsKind::ToNat(vector)) = self.store.bits_kind(term) {
+            for fact in bits::facts_of_number(self.store, term, vector) {
+                self.fact(fact, term, new != 0);
+            }
+            return;
+        }
+        if !self.store.sort(term).is_bool() {
+            self.known.unsupported = Some("functions of bit-vectors");
+            return;
+        }
+        self.known.has_bits = true;
+        match self.known.circuits.meaning(self.store, term) {
+            bits::Meaning::Free => (),
+            bits::Meaning::Unsupported(what) => self.known.unsupported = Some(what),
+            bits::Meaning::Formula(formula) => {
+                let lit = self.literal(formula, polarity);
+                self.clause(&[var.negative(), lit], term, new & POSITIVE != 0);
+                self.clause(&[var.positive(), !lit], term, new & NEGATIVE != 0);
+            }
+            bits::Meaning::Integer { vector, fact } => {
+                let write = new != 0 && self.known.circuits.tie(vector);
+                self.fact(fact, vector, write);
+            }
         }
     }
     fn define_arithmetic(&mut self, var: Var, term: Term, polarity: u8, new: u8) {
@@ -437,6 +468,10 @@ impl Encoder<'_> {
     }
     /// Gives an application and its arguments to the theories; formulas among the arguments have to get a value.
     fn define_application(&mut self, term: Term, args: &[Term]) {
+        let is_vector = |&t: &Term| self.store.bits_width(self.store.sort(t)).is_some();
+        if args.iter().chain([&term]).any(is_vector) {
+            self.known.unsupported = Some("functions of bit-vectors");
+        }
         let watched = self.theories.watches_equalities();
         self.theories.share(self.store, term);
         if !watched && self.theories.watches_equalities() {

@@ -35,6 +35,7 @@
 //! of a part or valid by itself. That is what makes interpolation after the fact possible for any split of the parts.
 
 mod answer;
+mod bits;
 mod certify;
 mod core;
 mod encode;

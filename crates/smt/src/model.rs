@@ -1,11 +1,12 @@
 //! Reading a model off the solvers after a satisfiable check.
 
-use shofar_num::Rational;
+use shofar_base::Map;
+use shofar_num::{Bits, Rational, power_of_two};
 use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::{Symbol, TermStore};
 use shofar_theory::{SharedValues, Theory};
 
-use crate::Solver;
+use crate::{Solver, bits};
 
 impl Solver {
     /// The values of all symbols the solvers know about; the others may have any value.
@@ -19,8 +20,27 @@ impl Solver {
                 assignment.set(symbol, Value::Bool(value));
             }
         }
+        if self.known.has_bits {
+            self.set_vectors(store, &mut assignment);
+        }
         self.theories.complete(store, &mut SharedValues::default(), &mut assignment);
         assignment
+    }
+    /// Gives every variable that is a vector the bits that are known; the others are zero.
+    fn set_vectors(&self, store: &TermStore, assignment: &mut Model) {
+        let mut numbers: Map<Symbol, Rational> = Map::default();
+        for (var, term) in self.known.terms() {
+            if let Some((vector, at)) = bits::as_bit(store, term)
+                && let Some(symbol) = store.symbol(vector)
+                && self.sat.value(var.positive()) == Some(true)
+            {
+                *numbers.entry(symbol).or_default() += power_of_two(at);
+            }
+        }
+        for (symbol, number) in numbers.into_sorted() {
+            let width = store.bits_width(store.result(symbol)).expect("it is a vector");
+            assignment.set(symbol, Value::bits(Bits::new(width, &number)));
+        }
     }
     /// Whether every live formula and assumption is true under `assignment`, which gives integers to integers.
     pub(crate) fn is_model(&self, store: &TermStore, assignment: &Model) -> bool {
