@@ -26,7 +26,9 @@ mod eliminate;
 mod flatten;
 mod foreign;
 mod free;
+mod int_blast;
 mod merge;
+mod naturals;
 mod normalize;
 mod parallel;
 mod pipeline;
@@ -47,7 +49,9 @@ pub use eliminate::Eliminate;
 pub use flatten::Flatten;
 pub use foreign::is_arithmetic;
 pub use free::FreeArguments;
+pub use int_blast::IntBlast;
 pub use merge::MergeParallel;
+pub use naturals::Naturals;
 pub use normalize::Normalize;
 pub use pipeline::{
     Measure, PASSES, Pass, PassInfo, PassReport, Pipeline, default_pipeline,

@@ -11,8 +11,8 @@ use shofar_term::{Cx, TermStore};
 use crate::back::{Composed, Polished};
 use crate::normalize::to_normal;
 use crate::{
-    DropUnderivable, DropUseless, Eliminate, FixConstants, Flatten, FreeArguments, MergeParallel,
-    Normalize, Simplify, SliceArguments, Subsume,
+    DropUnderivable, DropUseless, Eliminate, FixConstants, Flatten, FreeArguments, IntBlast,
+    MergeParallel, Naturals, Normalize, Simplify, SliceArguments, Subsume,
 };
 
 /// A pass from clauses to clauses.
@@ -51,6 +51,16 @@ pub const PASSES: &[PassInfo] = &[
         name: "flatten",
         about: "replace records and variants by their fields",
         make: || Box::new(Flatten),
+    },
+    PassInfo {
+        name: "int_blast",
+        about: "replace bit-vectors by integers",
+        make: || Box::new(IntBlast::default()),
+    },
+    PassInfo {
+        name: "naturals",
+        about: "replace numbers made of zero and successor by integers",
+        make: || Box::new(Naturals),
     },
     PassInfo {
         name: "simplify",
@@ -104,6 +114,8 @@ const DEFAULT: &[&str] = &[
     "underivable",
     "useless",
     "flatten",
+    "naturals",
+    "int_blast",
     "normalize",
     "simplify",
     "underivable",
@@ -134,6 +146,7 @@ const BEFORE_ABSTRACTION: &[&str] = &[
     "underivable",
     "useless",
     "flatten",
+    "naturals",
     "normalize",
     "simplify",
     "underivable",
@@ -141,6 +154,7 @@ const BEFORE_ABSTRACTION: &[&str] = &[
     "constants",
     "free",
     "slice",
+    "int_blast",
     "simplify",
     "underivable",
     "useless",

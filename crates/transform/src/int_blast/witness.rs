@@ -1,0 +1,116 @@
+//! The way back from integers to vectors.
+
+use shofar_base::{GaveUp, IndexVec, Outcome};
+use shofar_chc::{
+    BackTranslation, ChcSystem, ClauseId, Definition, Derivation, DerivationStep, Exactness,
+    Interpretation, PredId, formal_params,
+};
+use shofar_num::{Bits, Rational};
+use shofar_term::eval::{Evaluator, Model, Value};
+use shofar_term::{Cx, Symbol, TermStore};
+
+use super::number::Reading;
+use super::vectors::Comparisons;
+use crate::complete::{Pins, complete};
+use crate::template::Template;
+
+/// How a clause was made.
+pub(super) struct Origin {
+    /// Its vectors and the integers that they became.
+    pub(super) variables: Vec<(Symbol, Symbol)>,
+    /// Whether every instance of the target is one of the source.
+    pub(super) exact: bool,
+}
+
+/// The way back; see the module documentation of the pass.
+pub(super) struct Vectors {
+    pub(super) source: ChcSystem,
+    /// For each argument that is a vector, how it is read.
+    pub(super) arguments: IndexVec<PredId, Vec<Option<Reading>>>,
+    pub(super) origins: IndexVec<ClauseId, Origin>,
+}
+
+impl BackTranslation<ChcSystem, ChcSystem> for Vectors {
+    fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
+        let mut result = Interpretation::new();
+        for pred in self.source.preds() {
+            cx.budget.check()?;
+            let definition = model.get(pred).ok_or(GaveUp::wrong("the model lacks a predicate"))?;
+            let params = formal_params(cx.store, &self.source, pred);
+            let readings = self.arguments[pred].iter();
+            let pairs = definition.params.iter().zip(&params).zip(readings);
+            let pairs: Vec<(Symbol, Symbol, Option<Reading>)> =
+                pairs.map(|((&from, &to), &reading)| (from, to, reading)).collect();
+            let mut comparisons = Comparisons::new(cx.store, &pairs);
+            let body = comparisons.translate(cx, definition.body)?;
+            result.define(pred, Definition { params, body });
+        }
+        Ok(result)
+    }
+    fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        let mut result = Derivation::default();
+        for step in refutation.steps {
+            cx.budget.check()?;
+            let step = self.step(cx, &result, step)?;
+            result.steps.push(step);
+        }
+        Ok(result)
+    }
+    fn exactness(&self) -> Exactness {
+        let exact = self.origins.iter().all(|origin| origin.exact);
+        if exact { Exactness::Exact } else { Exactness::Over }
+    }
+}
+
+impl Vectors {
+    fn step(
+        &self,
+        cx: &mut Cx<'_>,
+        before: &Derivation,
+        step: DerivationStep,
+    ) -> Outcome<DerivationStep> {
+        let assignment = self.values(cx.store, step.clause, &step.assignment);
+        let (origin, clause) = (&self.origins[step.clause], self.source.clause(step.clause));
+        let holds = origin.exact
+            || Evaluator::with_defaults(&assignment).holds(cx.store, clause.constraint) == Ok(true);
+        if holds {
+            return Ok(DerivationStep { assignment, ..step });
+        }
+        let head = match &clause.head {
+            Some(head) => {
+                let mut evaluator = Evaluator::with_defaults(&assignment);
+                let values = head.args.iter().map(|&arg| evaluator.evaluate(cx.store, arg));
+                values.collect::<Result<Vec<Value>, _>>()?
+            }
+            None => Vec::new(),
+        };
+        let fact = |&premise: &usize| before.fact(cx.store, &self.source, premise);
+        let premises = step.premises.iter().filter_map(fact).map(|(_, values)| values).collect();
+        let pins = Pins { head: head.into_iter().enumerate().collect(), premises };
+        let template = Template::of(cx.store, &self.source, step.clause);
+        let found = complete(cx, &self.source, &[template], &pins, &assignment)?;
+        let assignment = found.and_then(|(_, mut assignments)| assignments.pop());
+        let assignment = assignment.ok_or(GaveUp::incomplete(
+            "the refutation is spurious: integers say too little of an operator on bits",
+        ))?;
+        Ok(DerivationStep { assignment, ..step })
+    }
+    /// The values of the source variables of a clause.
+    fn values(&self, store: &TermStore, clause: ClauseId, target: &Model) -> Model {
+        let mut values = Model::new();
+        let vectors = &self.origins[clause].variables;
+        for symbol in self.source.clause(clause).variables(store) {
+            let Ok(at) = vectors.binary_search_by_key(&symbol, |&(from, _)| from) else {
+                if let Some(value) = target.get(symbol) {
+                    values.set(symbol, value.clone());
+                }
+                continue;
+            };
+            let width = store.bits_width(store.result(symbol)).expect("it is a vector");
+            let integer = target.get(vectors[at].1).and_then(Value::as_number);
+            let bits = Bits::new(width, integer.unwrap_or(&Rational::ZERO));
+            values.set(symbol, Value::bits(bits));
+        }
+        values
+    }
+}
