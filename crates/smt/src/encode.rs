@@ -353,7 +353,7 @@ impl Encoder<'_> {
             return;
         }
         if !self.store.sort(term).is_bool() {
-            self.known.unsupported = Some("functions of bit-vectors");
+            self.known.unsupported = Some("functions, arrays and data types over bit-vectors");
             return;
         }
         self.known.has_bits = true;
@@ -470,7 +470,7 @@ impl Encoder<'_> {
     fn define_application(&mut self, term: Term, args: &[Term]) {
         let is_vector = |&t: &Term| self.store.bits_width(self.store.sort(t)).is_some();
         if args.iter().chain([&term]).any(is_vector) {
-            self.known.unsupported = Some("functions of bit-vectors");
+            self.known.unsupported = Some("functions, arrays and data types over bit-vectors");
         }
         let watched = self.theories.watches_equalities();
         self.theories.share(self.store, term);

@@ -144,19 +144,20 @@ impl Circuits {
                 return Meaning::Integer { vector, fact };
             }
             Kind::Bits(_) | Kind::Ite(..) => (),
+            Kind::Symbol(_) => return Meaning::Free,
+            // Their values would have to agree with those of their arguments.
+            Kind::App(..) | Kind::Array(_) | Kind::Data(_) => {
+                return Meaning::Unsupported("functions, arrays and data types over bit-vectors");
+            }
             Kind::True
             | Kind::False
-            | Kind::Symbol(_)
             | Kind::Not(_)
             | Kind::And(_)
             | Kind::Or(_)
             | Kind::Iff(..)
             | Kind::Same(..)
-            | Kind::App(..)
             | Kind::Quantified(..)
-            | Kind::Arith(_)
-            | Kind::Array(_)
-            | Kind::Data(_) => return Meaning::Free,
+            | Kind::Arith(_) => unreachable!("no vector"),
         }
         if is_too_wide(store, vector) {
             return Meaning::Unsupported("products of wide bit-vectors");
