@@ -13,9 +13,15 @@ use shofar_num::{Bits, Rational};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Model, Value, evaluate};
 use shofar_term::print::print;
+use shofar_term::symbols::free_symbols;
 use shofar_term::{BitsOp, Cx, Sort, Symbol, Term, TermStore};
 use shofar_transform::{IntBlast, Pass};
 use support::{saturate, validate};
+
+/// The only variable that is an integer.
+fn integer(store: &mut TermStore) -> Term {
+    store.var("n", Sort::INT)
+}
 
 /// A random vector of `width` bits over variables of widths 1 to 3.
 fn vector(store: &mut TermStore, rng: &mut Rng, pool: &[Term], width: u32, depth: usize) -> Term {
@@ -65,8 +71,9 @@ fn vector(store: &mut TermStore, rng: &mut Rng, pool: &[Term], width: u32, depth
             store.bits_op(BitsOp::Extract(high, low), &[wide])
         }
         21 => {
-            let (nat, shift) = (store.bits_to_nat(a), store.int(rng.range(-5, 5)));
-            let integer = store.add(&[nat, shift]);
+            let number = if rng.chance(50) { store.bits_to_nat(a) } else { integer(store) };
+            let shift = store.int(rng.range(-5, 5));
+            let integer = store.add(&[number, shift]);
             store.bits_of_int(width, integer)
         }
         22 => {
@@ -109,7 +116,7 @@ fn valuations(store: &TermStore, variables: &[Symbol]) -> Vec<Model> {
             Some(width) => {
                 (0..1i64 << width).map(|n| Value::bits(Bits::new(width, &n.into()))).collect()
             }
-            None => vec![Value::Bool(false), Value::Bool(true)],
+            None => (-4..=9).map(|n: i64| Value::Number(n.into())).collect(),
         };
         let extend = |model: &Model, value: &Value| {
             let mut model = model.clone();
@@ -148,6 +155,12 @@ fn derives(cx: &mut Cx<'_>, clause: &Clause, symbols: &[Symbol], values: &Model)
     solver.add(cx.store, clause.constraint);
     let head = clause.head.as_ref().expect("it derives");
     for (&arg, &symbol) in head.args.iter().zip(symbols) {
+        if let Some(number) = values.get(symbol).and_then(Value::as_number).cloned() {
+            let number = cx.store.number(number, Sort::INT);
+            let is_number = cx.store.eq(arg, number);
+            solver.add(cx.store, is_number);
+            continue;
+        }
         let bits = values.get(symbol).and_then(Value::as_bits).expect("it is a vector").clone();
         let (nat, int) = (bits.to_nat().clone(), bits.to_int());
         let (nat, int) = (cx.store.number(nat, Sort::INT), cx.store.number(int, Sort::INT));
@@ -163,8 +176,18 @@ fn compare_clauses(pass: IntBlast, seeds: std::ops::Range<u64>) -> usize {
     let mut exact = 0;
     for seed in seeds {
         let (mut store, mut rng, budget) = (TermStore::new(), Rng::new(seed), Budget::unlimited());
-        let (symbols, terms) = variables(&mut store);
-        let constraint = formula(&mut store, &mut rng, &terms, 3);
+        let (mut symbols, mut terms) = variables(&mut store);
+        let mut parts = vec![formula(&mut store, &mut rng, &terms, 3)];
+        let n = integer(&mut store);
+        if rng.chance(50) {
+            let (low, high) = (store.int(rng.range(-3, 2)), store.int(rng.range(3, 8)));
+            parts.extend([store.ge(n, low), store.le(n, high)]);
+        }
+        let constraint = store.and(&parts);
+        if free_symbols(&store, &[constraint]).contains(&store.symbol(n).expect("a variable")) {
+            symbols.push(store.symbol(n).expect("a variable"));
+            terms.push(n);
+        }
         let source = one_clause(&mut store, &terms, constraint);
         let cx = &mut Cx::new(&mut store, &budget);
         let (target, back) = pass.apply(cx, source.clone()).expect("there is no limit");
@@ -299,7 +322,9 @@ fn random_system(store: &mut TermStore, rng: &mut Rng) -> ChcSystem {
 
 /// Panics if some values of the variables of a clause violate it.
 fn validate_model(store: &mut TermStore, system: &ChcSystem, model: &Interpretation) {
-    let (symbols, _) = variables(store);
+    let (mut symbols, _) = variables(store);
+    let n = integer(store);
+    symbols.extend(store.symbol(n));
     for (id, clause) in system.clauses() {
         let mut claim = vec![clause.constraint];
         for atom in &clause.body {

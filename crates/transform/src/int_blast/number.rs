@@ -5,7 +5,7 @@
 //! compared, and not at every operator. Reducing costs nothing if the range lies in the window already, a few cases if
 //! it overlaps a few windows, and a remainder otherwise.
 //!
-//! Invariant: in every model of the facts of the clause, the term lies in the range.
+//! Invariant: wherever the constraint of the clause holds, the term lies in the range.
 
 use shofar_num::{Rational, gcd, mod_euclid, power_of_two};
 use shofar_term::{Kind, Sort, Term, TermStore};
@@ -83,6 +83,18 @@ impl Range {
         let low = self.low.as_ref().zip(other.low.as_ref()).map(|(a, b)| a.min(b).clone());
         let high = self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| a.max(b).clone());
         Self { low, high }
+    }
+    /// Takes up that integers are at most `bound`.
+    pub(super) fn lower_to(&mut self, bound: &Rational) {
+        if self.high.as_ref().is_none_or(|high| bound < high) {
+            self.high = Some(bound.clone());
+        }
+    }
+    /// Takes up that integers are at least `bound`.
+    pub(super) fn raise_to(&mut self, bound: &Rational) {
+        if self.low.as_ref().is_none_or(|low| bound > low) {
+            self.low = Some(bound.clone());
+        }
     }
     /// The quotients, rounded down, by a positive integer.
     pub(super) fn quotients(&self, divisor: &Rational) -> Self {
@@ -255,7 +267,8 @@ fn equals(store: &mut TermStore, term: Term, value: &Rational, depth: usize) -> 
 /// The integers of a range, if they are few.
 fn few(range: &Range) -> Option<Vec<Rational>> {
     let (low, high) = range.bounds()?;
-    let count = (high - low + Rational::ONE).to_i64().filter(|&count| count <= MOST_CASES)?;
+    let count = (high - low + Rational::ONE).to_i64();
+    let count = count.filter(|count| (1..=MOST_CASES).contains(count))?;
     Some((0..count).map(|step| low + Rational::from(step)).collect())
 }
 

@@ -9,11 +9,14 @@ use shofar_base::Map;
 use shofar_chc::{Clause, PredAtom, PredId};
 use shofar_num::{Rational, power_of_two};
 use shofar_term::visit::postorder;
-use shofar_term::{BitsKind, BitsOp, Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{ArithKind, BitsKind, BitsOp, Kind, Relation, Sort, Symbol, Term, TermStore};
 
 use super::IntBlast;
 use super::number::{Number, Range, Reading};
 use super::operators::{Gate, Part, Shift};
+
+/// Choices are looked into so deeply for the range of an integer.
+const DEEPEST_CHOICE: usize = 4;
 
 /// What a term became.
 #[derive(Clone, Debug)]
@@ -31,6 +34,8 @@ pub(super) struct Translation<'s> {
     /// What variables became.
     variables: Map<Symbol, (Term, Reading)>,
     images: Map<Term, Image>,
+    /// Integers between whose bounds the constraint puts them.
+    bounds: Map<Term, Range>,
     /// The bits of numbers, the lowest first, by term and width.
     pub(super) bits: Map<(Term, u32), Vec<Term>>,
     pub(super) facts: Vec<Term>,
@@ -54,6 +59,7 @@ impl<'s> Translation<'s> {
             limits,
             variables,
             images: Map::default(),
+            bounds: Map::default(),
             bits: Map::default(),
             facts: Vec::new(),
             exact: true,
@@ -65,6 +71,7 @@ impl<'s> Translation<'s> {
         clause: &Clause,
         arguments: impl Fn(PredId) -> &'r [Option<Reading>],
     ) -> Clause {
+        self.bounds = bounds(self.store, clause.constraint);
         for term in postorder(self.store, &clause.terms()) {
             let image = self.image(term);
             self.images.insert(term, image);
@@ -157,6 +164,46 @@ impl<'s> Translation<'s> {
         };
         Image::Other(image)
     }
+    /// What is known of the range of an integer term of the source.
+    fn range(&self, integer: Term, depth: usize) -> Range {
+        let linear = self.store.linear(integer);
+        let mut range = Range::point(&linear.constant);
+        for (factor, term) in linear.monomials() {
+            range = range.add(&self.range_of_monomial(*term, depth).scale(factor));
+        }
+        range
+    }
+    fn range_of_monomial(&self, term: Term, depth: usize) -> Range {
+        if let Some(range) = self.bounds.get(&term) {
+            return range.clone();
+        }
+        match self.store.kind(term) {
+            Kind::Arith(ArithKind::Mod(_, divisor)) => {
+                Range::new(Rational::ZERO, divisor - Rational::ONE)
+            }
+            Kind::Bits(BitsKind::ToNat(vector)) => {
+                Range::window(self.store.width(vector), Reading::Unsigned)
+            }
+            Kind::Ite(_, a, b) if depth > 0 => {
+                self.range(a, depth - 1).join(&self.range(b, depth - 1))
+            }
+            Kind::True
+            | Kind::False
+            | Kind::Symbol(_)
+            | Kind::Not(_)
+            | Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Iff(..)
+            | Kind::Ite(..)
+            | Kind::Same(..)
+            | Kind::App(..)
+            | Kind::Quantified(..)
+            | Kind::Arith(_)
+            | Kind::Array(_)
+            | Kind::Data(_)
+            | Kind::Bits(_) => Range::ALL,
+        }
+    }
     fn compare(&mut self, a: Term, b: Term, reading: Reading) -> Term {
         let (a, b) = (self.read(a, reading), self.read(b, reading));
         self.store.le(a.term, b.term)
@@ -179,9 +226,7 @@ impl<'s> Translation<'s> {
                 Number::constant(self.store, &value)
             }
             Kind::Bits(BitsKind::OfInt(_, integer)) => {
-                let term = self.other(integer);
-                let value = self.store.as_number(term).cloned();
-                let range = value.map_or(Range::ALL, |value| Range::point(&value));
+                let (term, range) = (self.other(integer), self.range(integer, DEEPEST_CHOICE));
                 Number { term, range }
             }
             Kind::Bits(BitsKind::Op(op, args)) => {
@@ -244,4 +289,28 @@ impl<'s> Translation<'s> {
             }
         }
     }
+}
+
+/// The bounds that conjuncts give to single integer terms. They hold wherever the clause says something, so ranges that
+/// are derived from them may be used in all of it.
+fn bounds(store: &TermStore, constraint: Term) -> Map<Term, Range> {
+    let mut bounds: Map<Term, Range> = Map::default();
+    for part in store.conjuncts(&[constraint]) {
+        let (atom, negated) = store.strip_not(part);
+        let Some((relation, form, bound)) = store.comparison(atom) else { continue };
+        if !store.sort(form).is_int() {
+            continue;
+        }
+        let range = bounds.entry(form).or_insert(Range::ALL);
+        match (relation, negated) {
+            (Relation::Le, false) => range.lower_to(bound),
+            (Relation::Le, true) => range.raise_to(&(bound + Rational::ONE)),
+            (Relation::Eq, false) => {
+                range.lower_to(bound);
+                range.raise_to(bound);
+            }
+            (Relation::Eq, true) | (Relation::Lt, _) => (),
+        }
+    }
+    bounds
 }
