@@ -116,7 +116,7 @@ fn valuations(store: &TermStore, variables: &[Symbol]) -> Vec<Model> {
             Some(width) => {
                 (0..1i64 << width).map(|n| Value::bits(Bits::new(width, &n.into()))).collect()
             }
-            None => (-4..=9).map(|n: i64| Value::Number(n.into())).collect(),
+            None => [-4i64, 0, 3, 9].map(|n| Value::Number(n.into())).to_vec(),
         };
         let extend = |model: &Model, value: &Value| {
             let mut model = model.clone();
@@ -209,13 +209,13 @@ fn compare_clauses(pass: IntBlast, seeds: std::ops::Range<u64>) -> usize {
 
 #[test]
 fn clauses_say_the_same_of_integers() {
-    assert!(compare_clauses(IntBlast::default(), 0..250) > 120);
+    assert!(compare_clauses(IntBlast::default(), 0..150) > 120);
 }
 
 #[test]
 fn what_integers_do_not_show_is_left_open() {
-    let exact = compare_clauses(IntBlast { bitwise: 0, shifts: 0 }, 1_000..1_120);
-    assert!((10..110).contains(&exact), "{exact} are exact");
+    let exact = compare_clauses(IntBlast { bitwise: 0, shifts: 0 }, 1_000..1_080);
+    assert!((5..75).contains(&exact), "{exact} are exact");
 }
 
 /// A random formula over integers.
