@@ -244,15 +244,12 @@ fn product(store: &mut TermStore, a: Term, b: Term) -> Vec<Bit> {
     let constant = [(a, b), (b, a)]
         .into_iter()
         .find_map(|(constant, other)| Some((store.as_bits(constant)?.to_int(), other)));
-    match constant {
-        Some((factor, other)) => {
-            let other = bits(store, other);
-            gates::scale(store, &other, &factor)
-        }
-        None => {
-            let (a, b) = (bits(store, a), bits(store, b));
-            gates::multiply(store, &a, &b)
-        }
+    if let Some((factor, other)) = constant {
+        let other = bits(store, other);
+        gates::scale(store, &other, &factor)
+    } else {
+        let (a, b) = (bits(store, a), bits(store, b));
+        gates::multiply(store, &a, &b)
     }
 }
 

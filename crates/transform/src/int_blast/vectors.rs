@@ -337,12 +337,19 @@ fn alike(store: &mut TermStore, a: Vector, b: Vector) -> Outcome<(Reading, Term,
 
 /// A constant in the least width that holds it in two's complement.
 fn constant_as_signed(store: &mut TermStore, vector: Vector) -> Vector {
-    if store.as_bits(vector.term).is_none() {
-        return vector;
-    }
-    let width = needed_width(&vector.low.abs(), Reading::Signed);
-    let term = store.bits(&Bits::new(width, &vector.low));
-    Vector { term, reading: Reading::Signed, ..vector }
+    let Some(value) = constant(store, &vector) else { return vector };
+    let width = needed_width(&value.abs(), Reading::Signed);
+    let term = store.bits(&Bits::new(width, &value));
+    Vector { term, reading: Reading::Signed, low: value.clone(), high: value }
+}
+
+/// The number that a constant is; its range may be wider, if it was chosen by a condition that is always true.
+fn constant(store: &TermStore, vector: &Vector) -> Option<Rational> {
+    let bits = store.as_bits(vector.term)?;
+    Some(match vector.reading {
+        Reading::Signed => bits.to_int(),
+        Reading::Unsigned => bits.to_nat().clone(),
+    })
 }
 
 /// How wide `vector` is if it is to be read in this way.
@@ -357,11 +364,7 @@ fn widened(store: &mut TermStore, vector: &Vector, width: u32) -> Outcome<Term> 
         return Err(too_wide());
     }
     let more = u16::try_from(width - store.width(vector.term)).map_err(|_| too_wide())?;
-    if let Some(bits) = store.as_bits(vector.term) {
-        let number = match vector.reading {
-            Reading::Signed => bits.to_int(),
-            Reading::Unsigned => bits.to_nat().clone(),
-        };
+    if let Some(number) = constant(store, vector) {
         return Ok(store.bits(&Bits::new(width, &number)));
     }
     let op = match vector.reading {
