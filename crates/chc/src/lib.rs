@@ -6,6 +6,7 @@
 //! | clauses whose arguments are distinct variables | [`NormalSystem`] |
 //! | who derives whom | [`ChcGraph`] |
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`], in time: [`Timeline`] |
+//! | copies of variables in time | [`Moments`] |
 //! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
 //! | witnesses as text | [`print`] |
 //! | clauses from a text | [`read::read_horn`], [`read::FrontEnd`] |
@@ -16,6 +17,7 @@
 //! without any relation. A system is satisfiable (safe) if some interpretation of the predicates makes all clauses valid.
 
 mod graph;
+mod moments;
 mod normal;
 pub mod print;
 mod problem;
@@ -28,6 +30,7 @@ mod transition;
 mod witness;
 
 pub use graph::{ChcGraph, Shape};
+pub use moments::{Moment, Moments};
 pub use normal::NormalSystem;
 pub use problem::{
     BackTranslation, Engine, Exactness, Problem, Transformation, Translated, Verdict,

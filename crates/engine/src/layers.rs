@@ -2,16 +2,17 @@
 //!
 //! A path starts at [`Place::Start`], goes through predicates, and may end at [`Place::Goal`]; each of its edges is a clause.
 //! The arguments of a predicate at a depth have names; the edge of a clause at a depth says how the arguments one deeper
-//! follow from those at that depth. Names and edges are made once, whatever path they are on.
+//! follow from those at that depth. Names ([`Moments`]) and edges are made once, whatever path they are on.
 //!
 //! Formulas over the parameters of a predicate are said of a depth by [`Layers::timed`] and taken back by
 //! [`Layers::untimed`]; nothing else renames variables.
 
-use shofar_base::Map;
-use shofar_chc::{Derivation, DerivationStep, NormalSystem, PredId, formal_params};
+use shofar_base::{Idx, IndexVec, Map};
+use shofar_chc::{
+    ChcSystem, Derivation, DerivationStep, Moment, Moments, NormalSystem, PredId, formal_params,
+};
 use shofar_term::eval::{Evaluator, Model};
-use shofar_term::substitute::Substitution;
-use shofar_term::{Sort, Symbol, Term, TermStore};
+use shofar_term::{Term, TermStore};
 
 use crate::rule::Rule;
 
@@ -34,35 +35,19 @@ pub(crate) struct Edge {
     pub(crate) locals: Vec<Term>,
 }
 
-/// The arguments of a predicate at a depth, and the renamings between them and its parameters, which remember what they have
-/// renamed.
-struct Named {
-    args: Vec<Term>,
-    to: Substitution,
-    from: Substitution,
-}
-
 /// See the module documentation.
 pub(crate) struct Layers {
     rules: Vec<Rule>,
-    params: Map<PredId, Vec<Symbol>>,
-    sorts: Map<PredId, Vec<Sort>>,
-    names: Map<(PredId, usize), Named>,
+    /// The arguments of each predicate in time; the present ones are its parameters.
+    moments: IndexVec<PredId, Moments>,
     edges: Map<(usize, usize), Edge>,
 }
 
 impl Layers {
     /// The layers of a linear system.
     pub(crate) fn new(store: &mut TermStore, system: &NormalSystem) -> Self {
-        let params = system.preds().map(|p| (p, formal_params(store, system, p))).collect();
-        let sorts = system.preds().map(|p| (p, system.sorts(store, p).to_vec())).collect();
-        Self {
-            rules: Rule::of_system(store, system),
-            params,
-            sorts,
-            names: Map::default(),
-            edges: Map::default(),
-        }
+        let moments = system.preds().map(|pred| arguments_in_time(store, system, pred)).collect();
+        Self { rules: Rule::of_system(store, system), moments, edges: Map::default() }
     }
     /// The positions of the rules between two places.
     pub(crate) fn between(&self, from: Place, to: Place) -> Vec<usize> {
@@ -91,22 +76,8 @@ impl Layers {
     }
     /// The arguments of `pred` at `depth`.
     pub(crate) fn args(&mut self, store: &mut TermStore, pred: PredId, depth: usize) -> Vec<Term> {
-        self.named(store, pred, depth).args.clone()
-    }
-    fn named(&mut self, store: &mut TermStore, pred: PredId, depth: usize) -> &mut Named {
-        let (sorts, params) = (&self.sorts[&pred], &self.params[&pred]);
-        self.names.entry((pred, depth)).or_insert_with(|| {
-            let name = |&sort: &Sort| {
-                let symbol = store.fresh("at", sort);
-                store.constant(symbol)
-            };
-            let args: Vec<Term> = sorts.iter().map(name).collect();
-            let params: Vec<Term> = params.iter().map(|&param| store.constant(param)).collect();
-            let pairs = || args.iter().copied().zip(params.iter().copied());
-            let to = Substitution::new(pairs().map(|(arg, param)| (param, arg)).collect());
-            let from = Substitution::new(pairs().collect());
-            Named { args, to, from }
-        })
+        let symbols = self.moments[pred].state(store, Moment::At(depth));
+        symbols.iter().map(|&symbol| store.constant(symbol)).collect()
     }
     /// The arguments of the body of a rule at `depth`.
     fn body_args(&mut self, store: &mut TermStore, rule: usize, depth: usize) -> Vec<Vec<Term>> {
@@ -150,7 +121,7 @@ impl Layers {
         pred: PredId,
         depth: usize,
     ) -> Term {
-        self.named(store, pred, depth).from.apply(store, formula)
+        self.moments[pred].moved(store, formula, Moment::At(depth), Moment::Present)
     }
     /// A formula about the parameters of `pred`, said of its arguments at `depth`.
     pub(crate) fn timed(
@@ -160,7 +131,7 @@ impl Layers {
         pred: PredId,
         depth: usize,
     ) -> Term {
-        self.named(store, pred, depth).to.apply(store, formula)
+        self.moments[pred].moved(store, formula, Moment::Present, Moment::At(depth))
     }
     /// The refutation that `model` shows along `path`, which leads from the start to the goal.
     pub(crate) fn derivation(
@@ -182,4 +153,15 @@ impl Layers {
         }
         Derivation { steps }
     }
+}
+
+/// The arguments of a predicate in time; the present ones are its parameters.
+pub(crate) fn arguments_in_time(
+    store: &mut TermStore,
+    system: &ChcSystem,
+    pred: PredId,
+) -> Moments {
+    let params = formal_params(store, system, pred);
+    let name = format!("{}#{}", store.name(system.symbol(pred)), pred.index());
+    Moments::of_predicate(store, &name, &params)
 }

@@ -6,12 +6,12 @@
 //! - *Solved* ([`Rule::of_system`]): all rules share their formals, locals are the clause's variables that are no function of
 //!   these, and the head's arguments are terms over both. In a clause `p(x) ∧ x' = x + 1 → p(x')` nothing remains for the
 //!   guard: the head is `p(f + 1)`. So deterministic systems are executed rather than searched when their arguments are known
-//!   values.
+//!   values. A transition system has such rules as well ([`Rule::of_loop`]): its state variables are the formals.
 //! - *Apart* ([`Rule::apart`]): no variable occurs in another rule, but for the arguments of the head, which are those that
 //!   all rules with that head share. The guard is the constraint. So all rules can be told to solvers at the same time.
 
 use shofar_base::{Idx, Map};
-use shofar_chc::{Clause, ClauseId, NormalSystem, PredId};
+use shofar_chc::{Clause, ClauseId, NormalSystem, PredId, TransitionSystem};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
@@ -44,7 +44,7 @@ pub(crate) struct Rule {
     pub(crate) body: Vec<Premise>,
     pub(crate) guard: Term,
     pub(crate) locals: Vec<Symbol>,
-    /// Every variable of the clause as a term over formals and locals.
+    /// Every variable of the clause that is no formal, as a term over formals and locals.
     pub(crate) variables: Vec<(Symbol, Term)>,
 }
 
@@ -87,22 +87,54 @@ impl Rule {
             body.push(Premise { pred: atom.pred, formals });
         }
         conjuncts.push(clause.constraint);
-        let (mut definitions, rest) = Definitions::solve(store, &conjuncts, &variables);
+        let head = clause.head.as_ref().map(|head| (head.pred, head.args.as_slice()));
+        Self::solved_for(store, id, head, body, &conjuncts, &variables)
+    }
+    /// The rules of a loop: a fact, a step and a query about one predicate, the first, whose arguments are the state.
+    pub(crate) fn of_loop(store: &mut TermStore, ts: &TransitionSystem) -> [Rule; 3] {
+        let pred = PredId::from_index(0);
+        let [state, next] = [&ts.state, &ts.next]
+            .map(|symbols| symbols.iter().map(|&s| store.constant(s)).collect::<Vec<Term>>());
+        let here = || vec![Premise { pred, formals: ts.state.clone() }];
+        let parts = [
+            (Some((pred, state.as_slice())), Vec::new(), ts.init, ts.state.as_slice()),
+            (Some((pred, next.as_slice())), here(), ts.step, ts.next.as_slice()),
+            (None, here(), ts.bad, &[]),
+        ];
+        let mut id = 0;
+        parts.map(|(head, body, formula, of_head)| {
+            let mut variables = ts.locals(store, formula);
+            variables.extend(of_head);
+            variables.sort_unstable();
+            let clause = ClauseId::from_index(id);
+            id += 1;
+            Self::solved_for(store, clause, head, body, &[formula], &variables)
+        })
+    }
+    /// The rule that says `conjuncts` with what is no function of the formals of `body`; `variables` are all others, in order.
+    fn solved_for(
+        store: &mut TermStore,
+        clause: ClauseId,
+        head: Option<(PredId, &[Term])>,
+        body: Vec<Premise>,
+        conjuncts: &[Term],
+        variables: &[Symbol],
+    ) -> Self {
+        let (mut definitions, rest) = Definitions::solve(store, conjuncts, variables);
         let guard = store.and(&rest);
-        let head = clause.head.as_ref().map(|head| {
-            let args: Vec<Term> =
-                head.args.iter().map(|&arg| definitions.apply(store, arg)).collect();
-            (head.pred, args)
+        let head = head.map(|(pred, args)| {
+            let args: Vec<Term> = args.iter().map(|&arg| definitions.apply(store, arg)).collect();
+            (pred, args)
         });
         let mut solved = Vec::new();
-        for &symbol in &variables {
+        for &symbol in variables {
             let term = store.constant(symbol);
             solved.push((symbol, definitions.apply(store, term)));
         }
         let args = head.iter().flat_map(|(_, args)| args.iter().copied());
         let mut locals = free_symbols(store, &args.chain([guard]).collect::<Vec<Term>>());
         locals.retain(|l| variables.binary_search(l).is_ok());
-        Self { clause: id, head, body, guard, locals, variables: solved }
+        Self { clause, head, body, guard, locals, variables: solved }
     }
     /// The rule of a clause with variables of its own, and `head` for the arguments of its head.
     pub(crate) fn apart(
@@ -221,5 +253,40 @@ impl RuleIndex {
     /// The rules whose head is `pred`.
     pub(crate) fn deriving(&self, pred: PredId) -> &[usize] {
         self.deriving.get(&pred).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_of_a_loop_are_solved_for_what_follows_from_the_state() {
+        let mut s = TermStore::new();
+        let [x, y, x_next, y_next, input] =
+            ["x", "y", "x'", "y'", "i"].map(|name| s.declare(name, &[], Sort::INT));
+        let [now, then, free, by] = [x, x_next, y_next, input].map(|symbol| s.constant(symbol));
+        let (zero, nine) = (s.int(0), s.int(9));
+        let init = s.eq(now, zero);
+        let sum = s.add(&[now, by]);
+        let (equation, bound) = (s.eq(then, sum), s.le(by, nine));
+        let ts = TransitionSystem {
+            state: vec![x, y],
+            next: vec![x_next, y_next],
+            init,
+            step: s.and(&[equation, bound]),
+            bad: s.ge(now, nine),
+        };
+        let [fact, step, query] = Rule::of_loop(&mut s, &ts);
+        let any = s.constant(y);
+        assert_eq!(fact.head, Some((PredId::from_index(0), vec![zero, any])));
+        assert_eq!((fact.guard, fact.locals), (s.top(), vec![y]));
+        assert_eq!(step.head, Some((PredId::from_index(0), vec![sum, free])));
+        assert_eq!((step.guard, step.locals.clone()), (bound, vec![y_next, input]));
+        assert_eq!((query.guard, query.locals), (ts.bad, Vec::new()));
+        let args = [s.int(4), s.int(5)];
+        let instance = step.instantiate(&mut s, &[&args]);
+        let four_more = s.add(&[args[0], instance.locals[1]]);
+        assert_eq!(instance.head[0], four_more);
     }
 }

@@ -48,6 +48,10 @@ impl Substitution {
     pub fn bind(&mut self, key: Term, value: Term) {
         self.done.insert(key, value);
     }
+    /// `term` with the keys replaced, if that has been computed.
+    pub fn get(&self, term: Term) -> Option<Term> {
+        self.done.get(&term).copied()
+    }
     /// `root` with the keys replaced.
     pub fn apply(&mut self, store: &mut TermStore, root: Term) -> Term {
         let mut stack = vec![root];

@@ -17,7 +17,7 @@ use support::{saturate, validate};
 /// The shortest run to a bad state of at most `depth` steps.
 fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
     let mut solver = Solver::new(Options::default());
-    let mut timeline = Timeline::new(ts);
+    let mut timeline = Timeline::new(cx.store, ts);
     let init = timeline.timed(cx.store, ts.init, 0);
     solver.add(cx.store, init);
     for time in 0..=depth {

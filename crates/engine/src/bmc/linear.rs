@@ -14,9 +14,12 @@
 //! Source: [BCCZ99] §3, for systems of clauses. DIVERGENCE [BCCZ99]: locations are not encoded in the state; each
 //! predicate has its own states, and only edges that lead to a query are unrolled.
 
+use std::iter::once;
+
 use shofar_base::{IndexVec, Map, Outcome};
 use shofar_chc::{
-    ChcGraph, ChcSystem, Derivation, DerivationStep, Interpretation, NormalSystem, PredId,
+    ChcGraph, ChcSystem, Derivation, DerivationStep, Interpretation, Moments, NormalSystem, PredId,
+    TransitionSystem,
 };
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Model, Value};
@@ -24,6 +27,7 @@ use shofar_term::{Cx, Sort, Term, TermStore};
 
 use super::points::Points;
 use crate::hull;
+use crate::layers::arguments_in_time;
 use crate::rule::{Instance, Rule, RuleIndex, VALUED};
 
 /// A sum of more monomials is given a name rather than carried along.
@@ -71,6 +75,8 @@ pub(crate) struct Unrolling {
     rules: Vec<Rule>,
     index: RuleIndex,
     useful: IndexVec<PredId, bool>,
+    /// The names of arguments at each depth, for those that need one.
+    moments: IndexVec<PredId, Moments>,
     outgoing: Map<PredId, Vec<usize>>,
     layers: Vec<Layer>,
     points: Points,
@@ -80,9 +86,27 @@ pub(crate) struct Unrolling {
 }
 
 impl Unrolling {
-    /// The first layer: what facts derive.
+    /// The unrolling of a linear system, with its first layer: what facts derive.
     pub(crate) fn new(cx: &mut Cx<'_>, system: &NormalSystem, seed: u64) -> Self {
         let rules = Rule::of_system(cx.store, system);
+        let in_time = |pred| arguments_in_time(cx.store, system, pred);
+        let moments = system.preds().map(in_time).collect();
+        Self::of_rules(cx.store, rules, moments, ChcGraph::new(system).useful(), seed)
+    }
+    /// The unrolling of a transition system, with its first layer: the initial states.
+    pub(crate) fn of_loop(cx: &mut Cx<'_>, ts: &TransitionSystem, seed: u64) -> Self {
+        let rules = Rule::of_loop(cx.store, ts).into();
+        let moments = Moments::new(cx.store, &ts.state, &ts.next);
+        let (moments, useful) = (once(moments).collect(), once(true).collect());
+        Self::of_rules(cx.store, rules, moments, useful, seed)
+    }
+    fn of_rules(
+        store: &mut TermStore,
+        rules: Vec<Rule>,
+        moments: IndexVec<PredId, Moments>,
+        useful: IndexVec<PredId, bool>,
+        seed: u64,
+    ) -> Self {
         let mut outgoing: Map<PredId, Vec<usize>> = Map::default();
         for (position, rule) in rules.iter().enumerate() {
             if let ([premise], Some(_)) = (rule.body.as_slice(), &rule.head) {
@@ -91,7 +115,8 @@ impl Unrolling {
         }
         let mut this = Self {
             index: RuleIndex::new(&rules),
-            useful: ChcGraph::new(system).useful(),
+            useful,
+            moments,
             outgoing,
             layers: Vec::new(),
             points: Points::default(),
@@ -102,7 +127,7 @@ impl Unrolling {
         let facts: Vec<usize> = (0..this.rules.len())
             .filter(|&r| this.rules[r].body.is_empty() && this.rules[r].head.is_some())
             .collect();
-        this.push_layer(cx.store, &facts);
+        this.push_layer(store, &facts);
         this
     }
     /// How many layers there are.
@@ -282,17 +307,34 @@ impl Unrolling {
         }
         for &pred in &layer.order {
             let edges = entering.remove(&pred).expect("every predicate of the layer is entered");
-            layer.states.insert(pred, self.state(store, edges));
+            layer.states.insert(pred, self.state(store, pred, edges));
         }
         self.layers.push(layer);
     }
-    /// The state that `edges` lead to.
-    fn state(&mut self, store: &mut TermStore, mut edges: Vec<(usize, Term, Instance)>) -> State {
-        let solver = &mut self.solver;
+    /// The state of `pred` that `edges` lead to, in a new layer.
+    fn state(
+        &mut self,
+        store: &mut TermStore,
+        pred: PredId,
+        mut edges: Vec<(usize, Term, Instance)>,
+    ) -> State {
+        let (solver, moments, depth) = (&mut self.solver, &self.moments[pred], self.layers.len());
+        let name = |store: &mut TermStore, index: usize| {
+            let symbol = moments.variable(store, index, depth);
+            store.constant(symbol)
+        };
         if edges.len() == 1 {
             let (rule, reach, instance) = edges.pop().expect("there is one");
             let reach = guarded(store, solver, reach, &[instance.guard]);
-            let args = instance.head.iter().map(|&arg| carried(store, solver, arg)).collect();
+            let mut args = instance.head;
+            for (index, arg) in args.iter_mut().enumerate() {
+                if !is_simple(store, *arg) {
+                    let name = name(store, index);
+                    let definition = store.eq(name, *arg);
+                    solver.add(store, definition);
+                    *arg = name;
+                }
+            }
             let edge = Edge { rule, taken: reach, locals: instance.locals };
             return State { args, reach, edges: vec![edge] };
         }
@@ -302,7 +344,7 @@ impl Unrolling {
                 if is_simple(store, first) && edges.iter().all(|(_, _, e)| e.head[i] == first) {
                     first
                 } else {
-                    new_constant(store, first)
+                    name(store, i)
                 }
             })
             .collect();
@@ -378,23 +420,6 @@ fn name_disjunction(store: &mut TermStore, solver: &mut Solver, lits: &[Term]) -
     let implication = store.implies(lit, any);
     solver.add(store, implication);
     lit
-}
-
-/// `term` itself, or a name for it if it is not simple.
-fn carried(store: &mut TermStore, solver: &mut Solver, term: Term) -> Term {
-    if is_simple(store, term) {
-        return term;
-    }
-    let name = new_constant(store, term);
-    let definition = store.eq(name, term);
-    solver.add(store, definition);
-    name
-}
-
-fn new_constant(store: &mut TermStore, like: Term) -> Term {
-    let sort = store.sort(like);
-    let symbol = store.fresh("at", sort);
-    store.constant(symbol)
 }
 
 /// Whether `term` is a value, a constant, or a short sum of constants.

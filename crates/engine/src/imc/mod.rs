@@ -109,7 +109,7 @@ impl Engine<TransitionSystem> for Imc {
             return Ok(Verdict::Unsafe(run));
         }
         let ts = &TransitionSystem { init: ts::init_without_locals(cx, ts)?, ..ts.clone() };
-        let mut timeline = Timeline::new(ts);
+        let mut timeline = Timeline::new(cx.store, ts);
         for k in 1.. {
             match self.finite_run(cx, &mut timeline, k)? {
                 Round::Reachable(run) => return Ok(Verdict::Unsafe(run)),

@@ -51,18 +51,19 @@ impl Engine<TransitionSystem> for Kind {
     ) -> Outcome<Verdict<TransitionSystem>> {
         let ts = &ts::prepared(cx, ts)?;
         let anywhere = TransitionSystem { init: cx.store.top(), ..ts.clone() };
-        let (forward, induction) = (as_clauses(cx.store, ts), as_clauses(cx.store, &anywhere));
-        let mut base = Unrolling::new(cx, &forward, self.options.seed);
-        let mut step = Unrolling::new(cx, &induction, self.options.seed);
+        let mut base = Unrolling::of_loop(cx, ts, self.options.seed);
+        let mut step = Unrolling::of_loop(cx, &anywhere, self.options.seed);
         for k in 0.. {
             match base.query(cx)? {
                 Found::Refutation(_, path) => return Ok(Verdict::Unsafe(Run { states: path })),
                 Found::Closed => {
-                    let model = base.model_of_points(cx, &forward)?;
+                    let clauses = as_clauses(cx.store, ts);
+                    let model = base.model_of_points(cx, &clauses)?;
                     return Ok(Verdict::Safe(said_of_state(cx.store, ts, &model)));
                 }
                 Found::Exhausted => {
-                    let model = bounded_model(cx, &forward, &base)?;
+                    let clauses = as_clauses(cx.store, ts);
+                    let model = bounded_model(cx, &clauses, &base)?;
                     return Ok(Verdict::Safe(said_of_state(cx.store, ts, &model)));
                 }
                 Found::Nothing => (),
@@ -85,7 +86,8 @@ impl Engine<TransitionSystem> for Kind {
     }
 }
 
-/// `ts` as a fact, a step and a query about one predicate.
+/// `ts` as a fact, a step and a query about one predicate: what the models of an unrolling that has come to its end are
+/// models of.
 fn as_clauses(store: &mut TermStore, ts: &TransitionSystem) -> NormalSystem {
     let sorts: Vec<Sort> = ts.state.iter().map(|&s| store.result(s)).collect();
     let name = store.declare("state!", &sorts, Sort::BOOL);

@@ -10,7 +10,7 @@
 //!
 //! Source: [Bli22] §6.3.2, [Hen24] Algorithm 4.2.
 
-use shofar_base::{Idx, Outcome};
+use shofar_base::{Idx, IndexVec, Outcome};
 use shofar_chc::TransitionSystem;
 use shofar_smt::{Answer, Interpolation, Options, Solver};
 use shofar_term::eval::Evaluator;
@@ -59,13 +59,13 @@ pub(super) struct Fire<'t> {
     ts: &'t TransitionSystem,
     interpolation: Interpolation,
     seed: u64,
-    frames: Vec<Frame>,
+    frames: IndexVec<Level, Frame>,
     known: Vec<Bounded>,
 }
 
 impl<'t> Fire<'t> {
     pub(super) fn new(ts: &'t TransitionSystem, interpolation: Interpolation, seed: u64) -> Self {
-        Self { ts, interpolation, seed, frames: Vec::new(), known: Vec::new() }
+        Self { ts, interpolation, seed, frames: IndexVec::new(), known: Vec::new() }
     }
     /// All bounded invariants, in the order in which they were found.
     pub(super) fn known(&self) -> &[Bounded] {
@@ -80,21 +80,25 @@ impl<'t> Fire<'t> {
         }
     }
     /// Whether some state of `target` is at most `steps` steps away from an initial one.
-    pub(super) fn reach(&mut self, cx: &mut Cx<'_>, target: Term, steps: usize) -> Outcome<Reach> {
+    pub(super) fn reach(&mut self, cx: &mut Cx<'_>, target: Term, steps: Level) -> Outcome<Reach> {
         let mut way = vec![target];
+        let mut bound = steps;
         loop {
             cx.budget.check()?;
-            let (target, bound) = (way[way.len() - 1], steps + 1 - way.len());
+            let target = way[way.len() - 1];
             match self.enter(cx, target, bound)? {
                 Entry::Initial => {
                     way.reverse();
                     return Ok(Reach::Through(way));
                 }
-                Entry::From(cube) => way.push(cube),
+                Entry::From(cube) => {
+                    way.push(cube);
+                    bound = bound.previous().expect("the frame of initial states has none below");
+                }
                 Entry::Excluded(formula) => {
-                    let bound = Bound::Within(Level::from_index(bound));
-                    self.learn(Bounded { formula, bound });
+                    self.learn(Bounded { formula, bound: Bound::Within(bound) });
                     way.pop();
+                    bound = bound.next();
                     if way.is_empty() {
                         return Ok(Reach::Excluded(formula));
                     }
@@ -103,7 +107,7 @@ impl<'t> Fire<'t> {
         }
     }
     /// Looks for states of `target` in the frame `bound`.
-    fn enter(&mut self, cx: &mut Cx<'_>, target: Term, bound: usize) -> Outcome<Entry> {
+    fn enter(&mut self, cx: &mut Cx<'_>, target: Term, bound: Level) -> Outcome<Entry> {
         self.update(cx.store, bound);
         let frame = &mut self.frames[bound];
         let next = self.ts.primed(cx.store, target);
@@ -123,21 +127,21 @@ impl<'t> Fire<'t> {
         }
     }
     /// Makes the frame `bound` and tells it what has been found since it was asked last.
-    fn update(&mut self, store: &mut TermStore, bound: usize) {
-        while self.frames.len() <= bound {
-            let frame = self.frame(store, self.frames.len());
+    fn update(&mut self, store: &mut TermStore, bound: Level) {
+        while self.frames.len() <= bound.index() {
+            let frame = self.frame(store, Level::from_index(self.frames.len()));
             self.frames.push(frame);
         }
         let frame = &mut self.frames[bound];
         for lemma in &self.known[frame.told..] {
-            if bound > 0 && lemma.bound.next().reaches(Level::from_index(bound)) {
+            if bound > Level::ZERO && lemma.bound.next().reaches(bound) {
                 let said = store.implies(frame.go, lemma.formula);
                 frame.solver.add(store, said);
             }
         }
         frame.told = self.known.len();
     }
-    fn frame(&self, store: &mut TermStore, bound: usize) -> Frame {
+    fn frame(&self, store: &mut TermStore, bound: Level) -> Frame {
         let mut solver = Solver::new(Options { seed: self.seed, ..Options::with_proofs() });
         let mut switch = |name: &str| {
             let symbol = store.fresh(name, Sort::BOOL);
@@ -146,7 +150,7 @@ impl<'t> Fire<'t> {
         let (start, go) = (switch("start"), switch("go"));
         let init = self.ts.primed(store, self.ts.init);
         let mut facts = vec![store.implies(start, init)];
-        if bound == 0 {
+        if bound == Level::ZERO {
             facts.push(start);
         } else {
             facts.push(store.implies(go, self.ts.step));

@@ -55,9 +55,9 @@ pub(super) struct Ice<'t> {
     pub(super) base: Vec<Lemma>,
     pub(super) successor: Vec<Lemma>,
     queue: VecDeque<Lemma>,
-    pub(super) level: usize,
+    pub(super) level: Level,
     /// Some lemma of the base frame is violated after so many steps.
-    violated: Option<usize>,
+    violated: Option<Level>,
     /// How many bounded invariants the others have been told.
     pub(super) told: usize,
     /// Whether the others told anything.
@@ -76,16 +76,16 @@ impl<'t> Ice<'t> {
             ts,
             options,
             fire: Fire::new(ts, options.interpolation.clone(), options.seed),
-            paths: Paths::new(ts, options.seed),
+            paths: Paths::new(store, ts, options.seed),
             base: Vec::new(),
             successor: vec![property],
             queue: VecDeque::new(),
-            level: 0,
+            level: Level::ZERO,
             violated: None,
             told: 0,
             has_heard: false,
         };
-        this.next_level(store, 0);
+        this.next_level(store, Level::ZERO);
         this
     }
     /// Algorithm 6.1.
@@ -141,7 +141,8 @@ impl<'t> Ice<'t> {
         let states = self.paths.start(cx.store, violation, &failure);
         match self.fire.reach(cx, states, self.level)? {
             Reach::Through(way) => {
-                self.bad_lemma(cx, &lemma, violation, way.len() - 1 + self.paths.depth)?;
+                let latest = Level::from_index(way.len() - 1 + self.paths.depth);
+                self.bad_lemma(cx, &lemma, violation, latest)?;
             }
             Reach::Excluded(why) => self.strengthen_lemma(cx.store, &lemma, why),
         }
@@ -170,7 +171,7 @@ impl<'t> Ice<'t> {
         ts::inductive(cx, &stronger, depth).map(Verdict::Safe)
     }
     /// *Next-Level* with κ.
-    fn next_level(&mut self, store: &mut TermStore, level: usize) {
+    fn next_level(&mut self, store: &mut TermStore, level: Level) {
         tracing::debug!("level {level}, {} lemmas", self.successor.len());
         self.level = level;
         self.violated = None;
@@ -183,7 +184,7 @@ impl<'t> Ice<'t> {
     }
     /// *Push-Lemma*.
     fn push_lemma(&mut self, cx: &mut Cx<'_>, lemma: Lemma) {
-        let bound = Bound::Within(Level::from_index(self.level + 1));
+        let bound = Bound::Within(self.level.next());
         self.send_pushed(cx, &lemma, bound);
         self.successor.push(lemma);
     }
@@ -199,14 +200,14 @@ impl<'t> Ice<'t> {
         cx: &mut Cx<'_>,
         lemma: &Lemma,
         violation: Term,
-        latest: usize,
+        latest: Level,
     ) -> Outcome<()> {
         let latest = self.violated.map_or(latest, |v| v.min(latest));
-        let mut soonest = self.level + 1;
+        let mut soonest = self.level.next();
         while soonest < latest
             && matches!(self.fire.reach(cx, violation, soonest)?, Reach::Excluded(_))
         {
-            soonest += 1;
+            soonest = soonest.next();
         }
         self.violated = Some(soonest);
         let formula = cx.store.not(lemma.cex.states);
@@ -246,10 +247,10 @@ pub(super) struct Paths<'t> {
 }
 
 impl<'t> Paths<'t> {
-    fn new(ts: &'t TransitionSystem, seed: u64) -> Self {
+    fn new(store: &TermStore, ts: &'t TransitionSystem, seed: u64) -> Self {
         let mut solver = Solver::new(Options { seed, ..Options::default() });
         solver.push();
-        Self { timeline: Timeline::new(ts), depth: 0, solver }
+        Self { timeline: Timeline::new(store, ts), depth: 0, solver }
     }
     /// Forgets the frame; paths never get shorter.
     fn restart(&mut self, store: &mut TermStore, depth: usize) {

@@ -1,6 +1,8 @@
 //! What property-directed k-induction can be told, and how users say it.
 
+use shofar_base::Idx;
 use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
+use shofar_term::Level;
 
 use crate::options::{
     Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, linear_choices,
@@ -16,10 +18,11 @@ pub enum Depth {
 }
 
 impl Depth {
-    pub(super) fn at(self, level: usize) -> usize {
+    pub(super) fn at(self, level: Level) -> usize {
+        let deepest = level.next().index();
         match self {
-            Depth::Level => level + 1,
-            Depth::AtMost(limit) => (level + 1).min(limit.max(1)),
+            Depth::Level => deepest,
+            Depth::AtMost(limit) => deepest.min(limit.max(1)),
         }
     }
 }

@@ -79,7 +79,7 @@ impl Ice<'_> {
     /// *Add-Lemma* and *Push-Lemma* for a lemma that somebody else pushed, if both apply, and if it is of use.
     fn hear(&mut self, cx: &mut Cx<'_>, lemma: Lemma, bound: Bound) -> Outcome<()> {
         let is_known = self.base.iter().any(|l| l.formula == lemma.formula);
-        let reaches = bound.reaches(Level::from_index(self.level));
+        let reaches = bound.reaches(self.level);
         if !reaches || is_known || self.paths.from(cx, lemma.cex.states)?.is_none() {
             return Ok(());
         }

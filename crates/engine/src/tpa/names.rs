@@ -1,7 +1,8 @@
 //! The copies of the state variables in which relations are said.
 //!
 //! A relation is a formula over `state` and `next`. Two steps go from `state` over `middle` to `next`, so that an interpolant of both is
-//! a relation again; the longest chain that is ever needed has one more copy, `late`, between `middle` and `next`.
+//! a relation again; the longest chain that is ever needed has one more copy, `late`, between `middle` and `next`. These are
+//! [`Moments`] of the system.
 //!
 //! The local variables of a step get copies of their own in each position; those of `init` and `bad` are renamed apart when these are
 //! set, which may happen again: nothing else depends on them.
@@ -9,26 +10,17 @@
 //! Source: [Bli22] §4.3.1.
 
 use shofar_base::Map;
-use shofar_chc::TransitionSystem;
+use shofar_chc::{Moment, Moments, TransitionSystem};
 use shofar_term::eval::{Model, Value};
-use shofar_term::substitute::{Substitution, renaming, substitute};
+use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term, TermStore};
 
 use crate::link::is_value;
 
-/// A renaming that remembers what it has done.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Renaming(Substitution);
-
-impl Renaming {
-    fn new(store: &mut TermStore, pairs: &[(&[Symbol], &[Symbol])]) -> Self {
-        let pairs = pairs.iter().flat_map(|(from, to)| from.iter().zip(*to));
-        Self(renaming(store, pairs.map(|(&from, &to)| (from, to))))
-    }
-    pub(super) fn apply(&mut self, store: &mut TermStore, term: Term) -> Term {
-        self.0.apply(store, term)
-    }
-}
+/// Between the two steps of a path.
+const MIDDLE: Moment = Moment::At(0);
+/// Between `MIDDLE` and the next state, where three steps are needed.
+const LATE: Moment = Moment::At(1);
 
 /// Where in a chain of steps a relation stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +39,22 @@ pub(super) enum Place {
     Reversed,
 }
 
+impl Place {
+    const ALL: [Place; 6] =
+        [Place::First, Place::Second, Place::Inner, Place::Last, Place::UpToLate, Place::Reversed];
+    /// From where to where.
+    fn ends(self) -> (Moment, Moment) {
+        match self {
+            Place::First => (Moment::Present, MIDDLE),
+            Place::Second => (MIDDLE, Moment::Next),
+            Place::Inner => (MIDDLE, LATE),
+            Place::Last => (LATE, Moment::Next),
+            Place::UpToLate => (Moment::Present, LATE),
+            Place::Reversed => (Moment::Next, Moment::Present),
+        }
+    }
+}
+
 /// The variables of a transition system in their copies.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
@@ -61,46 +69,27 @@ pub(super) struct Names {
     end_locals: Vec<Symbol>,
     /// The local variables of steps.
     step_locals: Vec<Symbol>,
-    places: [Renaming; 6],
-    primed: Renaming,
-    unprimed: Renaming,
-    from_middle: Renaming,
+    moments: Moments,
 }
 
 impl Names {
     pub(super) fn new(store: &mut TermStore, ts: TransitionSystem) -> Self {
+        let mut moments = Moments::new(store, &ts.state, &ts.next);
+        let [middle, late] = [MIDDLE, LATE].map(|moment| moments.state(store, moment).to_vec());
         let of_step = ts.locals(store, ts.step);
-        let (state, next) = (&ts.state, &ts.next);
-        let (middle, late) = (copies(store, state, "mid"), copies(store, state, "late"));
-        let steps: [Vec<Symbol>; 6] =
-            ["first", "second", "inner", "last", "far", "back"].map(|n| copies(store, &of_step, n));
-        let ends = [
-            (state, &middle),
-            (&middle, next),
-            (&middle, &late),
-            (&late, next),
-            (state, &late),
-            (next, state),
-        ];
-        let mut index = 0;
-        let places = ends.map(|(from, to)| {
-            let pairs: [(&[Symbol], &[Symbol]); 3] =
-                [(state, from), (next, to), (&of_step, &steps[index])];
-            index += 1;
-            Renaming::new(store, &pairs)
-        });
+        let mut step_locals = Vec::new();
+        for (from, to) in Place::ALL.map(Place::ends) {
+            step_locals.extend(moments.locals(store, &of_step, from, to));
+        }
         let mut this = Self {
-            primed: Renaming::new(store, &[(state, next)]),
-            unprimed: Renaming::new(store, &[(next, state)]),
-            from_middle: Renaming::new(store, &[(&middle, state)]),
             init: ts.init,
             bad: ts.bad,
             ts,
             middle,
             late,
             end_locals: Vec::new(),
-            step_locals: steps.concat(),
-            places,
+            step_locals,
+            moments,
         };
         this.set_ends(store, this.ts.init, this.ts.bad);
         this
@@ -115,27 +104,20 @@ impl Names {
     }
     /// `relation`, which is over `state` and `next`, in its place.
     pub(super) fn at(&mut self, store: &mut TermStore, relation: Term, place: Place) -> Term {
-        let index = match place {
-            Place::First => 0,
-            Place::Second => 1,
-            Place::Inner => 2,
-            Place::Last => 3,
-            Place::UpToLate => 4,
-            Place::Reversed => 5,
-        };
-        self.places[index].apply(store, relation)
+        let (from, to) = place.ends();
+        self.moments.between(store, relation, from, to)
     }
     /// `states`, said of the next variables.
     pub(super) fn primed(&mut self, store: &mut TermStore, states: Term) -> Term {
-        self.primed.apply(store, states)
+        self.moments.moved(store, states, Moment::Present, Moment::Next)
     }
     /// `states` over the next variables, said of the state variables.
     pub(super) fn unprimed(&mut self, store: &mut TermStore, states: Term) -> Term {
-        self.unprimed.apply(store, states)
+        self.moments.moved(store, states, Moment::Next, Moment::Present)
     }
     /// `states` over the middle variables, said of the state variables.
     pub(super) fn moved_from_middle(&mut self, store: &mut TermStore, states: Term) -> Term {
-        self.from_middle.apply(store, states)
+        self.moments.moved(store, states, MIDDLE, Moment::Present)
     }
     /// That the next state is this one.
     pub(super) fn identity(&self, store: &mut TermStore) -> Term {

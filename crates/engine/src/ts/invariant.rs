@@ -81,7 +81,7 @@ pub(crate) fn is_invariant(
 
 /// The union of over-approximated images of the initial states, if it soon stops growing.
 fn from_below(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Option<Term>> {
-    let timeline = &mut Timeline::new(ts);
+    let timeline = &mut Timeline::new(cx.store, ts);
     let init = timeline.timed(cx.store, ts.init, 1);
     let step = timeline.timed(cx.store, ts.step, 0);
     let soon_bad = soon_bad(cx.store, timeline, 1, k);

@@ -115,7 +115,7 @@ pub(crate) fn run_through(
     waypoints: &[(usize, Term)],
 ) -> Outcome<Option<Run>> {
     let mut solver = Solver::new(Options::default());
-    let mut timeline = Timeline::new(ts);
+    let mut timeline = Timeline::new(cx.store, ts);
     let ends = [(0, ts.init), (length, ts.bad)];
     let steps = (0..length).map(|time| (time, ts.step));
     for (time, formula) in ends.into_iter().chain(steps).chain(waypoints.iter().copied()) {
