@@ -8,10 +8,9 @@
 use std::borrow::Cow;
 
 use shofar_base::wire::{Reader, Writer};
-use shofar_base::{GaveUp, Idx as _, Map, Outcome};
-use shofar_chc::{
-    ChcSystem, Clause, Definition, Derivation, Interpretation, PredAtom, formal_params,
-};
+use shofar_base::{GaveUp, Map, Outcome};
+use shofar_chc::serial::{export_system, import_system};
+use shofar_chc::{ChcSystem, Clause, Definition, Derivation, Interpretation};
 use shofar_term::eval::{Model, Value};
 use shofar_term::print::print_sort;
 use shofar_term::serial::{export, import, read_value, write_value};
@@ -132,57 +131,21 @@ fn carry(from: &TermStore, to: &mut TermStore, roots: &[Term]) -> Outcome<Vec<Te
     import(to, &export(from, roots)).map_err(|_| not_carried())
 }
 
-/// The problem in a fresh store, by the serialised form of its terms.
+/// The problem in a fresh store, by its serialised form.
 fn carried(
     from: &mut TermStore,
     input: &HornInput<'_>,
 ) -> Outcome<(TermStore, HornInput<'static>)> {
     let (system, mut store) = (input.system(), TermStore::new());
-    let mut roots: Vec<Term> = Vec::new();
-    // Constants bring the sorts of the signatures with them.
-    for pred in system.preds() {
-        let params = formal_params(from, system, pred);
-        roots.extend(params.into_iter().map(|param| from.constant(param)));
-    }
-    roots.extend(input.assertions().iter().map(|a| a.formula));
+    let bytes = export_system(from, system);
+    let copy = import_system(&mut store, &bytes).map_err(|_| not_carried())?;
+    let mut roots: Vec<Term> = input.assertions().iter().map(|a| a.formula).collect();
     roots.extend_from_slice(input.translations());
-    let atoms = |clause: &Clause| -> Vec<PredAtom> {
-        clause.body.iter().chain(&clause.head).cloned().collect()
-    };
-    for (_, clause) in system.clauses() {
-        roots.push(clause.constraint);
-        roots.extend(atoms(clause).into_iter().flat_map(|atom| atom.args));
-    }
-    let mut roots = carry(from, &mut store, &roots)?.into_iter();
-    let mut next = || roots.next().ok_or_else(not_carried);
-    let mut copy = ChcSystem::new();
-    for pred in system.preds() {
-        let own = system.symbol(pred);
-        let mut sorts = Vec::with_capacity(from.params(own).len());
-        for _ in from.params(own) {
-            sorts.push(store.sort(next()?));
-        }
-        let symbol = store.declare(from.name(own), &sorts, Sort::BOOL);
-        copy.add_pred(symbol);
-    }
-    let mut assertions = Vec::with_capacity(input.assertions().len());
-    for assertion in input.assertions() {
-        assertions.push(Assertion { formula: next()?, ..*assertion });
-    }
-    let translations = input.translations().iter().map(|_| next()).collect::<Outcome<_>>()?;
-    for (_, clause) in system.clauses() {
-        let constraint = next()?;
-        let mut moved = Clause { constraint, ..clause.clone() };
-        for atom in moved.body.iter_mut().chain(&mut moved.head) {
-            for arg in &mut atom.args {
-                *arg = next()?;
-            }
-        }
-        copy.add_clause(moved);
-    }
-    let origins = (0..system.clause_count())
-        .map(|clause| input.origin(shofar_chc::ClauseId::from_index(clause)))
-        .collect();
+    let mut formulas = carry(from, &mut store, &roots)?;
+    let translations = formulas.split_off(input.assertions().len());
+    let assertions = input.assertions().iter().zip(formulas);
+    let assertions = assertions.map(|(known, formula)| Assertion { formula, ..*known }).collect();
+    let origins = system.clauses().map(|(id, _)| input.origin(id)).collect();
     let input = HornInput::new(Cow::Owned(copy), assertions, origins);
     Ok((store, input.translated(translations)))
 }
