@@ -4,6 +4,8 @@
 //! earlier steps and derive exactly the instances of the body, and the assertion that the clause came from, evaluated
 //! with the premises true and the conclusion false, is false (see [`crate::skeleton`]). The last step derives `false`.
 
+use std::borrow::Cow;
+
 use shofar_base::{Idx, Outcome};
 use shofar_chc::{Clause, ClauseId, Derivation, DerivationStep, PredAtom, PredId};
 use shofar_term::eval::{Evaluator, Model, NoValue, Value};
@@ -34,6 +36,7 @@ pub(crate) fn check(
         variables: vec![None; input.system().clause_count()],
         skeletons: input.assertions().iter().map(|_| None).collect(),
         derivation,
+        last: None,
     };
     for index in 0..derivation.steps.len() {
         cx.budget.check()?;
@@ -74,9 +77,19 @@ struct Checker<'a> {
     names: &'a dyn Fn(Symbol) -> Option<Symbol>,
     formulas: &'a [Option<Term>],
     /// The variables of the clauses seen so far.
-    variables: Vec<Option<Vec<Symbol>>>,
+    variables: Vec<Option<Vec<Variable>>>,
     skeletons: Vec<Option<Skeleton>>,
     derivation: &'a Derivation,
+    /// The step that was checked last, and what it derives: mostly, that is the premise of the next one.
+    last: Option<(usize, Fact)>,
+}
+
+/// A variable of the input.
+#[derive(Clone, Copy)]
+struct Variable {
+    symbol: Symbol,
+    /// Under which name the steps know it, if they do.
+    name: Option<Symbol>,
 }
 
 impl Checker<'_> {
@@ -108,30 +121,41 @@ impl Checker<'_> {
                 return Err(Fault::Unfounded);
             }
         }
+        self.last = Some((index, conclusion));
         Ok(())
     }
     /// The values of the variables of a step's clause and assertion, under the names that they have here.
     fn assignment(&mut self, step: &DerivationStep) -> Model {
-        let (store, input, names) = (self.store, self.input, self.names);
-        let variables = variables(&mut self.variables, store, input, self.formulas, step.clause);
+        let variables = self.variables(step.clause);
         let mut assignment = Model::with_capacity(variables.len());
-        for &symbol in variables {
-            if let Some(value) = names(symbol).and_then(|name| step.assignment.get(name)) {
-                assignment.set(symbol, value.clone());
+        for variable in variables {
+            if let Some(value) = variable.name.and_then(|name| step.assignment.get(name)) {
+                assignment.set(variable.symbol, value.clone());
             }
         }
         assignment
     }
-    /// What an earlier step derives. It is worked out where it is needed: most facts are needed once, and there may be millions.
+    /// What an earlier step derives, worked out again: most facts are needed once, and there may be millions.
     fn fact(&mut self, step: &DerivationStep) -> Result<Fact, NoValue> {
         let assignment = self.assignment(step);
         let mut evaluator = Evaluator::with_defaults(&assignment);
         let head = self.input.system().clause(step.clause).head.as_ref();
         head.map(|head| ground(self.store, head, &mut evaluator)).transpose()
     }
+    /// The variables of a clause and of the assertion it came from, worked out once.
+    fn variables(&mut self, id: ClauseId) -> &[Variable] {
+        let (store, input) = (self.store, self.input);
+        self.variables[id.index()].get_or_insert_with(|| {
+            let mut terms = input.system().clause(id).terms();
+            terms.extend(self.formulas[input.origin(id)]);
+            let symbols = free_symbols(store, &terms).into_iter();
+            let variables = symbols.filter(|&symbol| input.system().pred(symbol).is_none());
+            variables.map(|symbol| Variable { symbol, name: (self.names)(symbol) }).collect()
+        })
+    }
     fn check_sorts(&mut self, id: ClauseId, assignment: &Model) -> Result<(), Fault> {
         let store = self.store;
-        for &symbol in variables(&mut self.variables, store, self.input, self.formulas, id) {
+        for &Variable { symbol, .. } in self.variables(id) {
             if let Some(value) = assignment.get(symbol)
                 && !value.has_sort(store, store.result(symbol))
             {
@@ -159,8 +183,13 @@ impl Checker<'_> {
             let Some(found) = earlier.get(premise) else {
                 return Err(Fault::NotEarlier(premise));
             };
-            let (found, wanted) = (self.fact(found)?, ground(self.store, atom, evaluator)?);
-            if found.as_ref() != Some(&wanted) {
+            let wanted = ground(self.store, atom, evaluator)?;
+            let found = match &self.last {
+                Some((last, fact)) if *last == premise => Cow::Borrowed(fact),
+                Some(_) | None => Cow::Owned(self.fact(found)?),
+            };
+            if (*found).as_ref() != Some(&wanted) {
+                let found = found.into_owned();
                 return Err(Fault::Premise { premise, wanted: Some(wanted), found });
             }
             premises.push(wanted);
@@ -178,23 +207,6 @@ impl Checker<'_> {
         }
         Objection::Step { step: index, clause: step.clause, values, fault }
     }
-}
-
-/// The variables of a clause and of the assertion it came from, worked out once.
-fn variables<'v>(
-    known: &'v mut [Option<Vec<Symbol>>],
-    store: &TermStore,
-    input: &HornInput<'_>,
-    formulas: &[Option<Term>],
-    id: ClauseId,
-) -> &'v [Symbol] {
-    known[id.index()].get_or_insert_with(|| {
-        let mut terms = input.system().clause(id).terms();
-        terms.extend(formulas[input.origin(id)]);
-        let mut symbols = free_symbols(store, &terms);
-        symbols.retain(|&s| input.system().pred(s).is_none());
-        symbols
-    })
 }
 
 /// The instance of an atom.
