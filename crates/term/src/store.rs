@@ -24,6 +24,7 @@ pub(crate) use kinds::encode;
 
 use crate::data::DataTables;
 use crate::sort::{SortEntry, SortFacts};
+use crate::value::ELEMENT;
 use crate::{ArithKind, Kind, Quantifier, Sort, Sum};
 
 index_type!(
@@ -158,6 +159,8 @@ pub struct TermStore {
     numbers: Vec<Rational>,
     number_table: HashTable<u32>,
     symbols: Vec<Declaration>,
+    /// The names of symbols that look like those of elements of sorts.
+    pub(crate) names_like_elements: Vec<Box<str>>,
     symbol_table: HashTable<u32>,
     /// The sorts that are not built in.
     pub(crate) sorts: Vec<SortEntry>,
@@ -211,6 +214,7 @@ impl TermStore {
             numbers: (LEAST_SMALL..SMALL_END).map(Rational::from).collect(),
             number_table: HashTable::new(),
             symbols: Vec::new(),
+            names_like_elements: Vec::new(),
             symbol_table: HashTable::new(),
             sorts: Vec::new(),
             sort_facts: Vec::new(),
@@ -349,6 +353,9 @@ impl TermStore {
             return Symbol::from_index(id as usize);
         }
         let id = position(self.symbols.len());
+        if name.contains(ELEMENT) {
+            self.names_like_elements.push(name.into());
+        }
         let (name, params) = (name.into(), params.into());
         self.symbols.push(Declaration { name, params, result, constant: None });
         let symbols = &self.symbols;

@@ -3,7 +3,8 @@
 //! A value of an uninterpreted sort `S` is one of its elements, which are numbered and written `S!val!0`, `S!val!1`, …,
 //! as z3 writes them. SMT-LIB 2.7 has *abstract values* such as `(as @0 S)` for this purpose, but nobody reads them back:
 //! symbols that begin with `@` belong to the solver and must not be declared. `S!val!0` is an ordinary symbol, so with
-//! `(declare-fun S!val!0 () S)` in front of a model any solver can read it, z3 and the reader here included.
+//! `(declare-fun S!val!0 () S)` in front of a model any solver can read it, z3 and the reader here included. Where a symbol
+//! is called so already, the element is `S!!val!0`, with as many further marks as it takes.
 //!
 //! Arrays are finite maps with a default, data are trees of constructors, both shared between copies. Values may nest as
 //! deeply as a list is long, so comparing, hashing, dropping and printing them do not recurse.
@@ -116,7 +117,7 @@ impl Value {
 }
 
 /// What stands between the name of a sort and the number of an element.
-const ELEMENT: &str = "!val!";
+pub(crate) const ELEMENT: &str = "!val!";
 
 impl TermStore {
     /// The default value of `sort` as a term.
@@ -136,8 +137,11 @@ impl TermStore {
                 Value::Number(value) => self.number(value.clone(), sort),
                 Value::Bits(value) => self.bits(value),
                 Value::Element(sort, number) => {
-                    let name = self.element_name(*sort, *number);
-                    self.var(&name, *sort)
+                    let (name, others) =
+                        (self.element_name(*sort, *number), self.names_like_elements.len());
+                    let element = self.var(&name, *sort);
+                    self.names_like_elements.truncate(others);
+                    element
                 }
                 Value::Data(_) | Value::Array(_) if !expanded => {
                     open.push((value, sort, true));
@@ -176,9 +180,9 @@ impl TermStore {
             }
         }
     }
-    /// The name of an element, unquoted.
+    /// The name of an element, unquoted, which is that of no other symbol declared so far.
     pub(crate) fn element_name(&self, sort: Sort, number: u32) -> String {
-        match self.sort_kind(sort) {
+        let mut name = match self.sort_kind(sort) {
             SortKind::Uninterpreted(name) => format!("{name}{ELEMENT}{number}"),
             SortKind::Bool
             | SortKind::Int
@@ -186,7 +190,12 @@ impl TermStore {
             | SortKind::Bits(_)
             | SortKind::Array(..)
             | SortKind::Data(..) => unreachable!("only uninterpreted sorts have elements"),
+        };
+        let mark = name.rfind(ELEMENT).expect("it stands before the number");
+        while self.names_like_elements.iter().any(|taken| **taken == *name) {
+            name.insert(mark, '!');
         }
+        name
     }
 }
 

@@ -140,7 +140,8 @@ impl<'t> Words<'t> {
                 unreachable!("these are read elsewhere")
             }
             SortKind::Uninterpreted(name) => {
-                element(&first, name).map(|number| Value::Element(sort, number)).ok_or_else(|| {
+                let number = element(&first, name, |n| store.element_name(sort, n));
+                number.map(|number| Value::Element(sort, number)).ok_or_else(|| {
                     let sort = print_sort(store, sort);
                     first.misfit(format!("this is not an element of {sort}"))
                 })
@@ -228,11 +229,13 @@ fn literal(word: &Word<'_>) -> Read<Rational> {
     }
 }
 
-/// The number of the element of the sort with this name.
-fn element(word: &Word<'_>, sort: &str) -> Option<u32> {
+/// The number of the element of the sort with this name, if that is what it is called.
+fn element(word: &Word<'_>, sort: &str, called: impl Fn(u32) -> String) -> Option<u32> {
     let name = word.text;
     let name = name.strip_prefix('|').and_then(|n| n.strip_suffix('|')).unwrap_or(name);
-    name.strip_prefix(sort)?.strip_prefix(ELEMENT)?.parse().ok()
+    let (marks, number) = name.strip_prefix(sort)?.split_once(ELEMENT.trim_start_matches('!'))?;
+    let number = number.parse().ok()?;
+    (marks.starts_with('!') && called(number) == name).then_some(number)
 }
 
 #[cfg(test)]
@@ -240,6 +243,27 @@ mod tests {
     use super::super::print_value;
     use super::*;
     use crate::{ConstructorDeclaration, DataDeclaration, FieldSort};
+
+    #[test]
+    fn elements_have_names_of_their_own() {
+        let mut store = TermStore::new();
+        let sort = store.declare_sort("S");
+        let element = Value::Element(sort, 0);
+        let constant = store.value_term(&element, sort);
+        assert_eq!(print_value(&store, &element, sort), "S!val!0");
+        let number = store.declare("S!val!1", &[], Sort::INT);
+        let function = store.declare("S!!val!1", &[Sort::INT], sort);
+        let user = store.var("S!val!2", sort);
+        for (number, name) in [(0, "S!val!0"), (1, "S!!!val!1"), (2, "S!!val!2")] {
+            let element = Value::Element(sort, number);
+            assert_eq!(print_value(&store, &element, sort), name);
+            assert_eq!(read_value(&store, name, sort), Ok(element));
+        }
+        assert!(read_value(&store, "S!val!2", sort).is_err(), "that is the user's");
+        assert_ne!(store.value_term(&Value::Element(sort, 2), sort), user);
+        assert_eq!(store.value_term(&element, sort), constant);
+        assert_ne!(store.name(number), store.name(function));
+    }
 
     #[test]
     fn what_is_printed_is_read() {
