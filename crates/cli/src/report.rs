@@ -27,7 +27,7 @@ impl<'t> Progress<'t> {
             | Event::Stop(..)
             | Event::Found(_)
             | Event::Level(..)
-            | Event::NoThread => {
+            | Event::NoThread(_) => {
                 tracing::info!("{}", describe(event));
             }
             Event::Panicked(..) | Event::Rejected(..) => tracing::warn!("{}", describe(event)),
@@ -68,7 +68,7 @@ fn describe(event: &Event<'_>) -> String {
         }
         Event::Level(name, what) => format!("level {name} {what}"),
         Event::Found(name) => format!("{name} has a witness, which is validated"),
-        Event::NoThread => "no thread can be started; engines work one after the other".to_owned(),
+        Event::NoThread(name) => format!("no thread can be started for {name}; it works without"),
         Event::Panicked(name, message) => format!("{name} failed: {message}"),
         Event::Rejected(name, why) => format!("the witness of {name} did not pass: {why}"),
     }

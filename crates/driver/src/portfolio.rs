@@ -2,9 +2,11 @@
 //!
 //! Carries out what the [`Schedule`] says: starts workers, pauses them when their slice has ended and resumes them when their
 //! next one begins, until a verdict is certified. A worker that validates a witness gets as much time again as it has
-//! had. Where the system gives us no thread, engines work in the calling one, one after the other.
+//! had. An engine for which the system gives us no thread works in the calling one, beside those that have a thread; if there
+//! are several, one after the other. They cannot be paused, so each begins anew with twice the time.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
@@ -22,8 +24,8 @@ const PERIOD: Duration = Duration::from_millis(10);
 const GRACE: Duration = Duration::from_millis(30);
 /// How much longer than its slice a worker with a witness may work, at least.
 const VALIDATION: Duration = Duration::from_millis(100);
-/// The first slice of an engine in the calling thread; it starts again with twice as much.
-const FIRST_SLICE: Duration = Duration::from_millis(500);
+/// The first slice of an engine in the calling thread.
+const FIRST_SLICE: Duration = Duration::from_millis(100);
 
 /// A slice that is being used.
 struct Running {
@@ -49,8 +51,8 @@ pub(crate) struct Portfolio<'p> {
     worked: Vec<Duration>,
     sender: Sender<Message>,
     messages: Receiver<Message>,
-    /// Engines for which there was no thread.
-    without_thread: Vec<&'static EngineInfo>,
+    /// Engines for which there was no thread, each with its place and its next slice.
+    without_thread: VecDeque<(usize, &'static EngineInfo, Duration)>,
     /// When a second worker may begin.
     second_worker_from: Instant,
     failure: Failure,
@@ -70,7 +72,7 @@ impl<'p> Portfolio<'p> {
             worked: vec![Duration::ZERO; places],
             sender,
             messages,
-            without_thread: Vec::new(),
+            without_thread: VecDeque::new(),
             second_worker_from: Instant::now() + single_worker,
             failure: Failure::default(),
             threads: Workers::default(),
@@ -91,29 +93,41 @@ impl<'p> Portfolio<'p> {
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Finish, Failure> {
-        while let Some(patience) = self.advance(now(budget), observe) {
-            match self.messages.recv_timeout(patience) {
-                Ok(Message::Found(place)) => self.found(place, now(budget), observe),
-                Ok(Message::Finish(finish)) => {
-                    let is_spurious = matches!(finish.ending, Ending::Spurious(_));
-                    if let Some(certified) = self.record(*finish, observe) {
-                        return Ok(self.first_in_order(certified));
-                    }
-                    if is_spurious {
-                        return Err(std::mem::take(&mut self.failure));
+        loop {
+            let mut patience = match self.advance(now(budget), observe) {
+                Some(patience) => patience,
+                None if self.without_thread.is_empty() => break,
+                None => Duration::ZERO,
+            };
+            if let Some((place, info, slice)) = self.without_thread.pop_front() {
+                patience = Duration::ZERO;
+                if let Some(certified) = self.work_here(place, info, slice, budget, observe) {
+                    return Ok(self.first_in_order(certified));
+                }
+            }
+            while let Ok(message) = self.messages.recv_timeout(patience) {
+                patience = Duration::ZERO;
+                match message {
+                    Message::Found(place) => self.found(place, now(budget), observe),
+                    Message::Finish(finish) => {
+                        let is_spurious = matches!(finish.ending, Ending::Spurious(_));
+                        if let Some(certified) = self.record(*finish, observe) {
+                            return Ok(self.first_in_order(certified));
+                        }
+                        if is_spurious {
+                            return Err(std::mem::take(&mut self.failure));
+                        }
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender ourselves"),
             }
             if let Err(why) = is_time(budget) {
                 self.task.handle.stop(why.clone());
                 self.failure.stopped = Some(why);
                 self.collect_statistics(observe);
-                return Err(std::mem::take(&mut self.failure));
+                break;
             }
         }
-        self.one_after_the_other(budget, observe)
+        Err(std::mem::take(&mut self.failure))
     }
     /// Ends the slices that are over and begins those that are due; how long nothing happens by itself, or nothing if all
     /// workers have ended.
@@ -149,7 +163,8 @@ impl<'p> Portfolio<'p> {
                 self.threads.add(thread);
             } else {
                 self.schedule.leave(slice.place);
-                self.without_thread.push(slice.info);
+                self.without_thread.push_back((slice.place, slice.info, FIRST_SLICE));
+                observe(&Event::NoThread(slice.info.name));
                 continue;
             }
             observe(&Event::Start(slice.info.name, slice.length));
@@ -226,42 +241,28 @@ impl<'p> Portfolio<'p> {
             }
         }
     }
-    /// Lets the engines without a thread work in this one. They cannot be paused, so each begins anew in every round.
-    fn one_after_the_other(
+    /// Lets an engine without a thread work in this one for `slice`, or without a limit if it is the only engine left.
+    fn work_here(
         &mut self,
+        place: usize,
+        info: &'static EngineInfo,
+        slice: Duration,
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Finish, Failure> {
-        let mut slice = FIRST_SLICE;
-        let mut engines = std::mem::take(&mut self.without_thread);
-        if !engines.is_empty() {
-            observe(&Event::NoThread);
+    ) -> Option<Finish> {
+        let is_alone = self.schedule.is_over() && self.without_thread.is_empty();
+        let length = (!is_alone).then_some(slice);
+        observe(&Event::Start(info.name, length));
+        let end = length.map(|length| Instant::now() + length);
+        let deadline = [end, self.task.deadline].into_iter().flatten().min();
+        let part = Budget::nested(&StopHandle::default(), &budget.stop_handle(), deadline);
+        let finish = self.task.work(place, info, self.task.origin.copy(), &part, &mut || ());
+        if let Ending::GaveUp(GaveUp::Timeout) | Ending::Unfinished(GaveUp::Timeout) = finish.ending
+        {
+            self.without_thread.push_back((place, info, slice.saturating_mul(2)));
+            return None;
         }
-        while !engines.is_empty() {
-            let is_last = engines.len() == 1;
-            let mut others = Vec::new();
-            for info in engines {
-                if let Err(why) = is_time(budget) {
-                    self.failure.stopped = Some(why);
-                    return Err(std::mem::take(&mut self.failure));
-                }
-                observe(&Event::Start(info.name, (!is_last).then_some(slice)));
-                let end = (!is_last).then(|| Instant::now() + slice);
-                let deadline = [end, self.task.deadline].into_iter().flatten().min();
-                let part = Budget::nested(&StopHandle::default(), &budget.stop_handle(), deadline);
-                let finish = self.task.work(0, info, self.task.origin.copy(), &part, &mut || ());
-                if let Ending::GaveUp(GaveUp::Timeout) | Ending::Unfinished(GaveUp::Timeout) =
-                    finish.ending
-                {
-                    others.push(info);
-                } else if let Some(certified) = self.record(finish, observe) {
-                    return Ok(certified);
-                }
-            }
-            engines = others;
-            slice = slice.saturating_mul(2);
-        }
-        Err(std::mem::take(&mut self.failure))
+        self.record(finish, observe)
     }
 }
 
@@ -274,4 +275,72 @@ fn now(budget: &Budget) -> Instant {
 /// The budget looks at the clock only now and then; here every look counts.
 pub(crate) fn is_time(budget: &Budget) -> Outcome<()> {
     (0..64).try_for_each(|_| budget.check())
+}
+
+#[cfg(test)]
+mod tests {
+    use shofar_base::StopHandle;
+    use shofar_chc::read::read_horn;
+    use shofar_chc::{Engine, NormalSystem, Verdict};
+    use shofar_check::HornInput;
+    use shofar_engine::{Fragment, Make, engine};
+    use shofar_term::{Cx, TermStore};
+
+    use super::*;
+    use crate::worker::THREADS_LEFT;
+    use crate::{Settings, solve};
+
+    const UNSAFE: &[u8] = b"(declare-fun p (Int) Bool) (assert (p 0))
+(assert (forall ((x Int)) (=> (and (p x) (< x 20)) (p (+ x 1)))))
+(assert (forall ((x Int)) (=> (and (p x) (> x 19)) false)))
+(check-sat)";
+
+    struct Endless;
+
+    impl Engine<NormalSystem> for Endless {
+        fn solve(&mut self, cx: &mut Cx<'_>, _: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
+            loop {
+                cx.budget.check()?;
+                std::thread::sleep(Duration::from_micros(100));
+            }
+        }
+    }
+
+    static ENDLESS: EngineInfo = EngineInfo {
+        name: "endless",
+        cites: "",
+        about: "for tests",
+        fragment: Fragment::Any,
+        options: None,
+        make: Make::Chc(|_| Box::new(Endless)),
+    };
+
+    /// Decides the problem with `bmc` behind an engine that does not end, and so many threads; who had no thread.
+    fn check(threads: usize) -> Vec<&'static str> {
+        let mut store = TermStore::new();
+        let script = read_horn(UNSAFE, &mut store).expect("it is well written");
+        let input = HornInput::of_problem(&script.problems[0]);
+        let engines = vec![&ENDLESS, engine("bmc").expect("there is one")];
+        let settings = Settings { engines, ..Settings::default() };
+        let mut refused = Vec::new();
+        THREADS_LEFT.set(Some(threads));
+        let mut observe = |event: &Event<'_>| {
+            if let Event::NoThread(name) = event {
+                refused.push(*name);
+            }
+        };
+        let solved = solve(store, &input, &settings, &StopHandle::default(), &mut observe);
+        THREADS_LEFT.set(None);
+        let Ok(solved) = solved else { panic!("bounded model checking decides it") };
+        assert!(matches!(solved.certified.verdict(), Verdict::Unsafe(_)));
+        assert_eq!(solved.engine, "bmc");
+        refused
+    }
+
+    #[test]
+    fn engines_without_a_thread_work_beside_those_with_one() {
+        assert_eq!(check(2), [""; 0]);
+        assert_eq!(check(1), ["bmc"]);
+        assert_eq!(check(0), ["endless", "bmc"]);
+    }
 }

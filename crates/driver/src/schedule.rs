@@ -92,6 +92,10 @@ impl Schedule {
         }));
         Self { engines, plan, threads: threads.max(1) }
     }
+    /// The engines.
+    pub(crate) fn engines(&self) -> impl Iterator<Item = &'static EngineInfo> + '_ {
+        self.engines.iter().map(|engine| engine.info)
+    }
     /// How many engines there are.
     pub(crate) fn places(&self) -> usize {
         self.engines.len()

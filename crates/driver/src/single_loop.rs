@@ -1,8 +1,8 @@
 //! The single-loop construction, made once for all engines that need it.
 //!
 //! The first worker that needs the loop makes it in its own copy of the store, and leaves a copy of that behind, in which all
-//! older handles stay valid; later workers take over that store with the loop in it. Nobody waits for a worker that is just
-//! making the loop, since it may be paused meanwhile; then the loop is made twice.
+//! older handles stay valid; later workers take over that store with the loop in it, and the last one takes it away. Nobody
+//! waits for a worker that is just making the loop, since it may be paused meanwhile; then the loop is made twice.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,34 +20,42 @@ pub(crate) struct Loop {
 /// The loop of one problem, as soon as somebody has made it, with the store its terms live in.
 #[derive(Default)]
 pub(crate) struct SharedLoop {
-    known: Mutex<Option<(Arc<Loop>, TermStore)>>,
-    users: Users,
+    state: Mutex<State>,
 }
 
-/// Who is going to need the loop.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Users {
-    /// One engine at most; nothing is left behind.
-    #[default]
-    One,
-    /// Perhaps several.
-    Several,
+#[derive(Default)]
+struct State {
+    known: Option<(Arc<Loop>, TermStore)>,
+    /// How many engines may still ask for it.
+    waiting: usize,
 }
 
 impl SharedLoop {
-    pub(crate) fn new(users: Users) -> Self {
-        Self { users, ..Self::default() }
+    /// The loop that so many engines are going to need.
+    pub(crate) fn new(users: usize) -> Self {
+        Self { state: Mutex::new(State { known: None, waiting: users }) }
     }
     /// The loop of `system`, whose terms are older than those that are in the store of `cx` only; these are forgotten.
     pub(crate) fn get(&self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Arc<Loop>> {
-        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, store)) = &*lock() {
-            cx.store.clone_from(store);
-            return Ok(Arc::clone(known));
+        let lock = || self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        {
+            let mut state = lock();
+            state.waiting = state.waiting.saturating_sub(1);
+            if state.waiting == 0
+                && let Some((known, store)) = state.known.take()
+            {
+                *cx.store = store;
+                return Ok(known);
+            }
+            if let Some((known, store)) = &state.known {
+                cx.store.clone_from(store);
+                return Ok(Arc::clone(known));
+            }
         }
         let made = Arc::new(make(cx, system)?);
-        if self.users == Users::Several {
-            lock().get_or_insert_with(|| (Arc::clone(&made), cx.store.clone()));
+        let mut state = lock();
+        if state.waiting > 0 {
+            state.known.get_or_insert_with(|| (Arc::clone(&made), cx.store.clone()));
         }
         Ok(made)
     }
@@ -73,7 +81,7 @@ mod tests {
 (check-sat)";
 
     /// The same loop, or another one.
-    fn check(users: Users, is_same: bool) {
+    fn check(users: usize, is_same: bool) {
         let mut store = TermStore::new();
         let script = read_horn(STEPS, &mut store).expect("it is well written");
         let system = NormalSystem::of(&mut store, script.problems[0].system.clone());
@@ -85,6 +93,8 @@ mod tests {
         let other = shared.get(&mut Cx::new(&mut second, &budget), &system);
         let (one, other) = (one.expect("it is linear"), other.expect("it is linear"));
         assert_eq!(Arc::ptr_eq(&one, &other), is_same);
+        let is_kept = shared.state.lock().expect("nobody panics").known.is_some();
+        assert_eq!(is_kept, users > 2, "the last one takes it away");
         let print = |store: &TermStore, ts: &TransitionSystem| {
             [ts.init, ts.step, ts.bad].map(|formula| shofar_term::print::print(store, formula))
         };
@@ -95,7 +105,8 @@ mod tests {
 
     #[test]
     fn the_loop_is_made_once_for_several_engines() {
-        check(Users::Several, true);
-        check(Users::One, false);
+        check(3, true);
+        check(2, true);
+        check(1, false);
     }
 }

@@ -19,10 +19,10 @@ use crate::origin::Origin;
 use crate::portfolio::Portfolio;
 use crate::schedule::Schedule;
 use crate::settings::{Preprocessing, Settings};
-use crate::single_loop::{SharedLoop, Users};
+use crate::single_loop::SharedLoop;
 use crate::small;
 use crate::strategy::row_for;
-use crate::worker::{Ending, Finish, Task, panic_text};
+use crate::worker::{Ending, Finish, Task, panic_text, wants_one_loop};
 use crate::workers::Workers;
 
 /// How long the default strategy has one worker only: most problems are decided by then, and what others did would be
@@ -80,8 +80,8 @@ pub enum Event<'e> {
     Panicked(&'static str, &'e str),
     /// An engine has found a witness, which is translated back and validated now.
     Found(&'static str),
-    /// The system gives us no thread; engines work one after the other.
-    NoThread,
+    /// The system gives us no thread for this engine; it works in the calling one.
+    NoThread(&'static str),
     /// A witness did not pass.
     Rejected(&'static str, &'e str),
     /// Something about a level of abstraction.
@@ -162,12 +162,13 @@ fn decide(
     };
     let (schedule, single_worker) =
         schedule_of(&store, &system, &settings.engines, settings.threads);
+    let users = schedule.engines().filter(|info| wants_one_loop(info, &system)).count();
     let task = Task {
         origin: Arc::new(Origin::new(store, schedule.places())),
         system: Arc::new(system),
         certifier: Arc::new(certifier),
         lemmas: Arc::default(),
-        single_loop: Arc::new(SharedLoop::new(users(settings))),
+        single_loop: Arc::new(SharedLoop::new(users)),
         options: settings.options.clone(),
         handle: StopHandle::default(),
         deadline: settings.deadline,
@@ -206,11 +207,6 @@ fn preprocess(
         Preprocessing::Passes(pipeline) => pipeline,
     };
     pipeline.run_to_normal(&mut cx, system.clone(), &mut |report| observe(&Event::Pass(report)))
-}
-
-/// One engine that the user chose, or several.
-fn users(settings: &Settings) -> Users {
-    if settings.engines.len() == 1 { Users::One } else { Users::Several }
 }
 
 /// Who works when, and how long the first worker is alone; no engines means those of the strategy.

@@ -111,8 +111,7 @@ impl Task {
             });
             let _ = sender.send(Message::Finish(Box::new(finish)));
         };
-        let builder = std::thread::Builder::new().name(info.name.to_owned()).stack_size(STACK);
-        builder.spawn(work).map(|thread| (handle, thread))
+        start_thread(info.name, work).map(|thread| (handle, thread))
     }
     /// Decides the problem with an engine and a store of its own; `found` is called when there is a witness.
     pub(crate) fn work(
@@ -242,6 +241,41 @@ impl Task {
             Verdict::Safe(model) => Ok(Verdict::Safe(back.model(cx, model)?)),
             Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(cx, run)?)),
         }
+    }
+}
+
+/// Starts a thread, if the system has one left.
+fn start_thread(
+    name: &str,
+    work: impl FnOnce() + Send + 'static,
+) -> std::io::Result<JoinHandle<()>> {
+    #[cfg(test)]
+    take_thread()?;
+    std::thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work)
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many threads a test lets the portfolio start; nothing is no limit.
+    pub(crate) static THREADS_LEFT: std::cell::Cell<Option<usize>> =
+        const { std::cell::Cell::new(None) };
+}
+
+#[cfg(test)]
+fn take_thread() -> std::io::Result<()> {
+    if let Some(left) = THREADS_LEFT.get() {
+        let left = left.checked_sub(1).ok_or(std::io::ErrorKind::WouldBlock)?;
+        THREADS_LEFT.set(Some(left));
+    }
+    Ok(())
+}
+
+/// Whether the engine decides `system` as one loop.
+pub(crate) fn wants_one_loop(info: &EngineInfo, system: &ChcSystem) -> bool {
+    match info.make {
+        Make::Chc(_) => false,
+        Make::Ts(_) => true,
+        Make::Loops { .. } => !has_several_loops(system),
     }
 }
 

@@ -38,7 +38,7 @@ impl Report {
             | Event::Rejected(..)
             | Event::Found(_)
             | Event::Level(..)
-            | Event::NoThread => (),
+            | Event::NoThread(_) => (),
         }
     }
     pub(crate) fn solved(&mut self, solved: &Solved) {

@@ -18,9 +18,9 @@ use crate::certify::{Back, Certifier};
 use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::portfolio::Portfolio;
-use crate::single_loop::{SharedLoop, Users};
+use crate::single_loop::SharedLoop;
 use crate::solve::{Event, schedule_of};
-use crate::worker::{Finish, Task, panic_text};
+use crate::worker::{Finish, Task, panic_text, wants_one_loop};
 
 /// Passes and engines use little stack; formulas are never traversed by recursion.
 const STACK: usize = 16 << 20;
@@ -166,6 +166,7 @@ impl Common {
         let (system, back) =
             prepared.map_err(|why| Failure::before_engines(why, Duration::ZERO))?;
         let (schedule, _) = schedule_of(&store, &system, engines, 1);
+        let users = schedule.engines().filter(|info| wants_one_loop(info, &system)).count();
         let certifier = Certifier {
             input: self.input.clone(),
             back: Box::new(Through { base: Arc::clone(&self.base), last: back }),
@@ -177,7 +178,7 @@ impl Common {
             system: Arc::new(system),
             certifier: Arc::new(certifier),
             lemmas: Arc::default(),
-            single_loop: Arc::new(SharedLoop::new(Users::Several)),
+            single_loop: Arc::new(SharedLoop::new(users)),
             options: self.options.clone(),
             handle: own.clone(),
             deadline: self.deadline,

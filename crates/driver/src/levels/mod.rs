@@ -194,7 +194,7 @@ impl Race<'_> {
                 self.workers.add(thread);
             }
             Err(_) => {
-                observe(&Event::NoThread);
+                observe(&Event::NoThread(sight.name()));
                 let why = "no thread can be started".to_owned();
                 self.failure.engines.push((sight.name().to_owned(), why));
                 self.turns.leave(place);

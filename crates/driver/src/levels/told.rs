@@ -14,7 +14,7 @@ pub(super) enum Told {
     Stop(&'static str, String, Statistics),
     Panicked(&'static str, String),
     Found(&'static str),
-    NoThread,
+    NoThread(&'static str),
     Rejected(&'static str, String),
     Level(&'static str, String),
 }
@@ -29,7 +29,7 @@ impl Told {
             }
             Event::Panicked(name, message) => Told::Panicked(name, message.to_owned()),
             Event::Found(name) => Told::Found(name),
-            Event::NoThread => Told::NoThread,
+            Event::NoThread(name) => Told::NoThread(name),
             Event::Rejected(name, why) => Told::Rejected(name, why.to_owned()),
             Event::Level(name, what) => Told::Level(name, what.to_owned()),
         }
@@ -41,7 +41,7 @@ impl Told {
             Told::Stop(name, why, statistics) => Event::Stop(name, why.clone(), statistics),
             Told::Panicked(name, message) => Event::Panicked(name, message),
             Told::Found(name) => Event::Found(name),
-            Told::NoThread => Event::NoThread,
+            Told::NoThread(name) => Event::NoThread(name),
             Told::Rejected(name, why) => Event::Rejected(name, why),
             Told::Level(name, what) => Event::Level(name, what),
         });

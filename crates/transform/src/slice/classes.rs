@@ -83,7 +83,9 @@ impl Classes {
         let mut positions = Vec::new();
         for arguments in kept.iter() {
             positions.push(partition.parents.len());
-            arguments.iter().for_each(|_| drop(partition.push()));
+            for _ in arguments {
+                partition.push();
+            }
         }
         Self { partition, positions, variables: Map::default(), members: Vec::new() }
     }
