@@ -2,7 +2,7 @@
 
 use shofar_base::Source;
 use shofar_chc::read::{
-    HornProblem, HornReader, HornScript, Matter, Polarity, Request, Rest, Status, read_horn,
+    CommandRole, HornProblem, HornReader, HornScript, Polarity, Request, Rest, Status, read_horn,
 };
 use shofar_chc::{Clause, PredAtom};
 use shofar_smtlib::{Commands, Step};
@@ -353,7 +353,7 @@ fn questions(text: &str) -> Vec<bool> {
     loop {
         match reader.next(&mut commands, &mut store) {
             Ok(Step::Sentence(sentence)) => {
-                let is_question = Matter::of(&sentence.command) == Matter::Question;
+                let is_question = CommandRole::of(&sentence.command) == CommandRole::Question;
                 let done = reader.execute(&mut store, sentence);
                 assert_eq!(reader.is_asked(), is_question && done.is_ok());
                 if reader.is_asked() {

@@ -12,7 +12,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shofar_base::{Budget, GaveUp, Outcome};
-use shofar_chc::read::{FrontEnd, HornProblem, HornReader, Matter, Rest};
+use shofar_chc::read::{CommandRole, FrontEnd, HornProblem, HornReader, Rest};
 use shofar_smtlib::{Command, Commands, Step};
 use shofar_term::TermStore;
 
@@ -96,7 +96,7 @@ impl Rereader {
                 // The reader knows whether something is missing now.
                 Err(_) => continue,
             };
-            let is_question = Matter::of(&sentence.command) == Matter::Question;
+            let is_question = CommandRole::of(&sentence.command) == CommandRole::Question;
             let executed = self.reader.execute(&mut self.store, sentence);
             if is_question && executed.is_ok() {
                 self.asked += 1;

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use shofar::{FrontEnd, front_end_for};
 use shofar_base::{Diagnostic, GaveUp, Source};
-use shofar_chc::read::{HornProblem, HornReader, Matter, Rest, SMT_LIB};
+use shofar_chc::read::{CommandRole, HornProblem, HornReader, Rest, SMT_LIB};
 use shofar_check::{InputText, Rereader};
 use shofar_driver::Workers;
 use shofar_smtlib::{AttributeValue, Command, Commands, Sentence, Step};
@@ -29,7 +29,7 @@ use crate::reply::{Flow, Reply, Response, about, reason_unknown};
 use crate::run::{Interpreter, Origin, Pause, Script};
 use crate::settings::{Settings, string};
 use crate::text::{BUG, Complaint, NO_QUESTION, REFUSED};
-use crate::watchdog::{Duty, Watch};
+use crate::watchdog::{AnswerState, Watch};
 
 /// So many errors of a file are told one by one: finding the line takes a look at the whole text.
 const MOST_ERRORS: usize = 100;
@@ -134,7 +134,7 @@ impl<'p> HornSession<'p> {
 
     /// Executes a command; no question is open.
     fn perform(&mut self, sentence: Sentence, script: &Script) {
-        let matter = Matter::of(&sentence.command);
+        let role = CommandRole::of(&sentence.command);
         let is_option = matches!(sentence.command, Command::SetOption { .. });
         match self.respond(sentence) {
             // Scripts set options of other solvers without wanting to hear of it.
@@ -144,11 +144,11 @@ impl<'p> HornSession<'p> {
                     self.output.write(&text);
                 }
             }
-            Err(error) => self.complain(&error, matter, script),
+            Err(error) => self.complain(&error, role, script),
         }
     }
     fn respond(&mut self, sentence: Sentence) -> Result<Response, Diagnostic> {
-        if Matter::of(&sentence.command) != Matter::Request {
+        if CommandRole::of(&sentence.command) != CommandRole::Request {
             self.last = None;
         }
         let span = sentence.span;
@@ -237,10 +237,10 @@ impl<'p> HornSession<'p> {
     }
 
     /// Says that a command was refused.
-    fn complain(&mut self, error: &Diagnostic, matter: Matter, script: &Script) {
+    fn complain(&mut self, error: &Diagnostic, role: CommandRole, script: &Script) {
         self.record.errors += 1;
         self.name.clone_from(&script.name);
-        self.record.has_refused |= matter != Matter::Request;
+        self.record.has_refused |= role != CommandRole::Request;
         let is_file = self.origin == Origin::File;
         if !is_file || self.record.errors <= MOST_ERRORS {
             let Complaint { answer, picture } = script.complaint(error);
@@ -251,7 +251,7 @@ impl<'p> HornSession<'p> {
                 self.output.write(&answer);
             }
         }
-        if matter == Matter::Question {
+        if role == CommandRole::Question {
             self.tell("unknown\n");
         }
     }
@@ -308,10 +308,10 @@ impl<'p> HornSession<'p> {
             }
         };
         match self.watch.finish() {
-            Duty::Answer => self.give(answer, Duty::Answer),
-            Duty::Nothing => {
+            AnswerState::Due => self.give(answer, AnswerState::Due),
+            AnswerState::Given => {
                 let late = self.configuration.give_up(GaveUp::Timeout, name);
-                self.give(late, Duty::Nothing);
+                self.give(late, AnswerState::Given);
             }
         }
         // The end of the process is the end of its threads.
@@ -354,10 +354,10 @@ impl<'p> HornSession<'p> {
         }
     }
     /// Prints an answer, and what there is to say about it.
-    fn give(&mut self, mut answer: Answered, duty: Duty) {
-        let mut text = match duty {
-            Duty::Answer => format!("{}\n", answer.word()),
-            Duty::Nothing => String::new(),
+    fn give(&mut self, mut answer: Answered, state: AnswerState) {
+        let mut text = match state {
+            AnswerState::Due => format!("{}\n", answer.word()),
+            AnswerState::Given => String::new(),
         };
         if let Some(style) = self.configuration.arguments.witness {
             let dialect = self.configuration.arguments.dialect;
@@ -402,14 +402,14 @@ impl Interpreter for HornSession<'_> {
     fn next(&mut self, commands: &mut Commands) -> Result<Step, Diagnostic> {
         if self.configuration.limits.is_late() && !self.settings.print_success {
             // Nothing will be decided any more, so what is stated need not be read.
-            commands.skip_while(|text| Matter::of_text(text) == Matter::Statement);
+            commands.skip_while(|text| CommandRole::of_text(text) == CommandRole::Statement);
         }
         self.reader.next(commands, &mut self.store)
     }
     fn execute(&mut self, sentence: Sentence, script: &Script) -> Flow {
         let flow = if sentence.command == Command::Exit { Flow::Exit } else { Flow::Continue };
         if self.reader.is_asked() {
-            if Matter::of(&sentence.command) == Matter::Request {
+            if CommandRole::of(&sentence.command) == CommandRole::Request {
                 self.waiting.push(sentence);
                 return flow;
             }
@@ -423,7 +423,7 @@ impl Interpreter for HornSession<'_> {
     fn refuse(&mut self, error: &Diagnostic, script: &Script) -> Flow {
         let flow = self.answer(Rest::More, script);
         if flow == Flow::Continue {
-            self.complain(error, Matter::of_text(script.commands.last()), script);
+            self.complain(error, CommandRole::of_text(script.commands.last()), script);
         }
         flow
     }

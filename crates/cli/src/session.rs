@@ -1,7 +1,7 @@
 //! Executes the commands of a script.
 //!
 //! Invariant: the solver holds the scopes, the assertions and the side conditions the reader has handed out, but for those
-//! that are still owed. They wait for the next check, so that what is never asked about costs nothing, and a command that only
+//! that are still pending. They wait for the next check, so that what is never asked about costs nothing, and a command that only
 //! asks does not disturb the last answer.
 
 use shofar_base::{Budget, GaveUp, Outcome};
@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::output::Channel;
 use crate::reply::{Flow, Reply, Response};
 use crate::settings::Settings;
-use crate::watchdog::{Duty, Watch};
+use crate::watchdog::{AnswerState, Watch};
 
 /// An assertion in scope.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub(crate) struct Assertion {
 
 /// Something that the solver is not told before it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owed {
+enum Pending {
     /// What division by zero and the like mean.
     Condition(Term),
     /// The next assertion.
@@ -54,7 +54,7 @@ pub(crate) struct Session {
     pub(crate) assertions: Vec<Assertion>,
     /// How many assertions there were when each scope was opened.
     scopes: Vec<usize>,
-    owed: Vec<Owed>,
+    pending: Vec<Pending>,
     pub(crate) status: Status,
     /// Why the last check had no answer; stays until the next one.
     pub(crate) reason_unknown: Option<GaveUp>,
@@ -91,7 +91,7 @@ impl Session {
             settings: Settings::new(seed),
             assertions: Vec::new(),
             scopes: Vec::new(),
-            owed: Vec::new(),
+            pending: Vec::new(),
             status: Status::Unasked,
             reason_unknown: None,
             assumed: Vec::new(),
@@ -109,7 +109,7 @@ impl Session {
     }
     /// Executes a command and writes its response; `Err` is the message of an error.
     pub(crate) fn execute(&mut self, sentence: Sentence) -> Result<Flow, String> {
-        self.owed.extend(sentence.side_conditions.into_iter().map(Owed::Condition));
+        self.pending.extend(sentence.side_conditions.into_iter().map(Pending::Condition));
         let flow = if sentence.command == Command::Exit { Flow::Exit } else { Flow::Continue };
         let response = self.respond(sentence.command)?;
         if let Some(text) = response.text(self.settings.print_success) {
@@ -159,7 +159,7 @@ impl Session {
         let mut settings = self.settings.clone();
         let accepted = settings.set(keyword, value)?;
         let (old, new) = (self.settings.solver_options(), settings.solver_options());
-        if (self.solver.is_some() || self.owed.contains(&Owed::Assertion))
+        if (self.solver.is_some() || self.pending.contains(&Pending::Assertion))
             && (old.evidence, old.seed, old.integer_splits)
                 != (new.evidence, new.seed, new.integer_splits)
         {
@@ -169,39 +169,39 @@ impl Session {
         self.settings = settings;
         Ok(response)
     }
-    /// Tells the solver, which is built when it is first needed, everything that is owed to it.
+    /// Tells the solver, which is built when it is first needed, everything that is pending.
     fn tell(&mut self) -> Outcome<()> {
         let options = self.settings.solver_options();
         let solver = self.solver.get_or_insert_with(|| Solver::new(options));
-        let owed = self.owed.iter().filter(|&&owed| owed == Owed::Assertion).count();
-        let told = self.assertions.len() - owed;
+        let pending = self.pending.iter().filter(|&&pending| pending == Pending::Assertion).count();
+        let told = self.assertions.len() - pending;
         let mut assertions = self.assertions[told..].iter_mut();
         let (mut position, mut outcome) = (0, self.budget.check());
-        while let (Ok(()), Some(&owed)) = (&outcome, self.owed.get(position)) {
-            match owed {
-                Owed::Condition(condition) => {
+        while let (Ok(()), Some(&pending)) = (&outcome, self.pending.get(position)) {
+            match pending {
+                Pending::Condition(condition) => {
                     solver.add(&mut self.store, condition);
                 }
-                Owed::Assertion => {
-                    let assertion = assertions.next().expect("every assertion is owed once");
+                Pending::Assertion => {
+                    let assertion = assertions.next().expect("every assertion is pending once");
                     assertion.part = Some(solver.add(&mut self.store, assertion.term));
                 }
-                Owed::Push => solver.push(),
+                Pending::Push => solver.push(),
             }
             position += 1;
             outcome = self.budget.check();
         }
-        self.owed.drain(..position);
+        self.pending.drain(..position);
         outcome
     }
     fn assert(&mut self, term: Term, name: Option<String>) -> Response {
         self.assertions.push(Assertion { part: None, term, name });
-        self.owed.push(Owed::Assertion);
+        self.pending.push(Pending::Assertion);
         self.status = Status::Unasked;
         Response::Success
     }
     fn push(&mut self, count: usize) -> Response {
-        self.owed.extend(std::iter::repeat_n(Owed::Push, count));
+        self.pending.extend(std::iter::repeat_n(Pending::Push, count));
         self.scopes.extend(std::iter::repeat_n(self.assertions.len(), count));
         self.status = Status::Unasked;
         Response::Success
@@ -214,10 +214,11 @@ impl Session {
         }
         for _ in 0..count {
             // The reader hands out again the conditions that the pop takes away.
-            if let Some(scope) = self.owed.iter().rposition(|&owed| owed == Owed::Push) {
-                self.owed.truncate(scope);
+            if let Some(scope) = self.pending.iter().rposition(|&pending| pending == Pending::Push)
+            {
+                self.pending.truncate(scope);
             } else {
-                self.owed.clear();
+                self.pending.clear();
                 self.solver.as_mut().expect("it knows the scope").pop(1);
             }
         }
@@ -228,7 +229,7 @@ impl Session {
         self.solver = None;
         self.assertions.clear();
         self.scopes.clear();
-        self.owed.clear();
+        self.pending.clear();
         self.status = Status::Unasked;
     }
     fn reset(&mut self) -> Reply {
@@ -256,8 +257,8 @@ impl Session {
         self.budget = Budget::with_handle(&handle, deadline);
         let terms: Vec<Term> = assumptions.iter().map(|quoted| quoted.term).collect();
         self.status = self.ask(&terms).unwrap_or_else(Status::Unknown);
-        let duty = self.watch.finish();
-        if duty == Duty::Nothing {
+        let state = self.watch.finish();
+        if state == AnswerState::Given {
             self.status = Status::Unknown(GaveUp::Timeout);
         }
         // What is asked about the answer is not part of the question.
@@ -275,9 +276,9 @@ impl Session {
             Status::Unsat => "unsat",
             Status::Unknown(_) | Status::Unasked => "unknown",
         };
-        match duty {
-            Duty::Answer => Response::Text(text.to_owned()),
-            Duty::Nothing => Response::Given,
+        match state {
+            AnswerState::Due => Response::Text(text.to_owned()),
+            AnswerState::Given => Response::Given,
         }
     }
 }

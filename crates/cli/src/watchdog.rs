@@ -74,11 +74,11 @@ enum State {
 
 /// Whether the answer that was computed is still to be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Duty {
+pub(crate) enum AnswerState {
     /// It is, by whoever computed it.
-    Answer,
+    Due,
     /// The time of the question was over, and the watchdog has said `unknown`.
-    Nothing,
+    Given,
 }
 
 /// What the watchdog shares with the computation.
@@ -128,11 +128,11 @@ impl Watch {
         handle
     }
     /// Says that the answer is there; does not return if the process is about to end.
-    pub(crate) fn finish(&self) -> Duty {
+    pub(crate) fn finish(&self) -> AnswerState {
         let mut state = self.state();
         let owed = match *state {
-            State::Idle | State::Busy { .. } => Duty::Answer,
-            State::Answered => Duty::Nothing,
+            State::Idle | State::Busy { .. } => AnswerState::Due,
+            State::Answered => AnswerState::Given,
             State::Ending => {
                 drop(state);
                 loop {

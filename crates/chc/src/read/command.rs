@@ -10,7 +10,7 @@ use super::Request;
 
 /// What a command is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matter {
+pub enum CommandRole {
     /// It belongs to the problem: clauses, declarations, scopes.
     Statement,
     /// It asks whether the clauses have a model.
@@ -36,11 +36,11 @@ const REQUESTS: [&str; 13] = [
     "simplify",
 ];
 
-impl Matter {
+impl CommandRole {
     /// What a command is about that could be read.
     pub fn of(command: &Command) -> Self {
         match command {
-            Command::CheckSat | Command::Query(_) => Matter::Question,
+            Command::CheckSat | Command::Query(_) => CommandRole::Question,
             Command::Declare(_)
             | Command::DeclareVar(_)
             | Command::Define { .. }
@@ -49,7 +49,7 @@ impl Matter {
             | Command::Push(_)
             | Command::Pop(_)
             | Command::Reset
-            | Command::ResetAssertions => Matter::Statement,
+            | Command::ResetAssertions => CommandRole::Statement,
             Command::SetLogic(_)
             | Command::SetOption { .. }
             | Command::SetInfo { .. }
@@ -66,7 +66,7 @@ impl Matter {
             | Command::GetInfo(_)
             | Command::GetOption(_)
             | Command::Echo(_)
-            | Command::Exit => Matter::Request,
+            | Command::Exit => CommandRole::Request,
         }
     }
     /// What a command is about that could not be read, by its text; what is no command may have been meant as any.
@@ -76,13 +76,13 @@ impl Matter {
             || name.starts_with("set-")
             || REQUESTS.binary_search(&name.as_str()).is_ok();
         match name.as_str() {
-            "check-sat" | "query" => Matter::Question,
-            _ if is_known => Matter::Request,
+            "check-sat" | "query" => CommandRole::Question,
+            _ if is_known => CommandRole::Request,
             "" | "assert" | "rule" | "push" | "pop" | "reset" | "reset-assertions" => {
-                Matter::Statement
+                CommandRole::Statement
             }
-            _ if rest == b")" => Matter::Request,
-            _ => Matter::Statement,
+            _ if rest == b")" => CommandRole::Request,
+            _ => CommandRole::Statement,
         }
     }
 }
@@ -152,20 +152,20 @@ impl Request {
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: Matter) {
-        assert_eq!(Matter::of_text(text.as_bytes()), expected, "for {text}");
+    fn check(text: &str, expected: CommandRole) {
+        assert_eq!(CommandRole::of_text(text.as_bytes()), expected, "for {text}");
     }
 
     #[test]
     fn the_name_tells_what_a_command_is_about() {
         assert!(REQUESTS.is_sorted());
         for text in ["(asert (p 0))", "(assert", "", "( ; (get-model)\n assert-soft p)", "(pop)"] {
-            check(text, Matter::Statement);
+            check(text, CommandRole::Statement);
         }
         for text in ["(get-value (x))", "( simplify (p 0))", "(foo)", "(frob ; x\n )"] {
-            check(text, Matter::Request);
+            check(text, CommandRole::Request);
         }
-        check("(check-sat 1)", Matter::Question);
-        check("(query\n(p 0))", Matter::Question);
+        check("(check-sat 1)", CommandRole::Question);
+        check("(query\n(p 0))", CommandRole::Question);
     }
 }

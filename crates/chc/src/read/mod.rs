@@ -34,7 +34,7 @@ use shofar_base::{Diagnostic, IndexVec, Span};
 use shofar_smtlib::{AttributeValue, Command, Commands, Logic, Step};
 use shofar_term::{Term, TermStore};
 
-pub use command::Matter;
+pub use command::CommandRole;
 pub use front_end::{FrontEnd, SMT_LIB};
 pub use script::{HornReader, Rest};
 
@@ -154,11 +154,11 @@ pub fn read_horn(text: &[u8], store: &mut TermStore) -> Result<HornScript, Diagn
             Ok(Step::Sentence(sentence)) if sentence.command == Command::Exit => break,
             Ok(Step::Sentence(sentence)) => sentence,
             Ok(Step::NeedInput | Step::End) => break,
-            Err(_) if Matter::of_text(commands.last()) == Matter::Request => continue,
+            Err(_) if CommandRole::of_text(commands.last()) == CommandRole::Request => continue,
             Err(error) => return Err(error),
         };
-        let matter = Matter::of(&sentence.command);
-        if matter != Matter::Request {
+        let role = CommandRole::of(&sentence.command);
+        if role != CommandRole::Request {
             script.add(reader.problem(Rest::More), &mut requests);
         }
         script.note(&sentence.command);
@@ -169,7 +169,7 @@ pub fn read_horn(text: &[u8], store: &mut TermStore) -> Result<HornScript, Diagn
             script.last_requests().extend(asked_for);
         }
         match reader.execute(store, sentence) {
-            Err(error) if matter != Matter::Request => return Err(error),
+            Err(error) if role != CommandRole::Request => return Err(error),
             Ok(()) | Err(_) => {}
         }
     }

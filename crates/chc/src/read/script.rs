@@ -11,7 +11,7 @@ use shofar_smtlib::{AttributeValue, Command, Commands, Environment, Sentence, St
 use shofar_term::{Symbol, Term, TermStore};
 
 use super::clausify::Clausifier;
-use super::command::{Matter, moves_scopes};
+use super::command::{CommandRole, moves_scopes};
 use super::contents::Contents;
 use super::linearize::Linearizer;
 use super::prenex::Prenex;
@@ -119,19 +119,19 @@ impl HornReader {
         store: &mut TermStore,
     ) -> Result<Step, Diagnostic> {
         let step = commands.next(&mut self.env, store);
-        if step.is_err() && Matter::of_text(commands.last()) == Matter::Statement {
+        if step.is_err() && CommandRole::of_text(commands.last()) == CommandRole::Statement {
             self.damage(if moves_scopes(commands.last()) { 0 } else { self.scopes.len() });
         }
         step
     }
     /// Takes note of a command. A question that is open is gone if the command is not a request.
     pub fn execute(&mut self, store: &mut TermStore, sentence: Sentence) -> Result<(), Diagnostic> {
-        let matter = Matter::of(&sentence.command);
-        if matter != Matter::Request {
+        let role = CommandRole::of(&sentence.command);
+        if role != CommandRole::Request {
             self.settle();
         }
         let result = self.follow(store, sentence);
-        if result.is_err() && matter == Matter::Statement {
+        if result.is_err() && role == CommandRole::Statement {
             self.damage(self.scopes.len());
         }
         result
