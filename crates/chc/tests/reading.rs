@@ -4,6 +4,7 @@ use shofar_base::Source;
 use shofar_chc::read::{
     CommandRole, HornProblem, HornReader, HornScript, Polarity, Request, Rest, Status, read_horn,
 };
+use shofar_chc::serial::{export_problem, import_problem};
 use shofar_chc::{Clause, PredAtom};
 use shofar_smtlib::{Commands, Step};
 use shofar_term::TermStore;
@@ -438,5 +439,35 @@ fn mutated_texts_do_not_panic() {
         if let (store, Ok(script)) = read(&text) {
             script.problems.iter().for_each(|problem| problem.system.assert_well_formed(&store));
         }
+    }
+}
+
+#[test]
+fn predicates_over_compound_sorts() {
+    let text = "(set-logic HORN)
+        (declare-datatypes ((Cell 0) (List 0)) (((cell (key Int) (bytes (Array Int (_ BitVec 8)))))
+            ((nil) (cons (head Cell) (tail List)))))
+        (declare-fun p (List (Array Int Cell)) Bool)
+        (declare-fun q ((_ BitVec 8)) Bool)
+        (assert (forall ((l List) (a (Array Int Cell))) (=> (p l a) (p (cons (select a 0) l) a))))
+        (assert (forall ((l List) (a (Array Int Cell)) (k Int))
+            (=> (and (p l a) ((_ is cons) l) (= k (key (head l)))) (q (select (bytes (select a k)) k)))))
+        (assert (forall ((b (_ BitVec 8))) (=> (and (q b) (bvult b #x03)) false)))
+        (check-sat)";
+    let expected = [
+        "(p l a) -> (p (cons (select a 0) l) a)",
+        "(p l a), (and ((_ is cons) l) (= k (key (head l)))) -> (q (select (bytes (select a k)) k))",
+        "(q b), (not (bvule #x03 b)) -> false",
+    ];
+    let (mut store, result) = read(text);
+    let problem = result.expect("it is read").problems.remove(0);
+    assert_eq!(clauses(&store, &problem), expected);
+    // The same through bytes, into a store that knows none of the sorts, and into one that knows others.
+    let bytes = export_problem(&mut store, &problem);
+    for other in ["", "(declare-datatype Other ((nil) (cons (head Int) (tail Other))))(check-sat)"]
+    {
+        let (mut store, _) = read(other);
+        let copy = import_problem(&mut store, &bytes).expect("it is what was written");
+        assert_eq!(clauses(&store, &copy), expected);
     }
 }

@@ -89,6 +89,23 @@ fn parameter(i: usize) -> String {
 mod tests {
     use super::*;
     use shofar_num::Rational;
+    use shofar_term::value::ArrayValue;
+
+    #[test]
+    fn elements_inside_arrays_are_declared() {
+        let mut store = TermStore::new();
+        let sort = store.declare_sort("S");
+        let arrays = store.array_sort(Sort::INT, sort);
+        let a = store.declare("a", &[], arrays);
+        let (first, other) = (Value::Element(sort, 0), Value::Element(sort, 3));
+        let zero = Value::Number(Rational::ZERO);
+        let mut model = Model::new();
+        let array = ArrayValue::constant(arrays, first).with(&store, zero, other);
+        model.set(a, Value::Array(array));
+        let expected = "(\n  (declare-fun S!val!0 () S)\n  (declare-fun S!val!3 () S)\n  \
+            (define-fun a () (Array Int S) (store ((as const (Array Int S)) S!val!0) 0 S!val!3))\n)";
+        assert_eq!(print_model(&store, &[a], &model), expected);
+    }
 
     #[test]
     fn tables_are_chains_of_conditionals() {

@@ -139,6 +139,18 @@ fn statistics(arguments: &[&str], input: &str) -> serde_json::Value {
 }
 
 #[test]
+fn info_names_the_sorts() {
+    let problem = "(set-logic HORN)(declare-datatype T ((c) (d (f Int))))\
+        (declare-fun p ((Array Int T) Bool) Bool)\
+        (assert (forall ((a (Array Int T)) (t T)) (=> (= t c) (p (store a 0 t) true))))(check-sat)";
+    let path = std::env::temp_dir().join(format!("shofar-sorts-{}.smt2", std::process::id()));
+    std::fs::write(&path, problem).unwrap();
+    let output = stdout(&shofar(&["info", path.to_str().unwrap()], ""));
+    std::fs::remove_file(path).unwrap();
+    assert!(output.contains("sorts:        Bool, T, (Array Int T)\n"), "{output}");
+}
+
+#[test]
 fn statistics_tell_why_there_is_no_answer() {
     let late = statistics(&["--engine", "bmc", "--timeout", "0.3"], SAFE);
     assert_eq!(

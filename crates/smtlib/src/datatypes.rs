@@ -281,6 +281,9 @@ impl Parser<'_, '_> {
         sorts: &[Option<Sort>],
         token: Token,
     ) -> Read<FieldSort> {
+        if let Shape::Sort(sort) = shape {
+            return Ok(FieldSort::Known(*sort));
+        }
         let own = |place: usize| group.iter().position(|&member| member == place);
         if let Some(place) = shape.as_parameter().and_then(own) {
             return Ok(FieldSort::Own(place));
