@@ -1,7 +1,7 @@
 // Compiles the contracts of this folder with Solidity's compiler from npm and compares what its model checker says with what
 // the contracts expect. docs/solc.md tells how to use it.
 //
-//     node run.mjs [--z3 PROGRAM] [--seconds N] [--traces] [FILE.sol ...]
+//     node run.mjs [--z3 PROGRAM] [--seconds N] [--traces] [FILE.sol ...]      --traces shows transactions and invariants
 //
 // The compiler in the package `solc` has z3 inside, and puts its queries to it as texts. This script answers them by a
 // program instead, called as the native compiler calls `z3`: with PATH=DIR:$PATH, DIR made by `shofar solc-shim DIR`, by
@@ -124,8 +124,9 @@ function check(compiler, file) {
   };
   const output = JSON.parse(compiler.compile(JSON.stringify(input)));
   const found = verdicts(source, output.errors ?? []);
-  const invariants = (output.errors ?? []).filter(({ message }) => message.startsWith("Contract invariant")).length;
-  return { expected: expectations(source), found, invariants };
+  if (found.length > 0 && queries.count === 0) throw new Error("this compiler does not put its queries as texts: 0.8.29 or later is needed");
+  const shown = (output.errors ?? []).map(({ message }) => message).filter((message) => message.startsWith("Contract invariant"));
+  return { expected: expectations(source), found, invariants: shown.map((text) => text.trim()) };
 }
 
 // ---- The table -------------------------------------------------------------------------------------------------------------------
@@ -134,14 +135,15 @@ const folder = path.dirname(fileURLToPath(import.meta.url));
 const all = fs.readdirSync(folder).filter((name) => name.endsWith(".sol")).sort().map((name) => path.join(folder, name));
 const compiler = loadCompiler();
 let wrong = 0;
-console.log("contract                  safe unsafe traces unknown queries seconds");
+console.log("contract                  safe unsafe traces unknown invariants queries seconds");
 for (const file of positionals.length > 0 ? positionals : all) {
   Object.assign(queries, { count: 0, seconds: 0 });
-  const { expected, found } = check(compiler, file);
+  const { expected, found, invariants } = check(compiler, file);
   const count = (verdict) => found.filter((one) => one.verdict === verdict).length;
   const traces = found.filter(({ trace }) => trace).length;
-  const numbers = [count("safe"), count("unsafe"), traces, count("unknown"), queries.count, queries.seconds.toFixed(1)];
-  const cells = numbers.map((number, i) => String(number).padStart([4, 6, 6, 7, 7, 7][i]));
+  const verdict = ["safe", "unsafe"].map(count);
+  const numbers = [...verdict, traces, count("unknown"), invariants.length, queries.count, queries.seconds.toFixed(1)];
+  const cells = numbers.map((number, i) => String(number).padStart([4, 6, 6, 7, 10, 7, 7][i]));
   console.log(path.basename(file, ".sol").padEnd(25), cells.join(" "));
   const texts = found.map(({ text }) => text);
   const isOpen = (text) => texts.includes(text.replace(/\w+$/, "unknown"));
@@ -152,7 +154,8 @@ for (const file of positionals.length > 0 ? positionals : all) {
   wrong += differences.length;
   for (const text of [...differences, ...texts.filter((text) => text.endsWith("unknown"))]) console.log(`    ${text}`);
   if (options.traces) {
-    for (const { text, trace } of found) if (trace) console.log(`    ${text}\n        ${trace.replaceAll("\n", "\n        ")}`);
+    const shown = [...found.filter(({ trace }) => trace).map(({ text, trace }) => `${text}\n${trace}`), ...invariants];
+    for (const text of shown) console.log(`    ${text.replaceAll("\n", "\n        ")}`);
   }
 }
 process.exitCode = wrong > 0 ? 1 : 0;
