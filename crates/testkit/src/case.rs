@@ -11,7 +11,7 @@ use shofar_base::Rng;
 
 use crate::formula::{Formulas, negate};
 use crate::function::Mark;
-use crate::logic::{Logic, Sort};
+use crate::logic::{Logic, Sort, Theory};
 use crate::planted::Contradiction;
 use crate::split;
 
@@ -82,6 +82,10 @@ impl Feature {
         Feature::Core,
         Feature::Strength,
     ];
+    /// The feature of the case with this number.
+    fn of(number: u64) -> Self {
+        Self::ALL[usize::try_from(number % 10).unwrap_or(0)]
+    }
     /// The name for tables.
     pub fn label(self) -> &'static str {
         match self {
@@ -122,6 +126,22 @@ const LOGICS: [Logic; 16] = [
     Logic::UFRDL,
 ];
 
+/// Logics with arrays, data types and bit-vectors, by frequency.
+const THEORIES: [Logic; 12] = [
+    Logic::AX,
+    Logic::ALIA,
+    Logic::ALIA,
+    Logic::AUFLIA,
+    Logic::DT,
+    Logic::DTLIA,
+    Logic::UFDTLIA,
+    Logic::BV,
+    Logic::BV,
+    Logic::ABV,
+    Logic::BVLIA,
+    Logic::MIXED,
+];
+
 /// A line of a case.
 #[derive(Clone, Debug)]
 enum Step {
@@ -142,8 +162,8 @@ pub struct Case {
 impl Case {
     /// The case with this number; the same for the same seed.
     pub fn new(seed: u64, number: u64) -> Self {
-        let mut rng = Rng::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ Rng::new(number).bits());
-        let feature = Feature::ALL[usize::try_from(number % 10).unwrap_or(0)];
+        let mut rng = generator(seed, number);
+        let feature = Feature::of(number);
         // The order of strengths is a fact about the reals.
         let logics: &[Logic] = if feature == Feature::Strength {
             &[Logic::LRA, Logic::LRA, Logic::RDL]
@@ -151,6 +171,18 @@ impl Case {
             &LOGICS
         };
         let logic = *rng.pick(logics);
+        Writer::new(rng, logic, feature).write()
+    }
+
+    /// The case with this number in a logic with arrays, data types or bit-vectors.
+    pub fn with_theories(seed: u64, number: u64) -> Self {
+        let mut rng = generator(seed, number);
+        let feature = match Feature::of(number) {
+            // The order of strengths is a fact about the reals.
+            Feature::Strength => Feature::PlantedModel,
+            other => other,
+        };
+        let logic = *rng.pick(&THEORIES);
         Writer::new(rng, logic, feature).write()
     }
 
@@ -162,6 +194,18 @@ impl Case {
                 Step::Command(command) | Step::Check { command, .. } => command.as_str(),
             })
             .collect()
+    }
+
+    /// Whether one of these answers, one for each check, is not the one known by construction.
+    pub fn contradicts(&self, answers: &[Answer]) -> bool {
+        let known = self.steps.iter().filter_map(|step| match step {
+            Step::Command(_) => None,
+            Step::Check { known, .. } => Some(*known),
+        });
+        let differs = |(known, answer): (Option<Answer>, &Answer)| {
+            *answer != Answer::Unknown && known.is_some_and(|known| known != *answer)
+        };
+        known.zip(answers).any(differs)
     }
 
     /// The commands with the questions that fit `answers`, one for each check.
@@ -186,6 +230,10 @@ impl Case {
         }
         script
     }
+}
+
+fn generator(seed: u64, number: u64) -> Rng {
+    Rng::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ Rng::new(number).bits())
 }
 
 /// State while a case is being written.
@@ -290,6 +338,11 @@ impl Writer {
                 self.command(command);
             }
         }
+        if logic.theory != Theory::None {
+            for command in self.formulas.declare_theory(&mut self.rng) {
+                self.command(command);
+            }
+        }
         if logic.has_functions {
             for command in self.formulas.declare_signature(&mut self.rng) {
                 self.command(command);
@@ -328,7 +381,8 @@ impl Writer {
 
     /// Asserts many short clauses over few symbols, if the logic has functions and chance wants it.
     fn assert_flat(&mut self, most: usize) -> bool {
-        let wanted = self.formulas.logic.has_functions && self.rng.chance(60);
+        let logic = self.formulas.logic;
+        let wanted = (logic.has_functions || logic.theory != Theory::None) && self.rng.chance(60);
         if wanted {
             for _ in 0..most / 3 + self.rng.below(most) {
                 let node = self.formulas.flat_clause(&mut self.rng);
@@ -516,9 +570,9 @@ impl Writer {
             }
             return;
         }
-        let sort = match logic.number_sorts() {
-            [] => Sort::Bool,
-            sorts => *self.rng.pick(sorts),
+        let sort = match (logic.number_sorts(), self.formulas.compound.as_slice()) {
+            ([], []) => Sort::Bool,
+            (numbers, compound) => *self.rng.pick(&[numbers, compound].concat()),
         };
         let command = self.formulas.declare(&mut self.rng, sort);
         self.command(command);

@@ -238,9 +238,10 @@ impl Planter<'_> {
         *self.rng.pick(self.formulas.logic.number_sorts())
     }
     fn number(&mut self, n: i128, sort: Sort) -> String {
-        match sort {
-            Sort::Real => self.formulas.real_text(self.rng, n, 1),
-            Sort::Int | Sort::Bool | Sort::Free(_) => Ratio::int_text(n),
+        if sort == Sort::Real {
+            self.formulas.real_text(self.rng, n, 1)
+        } else {
+            Ratio::int_text(n)
         }
     }
     fn sums(&mut self) -> Vec<String> {

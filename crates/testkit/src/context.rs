@@ -30,7 +30,7 @@ pub struct Declaration {
 /// The state of a script after some of its commands.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    /// `declare-sort` and `define-sort` commands in scope.
+    /// Commands in scope that declare or define sorts and data types.
     pub sorts: Vec<Sexp>,
     /// Declared constants and functions in scope.
     pub declarations: Vec<Declaration>,
@@ -52,7 +52,10 @@ impl Context {
             (Some("declare-fun"), [name, Sexp::List(parameters), sort]) => {
                 self.declare(name, parameters, sort);
             }
-            (Some("declare-sort" | "define-sort"), _) => self.sorts.push(command.clone()),
+            (
+                Some("declare-sort" | "define-sort" | "declare-datatype" | "declare-datatypes"),
+                _,
+            ) => self.sorts.push(command.clone()),
             (Some("define-fun" | "define-const"), _) => self.definitions.push(command.clone()),
             (Some("assert"), [term]) => self.assertions.push(assertion(term)),
             (Some("push"), _) => {
@@ -119,8 +122,15 @@ impl Context {
         sorts.chain(declared).chain(self.definitions.iter().map(Sexp::to_string)).collect()
     }
 
-    /// Names of the declared symbols in `term`, definitions looked through.
+    /// Names of the declared symbols in `term`, definitions looked through; constructors and selectors mean the same everywhere.
     pub fn symbols(&self, term: &Sexp) -> BTreeSet<String> {
+        let mut found = self.free_symbols(term);
+        let of_types: BTreeSet<String> = self.sorts.iter().flat_map(data_symbols).collect();
+        found.retain(|name| !of_types.contains(name));
+        found
+    }
+
+    fn free_symbols(&self, term: &Sexp) -> BTreeSet<String> {
         let mut found = free_symbols(term);
         // A definition can only use earlier ones, so one pass from the last to the first suffices.
         for definition in self.definitions.iter().rev() {
@@ -140,6 +150,31 @@ impl Context {
         }
         found
     }
+}
+
+/// Constructors, selectors and old names of testers in a declaration of data types.
+fn data_symbols(command: &Sexp) -> BTreeSet<String> {
+    let bodies: Vec<&[Sexp]> = match (command.head(), command.arguments()) {
+        (Some("declare-datatype"), [_, body]) => body.list().into_iter().collect(),
+        // Before SMT-LIB 2.6 the name stood in front of the constructors.
+        (Some("declare-datatypes"), [names, bodies]) => {
+            let is_old = names.list().is_some_and(<[Sexp]>::is_empty);
+            let bodies = bodies.list().unwrap_or(&[]).iter();
+            bodies.filter_map(|b| if is_old { Some(b.arguments()) } else { b.list() }).collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut found = BTreeSet::new();
+    for constructor in bodies.into_iter().flatten() {
+        let Some(name) = constructor.atom().or(constructor.head()).map(symbol_name) else {
+            continue;
+        };
+        found.insert(name.to_owned());
+        found.insert(format!("is-{name}"));
+        let selectors = constructor.arguments().iter().filter_map(Sexp::head);
+        found.extend(selectors.map(|selector| symbol_name(selector).to_owned()));
+    }
+    found
 }
 
 /// Levels of a `push` or `pop`.
@@ -178,6 +213,17 @@ mod tests {
         assert_eq!(prelude[0], "(declare-sort S 0)");
         assert_eq!(prelude[3], "(declare-fun g (S Int) S)");
         context.apply(&parse_one("(pop 1)").unwrap());
+        let declared = [
+            "(declare-datatype L ((nil) (|c s| (hd Int) (tl L))))",
+            "(declare-datatypes ((P 0) (Q 0)) (((p (q Q))) ((none))))",
+            "(declare-datatypes () ((E e (f (g E)))))",
+        ];
+        declared.iter().for_each(|text| context.apply(&parse_one(text).unwrap()));
+        let term =
+            "(and (is-nil u) ((_ is |c s|) v) (= (hd (|c s| x nil)) (q (p none))) (= (g (f e)) w))";
+        let symbols = context.symbols(&parse_one(term).unwrap());
+        assert_eq!(symbols.into_iter().collect::<Vec<_>>(), ["u", "v", "w", "x"]);
+        context.sorts.truncate(1);
         assert_eq!(context.sorts.len(), 1);
         assert_eq!((context.declarations.len(), context.assertions.len()), (1, 0));
     }

@@ -12,34 +12,9 @@ use std::cmp::Ordering;
 use shofar_base::Rng;
 
 use crate::function::Function;
-use crate::logic::{Arithmetic, Logic, Sort};
+use crate::logic::{Arithmetic, Logic, Sort, Theory};
 use crate::ratio::Ratio;
-
-/// A value of the planted model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// A truth value.
-    Bool(bool),
-    /// A number, integral for sort Int.
-    Number(Ratio),
-    /// An element of a declared sort, by its number.
-    Element(u8),
-}
-
-impl Value {
-    /// A random value of the sort; small, so that equal ones are frequent.
-    pub fn random(rng: &mut Rng, sort: Sort) -> Self {
-        match sort {
-            Sort::Bool => Value::Bool(rng.chance(50)),
-            Sort::Int => Value::Number(Ratio::int(i128::from(rng.range(-6, 6)))),
-            Sort::Real => Value::Number(
-                Ratio::new(i128::from(rng.range(-9, 9)), i128::from(rng.range(1, 4)))
-                    .expect("no overflow"),
-            ),
-            Sort::Free(_) => Value::Element(u8::try_from(rng.below(4)).expect("below four")),
-        }
-    }
-}
+pub use crate::value::Value;
 
 /// A symbol in scope and its planted value.
 #[derive(Clone, Debug)]
@@ -68,16 +43,16 @@ impl Node {
         Self { text: text.into(), sort, value }
     }
     fn number(&self) -> Option<Ratio> {
-        match self.value? {
-            Value::Number(n) => Some(n),
-            Value::Bool(_) | Value::Element(_) => None,
+        match self.value {
+            Some(Value::Number(n)) => Some(n),
+            Some(_) | None => None,
         }
     }
     /// The truth value, if known.
     pub fn truth(&self) -> Option<bool> {
-        match self.value? {
-            Value::Bool(b) => Some(b),
-            Value::Number(_) | Value::Element(_) => None,
+        match self.value {
+            Some(Value::Bool(b)) => Some(b),
+            Some(_) | None => None,
         }
     }
 }
@@ -101,6 +76,8 @@ pub struct Formulas {
     pub functions: Vec<Function>,
     /// Declared sorts, oldest first.
     pub free_sorts: Vec<Sort>,
+    /// Sorts of arrays, data types and bit-vectors in use, with all their parts.
+    pub compound: Vec<Sort>,
     definitions: Vec<Definition>,
     pub(crate) bound: Vec<Variable>,
     /// How many applications of functions are open around the term being made.
@@ -128,6 +105,7 @@ impl Formulas {
             variables: Vec::new(),
             functions: Vec::new(),
             free_sorts: Vec::new(),
+            compound: Vec::new(),
             definitions: Vec::new(),
             bound: Vec::new(),
             nesting: 0,
@@ -164,7 +142,7 @@ impl Formulas {
         let sort = *rng.pick(&self.sorts());
         let body = self.term(rng, sort, 1);
         let name = format!("d{}", self.variables.len());
-        self.variables.push(Variable { name: name.clone(), sort, value: body.value });
+        self.variables.push(Variable { name: name.clone(), sort, value: body.value.clone() });
         format!("(define-fun {name} () {sort} {})", definite(&body))
     }
 
@@ -193,6 +171,9 @@ impl Formulas {
             Sort::Bool => self.boolean(rng, depth),
             Sort::Int | Sort::Real => self.arithmetic(rng, sort, depth),
             Sort::Free(_) => self.element(rng, sort, depth),
+            Sort::Bits(width) => self.bit_vector(rng, width, depth),
+            Sort::Array(_) => self.array(rng, sort, depth),
+            Sort::Data(_) => self.datum(rng, sort, depth),
         }
     }
 
@@ -245,7 +226,7 @@ impl Formulas {
             self.term(rng, sort, depth),
             self.term(rng, sort, depth),
         );
-        let value = c.truth().and_then(|c| if c { a.value } else { b.value });
+        let value = c.truth().and_then(|c| if c { a.value.clone() } else { b.value.clone() });
         Node::new(format!("(ite {} {} {})", c.text, a.text, b.text), sort, value)
     }
 
@@ -305,13 +286,18 @@ impl Formulas {
             return None;
         }
         let chosen = rng.pick(&visible);
-        Some(Node::new(chosen.name.clone(), sort, chosen.value))
+        Some(Node::new(chosen.name.clone(), sort, chosen.value.clone()))
     }
 
     /// An atomic formula of the logic.
     pub fn atom(&mut self, rng: &mut Rng) -> Node {
         let propositional = self.logic == Logic::BOOL || rng.chance(20);
         if propositional && let Some(node) = self.variable(rng, Sort::Bool) {
+            return node;
+        }
+        let is_theory = self.logic.theory != Theory::None
+            && (self.logic.arithmetic == Arithmetic::None || rng.chance(65));
+        if is_theory && let Some(node) = self.theory_atom(rng) {
             return node;
         }
         let is_free = self.logic == Logic::UF || self.logic.has_functions && rng.chance(40);
@@ -395,7 +381,12 @@ impl Formulas {
         let size = if rng.chance(85) { self.largest.min(9) } else { self.largest };
         let n = random_below(rng, size);
         match sort {
-            Sort::Int | Sort::Bool | Sort::Free(_) => {
+            Sort::Int
+            | Sort::Bool
+            | Sort::Free(_)
+            | Sort::Bits(_)
+            | Sort::Array(_)
+            | Sort::Data(_) => {
                 Node::new(Ratio::int_text(n), Sort::Int, Some(Value::Number(Ratio::int(n))))
             }
             Sort::Real => {
@@ -444,8 +435,8 @@ impl Formulas {
             (12, _) => self.ite(rng, sort, below),
             (13, _) => self.bind(rng, sort, below),
             (14, _) => self.call(rng, sort).unwrap_or_else(|| self.arithmetic(rng, sort, below)),
-            (_, Sort::Int | Sort::Bool | Sort::Free(_)) => self.integer_operation(rng, below),
             (_, Sort::Real) => self.real_operation(rng, below),
+            (_, _) => self.integer_operation(rng, below),
         }
     }
 
@@ -514,7 +505,9 @@ impl Formulas {
 fn definite(node: &Node) -> String {
     match node.sort {
         Sort::Real => format!("(+ 0.0 {})", node.text),
-        Sort::Bool | Sort::Int | Sort::Free(_) => node.text.clone(),
+        Sort::Bool | Sort::Int | Sort::Free(_) | Sort::Bits(_) | Sort::Array(_) | Sort::Data(_) => {
+            node.text.clone()
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 use shofar_base::Rng;
 
 use crate::formula::{Formulas, Node, Value, application, negate};
-use crate::logic::{Arithmetic, Sort};
+use crate::logic::{Arithmetic, Sort, Theory};
 
 /// Applications are not nested deeper than this, but for planted ones.
 const DEEPEST: usize = 3;
@@ -31,11 +31,7 @@ impl Function {
     /// Its value for these arguments in the planted model.
     pub fn value(&self, arguments: &[Value]) -> Value {
         let seed = arguments.iter().fold(self.salt, |seed, argument| {
-            let text = match argument {
-                Value::Bool(truth) => truth.to_string(),
-                Value::Number(number) => number.to_string(),
-                Value::Element(element) => format!("@{element}"),
-            };
+            let text = argument.key();
             text.bytes()
                 .fold(Rng::new(seed).bits(), |seed, byte| Rng::new(seed ^ u64::from(byte)).bits())
         });
@@ -78,7 +74,7 @@ impl Formulas {
 
     /// The sorts of the logic and of the script.
     pub fn sorts(&self) -> Vec<Sort> {
-        [self.logic.sorts(), &self.free_sorts].concat()
+        [self.logic.sorts(), &self.free_sorts, &self.compound].concat()
     }
     /// Declares a sort and constants of it; returns the commands.
     pub fn declare_sort(&mut self, rng: &mut Rng) -> Vec<String> {
@@ -115,7 +111,8 @@ impl Formulas {
     /// A sort for an argument or a result; truth values are the rarest.
     fn signature_sort(&self, rng: &mut Rng) -> Sort {
         let numbers = self.logic.number_sorts();
-        let others: Vec<Sort> = numbers.iter().chain(&self.free_sorts).copied().collect();
+        let others: Vec<Sort> =
+            numbers.iter().chain(&self.free_sorts).chain(&self.compound).copied().collect();
         if others.is_empty() || rng.chance(20) { Sort::Bool } else { *rng.pick(&others) }
     }
 
@@ -136,7 +133,7 @@ impl Formulas {
         let arguments: Vec<Node> =
             function.parameters.iter().map(|&sort| self.argument(rng, sort, depth)).collect();
         self.nesting = nesting;
-        let values: Option<Vec<Value>> = arguments.iter().map(|node| node.value).collect();
+        let values: Option<Vec<Value>> = arguments.iter().map(|node| node.value.clone()).collect();
         let value = values.map(|values| function.value(&values));
         Some(Node::new(application(&function.name, &arguments), sort, value))
     }
@@ -160,6 +157,12 @@ impl Formulas {
         if self.logic.has_functions
             && rng.chance(40)
             && let Some(node) = self.apply(rng, sort, 1)
+        {
+            return Some(node);
+        }
+        if self.logic.theory != Theory::None
+            && rng.chance(35)
+            && let Some(node) = self.observe(rng, sort)
         {
             return Some(node);
         }
@@ -200,7 +203,7 @@ impl Formulas {
                 self.element(rng, sort, depth)
             })
             .collect();
-        let values: Option<Vec<Value>> = nodes.iter().map(|node| node.value).collect();
+        let values: Option<Vec<Value>> = nodes.iter().map(|node| node.value.clone()).collect();
         let value = values.map(|values| {
             let same = |i: usize, j: usize| values[i] == values[j];
             Value::Bool(if operator == "=" {
@@ -226,8 +229,7 @@ impl Formulas {
         Node::new(application("or", &literals), Sort::Bool, value)
     }
     fn flat_literal(&mut self, rng: &mut Rng) -> Node {
-        let sorts: Vec<Sort> =
-            self.logic.number_sorts().iter().chain(&self.free_sorts).copied().collect();
+        let sorts: Vec<Sort> = self.flat_sorts();
         let predicate = if rng.chance(15) { self.apply(rng, Sort::Bool, 0) } else { None };
         let atom = predicate.unwrap_or_else(|| {
             let sort = *rng.pick(&sorts);
@@ -236,6 +238,12 @@ impl Formulas {
             Node::new(format!("(= {} {})", a.text, b.text), Sort::Bool, value)
         });
         if rng.chance(40) { negate(&atom) } else { atom }
+    }
+
+    /// Sorts for equations between small terms.
+    fn flat_sorts(&self) -> Vec<Sort> {
+        let numbers = self.logic.number_sorts();
+        numbers.iter().chain(&self.free_sorts).chain(&self.compound).copied().collect()
     }
 
     /// What a script in a logic with functions declares at its beginning.

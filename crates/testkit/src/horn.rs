@@ -235,7 +235,7 @@ impl<'r> Generator<'r> {
                 Sort::Bool => format!("(not {name})"),
                 Sort::Int => format!("(+ {name} {})", number(self.rng.range(-2, 2))),
                 Sort::Real => format!("(+ {name} {})", real(self.rng.range(-2, 2))),
-                Sort::Free(_) => name.clone(),
+                Sort::Free(_) | Sort::Bits(_) | Sort::Array(_) | Sort::Data(_) => name.clone(),
             },
             Some(_) | None => self.term(pool, sort),
         }
@@ -243,7 +243,7 @@ impl<'r> Generator<'r> {
     fn bound(&self, draft: &mut Draft, term: &str, sort: Sort) {
         let Some(limit) = self.limit else { return };
         match sort {
-            Sort::Bool | Sort::Free(_) => {}
+            Sort::Bool | Sort::Free(_) | Sort::Bits(_) | Sort::Array(_) | Sort::Data(_) => {}
             Sort::Int => draft.constraints.push(format!("(<= 0 {term} {limit})")),
             Sort::Real => {
                 draft.constraints.push(format!("(and (<= 0.0 {term}) (<= {term} {limit}.0))"));
@@ -264,20 +264,28 @@ impl<'r> Generator<'r> {
                     return format!("(to_int {name})");
                 }
             }
-            Sort::Bool | Sort::Int | Sort::Real | Sort::Free(_) => {}
+            Sort::Bool
+            | Sort::Int
+            | Sort::Real
+            | Sort::Free(_)
+            | Sort::Bits(_)
+            | Sort::Array(_)
+            | Sort::Data(_) => {}
         }
         if same.is_empty() || self.rng.chance(20) {
             return match sort {
                 Sort::Bool => if self.rng.chance(50) { "true" } else { "false" }.to_owned(),
                 Sort::Int => number(self.rng.range(if self.limit.is_some() { 0 } else { -2 }, 3)),
                 Sort::Real => real(self.rng.range(if self.limit.is_some() { 0 } else { -2 }, 4)),
-                Sort::Free(_) => unreachable!("Horn systems declare no sorts"),
+                Sort::Free(_) | Sort::Bits(_) | Sort::Array(_) | Sort::Data(_) => {
+                    unreachable!("these systems are over numbers and truth values")
+                }
             };
         }
         let (base, other) = ((*self.rng.pick(&same)).clone(), (*self.rng.pick(&same)).clone());
         match sort {
             _ if self.rng.chance(40) => base,
-            Sort::Free(_) => base,
+            Sort::Free(_) | Sort::Bits(_) | Sort::Array(_) | Sort::Data(_) => base,
             Sort::Bool => match self.rng.below(4) {
                 0 => format!("(not {base})"),
                 1 => format!("(and {base} {other})"),

@@ -80,6 +80,8 @@ pub struct Judgement {
     pub faults: Vec<Fault>,
     /// What must be confirmed.
     pub obligations: Vec<Obligation>,
+    /// What the solver said it cannot do.
+    pub declined: Option<String>,
 }
 
 /// Judges `output`, given the answers of a reference solver where there are any.
@@ -104,6 +106,10 @@ pub fn judge(script: &[Sexp], output: &str, reference: &[Answer]) -> Judgement {
         match replies.next() {
             // After `unknown` there is neither a model nor a refutation; the error ends the solver, and that is all.
             Some(reply) if reply.head() == Some("error") && judge.gave_up() => return judge.result,
+            Some(reply) if is_refusal(reply) => {
+                judge.result.declined = Some(format!("{command}: {reply}"));
+                return judge.result;
+            }
             Some(reply) if reply.head() == Some("error") => {
                 judge.fault(Kind::Error, format!("{command}: {reply}"));
             }
@@ -114,10 +120,21 @@ pub fn judge(script: &[Sexp], output: &str, reference: &[Answer]) -> Judgement {
     if judge.result.faults.is_empty()
         && let Some(reply) = replies.next()
     {
+        if is_refusal(reply) {
+            judge.result.declined = Some(reply.to_string());
+            return judge.result;
+        }
         let kind = if reply.head() == Some("error") { Kind::Error } else { Kind::Shape };
         judge.fault(kind, format!("unexpected reply {reply}"));
     }
     judge.result
+}
+
+/// Whether a reply says that something is beyond the solver, which is neither an answer nor wrong.
+fn is_refusal(reply: &Sexp) -> bool {
+    let text = reply.to_string();
+    let reasons = ["unsupported", "not supported", "incomplete: "];
+    reply.head() == Some("error") && reasons.iter().any(|reason| text.contains(reason))
 }
 
 /// Whether a command prints a reply.
@@ -434,6 +451,9 @@ mod tests {
         check(script, "sat", &[], &[Kind::Shape], &[]);
         check(script, "sat\n(error \"oh\")", &[], &[Kind::Error], &[]);
         check(script, "unknown\n(error \"no model\")", &[], &[], &[]);
+        let refused = "sat\n(error \"there is no model: unsupported: arrays\")";
+        check(script, refused, &[], &[], &[]);
+        assert!(judge(&parse_all(script).unwrap(), refused, &[]).declined.is_some());
     }
 
     #[test]

@@ -22,10 +22,14 @@
 //! assert!(script.iter().any(|command| command == "(check-sat)"));
 //! ```
 
+pub mod arrays;
+pub mod axiom;
+pub mod bits;
 pub mod case;
 pub mod congruence;
 pub mod context;
 pub mod corpus;
+pub mod data;
 mod elements;
 pub mod formula;
 pub mod function;
@@ -39,3 +43,6 @@ pub mod ratio;
 pub mod sexp;
 pub mod shrink;
 pub mod split;
+pub mod theory_terms;
+pub mod value;
+pub mod word;

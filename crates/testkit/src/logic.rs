@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::{arrays, data};
+
 /// The sorts of terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
@@ -13,6 +15,12 @@ pub enum Sort {
     Real,
     /// A sort that the script declares, by its number.
     Free(u8),
+    /// Bit-vectors of this width.
+    Bits(u8),
+    /// Arrays, by their number in [`arrays::SORTS`].
+    Array(u8),
+    /// A data type, by its number in [`data::TYPES`].
+    Data(u8),
 }
 
 impl Sort {
@@ -23,6 +31,9 @@ impl Sort {
             Sort::Int => "i",
             Sort::Real => "x",
             Sort::Free(_) => "u",
+            Sort::Bits(_) => "v",
+            Sort::Array(_) => "a",
+            Sort::Data(_) => "t",
         }
     }
     /// Whether the script declares it.
@@ -40,6 +51,12 @@ impl fmt::Display for Sort {
             // Every second name needs bars, which readers and printers of sorts must not forget.
             Sort::Free(number) if number % 2 == 0 => write!(f, "U{number}"),
             Sort::Free(number) => write!(f, "|U {number}|"),
+            Sort::Bits(width) => write!(f, "(_ BitVec {width})"),
+            Sort::Array(_) => {
+                let (index, element) = arrays::parts(*self);
+                write!(f, "(Array {index} {element})")
+            }
+            Sort::Data(_) => f.write_str(data::of(*self).name),
         }
     }
 }
@@ -68,6 +85,38 @@ impl Arithmetic {
     }
 }
 
+/// The theory that a logic has besides numbers and functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Theory {
+    /// None.
+    None,
+    /// Arrays.
+    Arrays,
+    /// Data types.
+    Data,
+    /// Bit-vectors.
+    Bits,
+    /// Arrays and bit-vectors.
+    ArraysOfBits,
+    /// Arrays, data types and bit-vectors.
+    All,
+}
+
+impl Theory {
+    /// Whether there are arrays.
+    pub fn has_arrays(self) -> bool {
+        matches!(self, Theory::Arrays | Theory::ArraysOfBits | Theory::All)
+    }
+    /// Whether there are data types.
+    pub fn has_data(self) -> bool {
+        matches!(self, Theory::Data | Theory::All)
+    }
+    /// Whether there are bit-vectors.
+    pub fn has_bits(self) -> bool {
+        matches!(self, Theory::Bits | Theory::ArraysOfBits | Theory::All)
+    }
+}
+
 /// A fragment to generate scripts in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Logic {
@@ -75,14 +124,20 @@ pub struct Logic {
     pub arithmetic: Arithmetic,
     /// Whether scripts declare sorts and functions with arguments.
     pub has_functions: bool,
+    /// Its further theory.
+    pub theory: Theory,
 }
 
 const fn plain(arithmetic: Arithmetic) -> Logic {
-    Logic { arithmetic, has_functions: false }
+    Logic { arithmetic, has_functions: false, theory: Theory::None }
 }
 
 const fn with_functions(arithmetic: Arithmetic) -> Logic {
-    Logic { arithmetic, has_functions: true }
+    Logic { has_functions: true, ..plain(arithmetic) }
+}
+
+const fn with_theory(theory: Theory, arithmetic: Arithmetic) -> Logic {
+    Logic { theory, ..plain(arithmetic) }
 }
 
 impl Logic {
@@ -110,8 +165,43 @@ impl Logic {
     pub const UFRDL: Logic = with_functions(Arithmetic::Rdl);
     /// The same with differences of integers.
     pub const UFIDL: Logic = with_functions(Arithmetic::Idl);
+    /// Arrays over declared sorts.
+    pub const AX: Logic = with_theory(Theory::Arrays, Arithmetic::None);
+    /// Arrays with integers.
+    pub const ALIA: Logic = with_theory(Theory::Arrays, Arithmetic::Lia);
+    /// Arrays with integers and functions.
+    pub const AUFLIA: Logic = Logic { has_functions: true, ..Logic::ALIA };
+    /// Data types.
+    pub const DT: Logic = with_theory(Theory::Data, Arithmetic::None);
+    /// Data types with integers.
+    pub const DTLIA: Logic = with_theory(Theory::Data, Arithmetic::Lia);
+    /// Data types with integers and functions.
+    pub const UFDTLIA: Logic = Logic { has_functions: true, ..Logic::DTLIA };
+    /// Bit-vectors.
+    pub const BV: Logic = with_theory(Theory::Bits, Arithmetic::None);
+    /// Arrays of bit-vectors.
+    pub const ABV: Logic = with_theory(Theory::ArraysOfBits, Arithmetic::None);
+    /// Bit-vectors with integers, and conversions between them.
+    pub const BVLIA: Logic = with_theory(Theory::Bits, Arithmetic::Lia);
+    /// Everything but reals.
+    pub const MIXED: Logic =
+        Logic { has_functions: true, ..with_theory(Theory::All, Arithmetic::Lia) };
 
-    /// All of them.
+    /// Those with arrays, data types or bit-vectors.
+    pub const THEORIES: [Logic; 10] = [
+        Logic::AX,
+        Logic::ALIA,
+        Logic::AUFLIA,
+        Logic::DT,
+        Logic::DTLIA,
+        Logic::UFDTLIA,
+        Logic::BV,
+        Logic::ABV,
+        Logic::BVLIA,
+        Logic::MIXED,
+    ];
+
+    /// Those of numbers and functions.
     pub const ALL: [Logic; 12] = [
         Logic::LRA,
         Logic::LIA,
@@ -129,6 +219,19 @@ impl Logic {
 
     /// The name for `set-logic`; propositional scripts have no logic of their own.
     pub fn name(self) -> &'static str {
+        match (self.theory, self.arithmetic, self.has_functions) {
+            (Theory::None, _, _) => self.plain_name(),
+            (Theory::Arrays, Arithmetic::None, false) => "QF_AX",
+            (Theory::Arrays, Arithmetic::Lia, false) => "QF_ALIA",
+            (Theory::Arrays, Arithmetic::Lia, true) => "QF_AUFLIA",
+            (Theory::Data, Arithmetic::None, false) => "QF_DT",
+            (Theory::Data, Arithmetic::Lia, true) => "QF_UFDTLIA",
+            (Theory::Bits, Arithmetic::None, false) => "QF_BV",
+            (Theory::ArraysOfBits, Arithmetic::None, false) => "QF_ABV",
+            (_, _, _) => "ALL",
+        }
+    }
+    fn plain_name(self) -> &'static str {
         match (self.arithmetic, self.has_functions) {
             (Arithmetic::Lra, false) => "QF_LRA",
             (Arithmetic::Lia, false) => "QF_LIA",
@@ -146,7 +249,13 @@ impl Logic {
     }
     /// The name for tables.
     pub fn label(self) -> &'static str {
-        if self == Logic::BOOL { "Bool" } else { self.name() }
+        match (self.theory, self.arithmetic) {
+            (Theory::None, Arithmetic::None) if !self.has_functions => "Bool",
+            (Theory::Data, Arithmetic::Lia) if !self.has_functions => "DTLIA",
+            (Theory::Bits, Arithmetic::Lia) => "BVLIA",
+            (Theory::All, _) => "mixed",
+            (_, _) => self.name(),
+        }
     }
     /// Sorts that terms of this logic have, besides those that a script declares.
     pub fn sorts(self) -> &'static [Sort] {

@@ -8,15 +8,17 @@
 //! | pigeonhole | more pigeons than holes, over Booleans or over distinct bounded integers |
 //! | xor cycle | a cycle of `xor`s whose right-hand sides sum to one |
 //! | congruence | see [`crate::congruence`] |
+//! | axiom | see [`crate::axiom`] |
 //!
 //! A row may be disguised: guarded by a literal asserted elsewhere, or split into a disjunction of itself and something
 //! stronger. The disguise keeps the set contradictory.
 
 use shofar_base::Rng;
 
+use crate::axiom;
 use crate::congruence::Congruence;
 use crate::formula::Formulas;
-use crate::logic::{Arithmetic, Logic, Sort};
+use crate::logic::{Arithmetic, Logic, Sort, Theory};
 use crate::ratio::Ratio;
 
 /// The kinds of contradiction.
@@ -32,11 +34,17 @@ pub enum Contradiction {
     Xor,
     /// Equal terms under functions.
     Congruence(Congruence),
+    /// An instance of an axiom of arrays, data types or bit-vectors is denied.
+    Axiom,
 }
 
 impl Contradiction {
     /// A kind that `logic` can express.
     pub fn choose(rng: &mut Rng, logic: Logic) -> Self {
+        if logic.theory != Theory::None && (logic.arithmetic == Arithmetic::None || rng.chance(75))
+        {
+            return Self::Axiom;
+        }
         if logic == Logic::UF || logic.has_functions && rng.chance(65) {
             return Self::Congruence(Congruence::choose(rng, logic.arithmetic));
         }
@@ -67,6 +75,7 @@ impl Contradiction {
             }
             (Self::Pigeonhole, _) => integer_pigeons(rng, formulas, &mut declarations),
             (Self::Xor, _) => xor_cycle(rng, formulas, &mut declarations),
+            (Self::Axiom, _) => axiom::plant(rng, formulas, &mut declarations),
             (Self::Congruence(kind), _) => kind.plant(rng, formulas, &mut declarations),
         };
         let disguised = disguise(rng, formulas, terms, &mut declarations);
@@ -107,9 +116,8 @@ struct Row<'a> {
 
 impl Row<'_> {
     fn text(&self, rng: &mut Rng, formulas: &Formulas, sort: Sort) -> String {
-        let literal = |rng: &mut Rng, n: i128| match sort {
-            Sort::Real => formulas.real_text(rng, n, 1),
-            Sort::Int | Sort::Bool | Sort::Free(_) => Ratio::int_text(n),
+        let literal = |rng: &mut Rng, n: i128| {
+            if sort == Sort::Real { formulas.real_text(rng, n, 1) } else { Ratio::int_text(n) }
         };
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for (name, &c) in self.names.iter().zip(&self.coefficients) {
@@ -196,9 +204,10 @@ fn cycle(rng: &mut Rng, formulas: &mut Formulas, declarations: &mut Vec<String>)
     for (i, weight) in weights.iter().enumerate() {
         let (x, y) = (&names[i], &names[(i + 1) % length]);
         let operator = if strict && i + 1 == length { "<" } else { "<=" };
-        let bound = match sort {
-            Sort::Real => formulas.real_text(rng, *weight, 1),
-            Sort::Int | Sort::Bool | Sort::Free(_) => Ratio::int_text(*weight),
+        let bound = if sort == Sort::Real {
+            formulas.real_text(rng, *weight, 1)
+        } else {
+            Ratio::int_text(*weight)
         };
         terms.push(format!("({operator} (- {x} {y}) {bound})"));
     }

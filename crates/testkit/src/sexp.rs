@@ -7,6 +7,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::bits;
+
 /// An atom with its source text, or a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sexp {
@@ -205,7 +207,22 @@ const RESERVED: &[&str] = &[
     "let",
     "!",
     "as",
+    "select",
+    "store",
+    "const",
+    "concat",
+    "bv2nat",
+    "bv2int",
+    "ubv_to_int",
+    "sbv_to_int",
 ];
+
+/// Whether a name is one of the operators on bit-vectors, of which there are many.
+fn is_bit_operator(name: &str) -> bool {
+    bits::BINARY.contains(&name)
+        || bits::COMPARISONS.contains(&name)
+        || ["bvnot", "bvneg", "bvcomp"].contains(&name)
+}
 
 /// Names of the symbols that occur free in `term`, less the reserved ones.
 pub fn free_symbols(term: &Sexp) -> BTreeSet<String> {
@@ -220,7 +237,8 @@ fn collect_symbols(term: &Sexp, bound: &mut Vec<String>, found: &mut BTreeSet<St
             let name = symbol_name(text);
             let literal =
                 text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | ':' | '#'));
-            if !literal && !RESERVED.contains(&name) && !bound.iter().any(|b| b == name) {
+            let reserved = RESERVED.contains(&name) || is_bit_operator(name);
+            if !literal && !reserved && !bound.iter().any(|b| b == name) {
                 found.insert(name.to_owned());
             }
         }
@@ -238,7 +256,11 @@ fn collect_symbols(term: &Sexp, bound: &mut Vec<String>, found: &mut BTreeSet<St
                 collect_symbols(body, bound, found);
                 bound.truncate(outer);
             }
-            [Sexp::Atom(head), inner, ..] if head == "!" => collect_symbols(inner, bound, found),
+            // An indexed name is never a user's, and a sort beside a name is no symbol of the term.
+            [Sexp::Atom(head), ..] if head == "_" => {}
+            [Sexp::Atom(head), inner, ..] if head == "!" || head == "as" => {
+                collect_symbols(inner, bound, found);
+            }
             _ => items.iter().for_each(|item| collect_symbols(item, bound, found)),
         },
     }
@@ -268,5 +290,10 @@ mod tests {
         check("(let ((x (+ x 1)) (z y)) (< x z 2.5))", &["x", "y"]);
         check("(and |p q| ((_ divisible 3) |y|))", &["p q", "y"]);
         check("(let ((x 1)) (let ((y x)) (> y w)))", &["w"]);
+        check("(bvult ((_ extract 3 0) x) (bvadd #x3 (_ bv5 4)))", &["x"]);
+        check(
+            "(= (store a i ((_ int_to_bv 4) y)) ((as const (Array Int T)) c))",
+            &["a", "c", "i", "y"],
+        );
     }
 }

@@ -26,8 +26,18 @@ pub(crate) struct Examined {
     pub(crate) confirmed: Vec<Kind>,
     /// Obligations that the reference could not decide.
     pub(crate) undecided: usize,
+    /// What the solver under test said it cannot do.
+    pub(crate) declined: Option<String>,
     /// What is wrong.
     pub(crate) faults: Vec<Fault>,
+}
+
+impl Examined {
+    /// The reference in the place of the solver under test.
+    pub(crate) fn of_reference(opinion: &Opinion) -> Self {
+        let answers = opinion.answers.clone();
+        Self { reference: answers.clone(), answers, ..Self::default() }
+    }
 }
 
 /// What the reference solver says to one script.
@@ -77,6 +87,7 @@ impl Bench {
                 answers: judgement.answers,
                 reference: opinion.answers.clone(),
                 faults: judgement.faults,
+                declined: judgement.declined,
                 ..Examined::default()
             });
         }

@@ -20,6 +20,7 @@ struct Row {
     unknown: usize,
     reference_unknown: usize,
     undecided: usize,
+    declined: usize,
     faults: usize,
     confirmed: [usize; 6],
 }
@@ -33,6 +34,33 @@ const EVIDENCE: [(Kind, &str); 6] = [
     (Kind::Interpolant, "interpol."),
     (Kind::Strength, "strength"),
 ];
+
+/// How many answers in a hundred may be missing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Limits {
+    total: Option<usize>,
+    by_logic: BTreeMap<String, usize>,
+}
+
+impl Limits {
+    /// Reads `PERCENT` and `LOGIC=PERCENT`; without any, one in a hundred, and no limit for the newer theories.
+    pub(crate) fn parse(texts: &[String], theories: bool) -> Result<Self, String> {
+        let mut limits = Self { total: (!theories).then_some(1), ..Self::default() };
+        for text in texts {
+            let (name, percent) = text.split_once('=').unwrap_or(("", text));
+            let percent = percent.parse().map_err(|_| format!("{text} is no percentage"))?;
+            if name.is_empty() {
+                limits.total = Some(percent);
+            } else {
+                limits.by_logic.insert(name.to_owned(), percent);
+            }
+        }
+        Ok(limits)
+    }
+    fn of(&self, name: &str) -> Option<usize> {
+        if name == "total" { self.total } else { self.by_logic.get(name).copied() }
+    }
+}
 
 /// All counts of a run.
 #[derive(Clone, Debug, Default)]
@@ -96,16 +124,28 @@ impl Tally {
         self.total.faults
     }
 
-    /// Whether we said `unknown` to more than one in a hundred checks that the reference decides.
-    pub(crate) fn too_many_unknown(&self) -> bool {
-        self.total.unknown * 100 > self.total.checks
+    /// What was said too often: `unknown` to checks that the reference decides, or that something cannot be done.
+    pub(crate) fn excesses(&self, limits: &Limits) -> Vec<String> {
+        let rows = self.by_logic.iter().map(|(name, row)| (*name, row));
+        let too_many = |(name, row): (&str, &Row)| {
+            let percent = limits.of(name)?;
+            let open = row.unknown + row.declined;
+            let text = || {
+                format!(
+                    "{name}: {open} of {} are unknown or declined, above {percent} %",
+                    row.checks
+                )
+            };
+            (open * 100 > percent * row.checks).then(text)
+        };
+        rows.chain([("total", &self.total)]).filter_map(too_many).collect()
     }
 
     /// The tables.
     pub(crate) fn text(&self) -> String {
         let mut heading = vec!["", "cases", "checks", "sat", "unsat", "unknown", "z3 unkn."];
         heading.extend(EVIDENCE.iter().map(|(_, name)| *name));
-        heading.extend(["undecided", "faults"]);
+        heading.extend(["undecided", "declined", "faults"]);
         let mut table = Table::new(&heading);
         for (name, row) in self.by_logic.iter().chain(&self.by_feature) {
             table.row(row.cells(name));
@@ -140,6 +180,7 @@ impl Row {
         self.reference_unknown +=
             examined.reference.iter().filter(|a| **a == Answer::Unknown).count();
         self.undecided += examined.undecided;
+        self.declined += usize::from(examined.declined.is_some());
         self.faults += usize::from(!examined.faults.is_empty());
         for (count, (kind, _)) in self.confirmed.iter_mut().zip(EVIDENCE) {
             *count += examined.confirmed.iter().filter(|k| **k == kind).count();
@@ -154,6 +195,7 @@ impl Row {
         self.unknown += other.unknown;
         self.reference_unknown += other.reference_unknown;
         self.undecided += other.undecided;
+        self.declined += other.declined;
         self.faults += other.faults;
         for (mine, theirs) in self.confirmed.iter_mut().zip(other.confirmed) {
             *mine += theirs;
@@ -170,7 +212,7 @@ impl Row {
             self.reference_unknown,
         ];
         numbers.extend(self.confirmed);
-        numbers.extend([self.undecided, self.faults]);
+        numbers.extend([self.undecided, self.declined, self.faults]);
         std::iter::once(name.to_owned()).chain(numbers.iter().map(ToString::to_string)).collect()
     }
 }
