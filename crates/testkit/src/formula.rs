@@ -239,7 +239,8 @@ impl Formulas {
             let bound_sort = *rng.pick(&self.sorts());
             let node = self.term(rng, bound_sort, depth.min(1));
             // There are no literals of declared sorts, so one of their names must not hide the others.
-            let shadowed = rng.chance(20).then(|| rng.pick(&self.variables));
+            let shadows = rng.chance(20) && !self.variables.is_empty();
+            let shadowed = shadows.then(|| rng.pick(&self.variables));
             let name = shadowed
                 .filter(|variable| !variable.sort.is_free() || variable.sort == bound_sort)
                 .map(|variable| variable.name.clone())

@@ -7,6 +7,7 @@
 
 use shofar_base::Rng;
 
+use crate::horn_theory;
 use crate::logic::Sort;
 
 /// Which clauses a system has.
@@ -42,6 +43,13 @@ impl HornCase {
         let mut rng = Rng::new(seed ^ Rng::new(number).bits());
         let shape = Shape::ALL[usize::try_from(number % 4).expect("below four")];
         Generator::new(&mut rng, shape).case()
+    }
+    /// The system with this number over arrays, data types and bit-vectors.
+    pub fn with_theories(seed: u64, number: u64) -> Self {
+        horn_theory::draw(seed, number)
+    }
+    pub(crate) fn of(shape: Shape, declarations: Vec<String>, clauses: Vec<String>) -> Self {
+        Self { shape, declarations, clauses }
     }
     /// The commands: logic, declarations, assertions, the question.
     pub fn script(&self) -> Vec<String> {

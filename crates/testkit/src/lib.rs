@@ -34,6 +34,8 @@ mod elements;
 pub mod formula;
 pub mod function;
 pub mod horn;
+mod horn_program;
+pub mod horn_theory;
 pub mod judge;
 pub mod logic;
 pub mod mutate;

@@ -46,6 +46,15 @@ impl Passes {
     }
 }
 
+/// Who decides a system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variety {
+    /// Every engine and the default strategy.
+    Everybody,
+    /// The default strategy and one engine in turn.
+    Turns,
+}
+
 /// A way to decide a system.
 #[derive(Clone, Copy)]
 pub(crate) struct Manner {
@@ -63,11 +72,20 @@ impl Manner {
         })
     }
     /// Those in which the system with this number is decided: always the usual passes, and one of the others in turn.
-    fn of(number: u64) -> impl Iterator<Item = Self> {
-        Self::all().filter(move |manner| match manner.passes {
-            Passes::Usual => true,
-            Passes::Nothing => number.is_multiple_of(3),
-            Passes::Random => number % 3 == 1,
+    fn of(number: u64, variety: Variety) -> impl Iterator<Item = Self> {
+        let engines = u64::try_from(ENGINES.len()).expect("there are few engines");
+        let turn = ENGINES.get(usize::try_from(number % engines).expect("a small number"));
+        let is_heard = move |engine: Option<&'static EngineInfo>| match variety {
+            Variety::Everybody => true,
+            Variety::Turns => engine.is_none_or(|e| turn.is_some_and(|t| t.name == e.name)),
+        };
+        Self::all().filter(move |manner| {
+            let in_turn = match manner.passes {
+                Passes::Usual => true,
+                Passes::Nothing => number.is_multiple_of(3),
+                Passes::Random => number % 3 == 1,
+            };
+            in_turn && is_heard(manner.engine)
         })
     }
     /// What it is called in tables.
@@ -132,11 +150,11 @@ pub(crate) struct Contest {
 
 impl Contest {
     /// Decides the system of `script` in every way that its number asks for.
-    pub(crate) fn hold(script: Vec<Sexp>, number: u64, limit: Duration) -> Self {
+    pub(crate) fn hold(script: Vec<Sexp>, number: u64, limit: Duration, variety: Variety) -> Self {
         let text = super::text(&script).into_bytes();
         let mut contest =
             Self { script, results: Vec::new(), opinion: None, confirmed: 0, faults: Vec::new() };
-        for manner in Manner::of(number) {
+        for manner in Manner::of(number, variety) {
             let mut faults = Vec::new();
             let trial = || Trial { text: &text, manner, number, faults: &mut faults }.run(limit);
             let start = Instant::now();
@@ -325,7 +343,7 @@ mod tests {
              (assert (forall ((x Int)) (=> (and (p x) (< x 3)) (p (+ x 1)))))(assert (not (p {last})))(check-sat)"
         );
         let script = shofar_testkit::sexp::parse_all(&text).expect("the script is well-formed");
-        Contest::hold(script, 0, Duration::from_secs(20))
+        Contest::hold(script, 0, Duration::from_secs(20), Variety::Everybody)
     }
 
     #[test]
@@ -337,6 +355,15 @@ mod tests {
             contest.hear(Some(answer));
             assert!(contest.faults.is_empty(), "{:?}", contest.faults);
         }
+    }
+
+    #[test]
+    fn engines_take_turns() {
+        let names = |number| -> Vec<String> {
+            Manner::of(number, Variety::Turns).map(Manner::name).collect()
+        };
+        assert_eq!(names(2), [ENGINES[2].name, "default"]);
+        assert_eq!(names(0).len(), 4);
     }
 
     #[test]
@@ -352,7 +379,12 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_a_fault() {
         let script = shofar_testkit::sexp::parse_all("(assert (p 0))(check-sat)");
-        let contest = Contest::hold(script.expect("it is a script"), 2, Duration::from_secs(1));
+        let contest = Contest::hold(
+            script.expect("it is a script"),
+            2,
+            Duration::from_secs(1),
+            Variety::Everybody,
+        );
         assert!(contest.faults.iter().all(|f| f.kind == FaultKind::Refused));
         assert_eq!(contest.faults.len(), ENGINES.len() + 1);
     }

@@ -22,7 +22,7 @@ use shofar_testkit::horn::HornCase;
 use shofar_testkit::sexp::Sexp;
 use shofar_testkit::shrink::shrink;
 
-use self::contest::{Contest, Fault, FaultKind};
+use self::contest::{Contest, Fault, FaultKind, Variety};
 use self::reference::Reference;
 use self::tally::Tally;
 use crate::process;
@@ -51,12 +51,31 @@ pub(crate) struct Options {
     /// Milliseconds for z3.
     #[arg(long, default_value_t = 300)]
     z3_limit: u64,
+    /// Systems over arrays, data types and bit-vectors; engines take turns.
+    #[arg(long)]
+    theories: bool,
     /// How many of the faulty systems are shrunken.
     #[arg(long, default_value_t = 5)]
     shrink: usize,
     /// Print the systems with what each engine says.
     #[arg(long)]
     show: bool,
+}
+
+impl Options {
+    /// The system with this number.
+    fn draw(&self, number: u64) -> HornCase {
+        if self.theories {
+            HornCase::with_theories(self.seed, number)
+        } else {
+            HornCase::new(self.seed, number)
+        }
+    }
+    /// Everything that we say about a system.
+    fn hold(&self, script: Vec<Sexp>, number: u64) -> Contest {
+        let variety = if self.theories { Variety::Turns } else { Variety::Everybody };
+        Contest::hold(script, number, Duration::from_millis(self.limit), variety)
+    }
 }
 
 /// Systems that z3 gets in one process.
@@ -151,7 +170,7 @@ fn watch(
         let late = current.iter().flatten().find(|(_, since)| since.elapsed() > HANG);
         if let Some((number, _)) = late {
             let path = folder.join(format!("case-{number}.smt2"));
-            let script = HornCase::new(options.seed, *number).script().join("\n");
+            let script = options.draw(*number).script().join("\n");
             drop(process::write(&path, format!("; hangs\n{script}\n").as_bytes()));
             println!("case {number} hangs, see {}", path.display());
             std::process::exit(1);
@@ -169,8 +188,8 @@ fn check_batch(
     let mut contests = Vec::new();
     for number in numbers.clone() {
         progress(Some(number));
-        let script = parse(&HornCase::new(options.seed, number).script());
-        contests.push(Contest::hold(script, number, Duration::from_millis(options.limit)));
+        let script = parse(&options.draw(number).script());
+        contests.push(options.hold(script, number));
     }
     progress(None);
     let opinions =
@@ -195,8 +214,7 @@ fn check_batch(
 
 /// The faults of one system, tried alone.
 fn faults(options: &Options, reference: &Reference, script: &[Sexp], number: u64) -> Vec<Fault> {
-    let limit = Duration::from_millis(options.limit);
-    let mut contest = Contest::hold(script.to_vec(), number, limit);
+    let mut contest = options.hold(script.to_vec(), number);
     if let Ok(mut opinions) = reference.verdicts(&[script])
         && let Some(opinion) = opinions.pop()
     {

@@ -63,7 +63,7 @@ impl Reference {
         }
         Ok(())
     }
-    /// One answer within the limit for each question, each with one `check-sat`; a question that stops z3 has none.
+    /// One answer within the limit for each question, each with one `check-sat`; a question that z3 refuses has none.
     fn ask(&self, questions: &[String], limit: Duration) -> Result<Vec<Option<Answer>>, String> {
         let mut answers: Vec<Option<Answer>> = Vec::new();
         while answers.len() < questions.len() {
@@ -78,20 +78,22 @@ impl Reference {
             let script = script.concat();
             let input = Input::Bytes(script.as_bytes());
             let ran = process::run(&self.program, &["-in"], &input, patience)?;
-            let mut answer = None;
+            let (mut answer, mut refused) = (None, false);
             let before = answers.len();
             for line in ran.stdout.lines() {
                 if line == "next" {
-                    answers.push(answer.take());
+                    let said = answer.take();
+                    answers.push(if std::mem::take(&mut refused) { None } else { said });
                 } else if let Some(word) = Answer::from_word(line.trim()) {
                     answer = Some(word);
                 } else if line.starts_with("(error") && !line.contains("canceled") {
-                    return Err(format!("z3 refuses a script: {line}"));
+                    eprintln!("z3 refuses a script: {line}");
+                    refused = true;
                 }
             }
             if answers.len() < questions.len() {
-                // The one it died of has no answer.
-                answers.push(None);
+                // It has no opinion on what it died of.
+                answers.push(Some(Answer::Unknown));
             }
             debug_assert!(answers.len() > before, "every round ends with fewer questions");
         }
@@ -119,7 +121,9 @@ fn flatten(term: &Sexp) -> Sexp {
 fn violation(script: &[Sexp], model: &str) -> Result<String, String> {
     let model = parse_all(model)?;
     let definitions = model.first().and_then(Sexp::list).unwrap_or(&[]);
-    let mut lines: Vec<String> = definitions.iter().map(Sexp::to_string).collect();
+    let is_type = |c: &&Sexp| c.head().is_some_and(|head| head.starts_with("declare-datatype"));
+    let types = script.iter().filter(is_type);
+    let mut lines: Vec<String> = types.chain(definitions).map(Sexp::to_string).collect();
     let clauses = script.iter().filter(|c| c.head() == Some("assert"));
     let negated: Vec<String> =
         clauses.flat_map(Sexp::arguments).map(|clause| format!("(not {clause})")).collect();
