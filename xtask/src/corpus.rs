@@ -35,7 +35,13 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     for folder in &folders {
         let solve = |path: &Path, script: &str| {
             let is_horn = script.lines().any(|line| line == "; test: chc");
-            let arguments: &[&str] = if is_horn { &["-"] } else { &["smt", "-"] };
+            // What may stay open is given up soon.
+            let is_open = script.lines().any(|line| line.starts_with("; unknown-ok"));
+            let arguments: &[&str] = match (is_horn, is_open) {
+                (true, true) => &["--timeout", "2", "-"],
+                (true, false) => &["-"],
+                (false, _) => &["smt", "-"],
+            };
             let ran = process::run(
                 &shofar,
                 arguments,

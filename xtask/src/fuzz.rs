@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: damaged scripts through `shofar smt`; it must neither die nor hang.
+//! `cargo xtask fuzz`: damaged scripts through the program; it must neither die nor hang.
 //!
 //! The seeds are the files of `tests/corpus`, `examples` and freshly generated cases. Each mutant is a process of its own,
 //! since an input error ends the solver by design. A panic has exit code 101; a signal is an abort or a stack overflow;
@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 use shofar_base::Rng;
 use shofar_testkit::case::{Answer, Case};
 use shofar_testkit::corpus;
+use shofar_testkit::horn::HornCase;
 use shofar_testkit::mutate::{mutate, shrink_bytes};
 
-use crate::process::{self, End, Input};
+use crate::process::{self, End, Input, Ran};
 
 /// Options of the task.
 #[derive(clap::Args)]
@@ -55,7 +56,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
                 return Ok(());
             }
             let text = mutant(&corpus, options.seed, number);
-            let (end, time) = feed(&shofar, &text)?;
+            let Ran { end, time, .. } = feed(&shofar, &text)?;
             let mut slowest = slowest.lock().expect("no thread panics while it holds the lock");
             *slowest = time.max(*slowest);
             let mut harmful = harmful.lock().expect("no thread panics while it holds the lock");
@@ -109,27 +110,36 @@ fn mutant(corpus: &[String], seed: u64, number: u64) -> Vec<u8> {
         // The answers are a guess here: asking for a model after `unsat` is bad input too.
         let guess: Vec<Answer> =
             (0..40).map(|_| *rng.pick(&[Answer::Sat, Answer::Unsat])).collect();
-        Case::new(rng.bits(), number).finish(&guess).join("\n")
+        let case = if rng.chance(50) {
+            Case::new(rng.bits(), number)
+        } else {
+            Case::with_theories(rng.bits(), number)
+        };
+        case.finish(&guess).join("\n")
+    } else if rng.chance(50) {
+        HornCase::with_theories(rng.bits(), number).script().join("\n")
     } else {
         rng.pick(corpus).clone()
     };
     mutate(&mut rng, &script)
 }
 
-fn feed(shofar: &Path, text: &[u8]) -> Result<(End, Duration), String> {
-    let ran = process::run(shofar, &["smt", "--timeout", TIMEOUT, "-"], &Input::Bytes(text), HANG)?;
-    Ok((ran.end, ran.time))
+/// Runs the solver on a mutant: as a Horn problem if it still says so, else as a script.
+fn feed(shofar: &Path, text: &[u8]) -> Result<Ran, String> {
+    let is_horn = text.windows(b"set-logic HORN".len()).any(|part| part == b"set-logic HORN");
+    let horn: &[&str] = &["--timeout", TIMEOUT, "-"];
+    let arguments = if is_horn { horn } else { &["smt", "--timeout", TIMEOUT, "-"] };
+    process::run(shofar, arguments, &Input::Bytes(text), HANG)
 }
 
 fn report(shofar: &Path, folder: &Path, number: u64, end: End, text: &[u8]) -> Result<(), String> {
     // A hang costs its time limit at every try.
     let tries = if end == End::Timeout { 20 } else { 2000 };
-    let mut fails = |candidate: &[u8]| feed(shofar, candidate).is_ok_and(|(found, _)| found == end);
+    let mut fails = |candidate: &[u8]| feed(shofar, candidate).is_ok_and(|ran| ran.end == end);
     let small = shrink_bytes(text, tries, &mut fails);
     let path = folder.join(format!("mutant-{number}.smt2"));
     process::write(&path, &small)?;
-    let ran =
-        process::run(shofar, &["smt", "--timeout", TIMEOUT, "-"], &Input::Bytes(&small), HANG)?;
+    let ran = feed(shofar, &small)?;
     println!(
         "mutant {number}: {end:?}, see {}\n{}\n{}",
         path.display(),

@@ -177,11 +177,9 @@ impl Case {
     /// The case with this number in a logic with arrays, data types or bit-vectors.
     pub fn with_theories(seed: u64, number: u64) -> Self {
         let mut rng = generator(seed, number);
-        let feature = match Feature::of(number) {
-            // The order of strengths is a fact about the reals.
-            Feature::Strength => Feature::PlantedModel,
-            other => other,
-        };
+        let drawn = Feature::of(number);
+        // The order of strengths is a fact about the reals.
+        let feature = if drawn == Feature::Strength { Feature::PlantedModel } else { drawn };
         let logic = *rng.pick(&THEORIES);
         Writer::new(rng, logic, feature).write()
     }

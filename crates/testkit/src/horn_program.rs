@@ -77,7 +77,7 @@ pub(crate) fn contract(rng: &mut Rng) -> System {
         "(s State)",
         &format!(
             "(= s (state ((as const (Array Int Int)) 0) {} {owner}))",
-            if rng.chance(80) { 0 } else { 1 }
+            u8::from(rng.chance(20))
         ),
         "(interface s)",
     )];

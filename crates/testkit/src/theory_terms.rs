@@ -74,7 +74,7 @@ impl Formulas {
             types.into_iter().filter(|n| self.compound.contains(&Sort::Data(*n))).collect();
         commands.extend(data::declarations(rng, &used));
         for sort in self.compound.clone() {
-            for _ in 0..1 + rng.below(3) {
+            for _ in 0..=rng.below(3) {
                 commands.push(self.declare(rng, sort));
             }
         }

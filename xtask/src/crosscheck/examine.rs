@@ -196,7 +196,8 @@ fn dialect(text: &str) -> String {
     lines.join("\n")
 }
 
-fn without_divisible(term: &Sexp) -> Sexp {
+/// Spells divisibility by `mod`.
+pub(crate) fn without_divisible(term: &Sexp) -> Sexp {
     let Sexp::List(items) = term else { return term.clone() };
     let items: Vec<Sexp> = items.iter().map(without_divisible).collect();
     if let [operator, argument] = items.as_slice()

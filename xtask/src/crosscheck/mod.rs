@@ -21,6 +21,7 @@ use shofar_testkit::judge::{Fault, Kind};
 use shofar_testkit::sexp::Sexp;
 use shofar_testkit::shrink::shrink;
 
+pub(crate) use self::examine::without_divisible;
 use self::examine::{Bench, Examined, parse};
 use self::tally::{Limits, Tally};
 use crate::process;

@@ -3,7 +3,10 @@
 //! Both run the same files in turn, several rounds, and the least time of each counts. A third run of ours has
 //! interpolation switched on and shows what keeping proofs costs. Times are comparable within one run on one machine only.
 
+mod arrays;
+mod bits;
 mod cuts;
+mod data;
 mod equality;
 mod incremental;
 mod measure;
@@ -33,7 +36,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 60)]
     timeout: u64,
     /// Letters of the families to run, `m` for memory.
-    #[arg(long, default_value = "abcdefm")]
+    #[arg(long, default_value = "abcdefghim")]
     families: String,
     /// Only problems whose name contains this.
     #[arg(long, default_value = "")]
@@ -54,6 +57,9 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     problems.extend(scheduling::problems());
     problems.extend(cuts::problems());
     problems.extend(equality::problems());
+    problems.extend(arrays::problems());
+    problems.extend(data::problems());
+    problems.extend(bits::problems());
     problems
         .retain(|p| options.families.contains(p.family.letter()) && p.name.contains(&options.only));
     for problem in &problems {

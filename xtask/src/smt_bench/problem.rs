@@ -28,17 +28,26 @@ pub(crate) enum Family {
     Cuts,
     /// Uninterpreted functions.
     Equality,
+    /// Arrays.
+    Arrays,
+    /// Data types.
+    Data,
+    /// Bit-vectors.
+    Bits,
 }
 
 impl Family {
     /// All families in order.
-    pub(crate) const ALL: [Family; 6] = [
+    pub(crate) const ALL: [Family; 9] = [
         Family::RealUnrolling,
         Family::IntUnrolling,
         Family::Incremental,
         Family::Scheduling,
         Family::Cuts,
         Family::Equality,
+        Family::Arrays,
+        Family::Data,
+        Family::Bits,
     ];
 
     /// Letter and words for tables.
@@ -50,6 +59,9 @@ impl Family {
             Family::Scheduling => "d: pigeonhole and scheduling",
             Family::Cuts => "e: integer cuts",
             Family::Equality => "f: equality with functions",
+            Family::Arrays => "g: arrays",
+            Family::Data => "h: data types",
+            Family::Bits => "i: bit-vectors",
         }
     }
     /// The letter alone.
@@ -62,7 +74,7 @@ impl Family {
             Family::RealUnrolling => Some(1.5),
             Family::IntUnrolling | Family::Scheduling => Some(2.0),
             Family::Incremental => Some(0.7),
-            Family::Cuts | Family::Equality => None,
+            Family::Cuts | Family::Equality | Family::Arrays | Family::Data | Family::Bits => None,
         }
     }
 }
