@@ -218,7 +218,9 @@ mod tests {
             "(declare-datatypes ((P 0) (Q 0)) (((p (q Q))) ((none))))",
             "(declare-datatypes () ((E e (f (g E)))))",
         ];
-        declared.iter().for_each(|text| context.apply(&parse_one(text).unwrap()));
+        for text in declared {
+            context.apply(&parse_one(text).unwrap());
+        }
         let term =
             "(and (is-nil u) ((_ is |c s|) v) (= (hd (|c s| x nil)) (q (p none))) (= (g (f e)) w))";
         let symbols = context.symbols(&parse_one(term).unwrap());

@@ -5,7 +5,8 @@
 //! | a random script for a feature, with its answer where it is known by construction | [`case::Case`] |
 //! | random terms with their values in a planted model | [`formula::Formulas`] |
 //! | functions and sorts that scripts declare | [`function::Function`] |
-//! | a random system of Horn clauses | [`horn::HornCase`] |
+//! | arrays, data types and bit-vectors | [`arrays`], [`data`], [`bits`], their values in [`value`] and [`word`] |
+//! | a random system of Horn clauses | [`horn::HornCase`], over the newer theories [`horn_theory`] |
 //! | a planted contradiction | [`planted::Contradiction`] |
 //! | what is wrong with an output, or must be confirmed by another solver | [`judge::judge`] |
 //! | a small script that still fails | [`shrink::shrink`], [`mutate::shrink_bytes`] |
@@ -31,6 +32,7 @@ pub mod context;
 pub mod corpus;
 pub mod data;
 mod elements;
+mod feature;
 pub mod formula;
 pub mod function;
 pub mod horn;
