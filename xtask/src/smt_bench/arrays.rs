@@ -11,7 +11,7 @@ pub(crate) fn problems() -> Vec<Problem> {
     for answer in ["unsat", "sat"] {
         all.extend([10, 40, 160].map(|n| chain(n, answer)));
         all.extend([4, 8, 12].map(|n| commuting(n, answer)));
-        all.extend([4, 8, 16].map(|n| swaps(n, answer)));
+        all.extend([4, 6, 10].map(|n| swaps(n, answer)));
         all.extend([3, 4, 5].map(|n| network(n, answer)));
         all.extend([5, 20, 60].map(|n| copies(n, answer)));
     }

@@ -14,7 +14,7 @@ pub(crate) fn problems() -> Vec<Problem> {
         all.extend([8, 16, 32].map(|width| adder(width, answer)));
         all.extend([(8, 5), (16, 10), (32, 23)].map(|(width, by)| shifts(width, by, answer)));
         all.extend([8, 16, 32].map(|width| minimum(width, answer)));
-        all.extend([8, 16, 32].map(|width| population(width, answer)));
+        all.extend([6, 8, 10].map(|width| population(width, answer)));
         all.extend([(2, 8), (4, 16), (6, 32)].map(|(rows, width)| linear(rows, width, answer)));
         all.extend([4, 6, 8].map(|width| distributive(width, answer)));
     }
