@@ -144,7 +144,7 @@ fn mutate(rng: &mut Rng, case: &Case, steps: &mut [Step], at: usize) -> Option<&
                     *term = case.store.top();
                     Some("definition")
                 }
-                (_, Rule::Farkas(_) | Rule::Congruence, _) => None,
+                (_, Rule::Farkas(_) | Rule::Congruence | Rule::Axiom, _) => None,
             }
         }
         Step::Chain { rest, .. } if rest.is_empty() => None,
