@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_term::eval::Value;
-use shofar_term::{Kind, Sort, SortKind, Symbol, Term, TermStore};
+use shofar_term::value::DataValue;
+use shofar_term::{Field, Kind, Sort, SortKind, Term, TermStore};
 
 use crate::combine::{Numbers, evaluate};
 use crate::euf::head::Head;
@@ -52,6 +53,9 @@ struct Stage {
     arrays: BTreeMap<Sort, Vec<Node>>,
     data: Vec<Node>,
 }
+
+/// An application with the value of its result.
+type Row = (Node, Value);
 
 /// Why the search gives up where a term has no value.
 pub(crate) const NO_VALUE: &str = "a term in an array or a data type has no value";
@@ -175,30 +179,26 @@ impl<'a> Candidate<'a> {
     /// Compares the results of functions where the arguments have equal values, and makes tables for selectors that are
     /// applied to values of other constructors.
     fn compare_functions(&mut self) {
-        let mut functions: Map<(Symbol, Box<[Value]>), (Node, Value)> = Map::default();
-        let mut selectors: Map<(Head, Value), (Node, Value)> = Map::default();
-        let mut rows: BTreeMap<shofar_term::Field, Vec<Entry>> = BTreeMap::new();
+        let mut known: Map<(Head, Box<[Value]>), Row> = Map::default();
+        let mut rows: BTreeMap<Field, Vec<Entry>> = BTreeMap::new();
         for node in self.applications.clone() {
             let Some((head, args)) = self.euf.application(node) else { continue };
             let Some(result) = self.value(node) else { continue };
             let Some(values) = args.iter().map(|&a| self.value(a)).collect() else { continue };
             let values: Box<[Value]> = values;
-            let first = match head {
-                Head::Function(symbol) => {
-                    functions.entry((symbol, values)).or_insert((node, result.clone()))
-                }
+            match head {
+                Head::Function(_) => {}
                 Head::Field(field) => {
-                    let made = values[0].as_data().map(|data| data.constructor());
+                    let made = values[0].as_data().map(DataValue::constructor);
                     if made != Some(self.store.field_constructor(field)) {
                         rows.entry(field).or_default().push((values.clone(), result.clone()));
                     }
-                    let key = (head, values[0].clone());
-                    selectors.entry(key).or_insert((node, result.clone()))
                 }
                 Head::Select | Head::Store | Head::Const(_) | Head::Construct(_) | Head::Is(_) => {
                     continue;
                 }
-            };
+            }
+            let first = known.entry((head, values)).or_insert((node, result.clone()));
             if first.1 != result {
                 let other = first.0;
                 self.ask_congruence(node, other);

@@ -288,7 +288,7 @@ impl Candidate<'_> {
         if !self.instances.is_empty() {
             return Ok(None);
         }
-        self.separate_data(classes)
+        Ok(self.separate_data(classes))
     }
     /// All constructor terms of a class have its value.
     fn compare_made(&mut self, said: &Said, value: &Value) -> Outcome<()> {
@@ -354,7 +354,7 @@ impl Candidate<'_> {
         Ok(())
     }
     /// Looks for classes that must differ and do not. The result is a leaf among them, if there is one.
-    fn separate_data(&mut self, classes: &Classes<'_>) -> Outcome<Option<Node>> {
+    fn separate_data(&mut self, classes: &Classes<'_>) -> Option<Node> {
         let is_here = |n: Node| classes.said.contains_key(&self.euf.class(n));
         let mut pairs = self.different(|_| true);
         pairs.retain(|&(_, left, right)| is_here(left) && is_here(right));
@@ -365,7 +365,7 @@ impl Candidate<'_> {
             let ends = [left, right].map(|n| self.euf.class(n));
             let leaf = ends.iter().find(|&&c| classes.shape(c) == Some(Shape::Leaf));
             if let Some(&leaf) = leaf {
-                return Ok(Some(leaf));
+                return Some(leaf);
             }
             let shapes = ends.map(|c| classes.shape(c));
             let clause = if let [Some(Shape::Made(one)), Some(Shape::Made(other))] = shapes {
@@ -381,7 +381,7 @@ impl Candidate<'_> {
             };
             self.ask(Axiom::Record, clause);
         }
-        Ok(None)
+        None
     }
     /// Records that differ have a field that does.
     fn records_differ(&mut self, equality: Term, ends: [Node; 2]) -> Vec<Term> {
