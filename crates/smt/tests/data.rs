@@ -178,6 +178,30 @@ fn records_are_their_fields() {
 }
 
 #[test]
+fn functions_over_data_and_arrays() {
+    let mut s = TermStore::new();
+    let it = ("it", FieldSort::Known(Sort::BOOL));
+    let maybe = declare(&mut s, "Maybe", &[("nothing", &[]), ("just", &[it])]);
+    let array = s.array_sort(Sort::INT, Sort::INT);
+    let (g, h) = (s.declare("g", &[maybe, maybe], Sort::BOOL), s.declare("h", &[Sort::INT], array));
+    let [t, u] = ["t", "u"].map(|name| s.var(name, maybe));
+    let (a, zero, one) = (s.var("a", array), s.int(0), s.int(1));
+    let (tt, tu, uu) = (s.app(g, &[t, t]), s.app(g, &[t, u]), s.app(g, &[u, u]));
+    let [not_tu, not_uu] = [tu, uu].map(|p| s.not(p));
+    check(&mut s, &[tt], true);
+    check(&mut s, &[tt, not_tu, not_uu], true);
+    let same = s.eq(t, u);
+    check(&mut s, &[tt, not_uu, same], false);
+    let (h0, h1) = (s.app(h, &[zero]), s.app(h, &[one]));
+    let apart = [differ(&mut s, h0, a), differ(&mut s, h1, a), differ(&mut s, h0, h1)];
+    check(&mut s, &apart, true);
+    let (at0, at1) = (s.select(h0, zero), s.select(h1, zero));
+    let (is_one, is_zero, equal) = (s.eq(at0, one), s.eq(at1, zero), s.eq(h0, h1));
+    check(&mut s, &[is_one, is_zero], true);
+    check(&mut s, &[is_one, is_zero, equal], false);
+}
+
+#[test]
 fn choices_between_data() {
     let mut s = TermStore::new();
     let (sort, nil, cons) = list(&mut s);

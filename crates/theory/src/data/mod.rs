@@ -154,7 +154,7 @@ impl Candidate<'_> {
             {
                 continue;
             }
-            let term = self.euf.term(class);
+            let term = self.plain_member(class).unwrap_or(self.euf.term(class));
             let constructors = self.store.constructors(self.store.sort(term));
             let constructors = constructors.unwrap_or_default().to_vec();
             let clause = constructors.into_iter().map(|c| self.store.is(c, term)).collect();
