@@ -89,6 +89,47 @@ fn no_list_contains_itself() {
 }
 
 #[test]
+fn types_that_refer_to_each_other() {
+    let mut s = TermStore::new();
+    let field = |name: &str, sort| (name.into(), sort);
+    let node = ConstructorDeclaration {
+        name: "node".into(),
+        fields: vec![
+            field("label", FieldSort::Known(Sort::INT)),
+            field("children", FieldSort::Own(1)),
+        ],
+    };
+    let none = ConstructorDeclaration { name: "none".into(), fields: Vec::new() };
+    let some = ConstructorDeclaration {
+        name: "some".into(),
+        fields: vec![field("first", FieldSort::Own(0)), field("rest", FieldSort::Own(1))],
+    };
+    let tree = DataDeclaration { name: "Tree".into(), constructors: vec![node] };
+    let forest = DataDeclaration { name: "Forest".into(), constructors: vec![none, some] };
+    let sorts = s.declare_data(vec![tree, forest]).unwrap();
+    let rows = s.array_sort(Sort::INT, sorts[1]);
+    let &[node] = s.constructors(sorts[0]).unwrap() else { panic!("one") };
+    let &[_, some] = s.constructors(sorts[1]).unwrap() else { panic!("two") };
+    let &[label, children] = s.constructor_fields(node) else { panic!("two fields") };
+    let [t, u] = ["t", "u"].map(|name| s.var(name, sorts[0]));
+    let [f, g] = ["f", "g"].map(|name| s.var(name, sorts[1]));
+    let (a, i, x) = (s.var("a", rows), s.var("i", Sort::INT), s.var("x", Sort::INT));
+    let (tg, read) = (s.construct(some, &[t, g]), s.select(a, i));
+    let (is_tg, is_read, apart) = (s.eq(f, tg), s.eq(read, f), differ(&mut s, f, g));
+    check(&mut s, &[is_tg, is_read, apart], true);
+    let (inside, below) = (s.field(children, t), s.construct(node, &[x, f]));
+    let (circle, other) = (s.eq(inside, f), s.eq(t, below));
+    check(&mut s, &[circle], true);
+    check(&mut s, &[circle, is_tg], false);
+    check(&mut s, &[other, is_tg], false);
+    let (labels, inner) = ([t, u].map(|w| s.field(label, w)), [t, u].map(|w| s.field(children, w)));
+    let (same_label, same_inner) = (s.eq(labels[0], labels[1]), s.eq(inner[0], inner[1]));
+    let trees = differ(&mut s, t, u);
+    check(&mut s, &[trees, same_label], true);
+    check(&mut s, &[trees, same_label, same_inner], false);
+}
+
+#[test]
 fn selectors_and_testers() {
     let mut s = TermStore::new();
     let (sort, nil, cons) = list(&mut s);

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_term::eval::Value;
 use shofar_term::value::DataValue;
-use shofar_term::{Field, Kind, Sort, SortKind, Term, TermStore};
+use shofar_term::{Field, FieldSort, Kind, Sort, SortKind, Term, TermStore};
 
 use crate::combine::{Numbers, evaluate};
 use crate::euf::head::Head;
@@ -47,7 +47,7 @@ pub(crate) struct Candidate<'a> {
     pub(crate) applications: Vec<Node>,
 }
 
-/// The arrays and the data of one depth.
+/// The arrays and the data of one rank.
 #[derive(Default)]
 struct Stage {
     arrays: BTreeMap<Sort, Vec<Node>>,
@@ -56,6 +56,30 @@ struct Stage {
 
 /// An application with the value of its result.
 type Row = (Node, Value);
+
+/// A number that is larger than those of all sorts that `sort` is made of; types that refer to each other have the same.
+/// Sorts nest a little only, so recursion is fine.
+fn rank(store: &TermStore, sort: Sort, known: &mut Map<Sort, u32>) -> u32 {
+    if let Some(&rank) = known.get(&sort) {
+        return rank;
+    }
+    let parts: Vec<Sort> = match (store.array_parts(sort), store.data_group(sort)) {
+        (Some((index, element)), _) => vec![index, element],
+        (None, Some((group, _))) => {
+            let constructors = group.iter().flat_map(|data| &data.constructors);
+            let fields = constructors.flat_map(|constructor| &constructor.fields);
+            let known = fields.filter_map(|(_, field)| match field {
+                FieldSort::Known(sort) => Some(*sort),
+                FieldSort::Own(_) => None,
+            });
+            known.collect()
+        }
+        (None, None) => return 0,
+    };
+    let below = parts.into_iter().map(|part| rank(store, part, known)).max().unwrap_or(0);
+    known.insert(sort, below + 1);
+    below + 1
+}
 
 /// Why the search gives up where a term has no value.
 pub(crate) const NO_VALUE: &str = "a term in an array or a data type has no value";
@@ -92,9 +116,10 @@ impl<'a> Candidate<'a> {
         self.keep_bits();
         Ok(Ok(self.structures))
     }
-    /// The classes of arrays and data by the depth of their sorts.
+    /// The classes of arrays and data by the rank of their sorts.
     fn stages(&self) -> BTreeMap<u32, Stage> {
         let mut stages: BTreeMap<u32, Stage> = BTreeMap::new();
+        let mut ranks: Map<Sort, u32> = Map::default();
         let mut seen: Set<Node> = Set::default();
         for node in self.euf.nodes() {
             let (term, class) = (self.euf.term(node), self.euf.class(node));
@@ -110,7 +135,7 @@ impl<'a> Candidate<'a> {
             };
             let is_needed = self.store.symbol(term).is_some() || (self.outside.is_live)(term);
             if is_needed && seen.insert(class) {
-                let stage = stages.entry(self.store.sort_depth(sort)).or_default();
+                let stage = stages.entry(rank(self.store, sort, &mut ranks)).or_default();
                 if is_array {
                     stage.arrays.entry(sort).or_default().push(class);
                 } else {
