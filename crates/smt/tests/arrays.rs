@@ -211,6 +211,21 @@ fn arrays_over_uninterpreted_sorts() {
 }
 
 #[test]
+fn an_array_that_is_its_own_update() {
+    let mut s = TermStore::new();
+    let (index, element) = (s.declare_sort("I"), s.declare_sort("E"));
+    let sort = s.array_sort(index, element);
+    let [a, b] = ["a", "b"].map(|name| s.var(name, sort));
+    let (i, v, w) = (s.var("i", index), s.var("v", element), s.var("w", element));
+    let (written, read) = (s.store(a, i, v), s.select(a, i));
+    let (same, update, is_w) = (s.eq(a, b), s.eq(b, written), s.eq(w, read));
+    let equal = s.eq(v, w);
+    let apart = s.not(equal);
+    check(&mut s, &[same, update, is_w], true);
+    check(&mut s, &[same, update, is_w, apart], false);
+}
+
+#[test]
 fn scopes_and_assumptions() {
     let mut s = Arrays::new();
     let a = s.array("a");

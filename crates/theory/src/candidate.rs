@@ -185,14 +185,15 @@ impl<'a> Candidate<'a> {
     }
     /// Appends literals to `clause` that are false because two terms of one class are equal.
     ///
-    /// An equality that is an atom is one literal, and the closure implies it. Others are taken apart when they are made,
-    /// and the closure would not hear of them, so what made the terms equal is said instead.
+    /// An equality that is an atom of these terms is one literal, and the closure implies it. Others are taken apart when
+    /// they are made, and the closure would not hear of them, so what made the terms equal is said instead.
     pub(crate) fn unless_equal(&mut self, clause: &mut Vec<Term>, a: Term, b: Term) {
         if a == b {
             return;
         }
         let equality = self.store.eq(a, b);
-        if matches!(self.store.kind(equality), Kind::Same(..)) {
+        let is_own = matches!(self.store.kind(equality), Kind::Same(x, y) if x.min(y) == a.min(b) && x.max(y) == a.max(b));
+        if is_own {
             clause.push(self.store.not(equality));
             return;
         }
