@@ -88,9 +88,22 @@ fn light(query: &str) -> String {
 
 #[test]
 fn variants_become_a_tag_and_fields() {
-    safe(&light("((_ is none) n) (not ((_ is red) c))"), 3);
-    refuted(&light("(= n (some 2)) (= c yellow)"), 3);
-    safe(&light("(= n (some 3))"), 3);
+    // A selector inside of a sum is not known to be guarded.
+    assert!(check(&light("((_ is none) n) (not ((_ is red) c))"), 3, Exactness::Over));
+    assert!(!check(&light("(= n (some 2)) (= c yellow)"), 3, Exactness::Over));
+    assert!(check(&light("(= n (some 3))"), 3, Exactness::Over));
+    let text = |query: &str| {
+        format!(
+            "(set-logic HORN) (declare-datatypes ((Opt 0)) (((none) (some (it Int)))))
+      (declare-fun p (Opt Int) Bool)
+      (assert (p none 0))
+      (assert (forall ((o Opt) (n Int)) (=> (and (p o n) (< n 3))
+        (p (some (ite ((_ is some) o) (it o) 7)) (+ n 1)))))
+      (assert (forall ((o Opt) (n Int)) (=> (and (p o n) {query}) false))) (check-sat)"
+        )
+    };
+    safe(&text("(not (= o (some 7))) (> n 0)"), 3);
+    refuted(&text("(= o (some 7)) (> n 1)"), 3);
 }
 
 #[test]

@@ -127,8 +127,8 @@ impl Layout {
             [only] => Shape::Record(*only),
             several => Shape::Variant(several.to_vec()),
         };
-        let mut entry =
-            Entry { has_variant: constructors.len() > 1, ..Entry { shape, ..Entry::default() } };
+        let has_variant = constructors.len() > 1;
+        let mut entry = Entry { shape, has_variant, ..Entry::default() };
         match constructors.len() {
             1 => (),
             2 => entry.push_leaf(Sort::BOOL, ".tag".to_owned()),

@@ -86,5 +86,7 @@ fn flat(store: &mut TermStore, flattening: &mut Flattening<'_>, clause: &Clause)
     }
     parts.extend_from_slice(flattening.ranges());
     let constraint = store.and(&parts);
-    Clause { head, body, constraint, span: clause.span }
+    let made = Clause { head, body, constraint, span: clause.span };
+    flattening.end(store, &made);
+    made
 }

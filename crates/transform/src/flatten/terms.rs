@@ -8,6 +8,7 @@
 //! derivable with defaults as well.
 
 use shofar_base::Map;
+use shofar_chc::Clause;
 use shofar_term::{ArrayKind, DataKind, Field, Kind, Sort, Symbol, Term, TermStore};
 
 use super::layout::{Index, Layout, Shape};
@@ -30,6 +31,8 @@ pub(super) struct Flattening<'l> {
     done: Map<Term, Piece>,
     /// What is true of all tags of the clause.
     ranges: Vec<Term>,
+    /// The arbitrary values of the clause.
+    arbitrary: Vec<Symbol>,
 }
 
 impl<'l> Flattening<'l> {
@@ -41,6 +44,7 @@ impl<'l> Flattening<'l> {
             leaves: Vec::new(),
             done: Map::default(),
             ranges: Vec::new(),
+            arbitrary: Vec::new(),
         }
     }
     /// Forgets the terms of the clause before.
@@ -48,6 +52,14 @@ impl<'l> Flattening<'l> {
         self.leaves.clear();
         self.done.clear();
         self.ranges.clear();
+        self.arbitrary.clear();
+    }
+    /// Looks whether the clause that was made has arbitrary values.
+    pub(super) fn end(&mut self, store: &TermStore, clause: &Clause) {
+        if !self.arbitrary.is_empty() {
+            let left = clause.variables(store);
+            self.is_over |= self.arbitrary.iter().any(|any| left.binary_search(any).is_ok());
+        }
     }
     /// What is true of the tags of the terms since [`begin`](Self::begin).
     pub(super) fn ranges(&self) -> &[Term] {
@@ -222,13 +234,12 @@ impl<'l> Flattening<'l> {
         kind: ArrayKind,
         pieces: &[Piece],
     ) -> Piece {
-        let (array, sort) = match kind {
-            ArrayKind::Select(array, _) | ArrayKind::Store(array, ..) => (array, store.sort(array)),
-            ArrayKind::Const(_) => (term, store.sort(term)),
+        let sort = match kind {
+            ArrayKind::Select(array, _) | ArrayKind::Store(array, ..) => store.sort(array),
+            ArrayKind::Const(_) => store.sort(term),
         };
-        let (own_index, own_element) = store.array_parts(store.sort(array)).expect("an array");
         let Shape::Array(index, element) = self.layout.get(sort).shape else {
-            return self.whole_array(store, sort, kind, pieces, (own_index, own_element));
+            return self.whole_array(store, sort, kind, pieces);
         };
         let indices = match kind {
             ArrayKind::Select(..) | ArrayKind::Store(..) => {
@@ -280,8 +291,8 @@ impl<'l> Flattening<'l> {
         sort: Sort,
         kind: ArrayKind,
         pieces: &[Piece],
-        (index, element): (Sort, Sort),
     ) -> Piece {
+        let (index, element) = store.array_parts(sort).expect("an array");
         match kind {
             ArrayKind::Select(..) => {
                 let at = self.assembled(store, index, pieces[1]);
@@ -388,12 +399,12 @@ impl<'l> Flattening<'l> {
         if test == store.top() || piece.len == 0 {
             return piece;
         }
-        self.is_over = true;
         let (name, sort) = (format!("any.{}", store.field_name(field)), store.field_sort(field));
         let start = self.leaves.len();
         for at in 0..piece.len {
             let leaf = self.leaves[piece.start + at];
             let any = store.fresh(&name, store.sort(leaf));
+            self.arbitrary.push(any);
             let any = store.constant(any);
             let leaf = choose(store, test, leaf, any);
             self.leaves.push(leaf);

@@ -75,12 +75,6 @@ impl World {
         }
         Self { store: s, sorts, variables }
     }
-    /// A query with this constraint.
-    fn query(&self, constraint: Term) -> ChcSystem {
-        let mut system = ChcSystem::new();
-        system.add_clause(Clause { head: None, body: Vec::new(), constraint, span: None });
-        system
-    }
     fn variable(&mut self, rng: &mut Rng, sort: Sort) -> Term {
         let at = self.sorts.iter().position(|&s| s == sort).expect("it is one of them");
         self.store.constant(self.variables[2 * at + rng.below(2)])
@@ -112,7 +106,11 @@ impl World {
             SortKind::Data(_, constructors) => constructors
                 .iter()
                 .any(|&c| store.constructor_fields(c).iter().any(|&f| store.field_sort(f) == sort)),
-            _ => false,
+            SortKind::Bool
+            | SortKind::Int
+            | SortKind::Real
+            | SortKind::Bits(_)
+            | SortKind::Uninterpreted(_) => false,
         });
         if from.is_empty() {
             return self.variable(rng, sort);
@@ -160,7 +158,9 @@ impl World {
                     .collect();
                 self.store.construct(constructor, &fields)
             }
-            _ => unreachable!("there are no other sorts"),
+            SortKind::Real | SortKind::Bits(_) | SortKind::Uninterpreted(_) => {
+                unreachable!("there are no other sorts")
+            }
         }
     }
     fn formula(&mut self, rng: &mut Rng, depth: usize) -> Term {
@@ -218,9 +218,18 @@ impl World {
                 let fields = fields.map(|&f| self.value(rng, self.store.field_sort(f))).collect();
                 Value::Data(DataValue::new(&self.store, constructor, fields))
             }
-            _ => unreachable!("there are no other sorts"),
+            SortKind::Real | SortKind::Bits(_) | SortKind::Uninterpreted(_) => {
+                unreachable!("there are no other sorts")
+            }
         }
     }
+}
+
+/// A query with this constraint.
+fn query(constraint: Term) -> ChcSystem {
+    let mut system = ChcSystem::new();
+    system.add_clause(Clause { head: None, body: Vec::new(), constraint, span: None });
+    system
 }
 
 /// The leaves of a value, with defaults for junk.
@@ -301,7 +310,7 @@ fn check(seed: u64, tally: &mut Tally) {
     let (mut world, mut rng) = (World::new(), Rng::new(seed));
     let depth = 1 + rng.below(4);
     let constraint = world.term(&mut rng, Sort::BOOL, depth);
-    let source = world.query(constraint);
+    let source = query(constraint);
     let Some(layout) = Layout::of(&mut world.store, &source) else { return };
     let mut flattening = Flattening::new(&layout);
     let (_, clause) = source.clauses().next().expect("one");
@@ -440,7 +449,7 @@ fn data_types_are_gone() {
     for seed in 0..500 {
         let mut rng = Rng::new(seed);
         let constraint = world.term(&mut rng, Sort::BOOL, 4);
-        let source = world.query(constraint);
+        let source = query(constraint);
         let (target, _) = apply(&mut world.store, source);
         let store = &world.store;
         let (_, clause) = target.clauses().next().expect("one");

@@ -20,9 +20,10 @@ impl Layout {
             Shape::Whole => leaves.first().map(|&value| value.clone()),
             Shape::Record(constructor) => self.data_value(store, *constructor, leaves),
             Shape::Variant(constructors) => {
-                let place = match leaves.first()? {
-                    Value::Bool(tag) => usize::from(*tag),
-                    tag => usize::try_from(tag.as_number()?.to_i64()?).ok()?,
+                let tag = leaves.first()?;
+                let place = match tag.as_bool() {
+                    Some(tag) => usize::from(tag),
+                    None => usize::try_from(tag.as_number()?.to_i64()?).ok()?,
                 };
                 let constructor = *constructors.get(place)?;
                 let before: usize =

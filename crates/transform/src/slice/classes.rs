@@ -81,7 +81,7 @@ impl Classes {
     pub(super) fn new(kept: &Kept) -> Self {
         let mut partition = Partition::default();
         let mut positions = Vec::new();
-        for arguments in kept.iter() {
+        for arguments in kept {
             positions.push(partition.parents.len());
             for _ in arguments {
                 partition.push();
