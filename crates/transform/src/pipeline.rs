@@ -148,6 +148,8 @@ const BEFORE_ABSTRACTION: &[&str] = &[
     "flatten",
     "naturals",
     "normalize",
+    "free",
+    "slice",
     "simplify",
     "underivable",
     "useless",

@@ -1,4 +1,7 @@
 //! The way back from leaves: models speak of fields and tags instead, refutations get values put together.
+//!
+//! Every step of a refutation is evaluated; where one fails, because it depends on junk, on what a selector says of a value
+//! that another constructor made, or on more of an array than its value can say, other values are looked for.
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_chc::{
@@ -6,9 +9,10 @@ use shofar_chc::{
     PredId, formal_params,
 };
 use shofar_term::eval::{Evaluator, Model, Value};
-use shofar_term::{Cx, Symbol, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::layout::Layout;
+use crate::replay::{Candidate, replay};
 
 /// The way back.
 pub(super) struct FromLeaves {
@@ -36,54 +40,61 @@ impl BackTranslation<ChcSystem, ChcSystem> for FromLeaves {
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        let mut result = Derivation::default();
-        let mut facts: Vec<Option<Fact>> = Vec::with_capacity(refutation.steps.len());
-        for step in refutation.steps {
+        let mut steps = Vec::with_capacity(refutation.steps.len());
+        for DerivationStep { clause, assignment, premises } in refutation.steps {
             cx.budget.check()?;
-            let made = self.step(cx.store, step, &facts);
-            let (step, fact) =
-                made.ok_or(GaveUp::incomplete("a step has no counterpart with data types"))?;
-            facts.push(fact);
-            result.steps.push(step);
+            let mut values = Model::new();
+            for variable in self.source.clause(clause).variables(cx.store) {
+                if let Some(value) = self.value(cx.store, variable, &assignment) {
+                    values.set(variable, value);
+                }
+            }
+            steps.push(Candidate { clause, premises, values });
         }
-        Ok(result)
+        let mut facts: Vec<Derived> = Vec::with_capacity(steps.len());
+        for step in &steps {
+            cx.budget.check()?;
+            let Some(derived) = self.derived(cx.store, step, &facts) else {
+                return replay(cx, &self.source, &steps);
+            };
+            facts.push(derived);
+        }
+        let step = |Candidate { clause, premises, values }| DerivationStep {
+            clause,
+            premises,
+            assignment: values,
+        };
+        Ok(Derivation { steps: steps.into_iter().map(step).collect() })
     }
 }
 
 /// What a step derives.
-type Fact = (PredId, Vec<Value>);
+enum Derived {
+    Fact(PredId, Vec<Value>),
+    Falsity,
+}
 
 impl FromLeaves {
-    /// The step with values of the source, and what it derives; nothing if it is no step of the source.
-    fn step(
-        &self,
-        store: &TermStore,
-        step: DerivationStep,
-        facts: &[Option<Fact>],
-    ) -> Option<(DerivationStep, Option<Fact>)> {
+    /// What the step derives; nothing if it is no step of the source.
+    fn derived(&self, store: &TermStore, step: &Candidate, facts: &[Derived]) -> Option<Derived> {
         let clause = self.source.clause(step.clause);
-        let mut assignment = Model::new();
-        for variable in clause.variables(store) {
-            assignment.set(variable, self.value(store, variable, &step.assignment)?);
-        }
-        let mut evaluator = Evaluator::with_defaults(&assignment);
+        let mut evaluator = Evaluator::with_defaults(&step.values);
         if evaluator.holds(store, clause.constraint) != Ok(true) {
             return None;
         }
-        let mut ground = |args: &[shofar_term::Term]| -> Option<Vec<Value>> {
+        let mut ground = |args: &[Term]| -> Option<Vec<Value>> {
             args.iter().map(|&arg| evaluator.evaluate(store, arg).ok()).collect()
         };
         for (atom, &premise) in clause.body.iter().zip(&step.premises) {
-            let (pred, values) = facts.get(premise)?.as_ref()?;
+            let Derived::Fact(pred, values) = facts.get(premise)? else { return None };
             if *pred != atom.pred || ground(&atom.args)? != *values {
                 return None;
             }
         }
-        let fact = match &clause.head {
-            Some(head) => Some((head.pred, ground(&head.args)?)),
-            None => None,
-        };
-        Some((DerivationStep { assignment, ..step }, fact))
+        Some(match &clause.head {
+            Some(head) => Derived::Fact(head.pred, ground(&head.args)?),
+            None => Derived::Falsity,
+        })
     }
     /// The value of a variable of the source.
     fn value(&self, store: &TermStore, variable: Symbol, flat: &Model) -> Option<Value> {

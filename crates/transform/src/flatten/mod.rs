@@ -7,10 +7,10 @@
 //!
 //! Every value of the source is represented by leaves whose junk is default, and such leaves represent one value; so a model
 //! `P'` of the new clauses gives the model `P(x) = P'(leaves of x)` ([`paths`]). Leaves with other junk represent a value, too,
-//! so a derivation of the new clauses becomes one of the old clauses ([`back`]), with two exceptions. A selector of a value that another
-//! constructor made yields an arbitrary value, while the old clauses fix it by an unknown function; and a disequality of
-//! arrays may be due to junk, of which no formula without quantifiers says that it does not matter. If the clauses have one of them, the pass is
-//! an over-approximation: a refutation is checked step by step, and may have no counterpart.
+//! so a derivation of the new clauses becomes one of the old clauses ([`back`]), with two exceptions. A selector of a value that
+//! another constructor made yields an arbitrary value, while the old clauses fix it by an unknown function; and a disequality of
+//! arrays may be due to junk, of which no formula without quantifiers says that it does not matter. If the clauses have one of
+//! them, the pass is an over-approximation: a refutation may have no counterpart.
 
 mod back;
 mod layout;
