@@ -2,7 +2,7 @@
 
 mod support;
 
-use shofar_base::Budget;
+use shofar_base::{Budget, GaveUp};
 use shofar_chc::read::read_horn;
 use shofar_chc::{ChcSystem, Exactness, Verdict};
 use shofar_term::{Cx, TermStore};
@@ -27,6 +27,7 @@ fn check(text: &str, arguments: usize, exactness: Exactness) -> bool {
         Verdict::Safe(model) => {
             validate::model(cx, &target, &model);
             let model = back.model(cx, model).expect("models come back");
+            validate::model(cx, &source, &model);
             assert!(sample::model(cx, &source, &model, 500) > 0, "{text}");
             true
         }
@@ -166,4 +167,52 @@ fn arrays_are_taken_apart_and_recursive_types_stay() {
         signatures[1],
         [&nested("Int"), &nested("Bool"), "(Array Int Int)"].map(String::from)
     );
+}
+
+/// The verdict on a system with arrays and its witness, if that comes back.
+fn with_arrays(text: &str) -> (bool, Result<(), GaveUp>) {
+    let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+    let source = read(&mut store, text);
+    let cx = &mut Cx::new(&mut store, &budget);
+    let (target, back) = Flatten.apply(cx, source.clone()).expect("there is no limit");
+    assert_eq!(back.exactness(), Exactness::Exact, "{text}");
+    match saturate::solve(cx, &target, 60).expect("there are few facts") {
+        Verdict::Safe(model) => {
+            (true, back.model(cx, model).map(|model| validate::model(cx, &source, &model)))
+        }
+        Verdict::Unsafe(refutation) => {
+            let refutation = back.refutation(cx, refutation);
+            (false, refutation.map(|it| validate::derivation(cx, &source, &it)))
+        }
+    }
+}
+
+#[test]
+fn arrays_of_records_and_by_records() {
+    let records = |query: &str| {
+        format!(
+            "(set-logic HORN) (declare-datatypes ((Pair 0)) (((pair (first Int) (second Int)))))
+      (declare-fun p ((Array Int Pair) Int) Bool)
+      (assert (forall ((a (Array Int Pair)))
+        (=> (= a ((as const (Array Int Pair)) (pair 0 1))) (p a 0))))
+      (assert (forall ((a (Array Int Pair)) (i Int)) (=> (and (p a i) (< i 2))
+        (p (store a i (pair (+ i 5) (second (select a i)))) (+ i 1)))))
+      (assert (forall ((a (Array Int Pair)) (i Int)) (=> (and (p a i) {query}) false)))
+      (check-sat)"
+        )
+    };
+    assert_eq!(with_arrays(&records("(= (select a 1) (pair 6 1))")), (false, Ok(())));
+    // The model is a disjunction of equations of whole arrays.
+    let (safe, model) = with_arrays(&records("(> (first (select a 1)) 6)"));
+    assert!(safe && matches!(model, Err(GaveUp::Incomplete(_))), "{model:?}");
+    let by_records = |query: &str| {
+        format!(
+            "(set-logic HORN) (declare-datatypes ((Pair 0)) (((pair (first Int) (second Bool)))))
+      (declare-fun q ((Array Pair Int)) Bool)
+      (assert (q (store ((as const (Array Pair Int)) 0) (pair 1 true) 7)))
+      (assert (forall ((h (Array Pair Int)) (k Pair)) (=> (and (q h) {query}) false))) (check-sat)"
+        )
+    };
+    assert_eq!(with_arrays(&by_records("(= (select h k) 7) (second k)")), (false, Ok(())));
+    assert_eq!(with_arrays(&by_records("(= (select h k) 7) (not (second k))")), (true, Ok(())));
 }
