@@ -48,11 +48,14 @@ pub(crate) fn stronger(cx: &mut Cx<'_>, claim: Term) -> Outcome<Term> {
         instances.insert(term, cx.store.bool(quantifier == Quantifier::Forall));
     }
     let mut result = substitute(cx.store, &instances, &[claim])[0];
+    // What is simplified away at one time may be needed at the next, so indices are kept.
+    let mut at = Indices::default();
+    at.add(cx.store, &new);
     for _ in 0..ROUNDS {
-        let at = indices(cx.store, result, &new);
+        at.add(cx.store, &array_indices(cx.store, result));
         for &term in &weak {
             cx.budget.check()?;
-            instances.insert(term, instantiated(cx.store, term, &at));
+            instances.insert(term, instantiated(cx.store, term, &at.by_sort));
         }
         result = substitute(cx.store, &instances, &[claim])[0];
     }
@@ -132,21 +135,30 @@ fn instance(store: &mut TermStore, body: Term, variables: &[Term], terms: &[Term
     substitute(store, &map, &[body])[0]
 }
 
-/// Where `formula` reads and writes arrays, and the `new` constants, by sort.
-fn indices(store: &TermStore, formula: Term, new: &[Term]) -> Map<Sort, Vec<Term>> {
-    let mut found: Map<Sort, Vec<Term>> = Map::default();
-    let index = |&term: &Term| match store.array_kind(term)? {
+/// Terms at which instances are made.
+#[derive(Default)]
+struct Indices {
+    by_sort: Map<Sort, Vec<Term>>,
+    seen: Set<Term>,
+}
+
+impl Indices {
+    fn add(&mut self, store: &TermStore, terms: &[Term]) {
+        for &term in terms {
+            if self.seen.insert(term) {
+                self.by_sort.entry(store.sort(term)).or_default().push(term);
+            }
+        }
+    }
+}
+
+/// Where `formula` reads and writes arrays.
+fn array_indices(store: &TermStore, formula: Term) -> Vec<Term> {
+    let index = |term: Term| match store.array_kind(term)? {
         ArrayKind::Select(_, index) | ArrayKind::Store(_, index, _) => Some(index),
         ArrayKind::Const(_) => None,
     };
-    let order = postorder(store, &[formula]);
-    let mut seen = Set::default();
-    for term in new.iter().copied().chain(order.iter().filter_map(index)) {
-        if seen.insert(term) {
-            found.entry(store.sort(term)).or_default().push(term);
-        }
-    }
-    found
+    postorder(store, &[formula]).into_iter().filter_map(index).collect()
 }
 
 /// Instances of a quantified formula at all of these terms.
@@ -229,6 +241,21 @@ mod tests {
             assert!(!has_quantifier(&s, claim));
             assert_eq!(holds_for_small_values(&s, claim), ends);
         }
+    }
+
+    /// What holds everywhere holds where it is read, although the instance makes the claim trivial.
+    #[test]
+    fn a_trivial_claim_stays_trivial() {
+        let mut s = TermStore::new();
+        let sort = s.array_sort(Sort::INT, Sort::INT);
+        let (a, i, k) = (s.var("a", sort), s.var("i", Sort::INT), s.var("k", Sort::INT));
+        let (everywhere, here, zero) = (s.select(a, k), s.select(a, i), s.int(0));
+        let (everywhere, here) = (s.ge(everywhere, zero), s.ge(here, zero));
+        let everywhere = s.quantify(Quantifier::Forall, everywhere, &[k]);
+        let claim = s.implies(everywhere, here);
+        let budget = Budget::unlimited();
+        let claim = stronger(&mut Cx::new(&mut s, &budget), claim).expect("there is no limit");
+        assert_eq!(claim, s.top());
     }
 
     /// If `a[k] = b[k]` for all `k`, then `a = b`: the index at which they would differ is needed.
