@@ -30,8 +30,10 @@ const MOST_FIXED: usize = 4;
 /// How the clauses are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sight {
-    /// As they are; for engines that need no interpolants.
+    /// As the user wrote them if passes have over-approximated them, else as these left them; for engines that need no interpolants.
     Exact,
+    /// As the passes left them, which is about numbers only.
+    Numbers,
     /// Without arrays.
     Forget,
     /// Through one cell, at an index that all arrays share.
@@ -42,15 +44,18 @@ pub(super) enum Sight {
     Pair,
 }
 
-/// All levels, in the order in which they begin.
-pub(super) const LEVELS: [Sight; 5] =
-    [Sight::Forget, Sight::Exact, Sight::Shared, Sight::Own, Sight::Pair];
+/// The levels for clauses with arrays, in the order in which they begin.
+pub(super) const ARRAYS: &[Sight] =
+    &[Sight::Forget, Sight::Exact, Sight::Shared, Sight::Own, Sight::Pair];
+/// The levels for clauses that passes have made numbers of, but not exactly.
+pub(super) const NUMBERS: &[Sight] = &[Sight::Numbers, Sight::Exact];
 
 impl Sight {
     /// What a user hears.
     pub(super) fn name(self) -> &'static str {
         match self {
             Sight::Exact => "exact",
+            Sight::Numbers => "numbers",
             Sight::Forget => "forget",
             Sight::Shared => "cells",
             Sight::Own => "own cells",
@@ -62,13 +67,13 @@ impl Sight {
         Duration::from_millis(match self {
             Sight::Forget => 300,
             Sight::Exact => 150,
-            Sight::Shared => 600,
+            Sight::Shared | Sight::Numbers => 600,
             Sight::Own | Sight::Pair => 300,
         })
     }
     fn abstraction(self, store: &TermStore, system: &ChcSystem) -> Option<Cells> {
         let mode = match self {
-            Sight::Exact => return None,
+            Sight::Exact | Sight::Numbers => return None,
             Sight::Forget => Mode::Forget,
             Sight::Shared => Mode::Shared(fixed_indices(store, system, MOST_FIXED)),
             Sight::Own => Mode::Own,
@@ -122,7 +127,9 @@ impl Common {
                 let is_asked = |info: &&EngineInfo| info.name == bmc.name;
                 (self.engines.is_empty() || self.engines.iter().any(is_asked)).then(|| vec![bmc])
             }
-            Sight::Forget | Sight::Shared | Sight::Own | Sight::Pair => Some(self.engines.clone()),
+            Sight::Numbers | Sight::Forget | Sight::Shared | Sight::Own | Sight::Pair => {
+                Some(self.engines.clone())
+            }
         }
     }
     /// Starts the level in a thread; the handle pauses and stops it.
@@ -169,7 +176,7 @@ impl Common {
         let users = schedule.engines().filter(|info| wants_one_loop(info, &system)).count();
         let certifier = Certifier {
             input: self.input.clone(),
-            back: Box::new(Through { base: Arc::clone(&self.base), last: back }),
+            back,
             rigour: self.rigour,
             observer: self.observer.clone(),
         };
@@ -198,22 +205,44 @@ impl Common {
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Outcome<(NormalSystem, Back)> {
-        let abstraction = sight.abstraction(store, &self.system);
         let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), "preprocessing");
-        let system = self.system.clone();
         let mut tell = |report: &_| observe(&Event::Pass(report));
-        let Some(abstraction) = abstraction else {
-            return Pipeline::new(vec![Box::new(Normalize)])
-                .run_to_normal(&mut cx, system, &mut tell);
-        };
-        let first = Pipeline::new(vec![Box::new(abstraction)]);
-        let (system, first) = first.run(&mut cx, system, &mut tell)?;
+        let normalize = || Pipeline::new(vec![Box::new(Normalize)]);
+        if sight == Sight::Exact && self.base.exactness() == Exactness::Over {
+            return normalize().run_to_normal(&mut cx, self.input.system().clone(), &mut tell);
+        }
+        let (mut system, mut base) = (self.system.clone(), Arc::clone(&self.base));
+        if let Some(abstraction) = sight.abstraction(cx.store, &system) {
+            let pipeline = Pipeline::new(vec![Box::new(abstraction)]);
+            let (target, last) = pipeline.run(&mut cx, system, &mut tell)?;
+            (system, base) = (target, Arc::new(Both { first: base, last }));
+        }
         let behind = match self.behind {
-            Behind::Usual => default_pipeline(),
-            Behind::Nothing => Pipeline::new(vec![Box::new(Normalize)]),
+            Behind::Usual if sight != Sight::Exact => default_pipeline(),
+            Behind::Usual | Behind::Nothing => normalize(),
         };
         let (system, last) = behind.run_to_normal(&mut cx, system, &mut tell)?;
-        Ok((system, Box::new(Through { base: first.into(), last })))
+        Ok((system, Box::new(Through { base, last })))
+    }
+}
+
+/// Two ways back, one after the other.
+struct Both {
+    first: Base,
+    last: Box<dyn BackTranslation<ChcSystem, ChcSystem>>,
+}
+
+impl BackTranslation<ChcSystem, ChcSystem> for Both {
+    fn exactness(&self) -> Exactness {
+        self.first.exactness().max(self.last.exactness())
+    }
+    fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
+        let model = self.last.model(cx, model)?;
+        self.first.model(cx, model)
+    }
+    fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        let refutation = self.last.refutation(cx, refutation)?;
+        self.first.refutation(cx, refutation)
     }
 }
 

@@ -19,6 +19,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
+use shofar_chc::Exactness;
 use shofar_check::HornInput;
 use shofar_term::{Cx, TermStore};
 use shofar_transform::{
@@ -31,7 +32,7 @@ use crate::settings::{Preprocessing, Settings};
 use crate::solve::{Event, Prepared};
 use crate::worker::{Finish, Task};
 use crate::workers::Workers;
-use level::{Base, Behind, Common, LEVELS, Message, Through};
+use level::{ARRAYS, Base, Behind, Common, Message, NUMBERS, Sight, Through};
 use turns::{Turn, Turns};
 
 /// How often it is looked whether the work has to stop.
@@ -48,6 +49,7 @@ pub(crate) enum First {
 /// Clauses that are decided by levels.
 pub(crate) struct Levels {
     common: Arc<Common>,
+    sights: &'static [Sight],
     threads: usize,
 }
 
@@ -76,7 +78,8 @@ pub(crate) fn prepare(
     let mut tell = |report: &_| observe(&Event::Pass(report));
     let (system, base) = pipeline.run(&mut cx, input.system().clone(), &mut tell)?;
     let base: Base = base.into();
-    if is_arithmetic(cx.store, &system) {
+    let is_arithmetic = is_arithmetic(cx.store, &system);
+    if is_arithmetic && base.exactness() == Exactness::Exact {
         let last = match behind {
             Behind::Usual => default_pipeline(),
             Behind::Nothing => Pipeline::new(vec![Box::new(Normalize)]),
@@ -97,7 +100,9 @@ pub(crate) fn prepare(
         deadline: settings.deadline,
         handle: handle.clone(),
     };
-    Ok(First::Levels(Levels { common: Arc::new(common), threads: settings.threads.max(1) }))
+    let (common, threads) = (Arc::new(common), settings.threads.max(1));
+    let sights = if is_arithmetic { NUMBERS } else { ARRAYS };
+    Ok(First::Levels(Levels { common, sights, threads }))
 }
 
 impl Levels {
@@ -109,8 +114,9 @@ impl Levels {
     ) -> (Result<(Finish, Task, &'static str), Failure>, Workers) {
         let mut race = Race {
             common: &self.common,
-            turns: Turns::new(LEVELS.iter().map(|sight| sight.first_turn()), self.threads),
-            handles: vec![None; LEVELS.len()],
+            sights: self.sights,
+            turns: Turns::new(self.sights.iter().map(|sight| sight.first_turn()), self.threads),
+            handles: vec![None; self.sights.len()],
             workers: Workers::default(),
             failure: Failure::default(),
         };
@@ -125,6 +131,7 @@ impl Levels {
 /// Levels that share the time.
 struct Race<'r> {
     common: &'r Arc<Common>,
+    sights: &'static [Sight],
     turns: Turns,
     /// What pauses the level at a place; nothing if it has not begun.
     handles: Vec<Option<StopHandle>>,
@@ -156,7 +163,7 @@ impl Race<'_> {
                 Ok(Message::Told(told)) => told.tell(observe),
                 Ok(Message::Ended(place, result)) => {
                     self.turns.leave(place);
-                    let name = LEVELS[place].name();
+                    let name = self.sights[place].name();
                     match *result {
                         Ok((finish, task)) => return Ok((finish, task, name)),
                         Err(failure) => self.ended(name, failure, observe),
@@ -178,7 +185,7 @@ impl Race<'_> {
         sender: &std::sync::mpsc::Sender<Message>,
         observe: &mut dyn FnMut(&Event<'_>),
     ) {
-        let (place, sight) = (turn.place, LEVELS[turn.place]);
+        let (place, sight) = (turn.place, self.sights[turn.place]);
         if let Some(handle) = &self.handles[place] {
             handle.resume();
             return;
