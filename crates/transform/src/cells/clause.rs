@@ -16,6 +16,8 @@ use crate::foreign::{Definitions, is_scalar};
 
 /// A body atom has no more instances than this; equations between arrays hold at no more indices.
 const MOST_INSTANCES: usize = 12;
+/// So often it is looked which further cells the instances of a body need.
+const MOST_ROUNDS: usize = 4;
 /// Of so many cells of an array it is said that they are the same where their indices are.
 const MOST_CONGRUENT: usize = 16;
 
@@ -50,6 +52,7 @@ pub(super) fn abstraction(
     }
     let head = head.map(|it| work.head(&it));
     work.equations(&equal);
+    work.saturate(&body);
     let (mut instances, mut firsts) = (Vec::new(), Vec::new());
     for it in &body {
         firsts.push(instances.len());
@@ -167,18 +170,32 @@ impl Work<'_, '_> {
         }
         found
     }
+    /// Reads the cells of all instances of the body until no further ones are needed: an instance of one atom reads arrays that
+    /// another one has.
+    fn saturate(&mut self, body: &[PredAtom]) {
+        for _ in 0..MOST_ROUNDS {
+            let before = self.reads.cells.len();
+            for atom in body {
+                for partial in self.choices(atom) {
+                    if let Some(slots) = partial.into_iter().collect::<Option<Vec<Term>>>() {
+                        self.atom(atom, &slots);
+                    }
+                }
+            }
+            if self.reads.cells.len() == before {
+                return;
+            }
+        }
+    }
     /// Adds the instances of a body atom.
     fn instances(&mut self, atom: &PredAtom, to: &mut Vec<PredAtom>) {
-        let layout = &self.layouts[atom.pred];
-        let count = layout.slots.len();
-        let groups = self.groups(atom, layout);
-        for partial in combined(&groups, count, self.mode == &Mode::Pair) {
-            let mut slots = Vec::with_capacity(count);
-            for (at, index) in partial.iter().enumerate() {
-                let other = || groups.iter().flatten().find_map(|partial| partial[at]);
-                slots.push(match index.or_else(other) {
+        let sorts = &self.layouts[atom.pred].slots;
+        for partial in self.choices(atom) {
+            let mut slots = Vec::with_capacity(sorts.len());
+            for (index, &sort) in partial.into_iter().zip(sorts) {
+                slots.push(match index {
                     Some(index) => index,
-                    None => self.reads.new_variable(self.store, layout.slots[at]),
+                    None => self.reads.new_variable(self.store, sort),
                 });
             }
             let instance = self.atom(atom, &slots);
@@ -186,6 +203,19 @@ impl Work<'_, '_> {
                 to.push(instance);
             }
         }
+    }
+    /// The indices of the instances of `atom`; one that is missing does not matter.
+    fn choices(&mut self, atom: &PredAtom) -> Vec<Partial> {
+        let layout = &self.layouts[atom.pred];
+        let groups = self.groups(atom, layout);
+        let mut choices = combined(&groups, layout.slots.len(), self.mode == &Mode::Pair);
+        for partial in &mut choices {
+            for (at, index) in partial.iter_mut().enumerate() {
+                let other = || groups.iter().flatten().find_map(|partial| partial[at]);
+                *index = index.or_else(other);
+            }
+        }
+        choices
     }
     /// The indices that matter to cells of `atom`; what is chosen in one group is chosen for other indices than in the others.
     fn groups(&mut self, atom: &PredAtom, layout: &Layout) -> Vec<Vec<Partial>> {

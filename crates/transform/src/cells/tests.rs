@@ -114,3 +114,29 @@ fn two_cells_and_own_cells_have_as_many_arguments() {
     let pred = target.preds().next().expect("there is one");
     assert_eq!(target.sorts(&store, pred).len(), 3);
 }
+
+/// `p(a) ∧ q(a, b) → r(b)`: the head asks for a cell of `b`, whose instance of `q` asks for one of `a`.
+#[test]
+fn a_cell_is_asked_for_through_another_atom() {
+    let mut store = TermStore::new();
+    let sort = store.array_sort(Sort::INT, Sort::INT);
+    let mut system = ChcSystem::new();
+    let [p, q, r] = [("p", 1), ("q", 2), ("r", 1)].map(|(name, count)| {
+        let symbol = store.declare(name, &vec![sort; count], Sort::BOOL);
+        system.add_pred(symbol)
+    });
+    let (a, b, constraint) = (store.var("a", sort), store.var("b", sort), store.top());
+    let atom = |pred, args: &[Term]| PredAtom { pred, args: args.to_vec() };
+    let (body, head) = (vec![atom(p, &[a]), atom(q, &[a, b])], Some(atom(r, &[b])));
+    let id = system.add_clause(Clause { head, body, constraint, span: None });
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &budget);
+    let (target, _) =
+        Cells { mode: Mode::Shared(Vec::new()) }.apply(&mut cx, system).expect("no limit");
+    // All atoms speak of the index of the head, and agree about the cells there.
+    let clause = target.clause(id);
+    let head = clause.head.as_ref().expect("it keeps its head");
+    let [p, q] = clause.body.as_slice() else { panic!("one instance each") };
+    assert_eq!((p.args[0], q.args[0]), (head.args[0], head.args[0]));
+    assert_eq!((p.args[1], head.args[1]), (q.args[1], q.args[2]));
+}
