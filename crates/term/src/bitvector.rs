@@ -4,7 +4,7 @@ use shofar_num::{Bits, Rational, mod_euclid, power_of_two};
 use smallvec::SmallVec;
 
 use crate::store::{Op, encode};
-use crate::{BitsKind, BitsOp, Sort, Term, TermStore};
+use crate::{BitsKind, BitsOp, Linear, Sort, Term, TermStore};
 
 /// The widest bit-vectors that there are.
 pub const WIDEST: u32 = 65_535;
@@ -103,6 +103,11 @@ impl TermStore {
         constants.map(|constants| fold(op, &constants))
     }
     fn bits_not(&mut self, a: Term) -> Term {
+        if let Some(BitsKind::OfInt(width, integer)) = self.bits_kind(a) {
+            let (negated, one) = (self.neg(integer), self.int(1));
+            let complement = self.sub(negated, one);
+            return self.bits_of_int(width, complement);
+        }
         if let Some(BitsKind::Op(BitsOp::Not, [inner])) = self.bits_kind(a) {
             return *inner;
         }
@@ -136,6 +141,13 @@ impl TermStore {
                 };
             }
         }
+        for (constant, other) in [(a, b), (b, a)] {
+            if op == BitsOp::And
+                && let Some((first, end)) = self.as_bits(constant).and_then(Self::run_of_ones)
+            {
+                return self.bits_masked(other, first, end);
+            }
+        }
         self.intern_bits_op(op, &[a.min(b), a.max(b)])
     }
     /// A quotient, a remainder or a shift by a constant.
@@ -150,16 +162,54 @@ impl TermStore {
                 let factor = self.bits(&Bits::new(width, &power_of_two(places)));
                 self.bits_product(factor, a)
             }
+            (BitsOp::Lshr, Some(places)) => self.bits_shifted(BitsOp::ZeroExtend, a, places),
+            (BitsOp::Ashr, places) => {
+                self.bits_shifted(BitsOp::SignExtend, a, places.unwrap_or(width - 1))
+            }
             (BitsOp::Udiv, _) if constant.to_nat().is_one() => a,
             (BitsOp::Urem, _) if constant.to_nat().is_one() => self.bits(&Bits::zero(width)),
             _ => self.intern_bits_op(op, &[a, b]),
         }
+    }
+    /// A shift to the right by a constant is the extension of what is left.
+    fn bits_shifted(&mut self, extend: fn(u16) -> BitsOp, a: Term, places: u32) -> Term {
+        let places = u16::try_from(places).expect("vectors are not wider");
+        let high = u16::try_from(self.width(a) - 1).expect("vectors are not wider");
+        let kept = self.bits_extract(high, places, a);
+        self.bits_extend(extend(places), places, kept)
+    }
+    /// Where the ones of a mask begin and end, if they stand next to each other.
+    fn run_of_ones(mask: &Bits) -> Option<(u32, u32)> {
+        let first = (0..mask.width()).find(|&at| mask.bit(at))?;
+        let end = (first..mask.width()).find(|&at| !mask.bit(at)).unwrap_or(mask.width());
+        let ones = power_of_two(end) - power_of_two(first);
+        (*mask.to_nat() == ones).then_some((first, end))
+    }
+    /// The bits of `a` from `first` below `end`, the others are zero.
+    fn bits_masked(&mut self, a: Term, first: u32, end: u32) -> Term {
+        let short = |number: u32| u16::try_from(number).expect("vectors are not wider");
+        let width = self.width(a);
+        let kept = self.bits_extract(short(end - 1), short(first), a);
+        let more = short(width - end);
+        let kept = self.bits_extend(BitsOp::ZeroExtend(more), more, kept);
+        if first == 0 {
+            return kept;
+        }
+        let zeros = self.bits(&Bits::zero(first));
+        self.bits_concat(kept, zeros)
     }
     /// Extracts go to the part that the bits come from.
     fn bits_extract(&mut self, mut high: u16, mut low: u16, mut a: Term) -> Term {
         loop {
             if low == 0 && u32::from(high) + 1 == self.width(a) {
                 return a;
+            }
+            // Single bits stay what they are: all of them together say what the integer is.
+            if high > low
+                && let Some(BitsKind::OfInt(_, integer)) = self.bits_kind(a)
+            {
+                let quotient = self.div(integer, &power_of_two(low.into()));
+                return self.bits_of_int(u32::from(high - low) + 1, quotient);
             }
             let Some(BitsKind::Op(op, args)) = self.bits_kind(a) else { break };
             let (first, last) = (args[0], args[args.len() - 1]);
@@ -271,28 +321,51 @@ impl TermStore {
     /// The last `width` bits of an integer in two's complement.
     pub fn bits_of_int(&mut self, width: u32, integer: Term) -> Term {
         debug_assert!(self.sort(integer).is_int(), "an integer is converted");
+        let reduced = self.reduced_modulo(self.linear(integer), width);
+        let integer = self.sum(&reduced, Sort::INT);
         if let Some(number) = self.as_number(integer) {
             let bits = Bits::new(width, number);
             return self.bits(&bits);
         }
-        if let Some(BitsKind::ToNat(bits)) = self.bits_kind(integer)
-            && self.width(bits) == width
-        {
-            return bits;
+        if let Some(BitsKind::ToNat(bits)) = self.bits_kind(integer) {
+            return self.fitted(bits, width);
         }
         let sort = self.bits_sort(width);
         self.intern(Op::BitsOfInt, sort, &[integer], width)
     }
-    /// The number that a vector is in the binary system.
+    /// The last `width` bits of a vector, or all of them after zeros.
+    fn fitted(&mut self, bits: Term, width: u32) -> Term {
+        let own = self.width(bits);
+        let short = |difference: u32| u16::try_from(difference).expect("vectors are not wider");
+        if width < own {
+            self.bits_extract(short(width - 1), 0, bits)
+        } else {
+            self.bits_extend(BitsOp::ZeroExtend(short(width - own)), short(width - own), bits)
+        }
+    }
+    /// The number that a vector is in the binary system. Vectors that are put together are sums.
     pub fn bits_to_nat(&mut self, bits: Term) -> Term {
-        if let Some(value) = self.as_bits(bits) {
-            let number = value.to_nat().clone();
-            return self.number(number, Sort::INT);
+        let mut sum = Linear::new();
+        let mut work = vec![(Rational::ONE, bits)];
+        while let Some((factor, bits)) = work.pop() {
+            match self.bits_kind(bits) {
+                Some(BitsKind::Value(value)) => sum.constant.add_mul(&factor, value.to_nat()),
+                Some(BitsKind::Op(BitsOp::ZeroExtend(_), &[inner])) => work.push((factor, inner)),
+                Some(BitsKind::Op(BitsOp::Concat, &[high, low])) => {
+                    work.push((&factor * power_of_two(self.width(low)), high));
+                    work.push((factor, low));
+                }
+                Some(BitsKind::OfInt(width, integer)) => {
+                    let rest = self.modulo(integer, &power_of_two(width));
+                    sum.add_scaled(&factor, &self.linear(rest));
+                }
+                Some(BitsKind::Op(..) | BitsKind::ToNat(_)) | None => {
+                    let number = self.intern(Op::BitsToNat, Sort::INT, &[bits], 0);
+                    sum.add_term(&factor, number);
+                }
+            }
         }
-        if let Some(BitsKind::OfInt(width, integer)) = self.bits_kind(bits) {
-            return self.modulo(integer, &power_of_two(width));
-        }
-        self.intern(Op::BitsToNat, Sort::INT, &[bits], 0)
+        self.sum(&sum, Sort::INT)
     }
     /// The number that a vector is in two's complement.
     pub fn bits_to_int(&mut self, bits: Term) -> Term {

@@ -2,17 +2,19 @@
 //!
 //! A sum `c₁·t₁ + … + cₙ·tₙ + k` has its terms sorted by handle, each once, none of them a constant, a sum, a product by a
 //! constant or a complement, and coefficients in `1..2^w`. So vectors that are equal by the laws of a ring are one handle.
-//! `¬t` is `−t − 1`, and a shift to the left by a constant is a product.
+//! `¬t` is `−t − 1`, and a shift to the left by a constant is a product. Vectors made of integers are added as integers.
 
 use shofar_num::{Bits, Rational, mod_euclid, power_of_two};
 
 use crate::store::Op;
-use crate::{BitsKind, BitsOp, Term, TermStore};
+use crate::{ArithKind, BitsKind, BitsOp, Linear, Sort, Term, TermStore};
 
 /// A linear form on its way; coefficients are integers of any size.
 struct Form {
     width: u32,
     monomials: Vec<(Rational, Term)>,
+    /// The sum of the integers that vectors were made of.
+    integers: Linear,
     constant: Rational,
 }
 
@@ -46,15 +48,51 @@ impl TermStore {
         let mut form = Form::zero(self.width(a));
         form.add(self, &Rational::ONE, a);
         form.add(self, &Rational::MINUS_ONE, b);
-        form.normalize();
+        form.normalize(self);
         match &form.monomials[..] {
-            [] => self.bool(form.constant.is_zero()),
+            [] => {
+                form.integers.constant = form.constant;
+                let difference = self.sum(&form.integers, Sort::INT);
+                self.divisible(&power_of_two(form.width), difference)
+            }
+            _ if !form.integers.is_constant() => self.intern_same(a, b),
             // The only solution, if the coefficient has an inverse.
             [(factor, term)] if Bits::new(form.width, factor).bit(0) => {
                 let solution = -&form.constant * inverse(factor, form.width);
                 self.bits_is(*term, &Bits::new(form.width, &solution))
             }
             _ => self.intern_same(a, b),
+        }
+    }
+    /// An integer that is congruent modulo `2^width`, with coefficients of the least size and without remainders by
+    /// multiples of the modulus.
+    pub(crate) fn reduced_modulo(&self, mut linear: Linear, width: u32) -> Linear {
+        let (modulus, half) = (power_of_two(width), power_of_two(width - 1));
+        let reduced = |n: &Rational| {
+            let rest = mod_euclid(n, &modulus).expect("a power of two is not zero");
+            if rest > half { rest - &modulus } else { rest }
+        };
+        loop {
+            let mut result = Linear::of_constant(reduced(&linear.constant));
+            let mut is_done = true;
+            for (factor, term) in linear.monomials() {
+                let factor = reduced(factor);
+                match self.arith(*term) {
+                    Some(ArithKind::Mod(of, divisor))
+                        if reduced(&(&factor * divisor)).is_zero() =>
+                    {
+                        is_done = false;
+                        result.add_scaled(&factor, &self.linear(of));
+                    }
+                    Some(_) | None => result.add_term(&factor, *term),
+                }
+            }
+            if is_done {
+                let same = |(factor, term): &(Rational, Term)| (reduced(factor), *term);
+                let monomials = result.monomials().iter().map(same).collect();
+                return Linear::from_monomials(monomials, reduced(&result.constant));
+            }
+            linear = result;
         }
     }
     /// `term = value`, where a bit is equal to zero if it is not equal to one.
@@ -84,7 +122,8 @@ impl TermStore {
 
 impl Form {
     fn zero(width: u32) -> Self {
-        Self { width, monomials: Vec::new(), constant: Rational::ZERO }
+        let (monomials, integers) = (Vec::new(), Linear::new());
+        Self { width, monomials, integers, constant: Rational::ZERO }
     }
     /// Adds `factor·term`.
     fn add(&mut self, store: &TermStore, factor: &Rational, term: Term) {
@@ -107,14 +146,19 @@ impl Form {
                         (None, None) => self.monomials.push((factor, term)),
                     }
                 }
-                Some(BitsKind::Op(..) | BitsKind::OfInt(..) | BitsKind::ToNat(_)) | None => {
+                Some(BitsKind::OfInt(_, integer)) => {
+                    self.integers.add_scaled(&factor, &store.linear(integer));
+                }
+                Some(BitsKind::Op(..) | BitsKind::ToNat(_)) | None => {
                     self.monomials.push((factor, term));
                 }
             }
         }
     }
     /// Sorts and joins the monomials, and reduces the numbers.
-    fn normalize(&mut self) {
+    fn normalize(&mut self, store: &TermStore) {
+        self.integers = store.reduced_modulo(std::mem::take(&mut self.integers), self.width);
+        self.constant += std::mem::take(&mut self.integers.constant);
         let modulus = power_of_two(self.width);
         let reduced = |n: &Rational| mod_euclid(n, &modulus).expect("a power of two is not zero");
         self.monomials.sort_unstable_by_key(|&(_, term)| term);
@@ -133,16 +177,26 @@ impl Form {
         self.constant = reduced(&self.constant);
     }
     fn term(mut self, store: &mut TermStore) -> Term {
-        self.normalize();
+        self.normalize(store);
         let sort = store.bits_sort(self.width);
+        if self.monomials.is_empty() {
+            self.integers.constant = self.constant;
+            let integer = store.sum(&self.integers, Sort::INT);
+            return store.bits_of_int(self.width, integer);
+        }
         let ones = Bits::ones(self.width);
         if let [(factor, term)] = &self.monomials[..]
+            && self.integers.is_constant()
             && factor == ones.to_nat()
             && self.constant == *ones.to_nat()
         {
             return store.intern(Op::BitsNot, sort, &[*term], 0);
         }
-        let mut summands = Vec::with_capacity(self.monomials.len() + 1);
+        let mut summands = Vec::with_capacity(self.monomials.len() + 2);
+        if !self.integers.is_constant() {
+            let integer = store.sum(&self.integers, Sort::INT);
+            summands.push(store.bits_of_int(self.width, integer));
+        }
         for (factor, term) in self.monomials {
             if factor.is_one() {
                 summands.push(term);
@@ -152,7 +206,7 @@ impl Form {
             let pair = [factor.min(term), factor.max(term)];
             summands.push(store.intern(Op::BitsMul, sort, &pair, 0));
         }
-        if !self.constant.is_zero() || summands.is_empty() {
+        if !self.constant.is_zero() {
             summands.push(store.bits(&Bits::new(self.width, &self.constant)));
         }
         summands.sort_unstable();
@@ -248,7 +302,7 @@ mod tests {
             BitsOp::Lshr,
             BitsOp::Ashr,
         ];
-        match rng.below(ops.len() + 5) {
+        match rng.below(ops.len() + 6) {
             0 => apply(store, BitsOp::Not, &[&a]),
             1 => apply(store, BitsOp::Add, &[&a, &b, &a]),
             2 => {
@@ -273,7 +327,17 @@ mod tests {
                 let low = apply(store, BitsOp::Extract(place - 1, 0), &[&a]);
                 apply(store, BitsOp::Concat, &[&high, &low])
             }
-            op => apply(store, ops[op - 5], &[&a, &b]),
+            5 => {
+                let (number, shift) = (store.bits_to_nat(a.0), rng.range(-9, 9));
+                let (tripled, shift_term) = (store.scale(&3.into(), number), store.int(shift));
+                let integer = store.add(&[tripled, shift_term]);
+                let value = |bits: &Bits| {
+                    let number = bits.to_nat() * Rational::from(3) + Rational::from(shift);
+                    Bits::new(width, &number)
+                };
+                (store.bits_of_int(width, integer), a.1.iter().map(value).collect())
+            }
+            op => apply(store, ops[op - 6], &[&a, &b]),
         }
     }
 
@@ -287,12 +351,14 @@ mod tests {
             let b = grow(&mut store, &mut rng, &pool, 2);
             let (same, below) = (store.eq(a.0, b.0), store.bits_op(BitsOp::Ule, &[a.0, b.0]));
             let signed = store.bits_op(BitsOp::Sle, &[a.0, b.0]);
+            let number = store.bits_to_nat(a.0);
             for (at, model) in models.iter().enumerate() {
                 let (x, y) = (&a.1[at], &b.1[at]);
                 let is = |term: Term, expected: Value| {
                     assert_eq!(evaluate(&store, term, model), Ok(expected), "seed {seed}");
                 };
                 is(a.0, Value::bits(x.clone()));
+                is(number, Value::Number(x.to_nat().clone()));
                 is(same, Value::Bool(x == y));
                 is(below, Value::Bool(x.ucmp(y).is_le()));
                 is(signed, Value::Bool(x.scmp(y).is_le()));
@@ -316,7 +382,17 @@ mod tests {
         let (tripled, twelve) = (s.bits_op(BitsOp::Mul, &[x, three]), s.bits_of(32, 12));
         let (four, solved) = (s.bits_of(32, 4), s.eq(tripled, twelve));
         assert_eq!(solved, s.eq(x, four));
+        let n = s.var("n", Sort::INT);
+        let (negated, vector) = (s.neg(n), s.bits_of_int(32, n));
+        let of_negated = s.bits_of_int(32, negated);
+        assert_eq!(s.bits_op(BitsOp::Mul, &[minus, of_negated]), vector);
+        let mask = s.bits_of(32, 255);
+        let masked = s.bits_op(BitsOp::And, &[vector, mask]);
+        assert_eq!(s.bits_to_nat(masked), s.modulo(n, &256.into()));
         let two = s.bits_of(32, 2);
+        let halved = s.bits_op(BitsOp::Lshr, &[x, two]);
+        let (low, quarter) = (s.bits_to_nat(halved), s.bits_op(BitsOp::Extract(31, 2), &[x]));
+        assert_eq!(low, s.bits_to_nat(quarter));
         assert_eq!(s.bits_op(BitsOp::Shl, &[x, one]), s.bits_op(BitsOp::Mul, &[two, x]));
     }
 }

@@ -178,6 +178,11 @@ impl Translation<'_> {
             let other = if gate == Gate::And { &zero } else { other };
             self.law(one, &Rational::ZERO, result, other);
         }
+        let (same, alone) =
+            (self.store.eq(x.term, y.term), if gate == Gate::Xor { &zero } else { x });
+        let is_alone = self.store.eq(result.term, alone.term);
+        let law = self.store.implies(same, is_alone);
+        self.facts.push(law);
     }
     /// Of vectors that have no bit in common, disjunction and difference are the sum.
     fn of_disjoint(&mut self, gate: Gate, x: &Number, y: &Number, width: u32) -> Option<Number> {
