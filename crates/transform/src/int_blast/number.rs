@@ -146,15 +146,14 @@ impl Number {
         let base = window.low.clone().expect("a window has bounds");
         let base = Self::constant(store, &base);
         let above = self.sub(store, &base);
-        let term = match few(&above.range.quotients(&modulus)) {
-            Some(windows) => above.by_cases(store, &modulus, windows, |store, quotient| {
+        let term = if let Some(windows) = few(&above.range.quotients(&modulus)) {
+            above.by_cases(store, &modulus, &windows, |store, quotient| {
                 let shift = store.number(quotient * &modulus, Sort::INT);
                 store.sub(self.term, shift)
-            }),
-            None => {
-                let rest = store.modulo(above.term, &modulus);
-                store.add(&[rest, base.term])
-            }
+            })
+        } else {
+            let rest = store.modulo(above.term, &modulus);
+            store.add(&[rest, base.term])
         };
         Self { term, range: window }
     }
@@ -162,7 +161,7 @@ impl Number {
     pub(super) fn quotient(&self, store: &mut TermStore, divisor: &Rational) -> Self {
         let range = self.range.quotients(divisor);
         let term = match few(&range) {
-            Some(values) => self.by_cases(store, divisor, values, |store, quotient| {
+            Some(values) => self.by_cases(store, divisor, &values, |store, quotient| {
                 store.number(quotient.clone(), Sort::INT)
             }),
             None => store.div(self.term, divisor),
@@ -176,7 +175,7 @@ impl Number {
             return self.clone();
         }
         let term = match few(&self.range.quotients(divisor)) {
-            Some(windows) => self.by_cases(store, divisor, windows, |store, quotient| {
+            Some(windows) => self.by_cases(store, divisor, &windows, |store, quotient| {
                 let shift = store.number(quotient * divisor, Sort::INT);
                 store.sub(self.term, shift)
             }),
@@ -189,7 +188,7 @@ impl Number {
         &self,
         store: &mut TermStore,
         divisor: &Rational,
-        quotients: Vec<Rational>,
+        quotients: &[Rational],
         mut case: impl FnMut(&mut TermStore, &Rational) -> Term,
     ) -> Term {
         let mut cases = quotients.iter().rev();

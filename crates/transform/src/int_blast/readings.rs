@@ -142,9 +142,9 @@ impl Classes {
             | BitsOp::Add
             | BitsOp::Mul
             | BitsOp::Udiv
-            | BitsOp::Urem => args.iter().for_each(|&arg| self.join_terms(nodes, term, arg)),
+            | BitsOp::Urem => self.join_all(nodes, term, args),
             BitsOp::Sdiv | BitsOp::Srem | BitsOp::Smod => {
-                args.iter().for_each(|&arg| self.join_terms(nodes, term, arg));
+                self.join_all(nodes, term, args);
                 self.mark(nodes, term);
             }
             BitsOp::Shl | BitsOp::Lshr => self.join_terms(nodes, term, args[0]),
@@ -163,6 +163,11 @@ impl Classes {
                 self.mark(nodes, args[0]);
                 self.mark(nodes, args[1]);
             }
+        }
+    }
+    fn join_all(&mut self, nodes: &Map<Term, Node>, term: Term, args: &[Term]) {
+        for &arg in args {
+            self.join_terms(nodes, term, arg);
         }
     }
     fn join_terms(&mut self, nodes: &Map<Term, Node>, a: Term, b: Term) {

@@ -13,6 +13,9 @@ use shofar_term::{ArithKind, BitsOp, Cx, Kind, Linear, Relation, Symbol, Term, T
 
 use super::number::{Range, Reading};
 
+/// Coefficients and terms.
+type Monomials = Vec<(Rational, Term)>;
+
 /// A vector and the integer that it is.
 #[derive(Clone, Debug)]
 struct Vector {
@@ -225,7 +228,7 @@ impl Comparisons {
         if op == BitsOp::Urem || turns.is_zero() {
             return Ok(Some(result));
         }
-        self.total(store, &[(Rational::ONE, result)], &-turns).map(Some)
+        Self::total(store, &[(Rational::ONE, result)], &-turns).map(Some)
     }
     fn sum(
         &self,
@@ -235,7 +238,7 @@ impl Comparisons {
     ) -> Outcome<Vector> {
         let parts: Vec<(Rational, Vector)> =
             monomials.iter().map(|(c, t)| (c.clone(), self.vectors[t].clone())).collect();
-        self.total(store, &parts, constant)
+        Self::total(store, &parts, constant)
     }
     /// The least and the greatest value.
     fn range(&self, linear: &Linear) -> (Rational, Rational) {
@@ -245,7 +248,6 @@ impl Comparisons {
     }
     /// A sum in a width that no summand and no partial sum exceeds.
     fn total(
-        &self,
         store: &mut TermStore,
         parts: &[(Rational, Vector)],
         constant: &Rational,
@@ -290,7 +292,7 @@ impl Comparisons {
 }
 
 /// The monomials with positive coefficients, and the negations of the others.
-fn sides(linear: &Linear) -> (Vec<(Rational, Term)>, Vec<(Rational, Term)>) {
+fn sides(linear: &Linear) -> (Monomials, Monomials) {
     let (left, mut right): (Vec<_>, Vec<_>) =
         linear.monomials().iter().cloned().partition(|(c, _)| c.is_positive());
     for (coefficient, _) in &mut right {

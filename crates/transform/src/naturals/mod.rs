@@ -255,13 +255,10 @@ impl<'a> Translation<'a> {
         integer
     }
     fn predecessor(&mut self, store: &mut TermStore, number: Term) -> Term {
-        let of_zero = match self.of_zero {
-            Some(term) => term,
-            None => {
-                let symbol = store.fresh("v", Sort::INT);
-                self.natural(store, symbol)
-            }
-        };
+        let of_zero = self.of_zero.unwrap_or_else(|| {
+            let symbol = store.fresh("v", Sort::INT);
+            self.natural(store, symbol)
+        });
         self.of_zero = Some(of_zero);
         let (zero, one) = (store.int(0), store.int(1));
         let (positive, less) = (store.gt(number, zero), store.sub(number, one));
