@@ -42,6 +42,7 @@ mod quantifiers;
 mod refutation;
 mod reread;
 mod skeleton;
+mod units;
 mod universal;
 mod validate;
 

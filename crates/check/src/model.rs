@@ -16,6 +16,7 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 use crate::instance::instance;
 use crate::instantiate;
 use crate::objection::Values;
+use crate::units::{self, Replaced};
 use crate::universal::without_quantifiers;
 use crate::validate::Rigour;
 use crate::{HornInput, Objection};
@@ -109,15 +110,21 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
     };
     let mut solver = Solver::new(options);
     let mut checker = Checker::new();
-    let (unless, goals) = goals(cx.store, claim);
-    let given = cx.store.not(unless);
+    let (unless, mut goals) = goals(cx.store, claim);
+    let mut given = cx.store.not(unless);
+    let replaced = match rigour {
+        Rigour::Solver => units::replace(cx.store, &mut given, &mut goals),
+        // Proofs are about the claim as it is.
+        Rigour::Proofs => Replaced::default(),
+    };
     solver.add(cx.store, given);
     let mut premises = vec![given];
     for goal in goals {
         let negation = cx.store.not(goal);
         match solver.check_assuming(cx, &[negation])? {
             Answer::Sat(view) => {
-                let assignment = view.assignment(cx.store);
+                let mut assignment = view.assignment(cx.store);
+                replaced.complete(cx.store, &mut assignment);
                 let value = evaluate_with_defaults(cx.store, claim, &assignment);
                 if value != Ok(Value::Bool(false)) {
                     return Err(GaveUp::wrong("the SMT solver gave a wrong model"));
