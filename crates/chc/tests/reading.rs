@@ -443,6 +443,28 @@ fn mutated_texts_do_not_panic() {
 }
 
 #[test]
+fn what_a_wrong_command_declares_is_not_there() {
+    let mut commands = Commands::of_text(
+        b"(declare-fun p (Int) Bool junk)(assert (p 0))(declare-datatype T ((c (f Int))) junk)\
+          (declare-fun p (Int) Bool)(declare-datatype T ((f)))(assert (p 1))(check-sat)"
+            .to_vec(),
+    );
+    let (mut store, mut reader, mut errors) = (TermStore::new(), HornReader::default(), Vec::new());
+    loop {
+        match reader.next(&mut commands, &mut store) {
+            Ok(Step::Sentence(sentence)) => {
+                reader.execute(&mut store, sentence).expect("it is a clause");
+            }
+            Ok(Step::End | Step::NeedInput) => break,
+            Err(error) => errors.push(error.message),
+        }
+    }
+    let junk = "expected `)`, found a symbol";
+    assert_eq!(errors, [junk, "unknown function `p`", junk]);
+    assert!(!reader.is_whole());
+}
+
+#[test]
 fn predicates_over_compound_sorts() {
     let text = "(set-logic HORN)
         (declare-datatypes ((Cell 0) (List 0)) (((cell (key Int) (bytes (Array Int (_ BitVec 8)))))

@@ -53,8 +53,9 @@ struct Slot {
     local: Option<Local>,
 }
 
+/// How much had been declared when a scope or a command began.
 #[derive(Clone, Copy, Debug)]
-struct Scope {
+pub(crate) struct Scope {
     bound: usize,
     declared: usize,
     named: usize,
@@ -302,16 +303,20 @@ impl Environment {
         &self.definitions[id]
     }
 
-    /// Opens scopes.
-    pub(crate) fn push(&mut self, count: usize) {
-        let scope = Scope {
+    /// What there is now.
+    pub(crate) fn mark(&self) -> Scope {
+        Scope {
             bound: self.bound.len(),
             declared: self.declared.len(),
             named: self.named.len(),
             sorts: self.sorts.len(),
             data: self.data.len(),
             variables: self.variables.len(),
-        };
+        }
+    }
+    /// Opens scopes.
+    pub(crate) fn push(&mut self, count: usize) {
+        let scope = self.mark();
         self.scopes.extend(std::iter::repeat_n(scope, count));
     }
     /// Closes scopes; there are at least `count`.
@@ -323,8 +328,10 @@ impl Environment {
         self.scopes.truncate(level);
         self.divisions.pop(level);
     }
-    fn forget(&mut self, scope: Scope) {
-        for name in self.bound.drain(scope.bound..) {
+    /// Forgets what has been declared since then; if less is there, because a scope was closed, nothing.
+    pub(crate) fn forget(&mut self, scope: Scope) {
+        let first = scope.bound.min(self.bound.len());
+        for name in self.bound.drain(first..) {
             self.slots[name].global = Meaning::Unbound;
         }
         self.declared.truncate(scope.declared);

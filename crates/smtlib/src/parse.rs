@@ -28,9 +28,14 @@ pub(crate) fn parse(
 ) -> Read<Sentence> {
     let mut lexer = Lexer::scanned(text, base, std::mem::take(&mut env.tokens));
     env.next_command();
+    let before = env.mark();
     let command = Parser { env, store, lexer: &mut lexer }.command();
     let span = lexer.span(0, text.len());
     env.tokens = lexer.into_memory();
+    if command.is_err() {
+        // What follows must not use a name that nobody else has heard of.
+        env.forget(before);
+    }
     let command = command?;
     let side_conditions = if matches!(command, Command::Pop(_) | Command::ResetAssertions) {
         // What these take away must be asserted again after them, not before.

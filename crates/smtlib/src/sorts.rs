@@ -47,6 +47,7 @@ impl Sorts {
     }
     /// Forgets all but the first `count`.
     pub(crate) fn truncate(&mut self, count: usize) {
+        let count = count.min(self.order.len());
         for name in self.order.drain(count..) {
             self.defined.remove(&name);
         }
