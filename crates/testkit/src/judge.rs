@@ -397,8 +397,10 @@ impl Judge<'_> {
         else {
             return;
         };
-        // Integers have no such order, and lemmas about functions are not made by these algorithms.
-        let is_real = |d: &Declaration| d.sort != "Int" && d.parameters.is_empty();
+        // Integers have no such order, and lemmas about other theories are not made by these algorithms.
+        let is_real = |d: &Declaration| {
+            ["Bool", "Real"].contains(&d.sort.as_str()) && d.parameters.is_empty()
+        };
         let all_real = self.context.declarations.iter().all(is_real);
         let question = format!("{command} {boolean}");
         for (earlier_question, earlier, formulas) in self.interpolants.clone() {

@@ -13,6 +13,8 @@ use crate::process::End;
 pub(crate) struct Bench {
     subject: Solver,
     reference: Solver,
+    /// Milliseconds for each question to the solver under test, if they are limited.
+    patience: Option<u64>,
 }
 
 /// What came of one script.
@@ -49,8 +51,15 @@ pub(crate) struct Opinion {
 
 impl Bench {
     /// Solvers with files of their own in `folder`.
-    pub(crate) fn new(shofar: &Path, z3: &Path, folder: &Path, who: &str) -> Self {
+    pub(crate) fn new(
+        shofar: &Path,
+        z3: &Path,
+        folder: &Path,
+        who: &str,
+        patience: Option<u64>,
+    ) -> Self {
         Self {
+            patience,
             subject: solver(shofar, &["smt"], folder, &format!("{who}-shofar")),
             reference: solver(z3, &["-t:1000"], folder, &format!("{who}-z3")),
         }
@@ -74,7 +83,7 @@ impl Bench {
         scripts: &[Vec<Sexp>],
         opinions: &[Opinion],
     ) -> Result<Vec<Examined>, String> {
-        let texts: Vec<String> = scripts.iter().map(|script| for_subject(script)).collect();
+        let texts: Vec<String> = scripts.iter().map(|script| self.for_subject(script)).collect();
         let segments = self.subject.run(&texts)?;
         let mut results = Vec::new();
         let mut open: Vec<(usize, Obligation)> = Vec::new();
@@ -127,6 +136,13 @@ impl Bench {
         Ok(())
     }
 
+    /// The script for our solver; `reset` separates it from its predecessor.
+    fn for_subject(&self, script: &[Sexp]) -> String {
+        let lines: Vec<String> = script.iter().map(Sexp::to_string).collect();
+        let limit = self.patience.map(|millis| format!("(set-option :timeout {millis})\n"));
+        format!("(reset)\n{}{}", limit.unwrap_or_default(), lines.join("\n"))
+    }
+
     /// The faults of a single script, for the shrinker; none if the reference refuses the script.
     pub(crate) fn faults(&self, script: &[Sexp]) -> Vec<Fault> {
         let scripts = [script.to_vec()];
@@ -149,12 +165,6 @@ fn judgement(script: &[Sexp], segment: &Segment, opinion: &Opinion) -> Judgement
             Judgement { faults: vec![Fault { kind, message }], ..Judgement::default() }
         }
     }
-}
-
-/// The script for our solver; `reset` separates it from its predecessor.
-fn for_subject(script: &[Sexp]) -> String {
-    let lines: Vec<String> = script.iter().map(Sexp::to_string).collect();
-    format!("(reset)\n{}", lines.join("\n"))
 }
 
 /// The part of a script that decides its answers, in a scope of its own (which is much cheaper for z3 than a `reset`).

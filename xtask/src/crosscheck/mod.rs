@@ -70,6 +70,8 @@ pub(crate) struct Options {
     show: bool,
 }
 
+/// Milliseconds for a question about the newer theories.
+const PATIENCE: u64 = 2000;
 /// How long one script may be shrunken.
 const SHRINKING: Duration = Duration::from_mins(1);
 
@@ -88,13 +90,15 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     } else {
         process::shofar(options.shofar.as_deref())?
     };
+    // Multiplications of bit-vectors can take arbitrarily long; that is no fault.
+    let patience = options.theories.then_some(PATIENCE);
     let limits = Limits::parse(&options.unknown, options.theories)?;
     let folder = process::scratch("crosscheck")?;
     let started = Instant::now();
     let next = AtomicU64::new(0);
     let gathered = Mutex::new((Tally::default(), Vec::new()));
     let work = |who: usize| -> Result<(), String> {
-        let bench = Bench::new(&shofar, &z3, &folder, &format!("thread{who}"));
+        let bench = Bench::new(&shofar, &z3, &folder, &format!("thread{who}"), patience);
         loop {
             let start = next.fetch_add(options.batch, Ordering::Relaxed);
             if start >= options.cases {
@@ -122,7 +126,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     let (tally, mut failures) =
         gathered.into_inner().expect("no thread panics while it holds the lock");
     failures.sort_by_key(|failure: &Failure| failure.number);
-    let bench = Bench::new(&shofar, &z3, &folder, "shrink");
+    let bench = Bench::new(&shofar, &z3, &folder, "shrink", patience);
     for (i, failure) in failures.iter().enumerate().take(50) {
         report(&bench, failure, i < options.shrink, &folder)?;
     }
