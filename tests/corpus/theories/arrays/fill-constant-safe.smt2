@@ -1,0 +1,11 @@
+; test: chc
+; expect: sat
+; level: 0
+; unknown-ok: yes
+; Everything was the same value before.
+(set-logic HORN)
+(declare-fun inv (Int Int (Array Int Int)) Bool)
+(assert (forall ((n Int)) (=> (>= n 0) (inv 0 n ((as const (Array Int Int)) 7)))))
+(assert (forall ((i Int) (n Int) (a (Array Int Int))) (=> (and (inv i n a) (< i n)) (inv (+ i 1) n (store a i 7)))))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (k Int)) (=> (and (inv i n a) (>= i n) (distinct (select a k) 7)) false)))
+(check-sat)
