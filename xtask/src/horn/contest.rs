@@ -160,10 +160,12 @@ impl Contest {
             let start = Instant::now();
             match catch_unwind(AssertUnwindSafe(trial)) {
                 Ok(result) => contest.results.extend(result),
-                Err(_) => faults.push(Fault {
-                    kind: FaultKind::Panic,
-                    message: "a panic outside the engines".to_owned(),
-                }),
+                Err(payload) => {
+                    let text = payload.downcast_ref::<String>().map(String::as_str);
+                    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+                    let message = format!("outside the engines: {}", text.unwrap_or("a panic"));
+                    faults.push(Fault { kind: FaultKind::Panic, message });
+                }
             }
             if start.elapsed() > limit + PATIENCE {
                 let message = format!("it took {:.1} s", start.elapsed().as_secs_f64());

@@ -92,7 +92,6 @@ impl Reference {
                 } else if let Some(word) = Answer::from_word(line.trim()) {
                     answer = Some(word);
                 } else if line.starts_with("(error") && !line.contains("canceled") {
-                    eprintln!("z3 refuses a script: {line}");
                     refused = true;
                 }
             }
