@@ -88,7 +88,7 @@ impl Random {
             return Some(s.select(a, i));
         }
         if let Some(constructors) = s.constructors(from) {
-            let constructor = *self.rng.pick(&constructors.to_vec());
+            let constructor = *self.rng.pick(constructors);
             let fields = s.constructor_fields(constructor).to_vec();
             if let Some(&field) = fields.iter().find(|&&f| s.field_sort(f) == sort) {
                 let whole = self.term(s, from, depth);
@@ -105,7 +105,7 @@ impl Random {
                 Some(s.store(a, i, v))
             }
             SortKind::Data(_, constructors) => {
-                let constructor = *self.rng.pick(&constructors.to_vec());
+                let constructor = *self.rng.pick(constructors);
                 let fields = s.constructor_fields(constructor).to_vec();
                 let args: Vec<Term> = fields
                     .into_iter()
@@ -153,7 +153,7 @@ impl Random {
             let [a, b] = [(); 2].map(|()| self.term(s, sort, 2));
             let atom = match s.constructors(sort) {
                 Some(constructors) if self.rng.chance(35) => {
-                    let constructor = *self.rng.pick(&constructors.to_vec());
+                    let constructor = *self.rng.pick(constructors);
                     s.is(constructor, a)
                 }
                 Some(_) | None => s.eq(a, b),
