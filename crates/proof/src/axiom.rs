@@ -52,6 +52,8 @@ struct Saturation<'s> {
     closure: Closure<'s>,
     /// Pairs of terms that the clause makes different.
     different: Vec<(Term, Term)>,
+    /// Conjunctions of which not all parts hold.
+    conjunctions: Vec<&'s [Term]>,
     /// Differences of numbers that are not zero, with leading coefficient one.
     nonzero: Set<(Vec<(Rational, Term)>, Rational)>,
 }
@@ -59,10 +61,14 @@ struct Saturation<'s> {
 impl<'s> Saturation<'s> {
     fn new(store: &'s TermStore, atoms: &[Term], clause: &[Literal]) -> Self {
         let closure = Closure::new(store, atoms);
-        let (mut different, mut nonzero) = (Vec::new(), Set::default());
+        let (mut different, mut conjunctions, mut nonzero) =
+            (Vec::new(), Vec::new(), Set::default());
         for literal in clause.iter().filter(|literal| literal.positive) {
             if let Kind::Same(a, b) | Kind::Iff(a, b) = store.kind(literal.atom) {
                 different.push((a, b));
+            }
+            if let Kind::And(parts) = store.kind(literal.atom) {
+                conjunctions.push(parts);
             }
             if let Some((Relation::Eq, form, bound)) = store.comparison(literal.atom) {
                 let mut zero = store.linear(form);
@@ -70,7 +76,7 @@ impl<'s> Saturation<'s> {
                 nonzero.extend(scaled(zero));
             }
         }
-        Self { closure, different, nonzero }
+        Self { closure, different, conjunctions, nonzero }
     }
     /// Whether two terms are known to be different.
     fn differ(&self, a: Term, b: Term) -> bool {
@@ -95,6 +101,7 @@ impl<'s> Saturation<'s> {
             pair == classes || pair == [classes[1], classes[0]]
         }) || self.constructors_differ(classes)
             || self.arrays_differ(a, b)
+            || self.parts_differ(a, b)
     }
     /// A formula and its negation are different.
     fn negate(&mut self) -> bool {

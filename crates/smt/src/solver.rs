@@ -8,6 +8,7 @@ use shofar_base::{Budget, Lit, Outcome, index_type};
 use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
 use shofar_term::eval::Value;
+use shofar_term::print::print;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Question, Symbol, Term, TermStore};
 use shofar_theory::{self as theory, Outside, Theories, Theory};
@@ -324,7 +325,12 @@ impl Solver {
         for instance in instances {
             debug_assert!(
                 shofar_proof::is_axiom(cx.store, &instance.clause),
-                "an instance is not valid: {instance:?}"
+                "an instance of {:?} is not valid: {}",
+                instance.axiom,
+                {
+                    let clause = cx.store.or(&instance.clause);
+                    print(cx.store, clause)
+                }
             );
             is_new |= self.encoder(cx.store).instance(&instance.clause);
         }

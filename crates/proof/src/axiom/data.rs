@@ -9,9 +9,10 @@
 //! Source: [BST07].
 
 use shofar_base::{Map, Set};
-use shofar_term::{Constructor, DataKind, Field, Kind, Term};
+use shofar_num::Rational;
+use shofar_term::{Constructor, DataKind, Field, Kind, Relation, Term};
 
-use super::Saturation;
+use super::{Saturation, scaled};
 
 impl Saturation<'_> {
     /// The constructor terms.
@@ -30,6 +31,45 @@ impl Saturation<'_> {
         let made = self.made_of_class();
         let [one, other] = classes.map(|class| made.get(&class).copied());
         one.zip(other).is_some_and(|(a, b)| self.closure.store.differ(a, b))
+    }
+    /// Whether two constructor terms differ in their arguments: one pair of arguments differs, or a conjunction that does
+    /// not hold says that pairs of arguments are equal.
+    pub(super) fn parts_differ(&self, a: Term, b: Term) -> bool {
+        let store = self.closure.store;
+        let (mut open, mut pairs) = (vec![(a, b)], Vec::new());
+        while let Some((a, b)) = open.pop() {
+            match (store.data_kind(a), store.data_kind(b)) {
+                (Some(DataKind::Construct(c, xs)), Some(DataKind::Construct(d, ys))) if c == d => {
+                    open.extend(xs.iter().copied().zip(ys.iter().copied()));
+                }
+                _ => pairs.push((a, b)),
+            }
+        }
+        if pairs == [(a, b)] {
+            return false;
+        }
+        let says = |part: Term| pairs.iter().any(|&(x, y)| self.says_equal(part, x, y));
+        pairs.iter().any(|&(x, y)| self.differ(x, y))
+            || self.conjunctions.iter().any(|parts| parts.iter().all(|&part| says(part)))
+    }
+    /// Whether `formula` holds if and only if `x` and `y` are equal.
+    fn says_equal(&self, formula: Term, x: Term, y: Term) -> bool {
+        let store = self.closure.store;
+        let class = |t: Term| self.closure.class_of(t);
+        if let Kind::Same(a, b) | Kind::Iff(a, b) = store.kind(formula) {
+            let [a, b, x, y] = [a, b, x, y].map(class);
+            return (a, b) == (x, y) || (b, a) == (x, y);
+        }
+        if store.sort(x).is_bool() {
+            let (atom, negated) = store.strip_not(formula);
+            let truth = if negated { store.bottom() } else { store.top() };
+            return (atom, truth) == (x, y) || (atom, truth) == (y, x);
+        }
+        let Some((Relation::Eq, form, bound)) = store.comparison(formula) else { return false };
+        let (mut zero, mut difference) = (store.linear(form), store.linear(x));
+        zero.constant -= bound;
+        difference.add_scaled(&Rational::MINUS_ONE, &store.linear(y));
+        scaled(zero).is_some_and(|zero| scaled(difference) == Some(zero))
     }
     pub(super) fn derive_data(&mut self) -> bool {
         let store = self.closure.store;
