@@ -2,6 +2,8 @@
 //!
 //! Who needs a value that differs from some others goes through the numbers until one fits. Sorts nest a little only, so
 //! walks over sorts may recurse; a value of a recursive type is built by a loop.
+//!
+//! Source: [BST07] for leaves of data types that get values of different sizes.
 
 use std::collections::BTreeMap;
 

@@ -1,3 +1,5 @@
+//! Instances of each axiom, of which no literal is superfluous.
+
 use shofar_term::{ConstructorDeclaration, DataDeclaration, FieldSort, Sort, TermStore};
 
 use super::*;
