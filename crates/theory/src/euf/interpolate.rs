@@ -195,6 +195,17 @@ impl<'w> Walk<'w> {
     fn divide(&mut self, path: &mut Colored, ends: [Term; 2], args: &[Option<usize>]) {
         let [left, right] = ends.map(|t| self.store.children(t).to_vec());
         let first = if self.knows(Side::A, [ends[0]; 2]) { Side::A } else { Side::B };
+        // Only an atom that mixes sides leads from one to the other without a shared term between; where such atoms are
+        // possible, interpolants are not made of the paths, and the step stays whole.
+        let mut places = Vec::with_capacity(args.len());
+        for arg in args {
+            let place = arg.map(|p| self.shared_term(p));
+            if place == Some(None) {
+                path.steps.push(Step { side: first, why: Why::Congruent(args.into()) });
+                return;
+            }
+            places.push(place.flatten());
+        }
         let (mut middle, mut before, mut behind) = (Vec::new(), Vec::new(), Vec::new());
         for (i, arg) in args.iter().enumerate() {
             let Some(p) = *arg else {
@@ -203,7 +214,7 @@ impl<'w> Walk<'w> {
                 behind.push(None);
                 continue;
             };
-            let at = self.shared_term(p);
+            let at = places[i].expect("a path between the sides passes through a shared term");
             middle.push(self.paths[p].terms[at]);
             let (head, tail) = self.cut(p, at);
             let forward = self.paths[p].terms[0] == left[i];
@@ -217,11 +228,9 @@ impl<'w> Walk<'w> {
         path.terms.push(middle);
         path.steps.push(Step { side: other(first), why: Why::Congruent(behind.into()) });
     }
-    fn shared_term(&mut self, path: usize) -> usize {
+    fn shared_term(&mut self, path: usize) -> Option<usize> {
         let count = self.paths[path].terms.len();
-        (0..count)
-            .find(|&at| self.is_shared(self.paths[path].terms[at]))
-            .expect("a path between the sides passes through a shared term")
+        (0..count).find(|&at| self.is_shared(self.paths[path].terms[at]))
     }
     /// The paths up to the term with this index and from it on; nothing where no step is left.
     fn cut(&mut self, path: usize, at: usize) -> (Option<usize>, Option<usize>) {
