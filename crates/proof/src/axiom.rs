@@ -103,11 +103,23 @@ impl<'s> Saturation<'s> {
             || self.arrays_differ(a, b)
             || self.parts_differ(a, b)
     }
-    /// A formula and its negation are different.
+    /// A formula differs from its negation, and what differs from a formula is its negation.
     fn negate(&mut self) -> bool {
         let (store, mut has_changed) = (self.closure.store, false);
         for term in self.closure.terms.clone() {
             let Kind::Not(formula) = store.kind(term) else { continue };
+            let [own, negated] = [formula, term].map(|t| self.closure.class_of(t));
+            if own == negated {
+                has_changed |= self.closure.join(store.top(), store.bottom());
+            }
+            for at in 0..self.different.len() {
+                let (a, b) = self.different[at];
+                for (one, other) in [(a, b), (b, a)] {
+                    if self.closure.class_of(one) == self.closure.class_of(formula) {
+                        has_changed |= self.closure.join(other, term);
+                    }
+                }
+            }
             for (truth, other) in [(store.top(), store.bottom()), (store.bottom(), store.top())] {
                 for (one, negation) in [(formula, term), (term, formula)] {
                     if self.closure.class_of(one) == self.closure.class_of(truth) {

@@ -85,6 +85,20 @@ fn over_two_indices_constant_arrays_may_be_written_full() {
 }
 
 #[test]
+fn elements_that_are_negations() {
+    let mut s = TermStore::new();
+    let sort = s.array_sort(Sort::INT, Sort::BOOL);
+    let (b, i) = (s.var("b", sort), s.var("i", Sort::INT));
+    let [p, q] = ["p", "q"].map(|name| s.var(name, Sort::BOOL));
+    let not_q = s.not(q);
+    let [one, other] = ["a", "c"].map(|name| s.var(name, sort));
+    let (one, other) = (s.store(one, i, p), s.store(other, i, not_q));
+    let (is_one, is_other, same) = (s.eq(b, one), s.eq(b, other), s.eq(p, not_q));
+    let [not_one, not_other] = [is_one, is_other].map(|t| s.not(t));
+    check(&s, &[not_one, not_other, same]);
+}
+
+#[test]
 fn lists() {
     let mut s = TermStore::new();
     let fields =
