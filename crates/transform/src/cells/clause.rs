@@ -55,8 +55,7 @@ pub(super) fn abstraction(
     work.saturate(&body);
     let (mut instances, mut firsts) = (Vec::new(), Vec::new());
     for it in &body {
-        firsts.push(instances.len());
-        work.instances(it, &mut instances);
+        firsts.push(work.instances(it, &mut instances));
     }
     work.congruence();
     let constraint = work.store.and(&work.parts);
@@ -187,8 +186,9 @@ impl Work<'_, '_> {
             }
         }
     }
-    /// Adds the instances of a body atom.
-    fn instances(&mut self, atom: &PredAtom, to: &mut Vec<PredAtom>) {
+    /// Adds the instances of a body atom that are not there already; says where the first one is.
+    fn instances(&mut self, atom: &PredAtom, to: &mut Vec<PredAtom>) -> usize {
+        let mut first = None;
         let sorts = &self.layouts[atom.pred].slots;
         for partial in self.choices(atom) {
             let mut slots = Vec::with_capacity(sorts.len());
@@ -199,10 +199,13 @@ impl Work<'_, '_> {
                 });
             }
             let instance = self.atom(atom, &slots);
-            if !to.contains(&instance) {
+            let at = to.iter().position(|other| *other == instance).unwrap_or_else(|| {
                 to.push(instance);
-            }
+                to.len() - 1
+            });
+            first.get_or_insert(at);
         }
+        first.expect("an atom has an instance")
     }
     /// The indices of the instances of `atom`; one that is missing does not matter.
     fn choices(&mut self, atom: &PredAtom) -> Vec<Partial> {

@@ -1,7 +1,8 @@
 //! What becomes of a loop that writes into an array.
 
 use shofar_base::Budget;
-use shofar_chc::{Clause, PredAtom};
+use shofar_chc::{Clause, DerivationStep, PredAtom};
+use shofar_term::eval::Model;
 
 use super::*;
 
@@ -139,4 +140,27 @@ fn a_cell_is_asked_for_through_another_atom() {
     let [p, q] = clause.body.as_slice() else { panic!("one instance each") };
     assert_eq!((p.args[0], q.args[0]), (head.args[0], head.args[0]));
     assert_eq!((p.args[1], head.args[1]), (q.args[1], q.args[2]));
+}
+
+/// `p(a) ∧ p(b) → false`: without the arrays both atoms are the same, and have one premise.
+#[test]
+fn atoms_that_become_the_same_share_their_premise() {
+    let mut store = TermStore::new();
+    let sort = store.array_sort(Sort::INT, Sort::INT);
+    let mut system = ChcSystem::new();
+    let symbol = store.declare("p", &[sort], Sort::BOOL);
+    let pred = system.add_pred(symbol);
+    let (a, b, constraint) = (store.var("a", sort), store.var("b", sort), store.top());
+    let atom = |array| PredAtom { pred, args: vec![array] };
+    let fact = Clause { head: Some(atom(a)), body: vec![], constraint, span: None };
+    let query = Clause { head: None, body: vec![atom(a), atom(b)], constraint, span: None };
+    let [fact, query] = [fact, query].map(|clause| system.add_clause(clause));
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &budget);
+    let (target, back) = Cells { mode: Mode::Forget }.apply(&mut cx, system).expect("no limit");
+    assert_eq!(target.clause(query).body.len(), 1);
+    let step = |clause, premises| DerivationStep { clause, assignment: Model::new(), premises };
+    let refutation = Derivation { steps: vec![step(fact, vec![]), step(query, vec![0])] };
+    let found = back.refutation(&mut cx, refutation).expect("it is one");
+    assert_eq!(found.steps[1].premises, [0, 0]);
 }
