@@ -72,12 +72,12 @@ mod tests {
     fn equations_are_used_up_and_values_come_back() {
         let mut s = TermStore::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| s.var(name, Sort::INT));
-        let (one, zero) = (s.int(1), s.bits_of(8, 0));
+        let (one, five) = (s.int(1), s.bits_of(8, 5));
         let next = s.add(&[y, one]);
         let (first, second) = (s.eq(x, next), s.eq(y, z));
         let mut given = s.and(&[first, second]);
         let vector = s.bits_of_int(8, x);
-        let mut goals = [s.bits_op(shofar_term::BitsOp::Ule, &[vector, zero])];
+        let mut goals = [s.bits_op(shofar_term::BitsOp::Ule, &[vector, five])];
         let replaced = replace(&mut s, &mut given, &mut goals);
         assert_eq!(given, s.top());
         assert_eq!(free_symbols(&s, &goals).len(), 1);
