@@ -198,6 +198,34 @@ impl TermStore {
             other => self.sort_facts[other.index() - BUILT_IN.len()].size,
         }
     }
+    /// Whether `sort` has more than `count` values, whatever uninterpreted sorts are; these may have one element only.
+    pub fn has_more_than(&self, sort: Sort, count: usize) -> bool {
+        self.least_size(sort) > count as u64
+    }
+    /// So many values `sort` has at least, whatever uninterpreted sorts are; `u64::MAX` stands for that and more. Sorts nest a
+    /// little only, so recursion is fine.
+    fn least_size(&self, sort: Sort) -> u64 {
+        match self.sort_kind(sort) {
+            SortKind::Bool => 2,
+            SortKind::Int | SortKind::Real => u64::MAX,
+            SortKind::Uninterpreted(_) => 1,
+            SortKind::Bits(width) => 1u64.checked_shl(width).unwrap_or(u64::MAX),
+            SortKind::Array(index, element) => {
+                let (base, exponent) = (self.least_size(element), self.least_size(index));
+                base.saturating_pow(u32::try_from(exponent).unwrap_or(u32::MAX))
+            }
+            SortKind::Data(..) if self.is_recursive(sort) => u64::MAX,
+            SortKind::Data(_, constructors) => {
+                let product = |&constructor: &Constructor| {
+                    let fields = self.constructor_fields(constructor).iter();
+                    fields.fold(1u64, |size, &f| {
+                        size.saturating_mul(self.least_size(self.field_sort(f)))
+                    })
+                };
+                constructors.iter().map(product).fold(0, u64::saturating_add)
+            }
+        }
+    }
     /// Whether `sort` has finitely many values.
     pub fn is_finite(&self, sort: Sort) -> bool {
         self.cardinality(sort) != Cardinality::Infinite
@@ -307,5 +335,10 @@ mod tests {
         assert_eq!(store.cardinality(bytes), Cardinality::Infinite);
         assert_eq!((store.sort_depth(byte), store.sort_depth(nested)), (0, 2));
         assert!(store.is_finite(to_bool) && !store.is_finite(nested));
+        let declared = store.declare_sort("S");
+        let (from, to) = (store.array_sort(declared, byte), store.array_sort(Sort::INT, declared));
+        assert!(store.has_more_than(declared, 0) && !store.has_more_than(declared, 1));
+        assert!(store.has_more_than(from, 255) && !store.has_more_than(from, 256));
+        assert!(store.has_more_than(bytes, usize::MAX - 1) && !store.has_more_than(to, 1));
     }
 }

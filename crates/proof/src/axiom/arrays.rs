@@ -152,19 +152,13 @@ impl Saturation<'_> {
         for (array, element) in constants {
             let sort = self.closure.store.sort(array);
             let (index, _) = self.closure.store.array_parts(sort).expect("an array");
-            if self.has_more_than(index, writes.len()) {
+            if self.closure.store.has_more_than(index, writes.len()) {
                 let region = agreement.of(self.closure.class_of(array));
                 let other = *first.entry(region).or_insert(element);
                 has_changed |= self.closure.join(other, element);
             }
         }
         has_changed
-    }
-    fn has_more_than(&self, sort: Sort, count: usize) -> bool {
-        match self.closure.store.cardinality(sort) {
-            Cardinality::Few(values) => u64::try_from(count).is_ok_and(|count| values > count),
-            Cardinality::Many | Cardinality::Infinite => true,
-        }
     }
     /// Whether arrays that are said to differ have to be equal.
     pub(super) fn denies_extensionality(&self) -> bool {

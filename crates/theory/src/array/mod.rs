@@ -68,7 +68,7 @@ impl Candidate<'_> {
         let used = all.iter().cloned().chain(graph.indices().cloned()).collect();
         let mut arrays = Arrays { sort, index, element, regions: Vec::new(), elements, used };
         for region in 0..graph.regions() {
-            self.fill_region(&graph, region, &mut arrays, &all);
+            self.fill_region(&graph, region, &mut arrays, &all)?;
         }
         if !self.instances.is_empty() {
             return Ok(());
@@ -89,7 +89,13 @@ impl Candidate<'_> {
         }
     }
     /// The elements of the arrays of a region at all indices that matter there.
-    fn fill_region(&mut self, graph: &Graph, region: usize, arrays: &mut Arrays, all: &[Value]) {
+    fn fill_region(
+        &mut self,
+        graph: &Graph,
+        region: usize,
+        arrays: &mut Arrays,
+        all: &[Value],
+    ) -> Outcome<()> {
         let constants = graph.constants(region);
         let default = match constants.first() {
             Some(&source) => graph.source(source).element.clone(),
@@ -104,7 +110,7 @@ impl Candidate<'_> {
         if all.is_empty()
             && let Some(&other) = constants.iter().find(|&&c| graph.source(c).element != default)
         {
-            return self.ask_constants(graph, constants[0], other);
+            return self.ask_constants(graph, constants[0], other, arrays.index);
         }
         let mut indices: BTreeSet<&Value> = graph.reads(region).keys().collect();
         indices.extend(all);
@@ -129,6 +135,7 @@ impl Candidate<'_> {
                 }
             }
         }
+        Ok(())
     }
     fn array_value(&self, arrays: &Arrays, region: usize, class: usize) -> Value {
         let Region { default, own, .. } = &arrays.regions[region];
@@ -156,13 +163,24 @@ impl Candidate<'_> {
         clause.push(self.store.eq(from.term, to.term));
         self.ask(Axiom::Read, clause);
     }
-    /// Two constant arrays that a path connects have different elements.
-    fn ask_constants(&mut self, graph: &Graph, one: usize, other: usize) {
+    /// Two constant arrays that a path connects have different elements. They cannot, if there is an index that no write on
+    /// the path has; a declared sort may be too small for that.
+    fn ask_constants(
+        &mut self,
+        graph: &Graph,
+        one: usize,
+        other: usize,
+        index: Sort,
+    ) -> Outcome<()> {
         let (from, to) = (graph.source(one).clone(), graph.source(other).clone());
         let mut clause = Vec::new();
-        self.walk(graph, &mut clause, &from, &to, None);
+        let writes = self.walk(graph, &mut clause, &from, &to, None).len();
+        if !self.store.has_more_than(index, writes) {
+            return Err(GaveUp::incomplete("constant arrays over a sort that may be small"));
+        }
         clause.push(self.store.eq(from.term, to.term));
         self.ask(Axiom::Constant, clause);
+        Ok(())
     }
     /// Walks from one array to another, and appends to `clause` literals of which one is true if the way is wrong. The result
     /// is the indices of the writes on the way; none of them has the value `avoided`.
