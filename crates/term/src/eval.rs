@@ -179,6 +179,10 @@ impl<'a> Evaluator<'a> {
         symbol: Symbol,
         arguments: &[Term],
     ) -> Step {
+        if let Some((a, b)) = store.as_times(term) {
+            let known = self.need(store, arguments);
+            return Ok(known.map(|()| Value::Number(self.amount(store, a) * self.amount(store, b))));
+        }
         let table = self.model.function(symbol).ok_or(NoValue(term))?;
         if self.need(store, arguments).is_none() {
             return Ok(None);

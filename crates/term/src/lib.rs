@@ -59,6 +59,7 @@ mod store;
 pub mod substitute;
 pub mod symbols;
 pub mod tidy;
+mod times;
 pub mod value;
 mod view;
 pub mod visit;

@@ -44,6 +44,7 @@ impl TermStore {
             Kind::Iff(..) => self.iff(children[0], children[1]),
             Kind::Ite(..) => self.ite(children[0], children[1], children[2]),
             Kind::Same(..) => self.eq(children[0], children[1]),
+            Kind::App(symbol, _) if self.is_times(symbol) => self.times(children[0], children[1]),
             Kind::App(symbol, _) => self.app(symbol, children),
             Kind::Quantified(quantifier, ..) => {
                 self.quantify(quantifier, children[0], &children[1..])

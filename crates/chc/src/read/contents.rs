@@ -49,6 +49,7 @@ fn own_flags(store: &TermStore, system: &ChcSystem, term: Term) -> u8 {
     match store.kind(term) {
         Kind::Quantified(..) => QUANTIFIER,
         Kind::App(..) if product(store, term).is_some() => PRODUCT,
+        Kind::App(symbol, _) if store.is_times(symbol) => 0,
         Kind::App(..) => PREDICATE,
         Kind::Symbol(symbol) if store.result(symbol).is_bool() => {
             if system.pred(symbol).is_some() {

@@ -82,9 +82,7 @@ impl Known {
             if store.symbol(term).is_some() {
                 self.values.entry(term).or_insert(store.bool(holds));
             } else {
-                let variables = free_symbols(store, &[term]);
-                let variables =
-                    variables.into_iter().map(|symbol| store.constant(symbol)).collect();
+                let variables = variables(store, term);
                 self.open.push(((term, holds), variables));
             }
         }
@@ -171,9 +169,15 @@ impl Known {
     }
     /// The number that a term equals in this context.
     pub(super) fn number(&self, store: &mut TermStore, term: Term) -> Option<Rational> {
-        let variables: Vec<Term> =
-            free_symbols(store, &[term]).into_iter().map(|symbol| store.constant(symbol)).collect();
+        let variables = variables(store, term);
         let term = self.with_values(store, term, &variables);
         store.as_number(term).cloned()
     }
+}
+
+/// The constants of a term; functions, such as those that mark products, are none.
+fn variables(store: &mut TermStore, term: Term) -> Vec<Term> {
+    let mut symbols = free_symbols(store, &[term]);
+    symbols.retain(|&symbol| store.params(symbol).is_empty());
+    symbols.into_iter().map(|symbol| store.constant(symbol)).collect()
 }

@@ -1,8 +1,8 @@
 //! Products of unknowns that the rest of their formula makes linear.
 //!
 //! The reader keeps `(* k x)` as a marker. Here the markers of a quantifier-free formula are replaced where one factor (or
-//! the divisor) equals a number in its context; if one is left, the assertion is refused at its place. So what is asserted,
-//! and with it what witnesses are validated against, is linear.
+//! the divisor) equals a number in its context. A product that is left becomes a term of its own ([`TermStore::times`]), of
+//! which solvers know little; a quotient that is left makes the assertion be refused at its place.
 //!
 //! **Why the result is equivalent to what was written.** A conjunct may be rewritten under the assumption that all others
 //! are true, a disjunct under the assumption that all others are false, a branch of `ite` under its condition. The
@@ -17,6 +17,7 @@
 use shofar_base::Map;
 use shofar_num::Rational;
 use shofar_smtlib::{Operator, Product, product};
+use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Kind, Term, TermStore, visit};
 
@@ -87,7 +88,27 @@ impl<'r> Linearizer<'r> {
             }
         }
         let result = self.result(formula, 0);
-        if self.contents.has_product(result) { Err(self.nonlinear(result)) } else { Ok(result) }
+        if !self.contents.has_product(result) {
+            return Ok(result);
+        }
+        self.with_products(result)
+    }
+    /// The formula with products in place of their markers; quotients by unknowns are refused.
+    fn with_products(self, formula: Term) -> Result<Term, Trouble> {
+        let mut done = Substitution::default();
+        for term in visit::postorder(self.store, &[formula]) {
+            match product(self.store, term) {
+                Some(Product { operator: Operator::Times, left, right, .. }) => {
+                    let (left, right) =
+                        (done.apply(self.store, left), done.apply(self.store, right));
+                    let times = self.store.times(left, right);
+                    done.bind(term, times);
+                }
+                Some(_) => return Err(self.nonlinear(term)),
+                None => {}
+            }
+        }
+        Ok(done.apply(self.store, formula))
     }
     fn count(&mut self, steps: usize, formula: Term) -> Result<(), Trouble> {
         self.steps += steps;
@@ -237,8 +258,8 @@ impl<'r> Linearizer<'r> {
         if operator == Operator::Times {
             let scaled = match (divisor, known.number(store, left)) {
                 (Some(a), Some(b)) => store.number(a * b, store.sort(term)),
-                (Some(factor), None) => times(store, &factor, left),
-                (None, Some(factor)) => times(store, &factor, right),
+                (Some(factor), None) => store.scaled(&factor, left),
+                (None, Some(factor)) => store.scaled(&factor, right),
                 (None, None) => term,
             };
             self.contents.update(self.store, self.system);
@@ -254,7 +275,7 @@ impl<'r> Linearizer<'r> {
             });
         }
         let quotient = match operator {
-            Operator::Times | Operator::Divide => times(store, &divisor.recip(), left),
+            Operator::Times | Operator::Divide => store.scaled(&divisor.recip(), left),
             Operator::Div => store.div(left, &divisor),
             Operator::Mod => store.modulo(left, &divisor),
         };
@@ -281,12 +302,4 @@ impl<'r> Linearizer<'r> {
         );
         Trouble { message: operator.complaint().to_owned(), at: Some(at), note: Some(note.into()) }
     }
-}
-
-/// A number times a term, in the sort of the term.
-fn times(store: &mut TermStore, factor: &Rational, term: Term) -> Term {
-    let sort = store.sort(term);
-    let mut linear = store.linear(term);
-    linear.scale(factor);
-    store.sum(&linear, sort)
 }

@@ -158,6 +158,9 @@ impl Reader<'_> {
             self.bytes.require(self.store.sort(arg) == sort, "an argument has the wrong sort")?;
             args.push(arg);
         }
+        if self.store.is_times(symbol) {
+            return Ok(self.store.times(args[0], args[1]));
+        }
         Ok(self.store.app(symbol, &args))
     }
     fn same(&mut self) -> Wire<Term> {
