@@ -21,7 +21,9 @@ use crate::congruence::Closure;
 pub fn is_axiom(store: &TermStore, clause: &[Term]) -> bool {
     let clause: Vec<Literal> = clause.iter().map(|&t| Literal::of(store, t)).collect();
     let is_true = |l: &Literal| l.atom == if l.positive { store.top() } else { store.bottom() };
-    clause.iter().any(is_true) || is_instance(store, &clause)
+    clause.iter().any(is_true)
+        || crate::product::is_law(store, &clause)
+        || is_instance(store, &clause)
 }
 
 /// Whether `clause` is valid by the axioms of arrays and data.

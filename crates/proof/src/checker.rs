@@ -77,7 +77,11 @@ impl Checker {
                 (farkas::is_lemma(store, clause, coefficients), Reason::NotFarkas)
             }
             Rule::Congruence => (congruence::is_lemma(store, clause), Reason::NotCongruence),
-            Rule::Axiom => (axiom::is_instance(store, clause), Reason::NotAxiom),
+            Rule::Axiom => {
+                let is_valid =
+                    crate::product::is_law(store, clause) || axiom::is_instance(store, clause);
+                (is_valid, Reason::NotAxiom)
+            }
         };
         if is_right { Ok(()) } else { Err(reason) }
     }

@@ -27,6 +27,7 @@ mod equations;
 mod farkas;
 mod flaw;
 mod inequality;
+mod product;
 mod resolvent;
 mod step;
 

@@ -17,6 +17,8 @@
 //! what a popped scope leaves behind costs next to nothing until the solver is rebuilt.
 //! Invariant: an active variable's definition is written in its active polarities, and the variables there are active.
 
+use std::collections::BTreeSet;
+
 use shofar_base::{IndexVec, Lit, Map, Set, Var};
 use shofar_sat as sat;
 use shofar_term::{ArithKind, BitsKind, DataKind, Kind, Term, TermStore, View};
@@ -72,6 +74,8 @@ pub(crate) struct Encoding {
     circuits: Circuits,
     /// The instances of axioms that are written down, as sorted clauses.
     instances: Set<Box<[Term]>>,
+    /// The products of unknowns that were met.
+    pub(crate) products: BTreeSet<Term>,
     active_vars: usize,
     /// The origins of the groups of different terms that are left to the theories: they keep the values apart where they
     /// can, and the clauses of pairs that agree in spite of that are written in the middle of the search.
@@ -308,6 +312,9 @@ impl Encoder<'_> {
             Kind::App(_, args) => {
                 let args = args.to_vec();
                 self.define_application(term, &args);
+                if self.store.as_times(term).is_some() {
+                    self.define_product(term);
+                }
             }
             Kind::Same(a, _) if self.store.bits_width(self.store.sort(a)).is_some() => {
                 self.define_bits(var, term, polarity, new);
@@ -515,6 +522,13 @@ impl Encoder<'_> {
                 let (denied, equality) = (self.store.not(term), self.store.eq(whole, made));
                 self.write_instance(&[denied, equality]);
             }
+        }
+    }
+    /// Of a product, the solver knows some laws from the beginning, and others when a candidate for a model violates them.
+    fn define_product(&mut self, term: Term) {
+        self.known.products.insert(term);
+        for clause in self.store.product_facts(term) {
+            self.write_instance(&clause);
         }
     }
     /// Writes down an instance of an axiom, and makes its literals active. The result is whether anything is new.

@@ -7,7 +7,7 @@
 use shofar_base::{Budget, Lit, Outcome, index_type};
 use shofar_base::{GaveUp, Idx};
 use shofar_sat as sat;
-use shofar_term::eval::Value;
+use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::print::print;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Question, Symbol, Term, TermStore};
@@ -30,6 +30,10 @@ const SMALL_VALUES: [i64; 2] = [16, 4096];
 
 /// Why the search may give up where there are arrays or data.
 const NO_MODEL: &str = "values of arrays and data";
+/// Why the search may give up where there are products of unknowns.
+const NO_PRODUCT: &str = "products of unknowns";
+/// So often a candidate is refined for one question if there are products of unknowns.
+const MOST_PRODUCTS: usize = 200;
 
 /// A live formula.
 #[derive(Clone, Debug)]
@@ -87,6 +91,8 @@ pub struct Solver {
     pub(crate) assumed: Vec<(Term, Lit)>,
     pub(crate) last: Last,
     checks: u64,
+    /// How often candidates for a model were refined since the last question.
+    refinements: usize,
     rebuilds: u64,
 }
 
@@ -126,6 +132,7 @@ impl Solver {
             assumed: Vec::new(),
             last: Last::Nothing,
             checks: 0,
+            refinements: 0,
             rebuilds: 0,
             options,
         }
@@ -276,6 +283,7 @@ impl Solver {
             return Err(GaveUp::unsupported(what));
         }
         self.theories.begin_query();
+        self.refinements = 0;
         loop {
             let answer = self.search_once(cx, further)?;
             if answer == sat::Answer::Unsat || !self.refine(cx)? {
@@ -303,7 +311,8 @@ impl Solver {
     ///
     /// Whatever was built is evaluated before it counts: with these theories, no model that fails is ever an answer.
     fn refine(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
-        if !self.theories.needs_refinement() {
+        let has_products = !self.known.products.is_empty();
+        if !self.theories.needs_refinement() && !has_products {
             return Ok(false);
         }
         cx.budget.check()?;
@@ -315,26 +324,47 @@ impl Solver {
         };
         let outside = Outside { is_live: &|term| known.is_live(term), value: &value };
         let instances = self.theories.refine(cx.store, outside)?;
+        let mut instances: Vec<Vec<Term>> = instances.into_iter().map(|i| i.clause).collect();
         if instances.is_empty() {
-            let is_model = self.is_model(cx.store, &self.assignment(cx.store));
-            debug_assert!(is_model, "what was built of arrays and data is a model");
-            return if is_model { Ok(false) } else { Err(GaveUp::incomplete(NO_MODEL)) };
+            let assignment = self.assignment(cx.store);
+            if self.is_model(cx.store, &assignment) {
+                return Ok(false);
+            }
+            debug_assert!(has_products, "what was built of arrays and data is a model");
+            instances = self.violated_products(cx.store, &assignment);
         }
         self.return_to_root(cx.store);
         let mut is_new = false;
         for instance in instances {
             debug_assert!(
-                shofar_proof::is_axiom(cx.store, &instance.clause),
-                "an instance of {:?} is not valid: {}",
-                instance.axiom,
+                shofar_proof::is_axiom(cx.store, &instance),
+                "an instance is not valid: {}",
                 {
-                    let clause = cx.store.or(&instance.clause);
+                    let clause = cx.store.or(&instance);
                     print(cx.store, clause)
                 }
             );
-            is_new |= self.encoder(cx.store).instance(&instance.clause);
+            is_new |= self.encoder(cx.store).instance(&instance);
         }
-        if is_new { Ok(true) } else { Err(GaveUp::incomplete(NO_MODEL)) }
+        self.refinements += 1;
+        if is_new && (!has_products || self.refinements < MOST_PRODUCTS) {
+            return Ok(true);
+        }
+        Err(GaveUp::incomplete(if has_products { NO_PRODUCT } else { NO_MODEL }))
+    }
+    /// What the products of live formulas are where their first factors have the values that they have here.
+    fn violated_products(&self, store: &mut TermStore, assignment: &Model) -> Vec<Vec<Term>> {
+        let products: Vec<Term> =
+            self.known.products.iter().copied().filter(|&p| self.known.is_live(p)).collect();
+        let mut evaluator = Evaluator::with_defaults(assignment);
+        let mut instances = Vec::new();
+        for product in products {
+            let (factor, _) = store.as_times(product).expect("a product");
+            if let Ok(value) = evaluator.number(store, factor) {
+                instances.push(store.product_at(product, &value));
+            }
+        }
+        instances
     }
     /// The last answer, as long as nothing was added or popped since.
     pub fn last_answer(&self) -> Option<Answer<'_>> {

@@ -6,7 +6,7 @@
 
 use shofar_num::Rational;
 
-use crate::{Kind, Sort, Symbol, Term, TermStore};
+use crate::{Kind, Symbol, Term, TermStore};
 
 /// The name of the function.
 const TIMES: &str = "*";
@@ -92,6 +92,7 @@ impl TermStore {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sort;
     use crate::eval::{Model, Value, evaluate};
     use crate::substitute::substitute;
 

@@ -32,6 +32,7 @@ mod naturals;
 mod normalize;
 mod parallel;
 mod pipeline;
+mod products;
 mod replay;
 mod reshape;
 mod simplify;
@@ -57,6 +58,7 @@ pub use pipeline::{
     Measure, PASSES, Pass, PassInfo, PassReport, Pipeline, default_pipeline,
     passes_before_abstraction, passes_by_name,
 };
+pub use products::AbstractProducts;
 pub use simplify::Simplify;
 pub use single_loop::SingleLoop;
 pub use slice::SliceArguments;

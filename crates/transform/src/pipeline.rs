@@ -11,8 +11,8 @@ use shofar_term::{Cx, TermStore};
 use crate::back::{Composed, Polished};
 use crate::normalize::to_normal;
 use crate::{
-    DropUnderivable, DropUseless, Eliminate, FixConstants, Flatten, FreeArguments, IntBlast,
-    MergeParallel, Naturals, Normalize, Simplify, SliceArguments, Subsume,
+    AbstractProducts, DropUnderivable, DropUseless, Eliminate, FixConstants, Flatten,
+    FreeArguments, IntBlast, MergeParallel, Naturals, Normalize, Simplify, SliceArguments, Subsume,
 };
 
 /// A pass from clauses to clauses.
@@ -46,6 +46,11 @@ pub const PASSES: &[PassInfo] = &[
         name: "normalize",
         about: "make arguments distinct variables",
         make: || Box::new(Normalize),
+    },
+    PassInfo {
+        name: "products",
+        about: "replace products of unknowns by variables",
+        make: || Box::new(AbstractProducts),
     },
     PassInfo {
         name: "flatten",
@@ -113,6 +118,7 @@ pub const PASSES: &[PassInfo] = &[
 const DEFAULT: &[&str] = &[
     "underivable",
     "useless",
+    "products",
     "flatten",
     "naturals",
     "int_blast",
@@ -145,6 +151,7 @@ const DEFAULT: &[&str] = &[
 const BEFORE_ABSTRACTION: &[&str] = &[
     "underivable",
     "useless",
+    "products",
     "flatten",
     "naturals",
     "normalize",

@@ -34,7 +34,8 @@ impl Pass for AbstractProducts {
         if products(cx.store, &all).is_empty() {
             return Ok(unchanged(source));
         }
-        let clauses = source.clauses().map(|(_, clause)| linear(cx.store, clause)).collect();
+        let clauses: Vec<Clause> =
+            source.clauses().map(|(_, clause)| linear(cx.store, clause)).collect();
         let target = source.with_clauses(clauses);
         Ok((target, Box::new(WithProducts { source })))
     }
@@ -69,7 +70,7 @@ fn linear(store: &mut TermStore, clause: &Clause) -> Clause {
     let body = clause.body.iter().map(|a| atom(store, a)).collect();
     let head = clause.head.as_ref().map(|a| atom(store, a));
     parts.push(by.apply(store, clause.constraint));
-    Clause { body, head, constraint: store.and(&parts) }
+    Clause { body, head, constraint: store.and(&parts), ..clause.clone() }
 }
 
 /// The way back: models stay as they are, refutations are replayed.

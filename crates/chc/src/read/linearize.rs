@@ -15,7 +15,6 @@
 //! Contexts form a tree; a formula that occurs in several contexts is rewritten in each of them.
 
 use shofar_base::Map;
-use shofar_num::Rational;
 use shofar_smtlib::{Operator, Product, product};
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
