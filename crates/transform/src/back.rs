@@ -13,7 +13,7 @@ use shofar_chc::{
 };
 use shofar_term::eval::{Evaluator, Value};
 use shofar_term::tidy::tidy;
-use shofar_term::{Cx, Term, TermStore};
+use shofar_term::{Cx, Quantifier, Term, TermStore};
 
 use crate::complete::{Pins, complete};
 use crate::define::between;
@@ -235,6 +235,25 @@ impl BackTranslation<ChcSystem, ChcSystem> for Composed {
     }
 }
 
+/// `φ ∧ ∀k. ψ` as `∀k. φ ∧ ψ`; the variables of quantifiers occur nowhere else.
+fn with_quantifier_first(store: &mut TermStore, body: Term) -> Term {
+    let (mut parts, mut bound) = (Vec::new(), Vec::new());
+    for part in store.conjuncts(&[body]) {
+        match store.quantified(part) {
+            Some((Quantifier::Forall, matrix, variables)) => {
+                bound.extend_from_slice(variables);
+                parts.push(matrix);
+            }
+            Some((Quantifier::Exists, ..)) | None => parts.push(part),
+        }
+    }
+    if bound.is_empty() {
+        return body;
+    }
+    let matrix = store.and(&parts);
+    store.quantify(Quantifier::Forall, matrix, &bound)
+}
+
 /// A way back at whose end refutations derive each fact once and models are tidy, whoever found them.
 pub(crate) struct Polished {
     /// Where the way leads to.
@@ -253,12 +272,34 @@ impl BackTranslation<ChcSystem, ChcSystem> for Polished {
         for pred in self.source.preds() {
             cx.budget.check()?;
             let definition = model.get(pred).ok_or(GaveUp::wrong("the model lacks a predicate"))?;
-            let (params, body) = (definition.params.clone(), tidy(cx.store, definition.body));
+            let body = with_quantifier_first(cx.store, definition.body);
+            let (params, body) = (definition.params.clone(), tidy(cx.store, body));
             result.define(pred, Definition { params, body });
         }
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
         Ok(self.back.refutation(cx, refutation)?.shared(cx.store, &self.source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shofar_term::Sort;
+
+    use super::*;
+
+    #[test]
+    fn the_quantifier_comes_first() {
+        let mut s = TermStore::new();
+        let [x, k] = ["x", "k"].map(|name| s.var(name, Sort::INT));
+        let zero = s.int(0);
+        let (own, every) = (s.ge(x, zero), s.le(k, x));
+        let forall = s.quantify(Quantifier::Forall, every, &[k]);
+        let body = s.and(&[own, forall]);
+        let both = s.and(&[own, every]);
+        let expected = s.quantify(Quantifier::Forall, both, &[k]);
+        assert_eq!(with_quantifier_first(&mut s, body), expected);
+        assert_eq!(with_quantifier_first(&mut s, own), own);
     }
 }
