@@ -197,11 +197,7 @@ impl<'p> Portfolio<'p> {
                 observe(&Event::Panicked(name, message));
                 message.clone()
             }
-            Ending::GaveUp(why) => {
-                observe(&Event::Stop(name, why.to_string(), &finish.statistics));
-                why.to_string()
-            }
-            Ending::Spurious(why) => {
+            Ending::GaveUp(why) | Ending::Spurious(why) => {
                 observe(&Event::Stop(name, why.to_string(), &finish.statistics));
                 why.to_string()
             }

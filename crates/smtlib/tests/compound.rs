@@ -369,13 +369,13 @@ fn deep_and_large_sorts_are_refused() {
     assert!(shown[0].contains("sorts that nest more than 200 deep are not supported"), "{shown:?}");
     let mut script = "(define-sort D0 (X) (Array X X))".to_owned();
     for k in 1..60 {
-        script += &format!("(define-sort D{k} (X) (D{} (D{} X)))", k - 1, k - 1);
+        script.extend([format!("(define-sort D{k} (X) (D{} (D{} X)))", k - 1, k - 1)]);
     }
     assert!(run(&script)[0].contains("not supported"));
     let mut chain = String::new();
     for k in 0..300 {
         let field = if k == 0 { "Int".to_owned() } else { format!("T{}", k - 1) };
-        chain += &format!("(declare-datatype T{k} ((c{k} (f{k} {field}))))");
+        chain.extend([format!("(declare-datatype T{k} ((c{k} (f{k} {field}))))")]);
     }
     assert!(run(&chain)[0].contains("nests more than 200 deep"));
 }

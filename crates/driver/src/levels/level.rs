@@ -65,10 +65,9 @@ impl Sight {
     /// How much of the time it gets in its first turn, in milliseconds.
     pub(super) fn first_turn(self) -> Duration {
         Duration::from_millis(match self {
-            Sight::Forget => 300,
             Sight::Exact => 150,
             Sight::Shared | Sight::Numbers => 600,
-            Sight::Own | Sight::Pair => 300,
+            Sight::Forget | Sight::Own | Sight::Pair => 300,
         })
     }
     fn abstraction(self, store: &TermStore, system: &ChcSystem) -> Option<Cells> {

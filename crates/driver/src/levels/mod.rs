@@ -195,17 +195,15 @@ impl Race<'_> {
             return;
         };
         observe(&Event::Level(sight.name(), "begins"));
-        match self.common.start(place, sight, engines, sender.clone()) {
-            Ok((handle, thread)) => {
-                self.handles[place] = Some(handle);
-                self.workers.add(thread);
-            }
-            Err(_) => {
-                observe(&Event::NoThread(sight.name()));
-                let why = "no thread can be started".to_owned();
-                self.failure.engines.push((sight.name().to_owned(), why));
-                self.turns.leave(place);
-            }
+        let started = self.common.start(place, sight, engines, sender.clone());
+        if let Ok((handle, thread)) = started {
+            self.handles[place] = Some(handle);
+            self.workers.add(thread);
+        } else {
+            observe(&Event::NoThread(sight.name()));
+            let why = "no thread can be started".to_owned();
+            self.failure.engines.push((sight.name().to_owned(), why));
+            self.turns.leave(place);
         }
     }
     fn ended(&mut self, name: &'static str, failure: Failure, observe: &mut dyn FnMut(&Event<'_>)) {

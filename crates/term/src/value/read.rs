@@ -367,7 +367,7 @@ mod tests {
         let value = read_value(&store, &text, list).expect("a list");
         assert_eq!(print_value(&store, &value, list).len(), text.len() + "(as  List)".len());
         let sort = store.array_sort(Sort::INT, Sort::INT);
-        let writes: String = (0..count).map(|i| format!(" {i} 1)")).collect();
+        let writes = (0..count).fold(String::new(), |all, i| all + " " + &i.to_string() + " 1)");
         let text = "(store ".repeat(count) + "((as const (Array Int Int)) 0)" + &writes;
         let value = read_value(&store, &text, sort).expect("an array");
         assert_eq!(value.as_array().map(|array| array.entries().len()), Some(count));
