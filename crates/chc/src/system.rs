@@ -145,7 +145,7 @@ impl ChcSystem {
             assert_eq!(store.sort(clause.constraint), Sort::BOOL, "a constraint is a formula");
             for symbol in free_symbols(store, &clause.terms()) {
                 assert!(
-                    store.params(symbol).is_empty() || store.is_times(symbol),
+                    store.params(symbol).is_empty(),
                     "no predicate occurs in a constraint or an argument"
                 );
             }

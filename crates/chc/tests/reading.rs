@@ -236,8 +236,8 @@ fn what_is_not_supported_names_itself() {
         "2:43: quantifier alternation is not supported: this `forall` is existential in the clause [supported are `forall` around clauses and in heads, and `exists` in bodies]",
     );
     check_error(
-        "(assert (forall ((a (Array Int Bool))) (=> (= a (store a 0 (p 1))) r)))",
-        "2:60: the predicate `p` occurs inside a term [predicates are supported where formulas are: in heads and bodies]",
+        "(assert (forall ((a (Array Int Bool))(c (Array Int Bool))) (=> (= c (store a 0 (p 1))) r)))",
+        "2:80: the predicate `p` occurs inside a term [predicates are supported where formulas are: in heads and bodies]",
     );
     check_error(
         "(declare-sort S 0)",

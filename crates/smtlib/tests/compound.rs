@@ -72,8 +72,8 @@ fn arrays() {
         "(= m (store m y ((as const (Array Int Bool)) (> x 0))))",
         "(= ((as const (Array Int Bool)) (>= x 1)) (select m y))",
     );
-    check_error("(assert (= (select x 1) 2))", "2:19: expected a term of sort Array, found Int");
-    check_error("(assert (= (select a p) 2))", "2:21: expected a term of sort Int, found Bool");
+    check_error("(assert (= (select x 1) 2))", "2:20: expected a term of sort Array, found Int");
+    check_error("(assert (= (select a p) 2))", "2:22: expected a term of sort Int, found Bool");
     check_error("(assert (= (store a x) a))", "2:12: `store` takes 3 arguments, found 2");
     check_error("(assert (= (select a x y) x))", "2:12: `select` takes 2 arguments, found 3");
     check_error(
@@ -110,7 +110,6 @@ fn data_types() {
     check_error("(assert ((_ is node) l))", "2:22: expected a term of sort Tree, found List");
     check_error("(assert (= l cons))", "2:14: `cons` is a function and needs arguments");
     check_error("(assert (= l (as nil Tree)))", "2:18: `nil` is no constructor of Tree");
-    check_error("(assert (= l (nil)))", "2:14: `nil` takes 0 arguments, found 0");
 }
 
 #[test]
@@ -290,7 +289,7 @@ fn declarations_that_mean_nothing_are_refused() {
     );
     check(
         "(declare-datatype T ((c (f Int)) (d (f Int))))",
-        "1:37: the selector `f` occurs twice in one data type",
+        "1:38: the selector `f` occurs twice in one data type",
     );
     check("(declare-datatype Int ((c)))", "1:19: the sort `Int` is already declared or defined");
     check(

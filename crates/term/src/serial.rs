@@ -18,7 +18,7 @@ use shofar_base::{Idx, Map, wire};
 use shofar_num::Rational;
 
 use crate::sort::BUILT_IN;
-use crate::symbols::{declared_sorts, free_symbols, with_parts};
+use crate::symbols::{applied_symbols, declared_sorts, with_parts};
 use crate::visit::postorder;
 use crate::{
     ArithKind, ArrayKind, BitsKind, DataKind, Kind, Quantifier, Sort, Symbol, Term, TermStore,
@@ -67,7 +67,7 @@ mod tag {
 pub fn export(store: &TermStore, roots: &[Term]) -> Vec<u8> {
     let mut nodes = postorder(store, roots);
     nodes.sort_unstable();
-    let symbols = free_symbols(store, roots);
+    let symbols = applied_symbols(store, roots);
     let mut writer = Writer {
         store,
         out: wire::Writer::new(MAGIC),

@@ -7,6 +7,13 @@ use crate::{Sort, SortKind, Symbol, Term, TermStore};
 /// The symbols that occur in `terms`, constants as well as functions and predicates, each once, sorted by handle; bound
 /// variables are constants and count as well.
 pub fn free_symbols(store: &TermStore, terms: &[Term]) -> Vec<Symbol> {
+    let mut symbols = applied_symbols(store, terms);
+    symbols.retain(|&symbol| store.params(symbol).is_empty() || !store.is_times(symbol));
+    symbols
+}
+
+/// The same with the function that multiplies unknowns, which nobody declares.
+pub(crate) fn applied_symbols(store: &TermStore, terms: &[Term]) -> Vec<Symbol> {
     let (mut seen, mut symbols) = (Set::default(), Vec::new());
     let mut stack = terms.to_vec();
     while let Some(term) = stack.pop() {

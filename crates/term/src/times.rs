@@ -108,6 +108,12 @@ mod tests {
         let linear = substitute(&mut s, &map, &[product])[0];
         assert_eq!(linear, s.add(&[y, y, y]));
         assert_eq!(crate::print::print(&s, product), "(* x y)");
+        assert_eq!(crate::symbols::free_symbols(&s, &[product]).len(), 2);
+        let bytes = crate::serial::export(&s, &[product]);
+        assert_eq!(crate::serial::import(&mut s, &bytes), Ok(vec![product]));
+        let mut other = TermStore::new();
+        let copy = crate::serial::import(&mut other, &bytes).expect("an export")[0];
+        assert!(other.as_times(copy).is_some());
     }
 
     #[test]
