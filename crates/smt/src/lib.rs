@@ -9,6 +9,7 @@
 //! | take formulas back | [`Solver::push`], [`Solver::pop`] |
 //! | a model | [`Answer::Sat`], [`ModelView`] |
 //! | a core, a proof, interpolants | [`Answer::Unsat`], [`UnsatView`] |
+//! | disjunctive interpolants | [`Marked`] |
 //!
 //! ```
 //! use shofar_base::Budget;
@@ -51,7 +52,7 @@ mod solver;
 pub use answer::{Answer, ModelView, UnsatView};
 pub use certify::Objection;
 pub use implication::implies;
-pub use interpolate::{BoolAlgorithm, Interpolation};
+pub use interpolate::{BoolAlgorithm, Disjunctive, Interpolation, Marked, Position};
 pub use options::{Evidence, Options};
 pub use script::script;
 pub use shofar_theory::interpolate::LinearAlgorithm;

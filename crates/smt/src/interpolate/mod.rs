@@ -19,6 +19,7 @@
 //! integers, where inequalities are rounded one by one: a weighted sum may be rounded though its summands are not.
 
 mod color;
+mod disjunctive;
 mod project;
 mod proof;
 
@@ -35,6 +36,7 @@ use crate::leaf::Leaf;
 use crate::options::Options;
 use crate::{PartId, Solver, certify, implies};
 use color::Coloring;
+pub use disjunctive::{Disjunctive, Marked, Position};
 
 /// How resolution steps are interpolated; see [DKPW10] for the order by strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
