@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["sat", "term"],
     &["theory", "proof", "smtlib"],
     &["smt", "chc"],
-    &["mbp", "draw"],
+    &["mbp", "rf", "draw"],
     &["engine", "transform", "check"],
     &["driver"],
     &["shofar"],

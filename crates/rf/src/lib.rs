@@ -1,0 +1,30 @@
+//! Recursion-free Horn clauses, solved by interpolation.
+//!
+//! Clauses none of whose relation symbols depends on itself can be expanded into one formula without symbols. If it is
+//! unsatisfiable, interpolants of it solve the clauses; otherwise a model of it is a derivation of `false`. So every set of
+//! recursion-free clauses is decided as far as the solver below decides and interpolates.
+//!
+//! | need | use |
+//! |---|---|
+//! | solve clauses in which each symbol is used once | [`NormalForm::solve`] |
+//!
+//! Engines make such clauses of what they unwind: a symbol for each node, a clause for each step. The normal form is plain
+//! data, so that nothing but one call of the solver stands between them and an answer.
+//!
+//! Source: [RHK13], [RHK13b].
+
+mod body_disjoint;
+mod normal_form;
+
+use shofar_smt::Interpolation;
+
+pub use normal_form::{NormalClause, NormalForm, Solved};
+
+/// How clauses are solved.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Perturbs ties in the search.
+    pub seed: u64,
+    /// How interpolants are made.
+    pub interpolation: Interpolation,
+}
