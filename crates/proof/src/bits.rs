@@ -336,26 +336,11 @@ mod tests {
 
     #[test]
     fn operations_are_what_evaluation_says() {
-        let ops = [
-            BitsOp::And,
-            BitsOp::Or,
-            BitsOp::Xor,
-            BitsOp::Add,
-            BitsOp::Mul,
-            BitsOp::Udiv,
-            BitsOp::Urem,
-            BitsOp::Sdiv,
-            BitsOp::Srem,
-            BitsOp::Smod,
-            BitsOp::Shl,
-            BitsOp::Lshr,
-            BitsOp::Ashr,
-            BitsOp::Concat,
-        ];
+        let ops = BitsOp::ALL.into_iter().filter(|op| op.is_binary()).chain([BitsOp::Concat]);
         for width in 1..=4 {
             let mut store = TermStore::new();
             let (x, y, models) = pairs(&mut store, width);
-            let mut vectors: Vec<Term> = ops.map(|op| store.bits_op(op, &[x, y])).to_vec();
+            let mut vectors: Vec<Term> = ops.clone().map(|op| store.bits_op(op, &[x, y])).collect();
             for factor in [3, -3, 5, 6] {
                 let factor = store.bits_of(width, factor);
                 vectors.push(store.bits_op(BitsOp::Mul, &[factor, x]));

@@ -123,6 +123,37 @@ pub enum BitsOp {
 }
 
 impl BitsOp {
+    /// All operations, those with positions or counts at zero. Serialised terms name an operation by its place here.
+    pub const ALL: [BitsOp; 20] = [
+        BitsOp::Not,
+        BitsOp::And,
+        BitsOp::Or,
+        BitsOp::Xor,
+        BitsOp::Add,
+        BitsOp::Mul,
+        BitsOp::Udiv,
+        BitsOp::Urem,
+        BitsOp::Sdiv,
+        BitsOp::Srem,
+        BitsOp::Smod,
+        BitsOp::Shl,
+        BitsOp::Lshr,
+        BitsOp::Ashr,
+        BitsOp::Concat,
+        BitsOp::Extract(0, 0),
+        BitsOp::SignExtend(0),
+        BitsOp::ZeroExtend(0),
+        BitsOp::Ule,
+        BitsOp::Sle,
+    ];
+    /// Whether it makes a vector of two that are as wide.
+    pub fn is_binary(self) -> bool {
+        let changes_width = matches!(
+            self,
+            BitsOp::Concat | BitsOp::Extract(..) | BitsOp::SignExtend(_) | BitsOp::ZeroExtend(_)
+        );
+        self != BitsOp::Not && !changes_width && !self.is_comparison()
+    }
     /// Whether it is a comparison.
     pub fn is_comparison(self) -> bool {
         matches!(self, BitsOp::Ule | BitsOp::Sle)

@@ -61,6 +61,25 @@ impl TermStore {
             }
         }
     }
+    /// The connective `formula` with the `image` of each of its parts in its place; nothing if it is none.
+    pub fn map_connective(
+        &mut self,
+        formula: Term,
+        image: impl FnMut(&Term) -> Term,
+    ) -> Option<Term> {
+        match self.view(formula) {
+            View::Constant(_)
+            | View::Not(_)
+            | View::And(_)
+            | View::Or(_)
+            | View::Iff(..)
+            | View::Ite(..) => {
+                let parts: Vec<Term> = self.children(formula).iter().map(image).collect();
+                Some(self.rebuild(formula, &parts))
+            }
+            View::Quantified(..) | View::Predicate(..) | View::Atom | View::Term => None,
+        }
+    }
     /// The declared constant, function or predicate that `term` applies, and to what; constants have no arguments.
     #[inline]
     pub fn application(&self, term: Term) -> Option<(Symbol, &[Term])> {

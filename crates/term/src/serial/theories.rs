@@ -7,30 +7,6 @@ use super::import::Reader;
 use super::{Writer, tag};
 use crate::{ArrayKind, BitsKind, BitsOp, DataKind, Term, WIDEST};
 
-/// The operations in the order of their codes; parameters follow the code.
-const OPERATIONS: [BitsOp; 20] = [
-    BitsOp::Not,
-    BitsOp::And,
-    BitsOp::Or,
-    BitsOp::Xor,
-    BitsOp::Add,
-    BitsOp::Mul,
-    BitsOp::Udiv,
-    BitsOp::Urem,
-    BitsOp::Sdiv,
-    BitsOp::Srem,
-    BitsOp::Smod,
-    BitsOp::Shl,
-    BitsOp::Lshr,
-    BitsOp::Ashr,
-    BitsOp::Concat,
-    BitsOp::Extract(0, 0),
-    BitsOp::SignExtend(0),
-    BitsOp::ZeroExtend(0),
-    BitsOp::Ule,
-    BitsOp::Sle,
-];
-
 /// The operation without its parameters, and these.
 fn parameters(op: BitsOp) -> (BitsOp, Vec<u16>) {
     if let BitsOp::Extract(high, low) = op {
@@ -76,7 +52,7 @@ impl Writer<'_> {
             }
             BitsKind::Op(op, args) => {
                 let (op, parameters) = parameters(op);
-                let code = OPERATIONS.iter().position(|&known| known == op);
+                let code = BitsOp::ALL.iter().position(|&known| known == op);
                 self.out.length(code.expect("every operation has a code"));
                 for parameter in parameters {
                     self.out.number(parameter.into());
@@ -170,8 +146,8 @@ impl Reader<'_> {
         }
     }
     fn bits_operation(&mut self) -> Wire<Term> {
-        let code = self.bytes.index(OPERATIONS.len(), "unknown operation on bit-vectors")?;
-        let op = self.with_parameters(OPERATIONS[code])?;
+        let code = self.bytes.index(BitsOp::ALL.len(), "unknown operation on bit-vectors")?;
+        let op = self.with_parameters(BitsOp::ALL[code])?;
         let count = self.bytes.length()?;
         let mut args = Vec::new();
         for _ in 0..count {

@@ -66,7 +66,10 @@ impl Comparisons {
         for term in postorder(cx.store, &[formula]) {
             cx.budget.check()?;
             if cx.store.sort(term).is_bool() {
-                let image = self.formula(cx.store, term)?;
+                let image = match cx.store.map_connective(term, |part| self.formulas[part]) {
+                    Some(image) => image,
+                    None => self.atom(cx.store, term)?,
+                };
                 self.formulas.insert(term, image);
             } else if cx.store.sort(term).is_int()
                 && !self.vectors.contains_key(&term)
@@ -77,40 +80,16 @@ impl Comparisons {
         }
         Ok(self.formulas[&formula])
     }
-    fn formula(&mut self, store: &mut TermStore, term: Term) -> Outcome<Term> {
-        match store.kind(term) {
-            Kind::Arith(_) => {
-                let Some((relation, form, bound)) = store.comparison(term) else {
-                    return Ok(self.conversions.apply(store, term));
-                };
-                let (linear, bound) = (store.linear(form), bound.clone());
-                let known = linear.monomials().iter().all(|(_, t)| self.vectors.contains_key(t));
-                match relation {
-                    Relation::Le if known => self.at_most(store, &linear, &bound),
-                    Relation::Eq if known => self.equal(store, &linear, &bound),
-                    Relation::Le | Relation::Eq | Relation::Lt => {
-                        Ok(self.conversions.apply(store, term))
-                    }
-                }
-            }
-            Kind::True
-            | Kind::False
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..) => {
-                let children: Vec<Term> =
-                    store.children(term).iter().map(|child| self.formulas[child]).collect();
-                Ok(store.rebuild(term, &children))
-            }
-            Kind::Symbol(_)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_) => Ok(self.conversions.apply(store, term)),
+    fn atom(&mut self, store: &mut TermStore, term: Term) -> Outcome<Term> {
+        let Some((relation, form, bound)) = store.comparison(term) else {
+            return Ok(self.conversions.apply(store, term));
+        };
+        let (linear, bound) = (store.linear(form), bound.clone());
+        let known = linear.monomials().iter().all(|(_, t)| self.vectors.contains_key(t));
+        match relation {
+            Relation::Le if known => self.at_most(store, &linear, &bound),
+            Relation::Eq if known => self.equal(store, &linear, &bound),
+            Relation::Le | Relation::Eq | Relation::Lt => Ok(self.conversions.apply(store, term)),
         }
     }
     /// `linear ≤ bound`.

@@ -12,7 +12,7 @@ use shofar_base::{GaveUp, Map, Outcome};
 use shofar_num::Rational;
 use shofar_term::substitute::Substitution;
 use shofar_term::visit::postorder;
-use shofar_term::{Kind, Linear, Relation, Symbol, Term, TermStore};
+use shofar_term::{Linear, Relation, Symbol, Term, TermStore};
 
 use super::Numerals;
 
@@ -48,34 +48,14 @@ impl Unfolding {
     pub(super) fn translate(&mut self, store: &mut TermStore, formula: Term) -> Outcome<Term> {
         for term in postorder(store, &[formula]) {
             if store.sort(term).is_bool() {
-                let image = self.formula(store, term)?;
+                let image = match store.map_connective(term, |part| self.formulas[part]) {
+                    Some(image) => image,
+                    None => self.atom(store, term)?,
+                };
                 self.formulas.insert(term, image);
             }
         }
         Ok(self.formulas[&formula])
-    }
-    fn formula(&mut self, store: &mut TermStore, term: Term) -> Outcome<Term> {
-        match store.kind(term) {
-            Kind::True
-            | Kind::False
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..) => {
-                let children: Vec<Term> =
-                    store.children(term).iter().map(|child| self.formulas[child]).collect();
-                Ok(store.rebuild(term, &children))
-            }
-            Kind::Symbol(_)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_) => self.atom(store, term),
-        }
     }
     fn atom(&mut self, store: &mut TermStore, term: Term) -> Outcome<Term> {
         let mentions = postorder(store, &[term]).iter().any(|part| self.data.contains_key(part));
