@@ -137,8 +137,8 @@ impl Work<'_, '_> {
     }
     /// Paths at which variables of `arrays`, which have one sort, are read, and at which the terms write.
     fn indices(&mut self, arrays: &[Term], most: usize) -> Vec<Vec<Term>> {
-        let sort = self.store.sort(arrays[0]);
-        let length = path_of(self.store, sort).map_or(0, |path| path.len());
+        let sorts = path_of(self.store, self.store.sort(arrays[0])).unwrap_or_default();
+        let length = sorts.len();
         let symbols: Set<Symbol> = free_symbols(self.store, arrays).into_iter().collect();
         let is_own = |array: Term| {
             arrays.contains(&array)
@@ -154,7 +154,8 @@ impl Work<'_, '_> {
             }
         };
         for path in suffixes {
-            if path.iter().all(|&index| is_scalar(self.store.sort(index))) {
+            // Arrays of other sorts may occur in those of this one: as indices, or in what is written.
+            if path.iter().zip(&sorts).all(|(&index, &sort)| self.store.sort(index) == sort) {
                 add(path.to_vec());
             }
         }
