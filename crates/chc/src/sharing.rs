@@ -37,13 +37,14 @@ impl Derivation {
         let mut table = HandleTable::default();
         let mut first = Vec::with_capacity(self.steps.len());
         for index in 0..self.steps.len() {
-            let Some(fact) = self.fact(store, system, index) else {
+            // A step whose fact has no value stays as it is; the validator objects to it.
+            let Ok(Some(fact)) = self.fact(store, system, index) else {
                 first.push(index);
                 continue;
             };
             let hash = hash(&fact);
             let place = |handle: u32| usize::try_from(handle).expect("steps fit into memory");
-            let is_same = |handle| self.fact(store, system, place(handle)).as_ref() == Some(&fact);
+            let is_same = |handle| matches!(self.fact(store, system, place(handle)), Ok(Some(other)) if other == fact);
             if let Some(handle) = table.find(hash, is_same) {
                 first.push(place(handle));
             } else {

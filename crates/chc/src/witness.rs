@@ -6,7 +6,7 @@
 //! body; the last step instantiates a query.
 
 use shofar_base::Map;
-use shofar_term::eval::{Evaluator, Model, Value};
+use shofar_term::eval::{Evaluator, Model, NoValue, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term, TermStore};
 
@@ -88,19 +88,18 @@ pub struct Derivation {
 }
 
 impl Derivation {
-    /// What step `index` derives: a predicate with the values of its arguments, or nothing for `false`.
+    /// What step `index` derives: a predicate with the values of its arguments, or nothing for `false`. It is an error if an
+    /// argument depends on what a selector yields of a value of another constructor.
     pub fn fact(
         &self,
         store: &TermStore,
         system: &ChcSystem,
         index: usize,
-    ) -> Option<(PredId, Vec<Value>)> {
+    ) -> Result<Option<(PredId, Vec<Value>)>, NoValue> {
         let step = &self.steps[index];
-        let head = system.clause(step.clause).head.as_ref()?;
+        let Some(head) = &system.clause(step.clause).head else { return Ok(None) };
         let mut evaluator = Evaluator::with_defaults(&step.assignment);
-        let value = |&t: &Term| {
-            evaluator.evaluate(store, t).expect("arguments have no functions and no quantifiers")
-        };
-        Some((head.pred, head.args.iter().map(value).collect()))
+        let values = head.args.iter().map(|&arg| evaluator.evaluate(store, arg));
+        Ok(Some((head.pred, values.collect::<Result<_, _>>()?)))
     }
 }

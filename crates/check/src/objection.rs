@@ -94,6 +94,11 @@ impl From<NoValue> for Fault {
 }
 
 impl Objection {
+    /// Whether the refutation is not wrong, but open: a step depends on what a selector yields of a value of another constructor,
+    /// which SMT-LIB does not say.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Objection::Step { fault: Fault::NoValue, .. })
+    }
     /// The place in the input that the objection is about.
     pub fn span(&self, input: &HornInput<'_>) -> Option<Span> {
         match self {

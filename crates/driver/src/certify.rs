@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shofar_base::{Budget, Outcome};
+use shofar_base::{Budget, GaveUp, Outcome};
 use shofar_chc::{BackTranslation, ChcSystem, NormalSystem, Verdict};
 use shofar_check::{Certified, HornInput, Rigour, validate_with};
 use shofar_term::{Cx, Observer, TermStore};
@@ -34,7 +34,7 @@ impl Certifier {
             }
         })
     }
-    /// The certified verdict, or what is wrong with it.
+    /// The certified verdict, or what is wrong with it; a refutation that is neither right nor wrong is given up.
     pub(crate) fn validate(
         &self,
         store: &mut TermStore,
@@ -43,6 +43,11 @@ impl Certifier {
     ) -> Outcome<Result<Certified, String>> {
         let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), "validation");
         let checked = validate_with(&mut cx, &self.input, verdict, self.rigour)?;
-        Ok(checked.map_err(|objection| objection.describe(cx.store, &self.input)))
+        match checked {
+            Err(objection) if objection.is_open() => {
+                Err(GaveUp::incomplete("a step of the refutation depends on an unspecified value"))
+            }
+            checked => Ok(checked.map_err(|objection| objection.describe(cx.store, &self.input))),
+        }
     }
 }

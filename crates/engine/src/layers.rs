@@ -148,6 +148,7 @@ impl Layers {
             let locals = self.edge(store, rule, depth).locals;
             let rule = &self.rules[rule];
             let assignment = rule.values(store, &mut evaluator, &above, &locals);
+            let assignment = assignment.expect("arithmetic has values in every model");
             let premises = depth.checked_sub(1).into_iter().collect();
             steps.push(DerivationStep { clause: rule.clause, assignment, premises });
         }

@@ -70,7 +70,7 @@ impl Link {
             known.set(local, value);
         }
         if Evaluator::with_defaults(&known).holds(cx.store, self.condition)? {
-            return Ok(Some(self.rule.solved(cx.store, &known)));
+            return Ok(Some(self.rule.solved(cx.store, &known)?));
         }
         if self.rule.locals.is_empty() {
             return Ok(None);
@@ -88,7 +88,7 @@ impl Link {
             solver.add(cx.store, equation);
         }
         Ok(match solver.check(cx)? {
-            Answer::Sat(model) => Some(self.rule.solved(cx.store, &model.assignment(cx.store))),
+            Answer::Sat(model) => Some(self.rule.solved(cx.store, &model.assignment(cx.store))?),
             Answer::Unsat(_) => None,
         })
     }

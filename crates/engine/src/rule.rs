@@ -12,7 +12,7 @@
 
 use shofar_base::{Idx, Map};
 use shofar_chc::{Clause, ClauseId, NormalSystem, PredId, TransitionSystem};
-use shofar_term::eval::{Evaluator, Model};
+use shofar_term::eval::{Evaluator, Model, NoValue};
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Sort, Symbol, Term, TermStore};
@@ -197,38 +197,36 @@ impl Rule {
         let head = head.map(|&t| substitution.apply(store, t)).collect();
         Instance { head, guard, locals }
     }
-    /// The values of the clause's variables in `model`, for the instance with `args` and `locals`.
+    /// The values of the clause's variables in `model`, for the instance with `args` and `locals`; an error if one depends on what a
+    /// selector yields of a value of another constructor.
     pub(crate) fn values(
         &self,
         store: &TermStore,
         model: &mut Evaluator<'_>,
         args: &[&[Term]],
         locals: &[Term],
-    ) -> Model {
+    ) -> Result<Model, NoValue> {
         let mut known = Model::new();
         for (premise, args) in self.body.iter().zip(args) {
             for (&formal, &arg) in premise.formals.iter().zip(*args) {
-                known.set(formal, model.evaluate(store, arg).expect(VALUED));
+                known.set(formal, model.evaluate(store, arg)?);
             }
         }
         for (&local, &copy) in self.locals.iter().zip(locals) {
-            known.set(local, model.evaluate(store, copy).expect(VALUED));
+            known.set(local, model.evaluate(store, copy)?);
         }
         self.solved(store, &known)
     }
     /// The values of the clause's variables where formals and locals have these.
-    pub(crate) fn solved(&self, store: &TermStore, known: &Model) -> Model {
+    pub(crate) fn solved(&self, store: &TermStore, known: &Model) -> Result<Model, NoValue> {
         let mut values = Model::with_capacity(self.variables.len());
         let mut evaluator = Evaluator::with_defaults(known);
         for &(symbol, term) in &self.variables {
-            values.set(symbol, evaluator.evaluate(store, term).expect(VALUED));
+            values.set(symbol, evaluator.evaluate(store, term)?);
         }
-        values
+        Ok(values)
     }
 }
-
-/// Why a term of a clause has a value in every model.
-pub(crate) const VALUED: &str = "clauses have no functions and no quantifiers";
 
 /// The rules by the predicate of their head, and the queries; positions in the list of rules.
 #[derive(Clone, Debug, Default)]

@@ -153,7 +153,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
                     let values = values.collect::<Result<Vec<_>, _>>()?;
                     let pins = Pins {
                         head: self.head_pins(root.clause, values),
-                        premises: facts(cx.store, &self.source, &result, &premises),
+                        premises: facts(cx.store, &self.source, &result, &premises)?,
                     };
                     let (index, assignments) =
                         complete(cx, &self.source, templates, &pins, &step.assignment)?
@@ -167,14 +167,19 @@ impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
     }
 }
 
-fn facts(
+/// The arguments of what `steps`, none of which derives `false`, derive.
+pub(crate) fn facts(
     store: &TermStore,
     source: &ChcSystem,
     derivation: &Derivation,
     steps: &[usize],
-) -> Vec<Vec<Value>> {
-    let fact = |&step: &usize| derivation.fact(store, source, step).expect("premises derive facts");
-    steps.iter().map(fact).map(|(_, values)| values).collect()
+) -> Outcome<Vec<Vec<Value>>> {
+    let mut found = Vec::with_capacity(steps.len());
+    for &step in steps {
+        let (_, values) = derivation.fact(store, source, step)?.expect("premises derive facts");
+        found.push(values);
+    }
+    Ok(found)
 }
 
 /// Appends one step per instance; the last one is the root's.

@@ -91,7 +91,8 @@ fn depth(derivation: &Derivation, root: usize) -> usize {
 
 /// What a step derives.
 fn fact(store: &TermStore, system: &ChcSystem, derivation: &Derivation, step: usize) -> String {
-    let Some((pred, values)) = derivation.fact(store, system, step) else {
+    let fact = derivation.fact(store, system, step).expect("what was validated has values");
+    let Some((pred, values)) = fact else {
         return "false".to_owned();
     };
     let name = quote(store.name(system.symbol(pred)));

@@ -22,13 +22,13 @@ use shofar_chc::{
     TransitionSystem,
 };
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Evaluator, Model, Value};
+use shofar_term::eval::{Evaluator, Model, NoValue, Value};
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 use super::points::Points;
 use crate::hull;
 use crate::layers::arguments_in_time;
-use crate::rule::{Instance, Rule, RuleIndex, VALUED};
+use crate::rule::{Instance, Rule, RuleIndex};
 
 /// A sum of more monomials is given a name rather than carried along.
 const CARRIED_MONOMIALS: usize = 2;
@@ -203,7 +203,7 @@ impl Unrolling {
             self.solver.add(cx.store, none);
             return Ok(Found::Nothing);
         };
-        let (derivation, path) = self.derivation(cx.store, &edges, &model);
+        let (derivation, path) = self.derivation(cx.store, &edges, &model)?;
         Ok(Found::Refutation(derivation, path))
     }
     /// Whether the last layer cannot be reached, as far as the solver knows at once.
@@ -218,11 +218,11 @@ impl Unrolling {
             Answer::Unsat(_) => return Ok(true),
             Answer::Sat(model) => model.assignment(cx.store),
         };
-        self.sample(cx.store, &model);
+        self.sample(cx.store, &model)?;
         Ok(false)
     }
     /// Remembers the points on the way to the last layer that `model` describes.
-    fn sample(&mut self, store: &TermStore, model: &Model) {
+    fn sample(&mut self, store: &TermStore, model: &Model) -> Result<(), NoValue> {
         let mut evaluator = Evaluator::with_defaults(model);
         let last = self.layers.last().expect("there is a first layer");
         let mut at = last.order.iter().copied().find(|p| {
@@ -230,14 +230,15 @@ impl Unrolling {
             evaluator.holds(store, reach) == Ok(true)
         });
         for layer in self.layers.iter().rev() {
-            let Some(pred) = at else { return };
+            let Some(pred) = at else { break };
             let state = &layer.states[&pred];
-            let value = |&t: &Term| evaluator.evaluate(store, t).expect(VALUED);
-            let point = state.args.iter().map(value).collect();
+            let value = |&t: &Term| evaluator.evaluate(store, t);
+            let point = state.args.iter().map(value).collect::<Result<_, _>>()?;
             self.samples.entry(pred).or_default().push(point);
             let edge = taken_edge(store, &mut evaluator, &state.edges);
             at = self.rules[edge.rule].body.first().map(|premise| premise.pred);
         }
+        Ok(())
     }
     /// Asserts that no query fires from the last layer; the queries must have no locals.
     pub(crate) fn exclude(&mut self, store: &mut TermStore) {
@@ -360,7 +361,12 @@ impl Unrolling {
         State { args, reach, edges: ways }
     }
     /// Walks back from the query that `model` fires.
-    fn derivation(&self, store: &TermStore, queries: &[Edge], model: &Model) -> (Derivation, Path) {
+    fn derivation(
+        &self,
+        store: &TermStore,
+        queries: &[Edge],
+        model: &Model,
+    ) -> Result<(Derivation, Path), NoValue> {
         let mut evaluator = Evaluator::with_defaults(model);
         let mut steps = Vec::new();
         let mut path: Path = Vec::new();
@@ -370,11 +376,11 @@ impl Unrolling {
             let rule = &self.rules[edge.rule];
             let state = rule.body.first().map(|p| &self.layers[depth - 1].states[&p.pred]);
             let args: Vec<&[Term]> = state.iter().map(|s| s.args.as_slice()).collect();
-            let assignment = rule.values(store, &mut evaluator, &args, &edge.locals);
+            let assignment = rule.values(store, &mut evaluator, &args, &edge.locals)?;
             steps.push(DerivationStep { clause: rule.clause, assignment, premises: Vec::new() });
             let Some(state) = state else { break };
-            let value = |&t: &Term| evaluator.evaluate(store, t).expect(VALUED);
-            path.push(state.args.iter().map(value).collect());
+            let value = |&t: &Term| evaluator.evaluate(store, t);
+            path.push(state.args.iter().map(value).collect::<Result<_, _>>()?);
             edge = taken_edge(store, &mut evaluator, &state.edges);
             depth -= 1;
         }
@@ -383,7 +389,7 @@ impl Unrolling {
         for (i, step) in steps.iter_mut().enumerate().skip(1) {
             step.premises = vec![i - 1];
         }
-        (Derivation { steps }, path)
+        Ok((Derivation { steps }, path))
     }
 }
 

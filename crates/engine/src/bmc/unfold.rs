@@ -18,7 +18,7 @@
 use shofar_base::{Idx, IndexVec, Map, Outcome, Set, index_type};
 use shofar_chc::{ChcGraph, Derivation, DerivationStep, NormalSystem, PredId};
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Evaluator, Model};
+use shofar_term::eval::{Evaluator, Model, NoValue};
 use shofar_term::{Cx, Sort, Term, TermStore};
 
 use crate::rule::{Rule, RuleIndex};
@@ -107,7 +107,7 @@ impl Unfolding {
             let failed: Set<Term> = match self.solver.check_assuming(cx, &closed)? {
                 Answer::Sat(model) => {
                     let model = model.assignment(cx.store);
-                    return Ok(Unfolded::Refutation(self.derivation(cx.store, &model)));
+                    return Ok(Unfolded::Refutation(self.derivation(cx.store, &model)?));
                 }
                 Answer::Unsat(why) => why.failed().into_iter().collect(),
             };
@@ -220,7 +220,7 @@ impl Unfolding {
         node
     }
     /// The derivation that `model` describes, premises first.
-    fn derivation(&self, store: &TermStore, model: &Model) -> Derivation {
+    fn derivation(&self, store: &TermStore, model: &Model) -> Result<Derivation, NoValue> {
         let mut evaluator = Evaluator::with_defaults(model);
         let mut derivation = Derivation::default();
         let mut step_of: Map<NodeId, usize> = Map::default();
@@ -237,12 +237,12 @@ impl Unfolding {
             let rule = &self.rules[edge.rule];
             let args: Vec<&[Term]> =
                 edge.children.iter().map(|&c| self.nodes[c].args.as_slice()).collect();
-            let assignment = rule.values(store, &mut evaluator, &args, &edge.locals);
+            let assignment = rule.values(store, &mut evaluator, &args, &edge.locals)?;
             let premises = edge.children.iter().map(|c| step_of[c]).collect();
             step_of.insert(id, derivation.steps.len());
             derivation.steps.push(DerivationStep { clause: rule.clause, assignment, premises });
         }
-        derivation
+        Ok(derivation)
     }
     fn taken_edge(&self, store: &TermStore, model: &mut Evaluator<'_>, id: NodeId) -> &Edge {
         let Growth::Expanded(edges) = &self.nodes[id].growth else {

@@ -11,6 +11,7 @@ use shofar_term::{Cx, Symbol, TermStore};
 
 use super::number::Reading;
 use super::vectors::Comparisons;
+use crate::back::facts;
 use crate::complete::{Pins, complete};
 use crate::template::Template;
 
@@ -84,8 +85,7 @@ impl Vectors {
             }
             None => Vec::new(),
         };
-        let fact = |&premise: &usize| before.fact(cx.store, &self.source, premise);
-        let premises = step.premises.iter().filter_map(fact).map(|(_, values)| values).collect();
+        let premises = facts(cx.store, &self.source, before, &step.premises)?;
         let pins = Pins { head: head.into_iter().enumerate().collect(), premises };
         let template = Template::of(cx.store, &self.source, step.clause);
         let found = complete(cx, &self.source, &[template], &pins, &assignment)?;

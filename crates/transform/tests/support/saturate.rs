@@ -30,7 +30,8 @@ pub(crate) fn solve(
                 let at = derivation.steps.len();
                 let step = DerivationStep { clause: id, assignment, premises };
                 derivation.steps.push(step);
-                let Some((pred, values)) = derivation.fact(cx.store, system, at) else {
+                let fact = derivation.fact(cx.store, system, at).expect("a fact has values");
+                let Some((pred, values)) = fact else {
                     return Some(Verdict::Unsafe(derivation));
                 };
                 facts.entry(pred).or_default().push((values, at));

@@ -25,7 +25,7 @@ pub(crate) fn derivation(cx: &Cx<'_>, system: &ChcSystem, derivation: &Derivatio
                 })
                 .collect();
             let fact = derivation.fact(cx.store, system, premise);
-            assert_eq!(fact, Some((atom.pred, values)), "step {at}: premise {premise}");
+            assert_eq!(fact, Ok(Some((atom.pred, values))), "step {at}: premise {premise}");
         }
         assert_eq!(at == last, clause.is_query(), "the last step, and no other, is a query");
     }

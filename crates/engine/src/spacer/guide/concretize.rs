@@ -10,8 +10,6 @@ use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::{Comparison, Linear, LinearLiteral, Term, TermStore};
 
-use crate::rule::VALUED;
-
 /// The part of `obligation` around a model in which the variables `split` have bounds of their own.
 pub(in super::super) fn concretize(
     store: &mut TermStore,
@@ -34,8 +32,9 @@ pub(in super::super) fn concretize(
         }
         let mut evaluator = Evaluator::with_defaults(model);
         for mut piece in pieces(&form, split, inequality.relation) {
-            let mut value =
-                |(c, t): &(Rational, Term)| c * &evaluator.number(store, *t).expect(VALUED);
+            let mut value = |(c, t): &(Rational, Term)| {
+                c * &evaluator.number(store, *t).expect("arithmetic has values in every model")
+            };
             let value: Rational = piece.monomials().iter().map(&mut value).sum();
             piece.constant = -value;
             cube.push(if inequality.relation == Comparison::Equal {
