@@ -16,6 +16,7 @@ use shofar_term::{Kind, Linear, Relation, Term, TermStore};
 
 use crate::Literal;
 use crate::congruence::Closure;
+use crate::equations::is_never_zero;
 
 /// Whether one of the formulas holds whatever the symbols mean, by the axioms of arrays and data.
 pub fn is_axiom(store: &TermStore, clause: &[Term]) -> bool {
@@ -88,7 +89,7 @@ impl<'s> Saturation<'s> {
         }
         let classes = [a, b].map(|t| self.closure.class_of(t));
         let truths = [store.top(), store.bottom()].map(|t| self.closure.class_of(t));
-        if classes == truths || classes == [truths[1], truths[0]] {
+        if classes == truths || classes == [truths[1], truths[0]] || self.is_negation(classes) {
             return true;
         }
         if store.sort(a).is_arithmetic() {
@@ -96,7 +97,7 @@ impl<'s> Saturation<'s> {
             difference.add_scaled(&Rational::MINUS_ONE, &store.linear(b));
             let reduced = self.closure.reduced(difference.clone());
             let known = |linear| scaled(linear).is_some_and(|key| self.nonzero.contains(&key));
-            return reduced.is_constant() && !reduced.constant.is_zero() || known(difference);
+            return is_never_zero(store, &reduced) || known(difference);
         }
         self.different.iter().any(|&(x, y)| {
             let pair = [x, y].map(|t| self.closure.class_of(t));
@@ -104,6 +105,14 @@ impl<'s> Saturation<'s> {
         }) || self.constructors_differ(classes)
             || self.arrays_differ(a, b)
             || self.parts_differ(a, b)
+    }
+    /// Whether one class has the negation of a formula of the other.
+    fn is_negation(&self, classes: [usize; 2]) -> bool {
+        self.closure.terms.iter().any(|&term| {
+            let Kind::Not(formula) = self.closure.store.kind(term) else { return false };
+            let pair = [formula, term].map(|t| self.closure.class_of(t));
+            pair == classes || pair == [classes[1], classes[0]]
+        })
     }
     /// A formula differs from its negation, and what differs from a formula is its negation.
     fn negate(&mut self) -> bool {
@@ -119,13 +128,6 @@ impl<'s> Saturation<'s> {
                 for (one, other) in [(a, b), (b, a)] {
                     if self.closure.class_of(one) == self.closure.class_of(formula) {
                         has_changed |= self.closure.join(other, term);
-                    }
-                }
-            }
-            for (truth, other) in [(store.top(), store.bottom()), (store.bottom(), store.top())] {
-                for (one, negation) in [(formula, term), (term, formula)] {
-                    if self.closure.class_of(one) == self.closure.class_of(truth) {
-                        has_changed |= self.closure.join(negation, other);
                     }
                 }
             }

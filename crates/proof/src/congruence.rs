@@ -3,7 +3,8 @@
 //! The negations of the literals of a clause give equations and disequations between terms, and truth values of predicates,
 //! which count as equations with `true` and `false`. Their congruence closure is computed anew, in the plainest way: merge,
 //! and merge applications of one function to equal arguments, until nothing changes. Numbers are equal if the linear
-//! equations among the literals, and those between terms of one class, make them equal. It is contradictory if it joins
+//! equations among the literals, and those between terms of one class, make them equal. A negation among the arguments has
+//! the opposite truth value of its formula. It is contradictory if it joins
 //! `true` and `false`, or the two sides of a disequation, or if the linear equations have no solution.
 //!
 //! Source: [DST80] §2, with the fixpoint iteration in place of its worklist.
@@ -90,7 +91,7 @@ impl<'s> Closure<'s> {
             }
         }
         if let Some(zero) = self.zero(literal.atom) {
-            self.equations.assume(zero);
+            self.equations.assume(self.store, zero);
         }
     }
     /// What an arithmetic equation says to be zero.
@@ -102,7 +103,23 @@ impl<'s> Closure<'s> {
     }
     /// Joins what is equal, until there is nothing to join.
     pub(crate) fn close(&mut self) {
-        while self.join_applications() | self.join_numbers() {}
+        while self.join_applications() | self.join_numbers() | self.join_negations() {}
+    }
+    /// Joins what is not true with `false`, and what is not false with `true`.
+    fn join_negations(&mut self) -> bool {
+        let (store, mut has_changed) = (self.store, false);
+        let (top, bottom) = (store.top(), store.bottom());
+        for at in 0..self.terms.len() {
+            let Kind::Not(formula) = store.kind(self.terms[at]) else { continue };
+            for (one, other) in [(formula, self.terms[at]), (self.terms[at], formula)] {
+                for (truth, opposite) in [(top, bottom), (bottom, top)] {
+                    if self.is_truth(one, truth) {
+                        has_changed |= self.join(other, opposite);
+                    }
+                }
+            }
+        }
+        has_changed
     }
     /// Joins applications of one function to equal arguments.
     fn join_applications(&mut self) -> bool {
@@ -125,7 +142,7 @@ impl<'s> Closure<'s> {
             let representative = self.terms[self.class(at)];
             let mut difference = self.store.linear(self.terms[at]);
             difference.add_scaled(&Rational::MINUS_ONE, &self.store.linear(representative));
-            self.equations.assume(difference);
+            self.equations.assume(self.store, difference);
         }
         let mut known: Map<(Vec<(Rational, Term)>, Rational), usize> = Map::default();
         let mut has_changed = false;
@@ -188,6 +205,7 @@ enum Head {
     Construct(Constructor),
     Field(Field),
     Is(Constructor),
+    Not,
 }
 
 fn head(store: &TermStore, term: Term) -> Option<Head> {
@@ -199,10 +217,10 @@ fn head(store: &TermStore, term: Term) -> Option<Head> {
         Kind::Data(DataKind::Construct(constructor, _)) => Some(Head::Construct(constructor)),
         Kind::Data(DataKind::Field(field, _)) => Some(Head::Field(field)),
         Kind::Data(DataKind::Is(constructor, _)) => Some(Head::Is(constructor)),
+        Kind::Not(_) => Some(Head::Not),
         Kind::True
         | Kind::False
         | Kind::Symbol(_)
-        | Kind::Not(_)
         | Kind::And(_)
         | Kind::Or(_)
         | Kind::Iff(..)
@@ -291,5 +309,9 @@ mod tests {
         let [not_p, not_q] = [p, q].map(|t| s.not(t));
         check(&s, &[not_p, not_q, fs]);
         check(&s, &[p, q, fs]);
+        let opposite = s.app(f, &[not_p]);
+        let fs = s.eq(opposite, fq);
+        check(&s, &[p, not_q, fs]);
+        check(&s, &[not_p, q, fs]);
     }
 }

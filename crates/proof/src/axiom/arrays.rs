@@ -8,8 +8,11 @@
 //!
 //! Source: [CH15].
 
+use std::collections::{BTreeSet, VecDeque};
+
 use shofar_base::{Map, Set};
-use shofar_term::{ArrayKind, Cardinality, DataKind, Sort, Term};
+use shofar_term::eval::{Evaluator, Model, Value};
+use shofar_term::{ArrayKind, Cardinality, Sort, Term};
 
 use super::Saturation;
 
@@ -127,14 +130,36 @@ impl Saturation<'_> {
         let store = self.closure.store;
         let differs_from = |array: Term, after: Term| {
             matches!(store.array_kind(after), Some(ArrayKind::Store(before, index, element))
-            if before == array && self.closure.terms.iter().any(|&own| {
-                matches!(store.array_kind(own), Some(ArrayKind::Select(x, i))
-                    if (x, i) == (array, index) && self.differ(own, element))
-            }))
+            if before == array
+                && self.elements(array, index).into_iter().any(|own| self.differ(own, element)))
         };
         match (store.array_kind(a), store.array_kind(b)) {
             (Some(ArrayKind::Const(x)), Some(ArrayKind::Const(y))) => self.differ(x, y),
             (Some(_) | None, _) => differs_from(a, b) || differs_from(b, a),
+        }
+    }
+    /// What `array` has at `index`, as far as a look through its writes tells.
+    fn elements(&self, array: Term, index: Term) -> Vec<Term> {
+        let (store, class) = (self.closure.store, |t: Term| self.closure.class_of(t));
+        let (mut found, mut at) = (Vec::new(), array);
+        loop {
+            let is_read = |&&term: &&Term| {
+                matches!(store.array_kind(term), Some(ArrayKind::Select(x, i))
+                    if class(x) == class(at) && class(i) == class(index))
+            };
+            found.extend(self.closure.terms.iter().filter(is_read));
+            match store.array_kind(at) {
+                Some(ArrayKind::Store(_, i, element)) if class(i) == class(index) => {
+                    found.push(element);
+                    return found;
+                }
+                Some(ArrayKind::Store(before, i, _)) if self.differ(i, index) => at = before,
+                Some(ArrayKind::Const(element)) => {
+                    found.push(element);
+                    return found;
+                }
+                Some(ArrayKind::Store(..) | ArrayKind::Select(..)) | None => return found,
+            }
         }
     }
     fn derive_constants(&mut self, writes: &[Write]) -> bool {
@@ -142,23 +167,40 @@ impl Saturation<'_> {
         if constants.len() < 2 {
             return false;
         }
-        let mut agreement = Agreement::new();
-        for write in writes {
-            let [before, after] = [write.before, write.after].map(|t| self.closure.class_of(t));
-            agreement.join(before, after);
-        }
-        let mut first: Map<usize, Term> = Map::default();
         let mut has_changed = false;
-        for (array, element) in constants {
+        for &(array, element) in &constants {
             let sort = self.closure.store.sort(array);
             let (index, _) = self.closure.store.array_parts(sort).expect("an array");
-            if self.closure.store.has_more_than(index, writes.len()) {
-                let region = agreement.of(self.closure.class_of(array));
-                let other = *first.entry(region).or_insert(element);
-                has_changed |= self.closure.join(other, element);
+            let connected = self.connected(writes, array);
+            for &(other, its_own) in &constants {
+                let written = connected.get(&self.closure.class_of(other));
+                if written.is_some_and(|set| self.closure.store.has_more_than(index, set.len())) {
+                    has_changed |= self.closure.join(element, its_own);
+                }
             }
         }
         has_changed
+    }
+    /// The classes of arrays that writes connect with `array`, each with the indices that are written on a shortest way to it.
+    fn connected(&self, writes: &[Write], array: Term) -> Map<usize, Set<usize>> {
+        let class = |t: Term| self.closure.class_of(t);
+        let mut found: Map<usize, Set<usize>> = Map::default();
+        found.insert(class(array), Set::default());
+        let mut queue = VecDeque::from([class(array)]);
+        while let Some(at) = queue.pop_front() {
+            for write in writes {
+                let [before, after] = [write.before, write.after].map(class);
+                for (from, to) in [(before, after), (after, before)] {
+                    if from == at && !found.contains_key(&to) {
+                        let mut written = found[&at].clone();
+                        written.insert(class(write.index));
+                        found.insert(to, written);
+                        queue.push_back(to);
+                    }
+                }
+            }
+        }
+        found
     }
     /// Whether arrays that are said to differ have to be equal.
     pub(super) fn denies_extensionality(&self) -> bool {
@@ -187,25 +229,15 @@ impl Saturation<'_> {
         if connected.of(classes[0]) == connected.of(classes[1]) {
             return true;
         }
-        let values: Set<Term> = indices
+        let nothing = Model::new();
+        let mut evaluator = Evaluator::new(&nothing);
+        let values: BTreeSet<Value> = indices
             .iter()
-            .copied()
-            .filter(|&t| self.closure.store.sort(t) == sort && self.is_closed(t))
-            .filter(|&t| agreed.contains(&self.closure.class_of(t)))
+            .filter(|&&t| self.closure.store.sort(t) == sort)
+            .filter(|&&t| agreed.contains(&self.closure.class_of(t)))
+            .filter_map(|&t| evaluator.evaluate(self.closure.store, t).ok())
             .collect();
         self.closure.store.cardinality(sort) == Cardinality::Few(values.len() as u64)
-    }
-    /// Whether different terms of this kind have different values.
-    fn is_closed(&self, term: Term) -> bool {
-        let mut open = vec![term];
-        while let Some(term) = open.pop() {
-            match self.closure.store.data_kind(term) {
-                Some(DataKind::Construct(_, args)) => open.extend_from_slice(args),
-                _ if self.closure.store.is_value(term) => {}
-                _ => return false,
-            }
-        }
-        true
     }
     fn agree_at(&self, writes: &[Write], index: Term, classes: [usize; 2]) -> bool {
         let (agreement, elements) = self.at(writes, index);

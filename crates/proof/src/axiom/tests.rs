@@ -72,6 +72,11 @@ fn over_two_indices_constant_arrays_may_be_written_full() {
     let (same, equal) = (s.eq(written, y), s.eq(v, w));
     let not_same = s.not(same);
     assert!(!is_axiom(&s, &[not_same, equal]));
+    // One write is not enough, whatever else is written elsewhere.
+    let once = s.store(x, p, w);
+    let same_once = s.eq(once, y);
+    let not_same_once = s.not(same_once);
+    assert!(is_axiom(&s, &[not_same_once, equal, same]));
     // Two arrays that agree at both indices are equal.
     let [a, b] = ["a", "b"].map(|name| s.var(name, sort));
     let whole = s.eq(a, b);
@@ -96,6 +101,65 @@ fn elements_that_are_negations() {
     let (is_one, is_other, same) = (s.eq(b, one), s.eq(b, other), s.eq(p, not_q));
     let [not_one, not_other] = [is_one, is_other].map(|t| s.not(t));
     check(&s, &[not_one, not_other, same]);
+}
+
+#[test]
+fn indices_that_are_arrays_differ_in_an_element() {
+    let mut s = TermStore::new();
+    let inner = s.array_sort(Sort::BOOL, Sort::BOOL);
+    let outer = s.array_sort(inner, Sort::BOOL);
+    let (top, bottom, b) = (s.top(), s.bottom(), s.var("b", Sort::BOOL));
+    let (full, all) = (s.constant_array(outer, top), s.constant_array(inner, b));
+    let changed = s.store(all, top, top);
+    let (one, other) = (s.store(full, changed, bottom), s.store(full, all, b));
+    let same = s.eq(one, other);
+    let not_same = s.not(same);
+    assert!(is_axiom(&s, &[b, not_same]));
+    assert!(!is_axiom(&s, &[b]) && !is_axiom(&s, &[b, same]));
+    // An array of a formula everywhere is not one of its negation.
+    let not_b = s.not(b);
+    let none = s.constant_array(inner, not_b);
+    let written = s.store(full, all, b);
+    let kept = s.select(written, none);
+    check(&s, &[kept]);
+}
+
+#[test]
+fn arrays_that_agree_at_all_arrays_are_equal() {
+    let mut s = TermStore::new();
+    let inner = s.array_sort(Sort::BOOL, Sort::BOOL);
+    let outer = s.array_sort(inner, Sort::INT);
+    let (top, bottom) = (s.top(), s.bottom());
+    let [a, b] = ["a", "b"].map(|name| s.var(name, outer));
+    let [full, empty] = [top, bottom].map(|t| s.constant_array(inner, t));
+    let indices = [full, empty, s.store(full, top, bottom), s.store(empty, top, top)];
+    let mut clause = vec![s.eq(a, b)];
+    for index in indices {
+        let (x, y) = (s.select(a, index), s.select(b, index));
+        let agree = s.eq(x, y);
+        clause.push(s.not(agree));
+    }
+    check(&s, &clause);
+    // The same index in another form is no further one.
+    let again = s.store(full, bottom, bottom);
+    let again = s.store(again, top, bottom);
+    let (x, y) = (s.select(a, again), s.select(b, again));
+    let agree = s.eq(x, y);
+    *clause.last_mut().expect("it has literals") = s.not(agree);
+    assert!(!is_axiom(&s, &clause));
+}
+
+#[test]
+fn integers_that_no_multiple_is() {
+    let mut s = TermStore::new();
+    let sort = s.array_sort(Sort::INT, Sort::INT);
+    let (x, one, zero) = (s.var("x", Sort::INT), s.int(1), s.int(0));
+    let index = s.scale(&5.into(), x);
+    let all = s.constant_array(sort, one);
+    let changed = s.store(all, one, zero);
+    let read = s.select(changed, index);
+    let kept = s.eq(read, one);
+    check(&s, &[kept]);
 }
 
 #[test]

@@ -52,6 +52,10 @@ pub(super) struct Edge {
 }
 
 impl Edge {
+    /// Its arrays with their classes.
+    pub(super) fn ends(&self) -> impl Iterator<Item = (usize, Term)> {
+        self.classes.into_iter().zip(self.arrays)
+    }
     fn avoids(&self, index: &Value) -> bool {
         match &self.label {
             Label::Write(_, value) => value != index,

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shofar_base::{GaveUp, Outcome};
 use shofar_term::eval::Value;
 use shofar_term::value::ArrayValue;
-use shofar_term::{Cardinality, Sort, Term};
+use shofar_term::{ArrayKind, Cardinality, Sort, Term};
 
 use self::graph::{Graph, Label, Source};
 use crate::candidate::Candidate;
@@ -145,7 +145,12 @@ impl Candidate<'_> {
     }
     /// Two reads at one index, in one component, have different elements.
     fn ask_read(&mut self, graph: &Graph, at: &Value, one: usize, other: usize, index: Sort) {
-        let (from, to) = (graph.source(one).clone(), graph.source(other).clone());
+        let (from, mut to) = (graph.source(one).clone(), graph.source(other).clone());
+        if from.index.is_none() && to.index.is_none() {
+            let value = self.store.value_term(at, index);
+            let between = self.read_between(graph, at, value, [&from, &to]);
+            to = between.unwrap_or(to);
+        }
         let mut clause = Vec::new();
         let index = match (from.index, to.index) {
             (Some(i), Some(j)) => {
@@ -162,6 +167,27 @@ impl Candidate<'_> {
         }
         clause.push(self.store.eq(from.term, to.term));
         self.ask(Axiom::Read, clause);
+    }
+    /// A read at `index`, whose value is `at`, of an array on the way between two constant ones. Without it the index would occur
+    /// in no instance, and one that is about it could not be told from its shape.
+    fn read_between(
+        &mut self,
+        graph: &Graph,
+        at: &Value,
+        index: Term,
+        [from, to]: [&Source; 2],
+    ) -> Option<Source> {
+        for (edge, _) in graph.path(from.class, to.class, Some(at)) {
+            for (class, array) in edge.ends() {
+                let term = self.store.select(array, index);
+                let is_own = matches!(self.store.array_kind(term), Some(ArrayKind::Select(a, i)) if (a, i) == (array, index));
+                if is_own {
+                    let element = from.element.clone();
+                    return Some(Source { class, array, index: Some(index), term, element });
+                }
+            }
+        }
+        None
     }
     /// Two constant arrays that a path connects have different elements. They cannot, if there is an index that no write on
     /// the path has; a declared sort may be too small for that.
@@ -227,8 +253,10 @@ impl Candidate<'_> {
                 self.ask_extensionality(graph, equality, (left, one), (right, other));
                 continue;
             }
+            // Of constant arrays with different elements, writes everywhere may make the same array.
             let Some(&free) = regions.iter().find(|&&r| !arrays.regions[r].has_constant) else {
-                return Err(GaveUp::incomplete(CROWDED));
+                self.ask_everywhere(equality, arrays.index, [left, right])?;
+                continue;
             };
             let Some(index) = self.fresh(arrays.index, &arrays.used) else {
                 self.ask_everywhere(equality, arrays.index, [left, right])?;
