@@ -25,8 +25,16 @@ pub(crate) fn has_quantifier(store: &TermStore, formula: Term) -> bool {
     postorder(store, &[formula]).iter().any(|&term| store.quantified(term).is_some())
 }
 
+/// What is shown in place of a claim with quantifiers.
+pub(crate) struct Stronger {
+    /// A formula without quantifiers that implies the claim.
+    pub(crate) formula: Term,
+    /// Whether a quantifier would have had more instances than it may.
+    pub(crate) is_capped: bool,
+}
+
 /// A formula without quantifiers that implies `claim`.
-pub(crate) fn stronger(cx: &mut Cx<'_>, claim: Term) -> Outcome<Term> {
+pub(crate) fn stronger(cx: &mut Cx<'_>, claim: Term) -> Outcome<Stronger> {
     let found = occurrences(cx.store, claim)?;
     let (mut map, mut new) = (Map::default(), Vec::new());
     for &(term, positive) in &found {
@@ -51,15 +59,18 @@ pub(crate) fn stronger(cx: &mut Cx<'_>, claim: Term) -> Outcome<Term> {
     // What is simplified away at one time may be needed at the next, so indices are kept.
     let mut at = Indices::default();
     at.add(cx.store, &new);
+    let mut is_capped = false;
     for _ in 0..ROUNDS {
         at.add(cx.store, &array_indices(cx.store, result));
         for &term in &weak {
             cx.budget.check()?;
-            instances.insert(term, instantiated(cx.store, term, &at.by_sort));
+            let (made, count) = instantiated(cx.store, term, &at.by_sort);
+            is_capped |= count > MOST_INSTANCES;
+            instances.insert(term, made);
         }
         result = substitute(cx.store, &instances, &[claim])[0];
     }
-    Ok(cx.store.implies(differences, result))
+    Ok(Stronger { formula: cx.store.implies(differences, result), is_capped })
 }
 
 /// Says of all arrays that `claim` compares that they are equal or differ at a new constant.
@@ -161,8 +172,8 @@ fn array_indices(store: &TermStore, formula: Term) -> Vec<Term> {
     postorder(store, &[formula]).into_iter().filter_map(index).collect()
 }
 
-/// Instances of a quantified formula at all of these terms.
-fn instantiated(store: &mut TermStore, term: Term, at: &Map<Sort, Vec<Term>>) -> Term {
+/// Instances of a quantified formula at these terms, and how many there are, of which no more than [`MOST_INSTANCES`] are made.
+fn instantiated(store: &mut TermStore, term: Term, at: &Map<Sort, Vec<Term>>) -> (Term, usize) {
     let (quantifier, body, variables) = parts(store, term);
     let choices: Vec<&[Term]> = variables
         .iter()
@@ -180,10 +191,11 @@ fn instantiated(store: &mut TermStore, term: Term, at: &Map<Sort, Vec<Term>>) ->
         let chosen: Vec<Term> = choices.iter().map(digit).collect();
         result.push(instance(store, body, &variables, &chosen));
     }
-    match quantifier {
+    let all = match quantifier {
         Quantifier::Forall => store.and(&result),
         Quantifier::Exists => store.or(&result),
-    }
+    };
+    (all, count)
 }
 
 /// `formula` with new constants for the variables that its quantifiers bind, so that no argument can be mistaken for one.
@@ -219,6 +231,13 @@ mod tests {
 
     use super::*;
 
+    fn shown(store: &mut TermStore, claim: Term) -> Term {
+        let budget = Budget::unlimited();
+        let found = stronger(&mut Cx::new(store, &budget), claim).expect("there is no limit");
+        assert!(!found.is_capped);
+        found.formula
+    }
+
     /// `∀k. a[k] ≥ 0` implies that of `store(a, i, 1)`, and not that of `store(a, i, -1)`.
     #[test]
     fn a_write_keeps_what_holds_everywhere() {
@@ -231,13 +250,12 @@ mod tests {
             s.quantify(Quantifier::Forall, body, &[k])
         };
         let before = everywhere(&mut s, a);
-        let budget = Budget::unlimited();
         for (written, ends) in [(1, true), (-1, false)] {
             let written = s.int(written);
             let array = s.store(a, i, written);
             let after = everywhere(&mut s, array);
             let claim = s.implies(before, after);
-            let claim = stronger(&mut Cx::new(&mut s, &budget), claim).expect("there is no limit");
+            let claim = shown(&mut s, claim);
             assert!(!has_quantifier(&s, claim));
             assert_eq!(holds_for_small_values(&s, claim), ends);
         }
@@ -253,8 +271,7 @@ mod tests {
         let (everywhere, here) = (s.ge(everywhere, zero), s.ge(here, zero));
         let everywhere = s.quantify(Quantifier::Forall, everywhere, &[k]);
         let claim = s.implies(everywhere, here);
-        let budget = Budget::unlimited();
-        let claim = stronger(&mut Cx::new(&mut s, &budget), claim).expect("there is no limit");
+        let claim = shown(&mut s, claim);
         assert_eq!(claim, s.top());
     }
 
@@ -269,9 +286,33 @@ mod tests {
         let agree = s.quantify(Quantifier::Forall, agree, &[k]);
         let same = s.eq(a, b);
         let claim = s.implies(agree, same);
-        let budget = Budget::unlimited();
-        let claim = stronger(&mut Cx::new(&mut s, &budget), claim).expect("there is no limit");
+        let claim = shown(&mut s, claim);
         assert_eq!(claim, s.top(), "the instance and the difference contradict each other");
+    }
+
+    /// `∀ijkl. a[i] + a[j] ≥ a[k] + a[l]` at six indices has 1,296 instances.
+    #[test]
+    fn too_many_instances_are_told() {
+        let mut s = TermStore::new();
+        let sort = s.array_sort(Sort::INT, Sort::INT);
+        let a = s.var("a", sort);
+        let bound = ["i", "j", "k", "l"].map(|name| s.var(name, Sort::INT));
+        let [i, j, k, l] = bound.map(|at| s.select(a, at));
+        let (left, right) = (s.add(&[i, j]), s.add(&[k, l]));
+        let body = s.ge(left, right);
+        let all = s.quantify(Quantifier::Forall, body, &bound);
+        let reads: Vec<Term> = (0..6)
+            .map(|n| {
+                let at = s.int(n);
+                s.select(a, at)
+            })
+            .collect();
+        let (sum, zero) = (s.add(&reads), s.int(0));
+        let goal = s.ge(sum, zero);
+        let claim = s.implies(all, goal);
+        let budget = Budget::unlimited();
+        let found = stronger(&mut Cx::new(&mut s, &budget), claim).expect("there is no limit");
+        assert!(found.is_capped);
     }
 
     /// Whether `claim` holds for constant arrays and numbers from -1 to 1.

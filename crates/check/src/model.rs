@@ -50,8 +50,12 @@ pub(crate) fn check(
         }
         if instantiate::has_quantifier(cx.store, claim) {
             let stronger = instantiate::stronger(cx, claim)?;
-            if counterexample(cx, stronger, rigour)?.is_some() {
-                return Err(GaveUp::incomplete("a model with quantifiers could not be confirmed"));
+            if counterexample(cx, stronger.formula, rigour)?.is_some() {
+                return Err(GaveUp::incomplete(if stronger.is_capped {
+                    "a model with quantifiers could not be confirmed: it has too many instances"
+                } else {
+                    "a model with quantifiers could not be confirmed"
+                }));
             }
         } else if let Some(counterexample) = counterexample(cx, claim, rigour)? {
             let values = values(cx.store, input, formula, &counterexample);

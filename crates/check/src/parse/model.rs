@@ -11,7 +11,7 @@ use shofar_smtlib::{Command, Commands, Environment, Sentence, Step, product};
 use shofar_term::print::{print_sort, print_sort_declarations, quote};
 use shofar_term::symbols::{declared_sorts, with_parts};
 use shofar_term::visit::postorder;
-use shofar_term::{Cx, Quantifier, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, Symbol, TermStore};
 
 use super::define::{Definitions, Entry};
 use super::scan::{Kind, Scan};
@@ -41,9 +41,7 @@ pub(super) fn read(
         cx.budget.check()?;
         let entry = entry_of(cx.store, system, pred, definitions);
         let mut definition = script.definition(cx.store, system, pred, entry)?;
-        if !is_universal_about_others(cx.store, definition.body) {
-            definition.body = without_quantifiers(cx, definition.body)?;
-        }
+        definition.body = without_quantifiers(cx, definition.body)?;
         model.define(pred, definition);
     }
     Ok(model)
@@ -109,16 +107,6 @@ fn check_signature(
         declared.iter().map(|&sort| print_sort(store, sort).into_owned()).collect();
     let message = format!("`{}` is declared as ({}) Bool", entry.name.text, sorts.join(" "));
     Err(entry.name.misfit(message))
-}
-
-/// Whether it is `∀` over a formula without quantifiers, and not about numbers only, so that nothing can be eliminated; such
-/// definitions are validated as they are.
-fn is_universal_about_others(store: &TermStore, body: Term) -> bool {
-    let Some((Quantifier::Forall, matrix, _)) = store.quantified(body) else { return false };
-    let terms = postorder(store, &[matrix]);
-    let is_number = |sort: Sort| sort.is_bool() || sort.is_arithmetic();
-    terms.iter().all(|&term| store.quantified(term).is_none())
-        && !terms.iter().all(|&term| is_number(store.sort(term)))
 }
 
 /// Whether two expressions have the same tokens.

@@ -88,3 +88,31 @@ fn elimination_ends_with_the_budget() {
     over.stop_handle().stop(GaveUp::Cancelled);
     assert_eq!(check(EVEN, &witness, &over), "cancelled");
 }
+
+/// An array is filled with ones from 0 on.
+const FILLED: &str = "(set-logic HORN)
+(declare-fun p ((Array Int Int) Int) Bool)
+(assert (p ((as const (Array Int Int)) 0) 0))
+(assert (forall ((a (Array Int Int)) (n Int)) (=> (p a n) (p (store a n 1) (+ n 1)))))
+(assert (forall ((a (Array Int Int)) (n Int) (k Int)) (=> (and (p a n) (or (< n 0) (< (select a k) 0))) false)))
+(check-sat)";
+
+#[test]
+fn quantifiers_about_arrays_stand_beside_others() {
+    let check_filled = |body: &str, expected: &str| {
+        let witness = format!("sat\n((define-fun p ((a (Array Int Int)) (n Int)) Bool {body}))");
+        assert_eq!(check(FILLED, &witness, &Budget::unlimited()), expected, "{body}");
+    };
+    let natural = "(forall ((k Int)) (>= (select a k) 0))";
+    check_filled(&format!("(and (>= n 0) {natural})"), "valid");
+    check_filled(&format!("(and (exists ((m Int)) (and (>= m 0) (= n m))) {natural})"), "valid");
+    check_filled(&format!("(not (or (< n 0) (not {natural})))"), "valid");
+    let open = "incomplete: a model with quantifiers could not be confirmed";
+    check_filled(natural, open);
+    check_filled(&format!("(and (>= n 1) {natural})"), "line 3");
+    let nested = "(forall ((k Int)) (exists ((j Int)) (>= (select a k) (select a j))))";
+    check_filled(
+        &format!("(and (>= n 0) {natural} {nested})"),
+        "incomplete: the quantifiers of a model are too entangled",
+    );
+}
