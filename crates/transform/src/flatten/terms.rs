@@ -7,11 +7,14 @@
 //! junk, but for conjuncts of the constraint, where the equation of all leaves is not stronger: whatever else is derivable is
 //! derivable with defaults as well.
 
+mod arrays;
+mod data;
+
 use shofar_base::Map;
 use shofar_chc::Clause;
-use shofar_term::{ArrayKind, DataKind, Field, Kind, Sort, Symbol, Term, TermStore};
+use shofar_term::{Constructor, DataKind, Kind, Sort, Symbol, Term, TermStore};
 
-use super::layout::{Index, Layout, Shape};
+use super::layout::{Layout, Shape};
 
 /// A piece of the list of leaves.
 #[derive(Clone, Copy, Debug)]
@@ -214,7 +217,7 @@ impl<'l> Flattening<'l> {
     fn same_fields(
         &mut self,
         store: &mut TermStore,
-        constructor: shofar_term::Constructor,
+        constructor: Constructor,
         mut a: usize,
         mut b: usize,
     ) -> Term {
@@ -227,209 +230,13 @@ impl<'l> Flattening<'l> {
         }
         store.and(&parts)
     }
-    fn array(
-        &mut self,
-        store: &mut TermStore,
-        term: Term,
-        kind: ArrayKind,
-        pieces: &[Piece],
-    ) -> Piece {
-        let sort = match kind {
-            ArrayKind::Select(array, _) | ArrayKind::Store(array, ..) => store.sort(array),
-            ArrayKind::Const(_) => store.sort(term),
-        };
-        let Shape::Array(index, element) = self.layout.get(sort).shape else {
-            return self.whole_array(store, sort, kind, pieces);
-        };
-        let indices = match kind {
-            ArrayKind::Select(..) | ArrayKind::Store(..) => {
-                self.index_terms(store, index, pieces[1])
-            }
-            ArrayKind::Const(_) => Vec::new(),
-        };
-        let width = self.layout.width(element);
-        let start = self.leaves.len();
-        for at in 0..width {
-            let leaf = match kind {
-                ArrayKind::Select(..) => {
-                    let array = self.leaves[pieces[0].start + at];
-                    indices.iter().fold(array, |array, &index| store.select(array, index))
-                }
-                ArrayKind::Store(..) => {
-                    let (array, value) =
-                        (self.leaves[pieces[0].start + at], self.leaves[pieces[2].start + at]);
-                    store_at(store, array, &indices, value)
-                }
-                ArrayKind::Const(_) => {
-                    let (sort, value) =
-                        (self.layout.get(sort).leaves[at], self.leaves[pieces[0].start + at]);
-                    let depth = self.layout.indices(index).len();
-                    constant(store, sort, depth, value)
-                }
-            };
-            self.leaves.push(leaf);
-        }
-        let piece = Piece { start, len: width };
-        if matches!(kind, ArrayKind::Select(..)) {
-            self.say_ranges(store, element, piece);
-        }
-        piece
-    }
-    fn index_terms(&mut self, store: &mut TermStore, index: Index, piece: Piece) -> Vec<Term> {
-        match index {
-            Index::Whole(sort) => vec![self.assembled(store, sort, piece)],
-            Index::Split(_) => self.of(piece).to_vec(),
-        }
-    }
     fn assembled(&self, store: &mut TermStore, sort: Sort, piece: Piece) -> Term {
         self.layout.assemble(store, sort, self.of(piece))
-    }
-    /// An operation on arrays that stay as they are.
-    fn whole_array(
-        &mut self,
-        store: &mut TermStore,
-        sort: Sort,
-        kind: ArrayKind,
-        pieces: &[Piece],
-    ) -> Piece {
-        let (index, element) = store.array_parts(sort).expect("an array");
-        match kind {
-            ArrayKind::Select(..) => {
-                let at = self.assembled(store, index, pieces[1]);
-                let read = store.select(self.leaves[pieces[0].start], at);
-                self.taken_apart(store, read)
-            }
-            ArrayKind::Store(..) => {
-                let at = self.assembled(store, index, pieces[1]);
-                let value = self.assembled(store, element, pieces[2]);
-                let written = store.store(self.leaves[pieces[0].start], at, value);
-                self.push(&[written])
-            }
-            ArrayKind::Const(_) => {
-                let value = self.assembled(store, element, pieces[0]);
-                let array = store.constant_array(sort, value);
-                self.push(&[array])
-            }
-        }
     }
     fn taken_apart(&mut self, store: &mut TermStore, term: Term) -> Piece {
         let start = self.leaves.len();
         self.layout.take_apart(store, term, &mut self.leaves);
         Piece { start, len: self.leaves.len() - start }
-    }
-    fn construct(
-        &mut self,
-        store: &mut TermStore,
-        constructor: shofar_term::Constructor,
-        children: &[Term],
-        pieces: &[Piece],
-    ) -> Piece {
-        let sort = store.constructor_sort(constructor);
-        let entry = self.layout.get(sort);
-        let start = self.leaves.len();
-        match &entry.shape {
-            Shape::Whole => {
-                let fields: Vec<Term> = children
-                    .iter()
-                    .zip(pieces)
-                    .map(|(&child, &piece)| self.assembled(store, store.sort(child), piece))
-                    .collect();
-                let made = store.construct(constructor, &fields);
-                return self.push(&[made]);
-            }
-            Shape::Record(_) => self.copy(pieces),
-            Shape::Variant(constructors) => {
-                let count = constructors.len();
-                let place = constructors.iter().position(|&c| c == constructor);
-                let tag = Layout::tag(store, place.expect("it is one of them"), count);
-                self.leaves.push(tag);
-                for &other in constructors {
-                    if other == constructor {
-                        self.copy(pieces);
-                        continue;
-                    }
-                    for _ in 0..self.layout.fields_width(store, other) {
-                        let sort = entry.leaves[self.leaves.len() - start];
-                        let junk = store.default_term(sort);
-                        self.leaves.push(junk);
-                    }
-                }
-            }
-            Shape::Array(..) => unreachable!("an array is not constructed"),
-        }
-        Piece { start, len: self.leaves.len() - start }
-    }
-    fn copy(&mut self, pieces: &[Piece]) {
-        for piece in pieces {
-            self.leaves.extend_from_within(piece.start..piece.start + piece.len);
-        }
-    }
-    fn field(&mut self, store: &mut TermStore, field: Field, whole: Piece) -> Piece {
-        let (constructor, sort) = (store.field_constructor(field), store.field_sort(field));
-        let place = store.field_place(field);
-        let before: usize = store.constructor_fields(constructor)[..place]
-            .iter()
-            .map(|&other| self.layout.width(store.field_sort(other)))
-            .sum();
-        let len = self.layout.width(sort);
-        match &self.layout.get(store.constructor_sort(constructor)).shape {
-            Shape::Whole => {
-                let part = store.field(field, self.leaves[whole.start]);
-                self.taken_apart(store, part)
-            }
-            Shape::Record(_) => Piece { start: whole.start + before, len },
-            Shape::Variant(constructors) => {
-                let (mut start, mut own) = (whole.start + 1 + before, 0);
-                for (at, &other) in constructors.iter().enumerate() {
-                    if other == constructor {
-                        own = at;
-                        break;
-                    }
-                    start += self.layout.fields_width(store, other);
-                }
-                let tag = self.leaves[whole.start];
-                let test = Layout::is_tagged(store, tag, own, constructors.len());
-                self.guarded(store, field, test, Piece { start, len })
-            }
-            Shape::Array(..) => unreachable!("an array has no fields"),
-        }
-    }
-    /// The leaves of a field if `test` holds, and arbitrary values otherwise.
-    fn guarded(&mut self, store: &mut TermStore, field: Field, test: Term, piece: Piece) -> Piece {
-        if test == store.top() || piece.len == 0 {
-            return piece;
-        }
-        let (name, sort) = (format!("any.{}", store.field_name(field)), store.field_sort(field));
-        let start = self.leaves.len();
-        for at in 0..piece.len {
-            let leaf = self.leaves[piece.start + at];
-            let any = store.fresh(&name, store.sort(leaf));
-            self.arbitrary.push(any);
-            let any = store.constant(any);
-            let leaf = choose(store, test, leaf, any);
-            self.leaves.push(leaf);
-        }
-        let guarded = Piece { start, len: piece.len };
-        self.say_ranges(store, sort, guarded);
-        guarded
-    }
-    fn is(
-        &mut self,
-        store: &mut TermStore,
-        constructor: shofar_term::Constructor,
-        whole: Piece,
-    ) -> Piece {
-        let test = match &self.layout.get(store.constructor_sort(constructor)).shape {
-            Shape::Whole => store.is(constructor, self.leaves[whole.start]),
-            Shape::Record(_) => store.top(),
-            Shape::Variant(constructors) => {
-                let place = constructors.iter().position(|&c| c == constructor);
-                let (place, tag) = (place.expect("it is one of them"), self.leaves[whole.start]);
-                Layout::is_tagged(store, tag, place, constructors.len())
-            }
-            Shape::Array(..) => unreachable!("an array has no constructors"),
-        };
-        self.push(&[test])
     }
 }
 
@@ -448,28 +255,4 @@ fn choose(store: &mut TermStore, condition: Term, a: Term, b: Term) -> Term {
         b = no;
     }
     store.ite(condition, a, b)
-}
-
-/// `array` with `value` at the indices, one array inside of the other.
-fn store_at(store: &mut TermStore, array: Term, indices: &[Term], value: Term) -> Term {
-    let mut arrays = vec![array];
-    for &index in indices.iter().take(indices.len().saturating_sub(1)) {
-        let inner = store.select(arrays[arrays.len() - 1], index);
-        arrays.push(inner);
-    }
-    indices
-        .iter()
-        .zip(&arrays)
-        .rev()
-        .fold(value, |value, (&index, &array)| store.store(array, index, value))
-}
-
-/// The arrays of `sort`, one inside of the other, that are `value` everywhere.
-fn constant(store: &mut TermStore, sort: Sort, depth: usize, value: Term) -> Term {
-    let mut sorts = vec![sort];
-    for _ in 1..depth {
-        let (_, element) = store.array_parts(sorts[sorts.len() - 1]).expect("a nested array");
-        sorts.push(element);
-    }
-    sorts.iter().take(depth).rev().fold(value, |value, &sort| store.constant_array(sort, value))
 }
