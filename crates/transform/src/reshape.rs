@@ -1,4 +1,4 @@
-//! Predicates with fewer arguments.
+//! Predicates with other arguments.
 
 use shofar_base::IndexVec;
 use shofar_chc::{ChcSystem, PredAtom, PredId};
@@ -13,32 +13,30 @@ pub(crate) fn all(store: &TermStore, source: &ChcSystem, keep: bool) -> Kept {
 }
 
 /// A system without clauses, over the predicates of `source` in the same order with fewer arguments.
-///
-/// Predicates keep their names where that is possible; they differ from the old ones by their signature.
 pub(crate) fn reshape(store: &mut TermStore, source: &ChcSystem, kept: &Kept) -> ChcSystem {
-    let mut target = ChcSystem::new();
-    for pred in source.preds() {
-        let symbol = source.symbol(pred);
-        let sorts: Vec<Sort> = chosen(source.sorts(store, pred), &kept[pred]);
-        let name = store.name(symbol).to_owned();
-        declared(store, &mut target, name, &sorts);
-    }
-    target
+    redeclared(store, source, |pred, sorts| chosen(sorts, &kept[pred]))
 }
 
-/// Enters a predicate of this name, or of a similar one if that is taken, as the last one of `target`.
-pub(crate) fn declared(
+/// A system without clauses, over the predicates of `source` in the same order with arguments of other sorts.
+///
+/// Predicates keep their names where that is possible; they differ from the old ones by their signature.
+pub(crate) fn redeclared(
     store: &mut TermStore,
-    target: &mut ChcSystem,
-    mut name: String,
-    sorts: &[Sort],
-) {
-    let mut symbol = store.declare(&name, sorts, Sort::BOOL);
-    while target.pred(symbol).is_some() {
-        name.push('!');
-        symbol = store.declare(&name, sorts, Sort::BOOL);
+    source: &ChcSystem,
+    other: impl Fn(PredId, &[Sort]) -> Vec<Sort>,
+) -> ChcSystem {
+    let mut target = ChcSystem::new();
+    for pred in source.preds() {
+        let sorts = other(pred, source.sorts(store, pred));
+        let mut name = store.name(source.symbol(pred)).to_owned();
+        let mut symbol = store.declare(&name, &sorts, Sort::BOOL);
+        while target.pred(symbol).is_some() {
+            name.push('!');
+            symbol = store.declare(&name, &sorts, Sort::BOOL);
+        }
+        target.add_pred(symbol);
     }
-    target.add_pred(symbol);
+    target
 }
 
 /// `atom` without the arguments that its predicate lost; ids of predicates stay.

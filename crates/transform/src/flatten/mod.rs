@@ -27,7 +27,7 @@ use shofar_term::{Cx, Sort, Term, TermStore};
 
 use crate::Pass;
 use crate::back::unchanged;
-use crate::reshape::declared;
+use crate::reshape::redeclared;
 use back::FromLeaves;
 use layout::Layout;
 use terms::Flattening;
@@ -60,15 +60,8 @@ impl Pass for Flatten {
 
 /// The predicates of `source` in their order, with leaves as arguments.
 fn predicates(store: &mut TermStore, source: &ChcSystem, layout: &Layout) -> ChcSystem {
-    let mut target = ChcSystem::new();
-    for pred in source.preds() {
-        let sorts = source.sorts(store, pred).iter();
-        let sorts: Vec<Sort> =
-            sorts.flat_map(|&sort| layout.get(sort).leaves.iter().copied()).collect();
-        let name = store.name(source.symbol(pred)).to_owned();
-        declared(store, &mut target, name, &sorts);
-    }
-    target
+    let leaves = |&sort: &Sort| layout.get(sort).leaves.iter().copied();
+    redeclared(store, source, |_, sorts| sorts.iter().flat_map(leaves).collect())
 }
 
 /// `clause` over leaves.

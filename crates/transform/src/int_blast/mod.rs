@@ -27,6 +27,7 @@ use shofar_term::{Cx, Kind, Sort, SortKind, Symbol, Term, TermStore};
 
 use crate::Pass;
 use crate::back::unchanged;
+use crate::reshape::redeclared;
 use number::Reading;
 use readings::Readings;
 use translate::Translation;
@@ -160,20 +161,8 @@ fn nests_bits(store: &TermStore, sort: Sort) -> bool {
 
 /// A system without clauses, over the predicates of `source` in the same order with integers for vectors.
 fn predicates(store: &mut TermStore, source: &ChcSystem, readings: &Readings) -> ChcSystem {
-    let mut target = ChcSystem::new();
-    for pred in source.preds() {
-        let symbol = source.symbol(pred);
-        let sorts = source.sorts(store, pred).iter().zip(&readings.arguments[pred]);
-        let sorts: Vec<Sort> = sorts
-            .map(|(&sort, reading)| if reading.is_some() { Sort::INT } else { sort })
-            .collect();
-        let mut name = store.name(symbol).to_owned();
-        let mut integers = store.declare(&name, &sorts, Sort::BOOL);
-        while target.pred(integers).is_some() {
-            name.push('!');
-            integers = store.declare(&name, &sorts, Sort::BOOL);
-        }
-        target.add_pred(integers);
-    }
-    target
+    redeclared(store, source, |pred, sorts| {
+        let readings = sorts.iter().zip(&readings.arguments[pred]);
+        readings.map(|(&sort, reading)| if reading.is_some() { Sort::INT } else { sort }).collect()
+    })
 }

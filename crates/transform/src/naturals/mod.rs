@@ -30,6 +30,7 @@ use shofar_term::{Constructor, Cx, DataKind, Field, Kind, Sort, Symbol, Term, Te
 
 use crate::Pass;
 use crate::back::unchanged;
+use crate::reshape::redeclared;
 use unfold::Unfolding;
 
 /// The largest number that becomes a value.
@@ -170,19 +171,8 @@ fn predicates(
     source: &ChcSystem,
     numerals: &Map<Sort, Numerals>,
 ) -> ChcSystem {
-    let mut target = ChcSystem::new();
-    for pred in source.preds() {
-        let integer = |&sort: &Sort| if numerals.contains_key(&sort) { Sort::INT } else { sort };
-        let sorts: Vec<Sort> = source.sorts(store, pred).iter().map(integer).collect();
-        let mut name = store.name(source.symbol(pred)).to_owned();
-        let mut symbol = store.declare(&name, &sorts, Sort::BOOL);
-        while target.pred(symbol).is_some() {
-            name.push('!');
-            symbol = store.declare(&name, &sorts, Sort::BOOL);
-        }
-        target.add_pred(symbol);
-    }
-    target
+    let integer = |&sort: &Sort| if numerals.contains_key(&sort) { Sort::INT } else { sort };
+    redeclared(store, source, |_, sorts| sorts.iter().map(integer).collect())
 }
 
 /// A clause on its way.
