@@ -89,7 +89,10 @@ impl<'s> Saturation<'s> {
         }
         let classes = [a, b].map(|t| self.closure.class_of(t));
         let truths = [store.top(), store.bottom()].map(|t| self.closure.class_of(t));
-        if classes == truths || classes == [truths[1], truths[0]] || self.is_negation(classes) {
+        if classes == truths
+            || classes == [truths[1], truths[0]]
+            || self.closure.are_opposite(classes)
+        {
             return true;
         }
         if store.sort(a).is_arithmetic() {
@@ -97,7 +100,10 @@ impl<'s> Saturation<'s> {
             difference.add_scaled(&Rational::MINUS_ONE, &store.linear(b));
             let reduced = self.closure.reduced(difference.clone());
             let known = |linear| scaled(linear).is_some_and(|key| self.nonzero.contains(&key));
-            return is_never_zero(store, &reduced) || known(difference);
+            // Equations may replace what has a common factor.
+            return is_never_zero(store, &difference)
+                || is_never_zero(store, &reduced)
+                || known(difference);
         }
         self.different.iter().any(|&(x, y)| {
             let pair = [x, y].map(|t| self.closure.class_of(t));
@@ -105,14 +111,6 @@ impl<'s> Saturation<'s> {
         }) || self.constructors_differ(classes)
             || self.arrays_differ(a, b)
             || self.parts_differ(a, b)
-    }
-    /// Whether one class has the negation of a formula of the other.
-    fn is_negation(&self, classes: [usize; 2]) -> bool {
-        self.closure.terms.iter().any(|&term| {
-            let Kind::Not(formula) = self.closure.store.kind(term) else { return false };
-            let pair = [formula, term].map(|t| self.closure.class_of(t));
-            pair == classes || pair == [classes[1], classes[0]]
-        })
     }
     /// A formula differs from its negation, and what differs from a formula is its negation.
     fn negate(&mut self) -> bool {

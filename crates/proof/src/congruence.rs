@@ -184,11 +184,24 @@ impl<'s> Closure<'s> {
         if let Kind::And(parts) = kind {
             return parts.iter().all(|&part| match self.store.strip_not(part) {
                 (part, false) => self.holds(part) || self.is_truth(part, self.store.top()),
-                (part, true) => self.is_truth(part, self.store.bottom()),
+                (part, true) => self.is_truth(part, self.store.bottom()) || self.is_denied(part),
             });
         }
         let zero = self.zero(atom);
         zero.is_some_and(|zero| self.equations.reduced(zero) == Linear::new())
+    }
+    /// Whether `formula` says that one is equivalent to what is its negation.
+    fn is_denied(&self, formula: Term) -> bool {
+        let Kind::Iff(a, b) = self.store.kind(formula) else { return false };
+        self.are_opposite([a, b].map(|t| self.class_of(t)))
+    }
+    /// Whether one class has the negation of a formula of the other.
+    pub(crate) fn are_opposite(&self, classes: [usize; 2]) -> bool {
+        self.terms.iter().any(|&term| {
+            let Kind::Not(formula) = self.store.kind(term) else { return false };
+            let pair = [formula, term].map(|t| self.class_of(t));
+            pair == classes || pair == [classes[1], classes[0]]
+        })
     }
     fn is_truth(&self, formula: Term, truth: Term) -> bool {
         self.class_of(formula) == self.class_of(truth)

@@ -160,6 +160,16 @@ fn integers_that_no_multiple_is() {
     let read = s.select(changed, index);
     let kept = s.eq(read, one);
     check(&s, &[kept]);
+    // The same for a constant that equals it.
+    let y = s.var("y", Sort::INT);
+    let (is_index, at_y) = (s.eq(y, index), s.select(all, y));
+    let (b, not_index) = (s.var("b", sort), s.not(is_index));
+    let (is_b, read) = (s.eq(b, changed), s.select(b, y));
+    let (not_b, kept) = (s.not(is_b), s.eq(read, at_y));
+    let at_index = s.select(b, index);
+    let same = s.eq(at_index, one);
+    check(&s, &[not_index, not_b, kept]);
+    check(&s, &[not_b, same]);
 }
 
 #[test]
@@ -194,4 +204,23 @@ fn lists() {
     let rebuilt = s.construct(cons, &[first, rest]);
     let is_rebuilt = s.eq(l, rebuilt);
     check(&s, &[no_test, is_rebuilt]);
+}
+
+#[test]
+fn fields_that_are_negations() {
+    let mut s = TermStore::new();
+    let fields =
+        vec![("x".into(), FieldSort::Known(Sort::INT)), ("b".into(), FieldSort::Known(Sort::BOOL))];
+    let constructors = vec![ConstructorDeclaration { name: "card".into(), fields }];
+    let data = DataDeclaration { name: "Card".into(), constructors };
+    let sort = s.declare_data(vec![data]).expect("well-founded")[0];
+    let &[card] = s.constructors(sort).expect("a data type") else { panic!("one") };
+    let t = s.var("t", sort);
+    let [x, y] = ["x", "y"].map(|name| s.var(name, Sort::INT));
+    let [p, q] = ["p", "q"].map(|name| s.var(name, Sort::BOOL));
+    let not_q = s.not(q);
+    let (one, other) = (s.construct(card, &[x, p]), s.construct(card, &[y, not_q]));
+    let (is_one, is_other, both) = (s.eq(t, one), s.eq(t, other), s.eq(one, other));
+    let [not_one, not_other] = [is_one, is_other].map(|t| s.not(t));
+    check(&s, &[not_one, not_other, both]);
 }
