@@ -26,6 +26,7 @@ use crate::product::Kept;
 use crate::quantifier::Binders;
 use crate::sorts::Sorts;
 use crate::token::Token;
+use crate::waiting::Waiting;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +97,8 @@ pub struct Environment {
     pub(crate) workspace: Option<Box<Workspace>>,
     /// The tokens of the next command, if somebody has scanned it already; none between the commands.
     pub(crate) tokens: Vec<Token>,
+    /// Declarations that lack the sort of a field.
+    pub(crate) waiting: Vec<Waiting>,
 }
 
 impl Default for Environment {
@@ -142,6 +145,7 @@ impl Environment {
             global_declarations: false,
             workspace: None,
             tokens: Vec::new(),
+            waiting: Vec::new(),
         }
     }
     /// For a script of Horn clauses, whatever logic it sets. Products of unknowns are kept, see [`crate::product`].

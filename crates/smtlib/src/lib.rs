@@ -7,7 +7,7 @@
 //! | both ahead | `ahead` | the same for large texts, in a second thread, while this one makes terms |
 //! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
 //! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `function`, `flat`, `sums`, `product`, `operation`, `bitvector`, `cases` | a [`Term`](shofar_term::Term), straight from the tokens |
-//! | meaning of names | [`Environment`], `definition`, `sorts`, `shape`, `datatypes`, `overload`, `division` | scopes, definitions, declared sorts and data types, divisions by zero |
+//! | meaning of names | [`Environment`], `definition`, `sorts`, `shape`, `datatypes`, `waiting`, `overload`, `division` | scopes, definitions, declared sorts and data types, divisions by zero |
 //!
 //! ```
 //! use shofar_smtlib::{Command, Commands, Environment, Step};
@@ -62,6 +62,7 @@ mod shape;
 mod sorts;
 mod sums;
 mod token;
+mod waiting;
 
 pub use command::{Command, Quoted, Sentence};
 pub use division::{Partial, ZeroDivision};

@@ -15,12 +15,37 @@ use crate::names::Name;
 use crate::partition;
 use crate::sexpr::{self, expect_close, expect_open};
 use crate::token::{Token, TokenKind};
+use crate::waiting;
 
 /// More scopes than this are a mistake.
 const MOST_SCOPES: usize = 1_000_000;
 
-/// Reads one command; its parentheses balance.
+/// Reads one command; its parentheses balance. A data type may wait for the sort of a field.
 pub(crate) fn parse(
+    env: &mut Environment,
+    store: &mut TermStore,
+    text: &[u8],
+    base: usize,
+) -> Read<Sentence> {
+    let result = parse_now(env, store, text, base);
+    if env.waiting.is_empty() && result.is_ok() {
+        return result;
+    }
+    match result {
+        Ok(sentence) => {
+            waiting::take_up(env, store);
+            Ok(sentence)
+        }
+        Err(error) => {
+            let command = waiting::put_off(env, text, base, error)?;
+            let span = Lexer::new(text, base).span(0, text.len());
+            Ok(Sentence { command, span, side_conditions: Vec::new() })
+        }
+    }
+}
+
+/// Reads one command.
+pub(crate) fn parse_now(
     env: &mut Environment,
     store: &mut TermStore,
     text: &[u8],
@@ -58,7 +83,14 @@ impl Parser<'_, '_> {
     fn command(&mut self) -> Read<Command> {
         expect_open(self.lexer)?;
         let head = sexpr::symbol(self.lexer, "the name of a command")?;
-        let command = match self.lexer.token_bytes(head) {
+        let name = self.lexer.token_bytes(head);
+        if !self.env.waiting.is_empty()
+            && !waiting::goes_on(name)
+            && let Some(error) = self.env.end_waiting()
+        {
+            return Err(error);
+        }
+        let command = match name {
             b"assert" => self.assert()?,
             b"declare-fun" => self.declare_fun()?,
             b"declare-const" => self.declare_const()?,

@@ -263,10 +263,18 @@ fn parameters(lexer: &mut Lexer<'_>) -> Read<Vec<Box<[u8]>>> {
     }
 }
 
+/// How the error of a sort that nobody has declared begins.
+const UNKNOWN: &str = "unknown sort ";
+
+/// Whether the error is that nobody has declared a sort.
+pub(crate) fn is_unknown(error: &Diagnostic) -> bool {
+    error.message.starts_with(UNKNOWN)
+}
+
 fn unknown(lexer: &Lexer<'_>, token: Token) -> Box<Diagnostic> {
     let text = lexer.token_str(token);
     let Some(note) = foreign(text) else {
-        return lexer.error_at(token, format!("unknown sort `{text}`"));
+        return lexer.error_at(token, format!("{UNKNOWN}`{text}`"));
     };
     let span = lexer.span(token.start(), token.end());
     let error = Diagnostic::new(span, format!("the sort `{text}` is not supported"));

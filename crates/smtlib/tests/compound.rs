@@ -425,3 +425,30 @@ fn all_logics_with_these_theories_are_known() {
         "(set-logic QF_ALRA)(declare-const a (Array Real Real))(assert (= (select a 1) 2))";
     assert_eq!(run(script), ["(= (select a 1.0) 2.0)"]);
 }
+
+/// In Horn scripts only, and only while sorts are declared.
+#[test]
+fn data_types_may_refer_to_the_next_declarations() {
+    let outer = "(declare-datatypes ((Outer 0)) (((outer (inners (Array Int Inner)) (size Int)))))";
+    let inner = "(declare-datatype Inner ((inner (number Int))))";
+    let pair = "(declare-datatype Pair ((pair (one Outer) (two Inner))))";
+    let clause = "(declare-fun p (Pair) Bool)\
+        (assert (forall ((x Pair)) (=> (= (number (select (inners (one x)) 3)) 7) (p x))))";
+    let horn = |text: String| run_in(Environment::for_horn(), &text);
+    let ordered = horn(format!("{inner}{outer}{pair}{clause}"));
+    assert!(
+        ordered.len() == 1 && ordered[0].contains("(number (select (inners (one x)) 3))"),
+        "{ordered:?}"
+    );
+    for text in [format!("{outer}{inner}{pair}{clause}"), format!("{pair}{outer}{inner}{clause}")] {
+        assert_eq!(horn(text), ordered);
+    }
+    assert_eq!(run(&format!("{outer}{inner}")), ["1:60: unknown sort `Inner`"]);
+    // What never gets a meaning is an error where it stands, and no other command comes between.
+    assert_eq!(horn(format!("{outer}\n(declare-fun q () Bool)")), ["1:60: unknown sort `Inner`"]);
+    assert_eq!(
+        horn(format!("{outer}\n(declare-fun q () Bool)\n{inner}")),
+        ["1:60: unknown sort `Inner`"]
+    );
+    assert_eq!(horn("(declare-fun q (Inner) Bool)".to_owned()), ["1:17: unknown sort `Inner`"]);
+}
