@@ -3,7 +3,8 @@
 //! Bit `i` of a vector `t` is the formula `(= ((_ extract i i) t) #b1)`. A comparison, or a bit of an operation, is equivalent
 //! to a formula over the bits of the operands; a clause of such a definition says that one implies the other. The formula
 //! is computed here anew, by gates, in a copy of the store, in which equal terms are equal handles. Further, the number of a
-//! vector is the sum of its bits, and so is an integer modulo `2^w` of the bits of the vector made of it.
+//! vector is the sum of its bits, and so is an integer modulo `2^w` of the bits of the vector made of it; a shift by zero
+//! leaves the number as it is.
 //!
 //! Source: [KS16] §6.2 for the circuits.
 
@@ -36,7 +37,10 @@ impl Meanings {
                 let most = power_of_two(store.width(vector)) - Rational::ONE;
                 let (sum, zero) = (total(store, vector), store.int(0));
                 let most = store.number(most, Sort::INT);
-                vec![store.eq(term, sum), store.ge(term, zero), store.le(term, most)]
+                let mut facts =
+                    vec![store.eq(term, sum), store.ge(term, zero), store.le(term, most)];
+                facts.extend(unshifted(store, term, vector));
+                facts
             }
             Some(BitsKind::OfInt(width, integer)) => {
                 let rest = store.modulo(integer, &power_of_two(width));
@@ -123,6 +127,18 @@ impl Meanings {
         }
         self.words[&vector].get(place).copied()
     }
+}
+
+/// The number of a vector that is shifted by nothing is that of the vector before.
+fn unshifted(store: &mut TermStore, number: Term, vector: Term) -> Option<Term> {
+    let Some(BitsKind::Op(BitsOp::Shl | BitsOp::Lshr | BitsOp::Ashr, &[before, by])) =
+        store.bits_kind(vector)
+    else {
+        return None;
+    };
+    let (before, by, one) = (store.bits_to_nat(before), store.bits_to_nat(by), store.int(1));
+    let (is_moved, is_same) = (store.ge(by, one), store.eq(number, before));
+    Some(store.or(&[is_moved, is_same]))
 }
 
 /// The bits of a vector as atoms.

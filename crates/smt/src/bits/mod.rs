@@ -99,12 +99,22 @@ pub(crate) fn sum_of_bits(store: &mut TermStore, vector: Term) -> Term {
     store.add(&summands)
 }
 
-/// What is known of `ubv_to_int t`: the sum of its bits, and its range.
-pub(crate) fn facts_of_number(store: &mut TermStore, number: Term, vector: Term) -> [Term; 3] {
+/// What is known of `ubv_to_int t`: the sum of its bits, its range, and that a shift by nothing changes nothing. The latter follows
+/// from the bits, but arithmetic would have to compare two sums bit by bit to find it.
+pub(crate) fn facts_of_number(store: &mut TermStore, number: Term, vector: Term) -> Vec<Term> {
     let sum = sum_of_bits(store, vector);
     let most = power_of_two(store.width(vector)) - Rational::ONE;
     let (zero, most) = (store.int(0), store.number(most, Sort::INT));
-    [store.eq(number, sum), store.ge(number, zero), store.le(number, most)]
+    let mut facts = vec![store.eq(number, sum), store.ge(number, zero), store.le(number, most)];
+    if let Some(BitsKind::Op(BitsOp::Shl | BitsOp::Lshr | BitsOp::Ashr, &[shifted, by])) =
+        store.bits_kind(vector)
+    {
+        let [shifted, by] = [shifted, by].map(|operand| store.bits_to_nat(operand));
+        let one = store.int(1);
+        let (moves, same) = (store.ge(by, one), store.eq(number, shifted));
+        facts.push(store.or(&[moves, same]));
+    }
+    facts
 }
 
 impl Circuits {

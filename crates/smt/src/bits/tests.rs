@@ -148,3 +148,23 @@ fn vectors_and_integers_agree() {
     let is_even = s.not(is_odd);
     assert!(!is_satisfiable(&mut s, &[same, within[0], within[1], is_45, is_even]));
 }
+
+/// That two numbers of 32 bits are the same takes as many case distinctions as there are bits, or one law.
+#[test]
+fn a_shift_by_zero_keeps_the_number() {
+    for op in [BitsOp::Shl, BitsOp::Lshr, BitsOp::Ashr] {
+        let mut s = TermStore::new();
+        let (n, by) = (s.var("n", Sort::INT), s.var("by", Sort::INT));
+        let (zero, limit, one) = (s.int(0), s.int(1 << 32), s.int(1));
+        let vectors = [s.bits_of_int(32, n), s.bits_of_int(32, by)];
+        let shifted = s.bits_op(op, &vectors);
+        let number = s.bits_to_nat(shifted);
+        let range = [s.ge(n, zero), s.lt(n, limit), s.ge(by, zero)];
+        let same = s.eq(number, n);
+        let differ = s.not(same);
+        let (by_nothing, by_one) = (s.lt(by, one), s.eq(by, one));
+        let formula = |last: Term| [range[0], range[1], range[2], differ, last];
+        assert!(!is_satisfiable(&mut s, &formula(by_nothing)));
+        assert!(is_satisfiable(&mut s, &formula(by_one)));
+    }
+}
