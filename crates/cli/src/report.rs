@@ -26,7 +26,8 @@ impl<'t> Progress<'t> {
             | Event::Start(..)
             | Event::Stop(..)
             | Event::Found(_)
-            | Event::Level(..)
+            | Event::LevelBegins(_)
+            | Event::LevelEnded(..)
             | Event::NoThread(_) => {
                 tracing::info!("{}", describe(event));
             }
@@ -66,7 +67,8 @@ fn describe(event: &Event<'_>) -> String {
                 if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
             format!("{name} stopped: {why}{counts}")
         }
-        Event::Level(name, what) => format!("level {name} {what}"),
+        Event::LevelBegins(name) => format!("level {name} begins"),
+        Event::LevelEnded(name, why) => format!("level {name} ends: {why}"),
         Event::Found(name) => format!("{name} has a witness, which is validated"),
         Event::NoThread(name) => format!("no thread can be started for {name}; it works without"),
         Event::Panicked(name, message) => format!("{name} failed: {message}"),
@@ -104,8 +106,10 @@ impl Statistics {
         let (verdict, report) = (outcome.word(), outcome.report.clone());
         if let (Some(evidence), Some(engine)) = (evidence, &report.engine) {
             let seconds = report.times.validation.as_secs_f64();
+            let level = report.level.as_ref().map(|level| format!(" at level {level}"));
+            let level = level.unwrap_or_default();
             tracing::info!(
-                "{engine} answered {verdict}; its {evidence} was validated in {seconds:.3} s"
+                "{engine} answered {verdict}{level}; its {evidence} was validated in {seconds:.3} s"
             );
         }
         Self { start, name: name.to_owned(), verdict, reason, steps, report }
@@ -142,6 +146,8 @@ impl Statistics {
             ("reason".into(), text_or_null(self.reason.as_ref().map(|(word, _)| *word))),
             ("explanation".into(), text_or_null(self.reason.as_ref().map(|(_, line)| line))),
             ("engine".into(), text_or_null(self.report.engine.as_deref())),
+            ("level".into(), text_or_null(self.report.level.as_deref())),
+            ("levels".into(), self.report.levels.to_string()),
             ("turns".into(), self.report.slices.to_string()),
             ("refutation_steps".into(), self.steps.map_or("null".into(), |s| s.to_string())),
             ("peak_memory_bytes".into(), peak_memory().map_or("null".into(), |b| b.to_string())),

@@ -84,8 +84,10 @@ pub enum Event<'e> {
     NoThread(&'static str),
     /// A witness did not pass.
     Rejected(&'static str, &'e str),
-    /// Something about a level of abstraction.
-    Level(&'static str, &'e str),
+    /// A level of abstraction begins.
+    LevelBegins(&'static str),
+    /// A level of abstraction has ended without a verdict; this is why.
+    LevelEnded(&'static str, &'e str),
 }
 
 /// Decides `input`, whose terms live in `store`; `handle` stops it from outside. All threads have ended when it returns.

@@ -44,10 +44,10 @@ fn answer(
     let deadline = Some(Instant::now() + Duration::from_secs(20));
     let settings = Settings { engines, deadline, ..Settings::default() };
     let mut heard = Vec::new();
-    let mut observe = |event: &Event<'_>| {
-        if let Event::Level(name, what) = event {
-            heard.push(format!("{name} {what}"));
-        }
+    let mut observe = |event: &Event<'_>| match event {
+        Event::LevelBegins(name) => heard.push(format!("{name} begins")),
+        Event::LevelEnded(name, why) => heard.push(format!("{name} ends: {why}")),
+        _ => (),
     };
     let result = solve(store, &input, &settings, &StopHandle::default(), &mut observe);
     (result, heard)
@@ -109,4 +109,34 @@ fn a_refutation_is_replayed_with_its_arrays() {
     let solved = solved.unwrap_or_else(|failure| panic!("{failure}: {heard:?}"));
     let Verdict::Unsafe(derivation) = solved.certified.verdict() else { panic!("it is unsafe") };
     assert_eq!(derivation.steps.len(), 5);
+}
+
+/// One cell at an index that all arrays share does not relate `m[0][1]` to a counter; the level that watches it does.
+#[test]
+fn a_cell_that_a_spurious_refutation_asks_for_is_watched() {
+    let mut store = TermStore::new();
+    let row = store.array_sort(Sort::INT, Sort::INT);
+    let sort = store.array_sort(Sort::INT, row);
+    let symbol = store.declare("p", &[Sort::INT, sort], Sort::BOOL);
+    let mut system = ChcSystem::new();
+    let pred = system.add_pred(symbol);
+    let (n, m, top) = (store.var("n", Sort::INT), store.var("m", sort), store.top());
+    let (zero, one) = (store.int(0), store.int(1));
+    let atom = |n, m| PredAtom { pred, args: vec![n, m] };
+    let clause = |head, body, constraint| Clause { head, body, constraint, span: None };
+    let inner = store.select(m, zero);
+    let read = store.select(inner, one);
+    let begin = store.eq(read, n);
+    system.add_clause(clause(Some(atom(n, m)), vec![], begin));
+    let (more, next) = (store.add(&[read, one]), store.add(&[n, one]));
+    let inner = store.store(inner, one, more);
+    let after = store.store(m, zero, inner);
+    system.add_clause(clause(Some(atom(next, after)), vec![atom(n, m)], top));
+    let same = store.eq(read, n);
+    let differ = store.not(same);
+    system.add_clause(clause(None, vec![atom(n, m)], differ));
+    let (solved, heard) = answer(store, &system, Vec::new());
+    let solved = solved.unwrap_or_else(|failure| panic!("{failure}: {heard:?}"));
+    assert!(matches!(solved.certified.verdict(), Verdict::Safe(_)));
+    assert_eq!(solved.level, Some("watched cells"), "{heard:?}");
 }

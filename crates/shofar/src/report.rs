@@ -11,6 +11,10 @@ use shofar_driver::{Event, Solved, Times};
 pub struct Report {
     /// The engine whose answer it is.
     pub engine: Option<String>,
+    /// The level of abstraction at which it found the answer, where there are several.
+    pub level: Option<String>,
+    /// How many levels had begun.
+    pub levels: u32,
     /// How long the whole took.
     pub total: Duration,
     /// How long the parts took that led to the answer.
@@ -33,25 +37,27 @@ impl Report {
                 }
             }
             Event::Start(..) => self.slices += 1,
+            Event::LevelBegins(_) => self.levels += 1,
             Event::Stop(..)
             | Event::Panicked(..)
             | Event::Rejected(..)
             | Event::Found(_)
-            | Event::Level(..)
+            | Event::LevelEnded(..)
             | Event::NoThread(_) => (),
         }
     }
     pub(crate) fn solved(&mut self, solved: &Solved) {
-        self.engine = Some(match solved.level {
-            Some(level) => format!("{} ({level})", solved.engine),
-            None => solved.engine.to_owned(),
-        });
+        self.engine = Some(solved.engine.to_owned());
+        self.level = solved.level.map(str::to_owned);
         self.times = solved.times;
         self.counts.clone_from(&solved.statistics);
     }
     /// Writes the report for another process.
     pub fn write(&self, out: &mut Writer) {
-        out.text(self.engine.as_deref().unwrap_or_default());
+        for name in [&self.engine, &self.level] {
+            out.text(name.as_deref().unwrap_or_default());
+        }
+        out.number(self.levels.into());
         let Times { preprocessing, engine, translation, validation } = self.times;
         for time in [self.total, preprocessing, engine, translation, validation] {
             write_time(out, time);
@@ -66,7 +72,11 @@ impl Report {
     }
     /// Reads what [`write`](Self::write) wrote.
     pub fn read(bytes: &mut Reader<'_>) -> Wire<Self> {
-        let engine = Some(bytes.text()?.to_owned()).filter(|name| !name.is_empty());
+        let mut name = || -> Wire<Option<String>> {
+            Ok(Some(bytes.text()?.to_owned()).filter(|name| !name.is_empty()))
+        };
+        let (engine, level) = (name()?, name()?);
+        let levels = read_count(bytes)?;
         let total = read_time(bytes)?;
         let times = Times {
             preprocessing: read_time(bytes)?,
@@ -77,15 +87,19 @@ impl Report {
         let passes = (0..bytes.length()?)
             .map(|_| Ok((bytes.text()?.to_owned(), read_time(bytes)?)))
             .collect::<Wire<_>>()?;
-        let slices = u32::try_from(bytes.number()?);
-        let slices = slices.map_err(|_| bytes.error("a number is too large"))?;
-        Ok(Self { engine, total, times, passes, slices, counts: Statistics::read(bytes)? })
+        let slices = read_count(bytes)?;
+        let counts = Statistics::read(bytes)?;
+        Ok(Self { engine, level, levels, total, times, passes, slices, counts })
     }
 }
 
 /// In nanoseconds.
 fn write_time(out: &mut Writer, time: Duration) {
     out.number(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+}
+
+fn read_count(bytes: &mut Reader<'_>) -> Wire<u32> {
+    u32::try_from(bytes.number()?).map_err(|_| bytes.error("a number is too large"))
 }
 
 fn read_time(bytes: &mut Reader<'_>) -> Wire<Duration> {
@@ -100,6 +114,8 @@ mod tests {
     fn reports_come_back() {
         let report = Report {
             engine: Some("spacer".to_owned()),
+            level: Some("cells".to_owned()),
+            levels: 3,
             total: Duration::from_micros(1_234_567),
             times: Times { engine: Duration::from_millis(3), ..Times::default() },
             passes: vec![("slice".to_owned(), Duration::from_nanos(5))],

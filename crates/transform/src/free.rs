@@ -5,6 +5,9 @@
 //! derivable if the values of its free arguments change. So the arguments are dropped; where the predicate is used, their
 //! variables are bound by nothing any more. The greatest fixpoint is taken.
 //!
+//! An integer beside an array stays if it is an index somewhere, or equals one: `p(this, a)` can say what `a[this]` is, `p(a)` could
+//! say that only of all indices at once.
+//!
 //! A refutation is translated from its end: who uses a fact says which values its free arguments are to have, and these are
 //! passed on to the facts that it was derived from. A fact that is used with different values is derived several times.
 
@@ -17,7 +20,8 @@ use shofar_chc::{
 };
 use shofar_term::eval::Value;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Symbol, Term, TermStore};
+use shofar_term::visit::postorder;
+use shofar_term::{ArrayKind, Cx, Symbol, Term, TermStore};
 
 use crate::Pass;
 use crate::back::{Meaning, Origin, WayBack, unchanged};
@@ -58,7 +62,7 @@ fn kept(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<(Kept, Followers)> {
         cx.budget.check()?;
         let _: ClauseId = followers.push(untouched(cx.store, clause));
     }
-    let mut kept = all(cx.store, source, false);
+    let mut kept = indices(cx, source)?;
     let mut changed = true;
     while changed {
         cx.budget.check()?;
@@ -76,6 +80,83 @@ fn kept(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<(Kept, Followers)> {
         }
     }
     Ok((kept, followers))
+}
+
+/// The integers beside arrays that are an index in a clause, or equal to an index or such an argument.
+fn indices(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<Kept> {
+    let mut found = all(cx.store, source, false);
+    let mut candidates = all(cx.store, source, false);
+    for pred in source.preds() {
+        let sorts = source.sorts(cx.store, pred);
+        if sorts.iter().any(|&sort| cx.store.array_parts(sort).is_some()) {
+            candidates[pred] = sorts.iter().map(|sort| sort.is_int()).collect();
+        }
+    }
+    let mut classes: Vec<(&Clause, Classes)> =
+        source.clauses().map(|(_, clause)| (clause, Classes::of(cx.store, clause))).collect();
+    let mut changed = true;
+    while changed {
+        cx.budget.check()?;
+        changed = false;
+        for (clause, classes) in &mut classes {
+            for atom in clause.body.iter().chain(&clause.head) {
+                for (at, &arg) in
+                    atom.args.iter().enumerate().filter(|&(at, _)| candidates[atom.pred][at])
+                {
+                    let symbol = variable(cx.store, arg);
+                    if found[atom.pred][at] {
+                        changed |= classes.mark(symbol);
+                    } else if classes.is_marked(symbol) {
+                        found[atom.pred][at] = true;
+                        changed = true;
+                    }
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The variables of a clause by equality; those that are an index are marked.
+#[derive(Default)]
+struct Classes {
+    partition: Partition,
+    nodes: Map<Symbol, usize>,
+}
+
+impl Classes {
+    fn of(store: &TermStore, clause: &Clause) -> Self {
+        let mut this = Self::default();
+        for part in store.conjuncts(&[clause.constraint]) {
+            if let Some((a, b)) = equal_variables(store, part) {
+                let (a, b) = (this.node(a), this.node(b));
+                this.partition.join(a, b);
+            }
+        }
+        for term in postorder(store, &[clause.constraint]) {
+            if let Some(ArrayKind::Select(_, index) | ArrayKind::Store(_, index, _)) =
+                store.array_kind(term)
+                && let Some(symbol) = store.symbol(index)
+            {
+                this.mark(symbol);
+            }
+        }
+        this
+    }
+    fn node(&mut self, symbol: Symbol) -> usize {
+        *self.nodes.entry(symbol).or_insert_with(|| self.partition.push())
+    }
+    /// Marks the class of a variable; whether it was not.
+    fn mark(&mut self, symbol: Symbol) -> bool {
+        let node = self.node(symbol);
+        let was_marked = self.partition.is_marked(node);
+        self.partition.mark(node);
+        !was_marked
+    }
+    fn is_marked(&mut self, symbol: Symbol) -> bool {
+        let node = self.node(symbol);
+        self.partition.is_marked(node)
+    }
 }
 
 /// The variables of the body at arguments that are kept.

@@ -43,7 +43,7 @@ mod strengthen;
 mod subsume;
 mod template;
 
-pub use cells::{Cells, Mode, fixed_indices};
+pub use cells::{Cells, Mode, Wanted, Watch, Watches, fixed_indices};
 pub use constants::FixConstants;
 pub use drop::{DropUnderivable, DropUseless};
 pub use eliminate::Eliminate;

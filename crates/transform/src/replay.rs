@@ -5,7 +5,8 @@
 //! conclusions in place of those of its body. A model of it gives the values of an ordinary derivation.
 //!
 //! The numbers and truth values of the abstract derivation are tried first: then most of the formula folds, and arrays are all
-//! that is left. If that is contradictory, all values are left open.
+//! that is left. If that is contradictory, all values are left open; if that is contradictory, too, the conjuncts of an
+//! unsatisfiable core say why.
 //!
 //! Invariant: what is returned holds by evaluation, step by step; where that cannot be had (it depends on what a selector says of
 //! a value that it does not belong to), the answer is to give up.
@@ -14,7 +15,7 @@
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_chc::{ChcSystem, Clause, ClauseId, Derivation, DerivationStep};
-use shofar_smt::{Answer, Options, Solver};
+use shofar_smt::{Answer, Options, PartId, Solver};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::substitute::Substitution;
 use shofar_term::{Cx, Symbol, Term, TermStore};
@@ -31,18 +32,56 @@ pub(crate) struct Candidate {
     pub(crate) values: Model,
 }
 
+impl Candidate {
+    /// The step with these values.
+    pub(crate) fn into_step(self) -> DerivationStep {
+        let Self { clause, premises, values } = self;
+        DerivationStep { clause, premises, assignment: values }
+    }
+}
+
+impl From<DerivationStep> for Candidate {
+    fn from(step: DerivationStep) -> Self {
+        let DerivationStep { clause, premises, assignment } = step;
+        Self { clause, premises, values: assignment }
+    }
+}
+
+/// What became of a candidate.
+pub(crate) enum Replayed {
+    /// It is a derivation with these values.
+    Derivation(Derivation),
+    /// It is none with any: these conjuncts of its clauses cannot hold together.
+    Conflict(Vec<(ClauseId, Term)>),
+}
+
 /// A derivation of `source` from the clauses of `steps`, joined in the same way.
 pub(crate) fn replay(
     cx: &mut Cx<'_>,
     source: &ChcSystem,
     steps: &[Candidate],
 ) -> Outcome<Derivation> {
-    for values in [Values::Given, Values::Open] {
-        if let Some(derivation) = attempt(cx, source, steps, values)? {
-            return Ok(derivation);
-        }
+    match replay_or_conflict(cx, source, steps)? {
+        Replayed::Derivation(derivation) => Ok(derivation),
+        Replayed::Conflict(_) => Err(spurious()),
     }
-    Err(GaveUp::incomplete("the refutation of the abstraction is spurious"))
+}
+
+/// A derivation of `source` from the clauses of `steps`, joined in the same way, or why there is none.
+pub(crate) fn replay_or_conflict(
+    cx: &mut Cx<'_>,
+    source: &ChcSystem,
+    steps: &[Candidate],
+) -> Outcome<Replayed> {
+    match attempt(cx, source, steps, Values::Given)? {
+        Replayed::Conflict(_) => attempt(cx, source, steps, Values::Open),
+        derivation @ Replayed::Derivation(_) => Ok(derivation),
+    }
+}
+
+/// There is no derivation.
+pub(crate) fn spurious() -> GaveUp {
+    GaveUp::incomplete("the refutation of the abstraction is spurious")
 }
 
 /// What is done with the values of a candidate.
@@ -67,21 +106,34 @@ fn attempt(
     source: &ChcSystem,
     steps: &[Candidate],
     values: Values,
-) -> Outcome<Option<Derivation>> {
-    let mut solver = Solver::new(Options::default());
+) -> Outcome<Replayed> {
+    let mut solver = Solver::new(match values {
+        Values::Given => Options::default(),
+        Values::Open => Options::with_cores(),
+    });
     let mut instances: Vec<Instance> = Vec::with_capacity(steps.len());
+    let mut origins: Map<PartId, (ClauseId, Term)> = Map::default();
     for step in steps {
         cx.budget.check()?;
-        let (instance, condition) = instantiate(cx.store, source, step, &instances, values);
-        if condition == cx.store.bottom() {
-            return Ok(None);
+        let (instance, conditions) = instantiate(cx.store, source, step, &instances, values);
+        for (origin, condition) in conditions {
+            if condition == cx.store.bottom() {
+                let conflict = origin.map(|conjunct| (step.clause, conjunct));
+                return Ok(Replayed::Conflict(conflict.into_iter().collect()));
+            }
+            let part = solver.add(cx.store, condition);
+            if let Some(conjunct) = origin {
+                origins.insert(part, (step.clause, conjunct));
+            }
         }
-        solver.add(cx.store, condition);
         instances.push(instance);
     }
     let model = match solver.check(cx)? {
         Answer::Sat(view) => view.assignment(cx.store),
-        Answer::Unsat(_) => return Ok(None),
+        Answer::Unsat(view) => {
+            let core = view.core().into_iter().filter_map(|part| origins.get(&part).copied());
+            return Ok(Replayed::Conflict(core.collect()));
+        }
     };
     let mut evaluator = Evaluator::with_defaults(&model);
     let mut derivation = Derivation::default();
@@ -94,8 +146,11 @@ fn attempt(
         derivation.steps.push(DerivationStep { clause, assignment, premises });
     }
     confirm(cx.store, source, &derivation)?;
-    Ok(Some(derivation))
+    Ok(Replayed::Derivation(derivation))
 }
+
+/// What must hold for a step, each with the conjunct of the clause that says so, if it is one.
+type Conditions = Vec<(Option<Term>, Term)>;
 
 /// A step in terms of its premises, and what must hold for it.
 fn instantiate(
@@ -104,7 +159,7 @@ fn instantiate(
     step: &Candidate,
     before: &[Instance],
     values: Values,
-) -> (Instance, Term) {
+) -> (Instance, Conditions) {
     let clause = source.clause(step.clause);
     let (mut map, mut equations) = (Map::default(), Vec::new());
     for (atom, &premise) in clause.body.iter().zip(&step.premises) {
@@ -119,16 +174,22 @@ fn instantiate(
     let variables = clause.variables(store);
     let new = own_variables(store, &variables, step, values, &mut map);
     let mut by = Substitution::new(map);
-    let mut parts = vec![by.apply(store, clause.constraint)];
+    let mut parts: Conditions = Vec::new();
+    for conjunct in store.conjuncts(&[clause.constraint]) {
+        parts.push((Some(conjunct), by.apply(store, conjunct)));
+    }
     for (arg, given) in equations {
         let arg = by.apply(store, arg);
-        parts.push(store.eq(arg, given));
+        parts.push((None, store.eq(arg, given)));
     }
-    let condition = store.and(&parts);
+    let all: Vec<Term> = parts.iter().map(|&(_, condition)| condition).collect();
+    let condition = store.and(&all);
     // Most arrays are defined by an equation; they need no solver.
     let definitions = Definitions::of(store, condition, |symbol| new.contains(&symbol));
     let mut defined = definitions.substitution();
-    let condition = defined.apply(store, condition);
+    for (_, condition) in &mut parts {
+        *condition = defined.apply(store, *condition);
+    }
     let mut image = |store: &mut TermStore, term: Term| {
         let term = by.apply(store, term);
         defined.apply(store, term)
@@ -139,7 +200,7 @@ fn instantiate(
         let constant = store.constant(symbol);
         (symbol, image(store, constant))
     };
-    (Instance { variables: variables.iter().map(pair).collect(), head }, condition)
+    (Instance { variables: variables.iter().map(pair).collect(), head }, parts)
 }
 
 /// Gives the variables that no premise has given a term a value or a new name; returns the names.

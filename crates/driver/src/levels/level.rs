@@ -4,14 +4,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, Outcome, StopHandle};
 use shofar_chc::{BackTranslation, ChcSystem, Derivation, Exactness, Interpretation, NormalSystem};
 use shofar_check::{HornInput, Rigour};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
 use shofar_term::{Cx, Observer, TermStore};
-use shofar_transform::{Cells, Mode, Normalize, Pipeline, default_pipeline, fixed_indices};
+use shofar_transform::{
+    Cells, Mode, Normalize, Pipeline, Wanted, Watches, default_pipeline, fixed_indices,
+};
 
 use super::told::Told;
 use crate::certify::{Back, Certifier};
@@ -42,6 +44,8 @@ pub(super) enum Sight {
     Own,
     /// Through pairs of cells.
     Pair,
+    /// Through the cells that spurious refutations of other levels have asked for.
+    Watched,
 }
 
 /// The levels for clauses with arrays, in the order in which they begin.
@@ -60,25 +64,32 @@ impl Sight {
             Sight::Shared => "cells",
             Sight::Own => "own cells",
             Sight::Pair => "pairs of cells",
+            Sight::Watched => "watched cells",
         }
     }
     /// How much of the time it gets in its first turn, in milliseconds.
     pub(super) fn first_turn(self) -> Duration {
         Duration::from_millis(match self {
             Sight::Exact => 150,
-            Sight::Shared | Sight::Numbers => 600,
+            Sight::Shared | Sight::Watched | Sight::Numbers => 600,
             Sight::Forget | Sight::Own | Sight::Pair => 300,
         })
     }
-    fn abstraction(self, store: &TermStore, system: &ChcSystem) -> Option<Cells> {
+    fn abstraction(
+        self,
+        store: &TermStore,
+        system: &ChcSystem,
+        watched: &Watches,
+        wanted: &Wanted,
+    ) -> Option<Cells> {
         let mode = match self {
             Sight::Exact | Sight::Numbers => return None,
-            Sight::Forget => Mode::Forget,
+            Sight::Forget | Sight::Watched => Mode::Forget,
             Sight::Shared => Mode::Shared(fixed_indices(store, system, MOST_FIXED)),
             Sight::Own => Mode::Own,
             Sight::Pair => Mode::Pair,
         };
-        Some(Cells { mode })
+        Some(Cells { mode, watched: watched.clone(), wanted: wanted.clone() })
     }
 }
 
@@ -105,7 +116,10 @@ pub(super) struct Common {
     pub(super) options: EngineOptions,
     pub(super) rigour: Rigour,
     pub(super) observer: Option<Arc<dyn Observer>>,
-    pub(super) deadline: Option<std::time::Instant>,
+    pub(super) deadline: Option<Instant>,
+    /// Whether the model is going to be read, and until when a smaller one may be looked for.
+    pub(super) small_models: bool,
+    pub(super) small_models_until: Option<Instant>,
     /// Stops everything.
     pub(super) handle: StopHandle,
 }
@@ -113,8 +127,30 @@ pub(super) struct Common {
 /// What the thread of a level tells.
 pub(super) enum Message {
     Told(Told),
-    /// The level at this place has ended.
-    Ended(usize, Box<Result<(Finish, Task), Failure>>),
+    /// A level has ended.
+    Ended(Box<Ended>),
+}
+
+/// How a level ended.
+pub(super) struct Ended {
+    pub(super) place: usize,
+    pub(super) result: Result<(Finish, Task), Failure>,
+    /// The cells that its spurious refutations have asked for.
+    pub(super) wanted: Watches,
+}
+
+/// What makes one level different from the others.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) sight: Sight,
+    /// Cells that predicates have besides.
+    pub(super) watched: Watches,
+}
+
+impl Plan {
+    pub(super) fn of(sight: Sight) -> Self {
+        Self { sight, watched: Watches::new() }
+    }
 }
 
 impl Common {
@@ -126,49 +162,54 @@ impl Common {
                 let is_asked = |info: &&EngineInfo| info.name == bmc.name;
                 (self.engines.is_empty() || self.engines.iter().any(is_asked)).then(|| vec![bmc])
             }
-            Sight::Numbers | Sight::Forget | Sight::Shared | Sight::Own | Sight::Pair => {
-                Some(self.engines.clone())
-            }
+            Sight::Numbers
+            | Sight::Forget
+            | Sight::Shared
+            | Sight::Own
+            | Sight::Pair
+            | Sight::Watched => Some(self.engines.clone()),
         }
     }
     /// Starts the level in a thread; the handle pauses and stops it.
     pub(super) fn start(
         self: &Arc<Self>,
         place: usize,
-        sight: Sight,
+        plan: Plan,
         engines: Vec<&'static EngineInfo>,
         sender: Sender<Message>,
     ) -> std::io::Result<(StopHandle, JoinHandle<()>)> {
         let (common, handle) = (Arc::clone(self), StopHandle::default());
-        let own = handle.clone();
+        let (own, sight, wanted) = (handle.clone(), plan.sight, Wanted::default());
         let work = move || {
             let budget = Budget::nested(&own, &common.handle, common.deadline);
             let told = sender.clone();
             // Nobody listens any more if another level has answered; the same holds below.
             let mut observe = |event: &Event<'_>| drop(told.send(Message::Told(Told::of(event))));
             let result = catch_unwind(AssertUnwindSafe(|| {
-                common.work(sight, &engines, &own, &budget, &mut observe)
+                common.work(&plan, &wanted, &engines, &own, &budget, &mut observe)
             }));
             let result = result.unwrap_or_else(|payload| {
                 let text = panic_text(&*payload);
                 observe(&Event::Panicked(sight.name(), &text));
                 Err(Failure { engines: vec![("passes".to_owned(), text)], ..Failure::default() })
             });
-            drop(sender.send(Message::Ended(place, Box::new(result))));
+            let wanted = wanted.watches();
+            drop(sender.send(Message::Ended(Box::new(Ended { place, result, wanted }))));
         };
         let builder = std::thread::Builder::new().name(sight.name().to_owned()).stack_size(STACK);
         builder.spawn(work).map(|thread| (handle, thread))
     }
     fn work(
         &self,
-        sight: Sight,
+        plan: &Plan,
+        wanted: &Wanted,
         engines: &[&'static EngineInfo],
         own: &StopHandle,
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Result<(Finish, Task), Failure> {
         let mut store = self.store.clone();
-        let prepared = self.prepare(&mut store, sight, budget, observe);
+        let prepared = self.prepare(&mut store, plan, wanted, budget, observe);
         let (system, back) =
             prepared.map_err(|why| Failure::before_engines(why, Duration::ZERO))?;
         let (schedule, _) = schedule_of(&store, &system, engines, 1);
@@ -189,8 +230,8 @@ impl Common {
             handle: own.clone(),
             deadline: self.deadline,
             observer: self.observer.clone(),
-            keeps_model: false,
-            small_models_until: None,
+            keeps_model: self.small_models,
+            small_models_until: self.small_models_until,
         };
         let (result, workers) =
             Portfolio::new(&task, schedule, Duration::ZERO).run(budget, observe);
@@ -200,10 +241,12 @@ impl Common {
     fn prepare(
         &self,
         store: &mut TermStore,
-        sight: Sight,
+        Plan { sight, watched }: &Plan,
+        wanted: &Wanted,
         budget: &Budget,
         observe: &mut dyn FnMut(&Event<'_>),
     ) -> Outcome<(NormalSystem, Back)> {
+        let sight = *sight;
         let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), "preprocessing");
         let mut tell = |report: &_| observe(&Event::Pass(report));
         let normalize = || Pipeline::new(vec![Box::new(Normalize)]);
@@ -211,7 +254,7 @@ impl Common {
             return normalize().run_to_normal(&mut cx, self.input.system().clone(), &mut tell);
         }
         let (mut system, mut base) = (self.system.clone(), Arc::clone(&self.base));
-        if let Some(abstraction) = sight.abstraction(cx.store, &system) {
+        if let Some(abstraction) = sight.abstraction(cx.store, &system, watched, wanted) {
             let pipeline = Pipeline::new(vec![Box::new(abstraction)]);
             let (target, last) = pipeline.run(&mut cx, system, &mut tell)?;
             (system, base) = (target, Arc::new(Both { first: base, last }));

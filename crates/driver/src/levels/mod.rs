@@ -2,13 +2,14 @@
 //!
 //! The clauses are simplified once. Where arrays (or other data that engines have no theory for) are left, they are seen in several
 //! ways ([`level::Sight`]): a model at any level is a model, a refutation at an abstract level is a candidate that its way back
-//! replays on the clauses before abstraction. A level whose refutation is spurious has nothing more to say and ends. Each level is a
-//! portfolio of its own with the usual engines; levels are paused between their turns, as engines are between their slices.
+//! replays on the clauses before abstraction. A level whose refutation is spurious ends, and says which cells of arrays would have shown that
+//! it is: these are watched by a further level, as long as there are new ones. Each level is a portfolio of its own with the usual
+//! engines; levels are paused between their turns, as engines are between their slices.
 //!
 //! Invariant: no verdict leaves this module that the validator has not confirmed on the clauses as the user wrote them.
 //!
-//! Source: [MIGPB21] §4 for abstraction levels of arrays, refined by spurious counterexamples. DIVERGENCE [MIGPB21]: levels are a fixed list
-//! that share the time, because which one decides a problem is seldom known before.
+//! Source: [MIGPB21] §4 for abstraction levels of arrays, refined by spurious counterexamples. DIVERGENCE [MIGPB21]: besides the refined
+//! ones there is a fixed list of levels that share the time, because which one decides a problem is seldom known before.
 
 mod level;
 mod told;
@@ -23,7 +24,7 @@ use shofar_chc::Exactness;
 use shofar_check::HornInput;
 use shofar_term::{Cx, TermStore};
 use shofar_transform::{
-    Normalize, Pipeline, default_pipeline, is_arithmetic, passes_before_abstraction,
+    Normalize, Pipeline, Watches, default_pipeline, is_arithmetic, passes_before_abstraction,
 };
 
 use crate::failure::Failure;
@@ -32,7 +33,7 @@ use crate::settings::{Preprocessing, Settings};
 use crate::solve::{Event, Prepared};
 use crate::worker::{Finish, Task};
 use crate::workers::Workers;
-use level::{ARRAYS, Base, Behind, Common, Message, NUMBERS, Sight, Through};
+use level::{ARRAYS, Base, Behind, Common, Ended, Message, NUMBERS, Plan, Sight, Through};
 use turns::{Turn, Turns};
 
 /// How often it is looked whether the work has to stop.
@@ -98,6 +99,8 @@ pub(crate) fn prepare(
         rigour: settings.rigour,
         observer: settings.observer.clone(),
         deadline: settings.deadline,
+        small_models: settings.small_models,
+        small_models_until: settings.deadline.into_iter().chain(settings.small_models_until).min(),
         handle: handle.clone(),
     };
     let (common, threads) = (Arc::new(common), settings.threads.max(1));
@@ -114,9 +117,10 @@ impl Levels {
     ) -> (Result<(Finish, Task, &'static str), Failure>, Workers) {
         let mut race = Race {
             common: &self.common,
-            sights: self.sights,
+            plans: self.sights.iter().map(|&sight| Plan::of(sight)).collect(),
             turns: Turns::new(self.sights.iter().map(|sight| sight.first_turn()), self.threads),
             handles: vec![None; self.sights.len()],
+            wanted: Watches::new(),
             workers: Workers::default(),
             failure: Failure::default(),
         };
@@ -131,10 +135,12 @@ impl Levels {
 /// Levels that share the time.
 struct Race<'r> {
     common: &'r Arc<Common>,
-    sights: &'static [Sight],
+    plans: Vec<Plan>,
     turns: Turns,
     /// What pauses the level at a place; nothing if it has not begun.
     handles: Vec<Option<StopHandle>>,
+    /// The cells that spurious refutations have asked for so far.
+    wanted: Watches,
     workers: Workers,
     failure: Failure,
 }
@@ -161,13 +167,15 @@ impl Race<'_> {
             }
             match messages.recv_timeout(self.turns.patience(now).min(PERIOD)) {
                 Ok(Message::Told(told)) => told.tell(observe),
-                Ok(Message::Ended(place, result)) => {
+                Ok(Message::Ended(ended)) => {
+                    let Ended { place, result, wanted } = *ended;
                     self.turns.leave(place);
-                    let name = self.sights[place].name();
-                    match *result {
-                        Ok((finish, task)) => return Ok((finish, task, name)),
-                        Err(failure) => self.ended(name, failure, observe),
+                    let level = self.plans[place].sight.name();
+                    match result {
+                        Ok((finish, task)) => return Ok((finish, task, level)),
+                        Err(failure) => self.ended(level, failure, observe),
                     }
+                    self.refine(wanted);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => unreachable!("we hold a sender ourselves"),
@@ -185,7 +193,7 @@ impl Race<'_> {
         sender: &std::sync::mpsc::Sender<Message>,
         observe: &mut dyn FnMut(&Event<'_>),
     ) {
-        let (place, sight) = (turn.place, self.sights[turn.place]);
+        let (place, sight) = (turn.place, self.plans[turn.place].sight);
         if let Some(handle) = &self.handles[place] {
             handle.resume();
             return;
@@ -194,8 +202,9 @@ impl Race<'_> {
             self.turns.leave(place);
             return;
         };
-        observe(&Event::Level(sight.name(), "begins"));
-        let started = self.common.start(place, sight, engines, sender.clone());
+        observe(&Event::LevelBegins(sight.name()));
+        let plan = self.plans[place].clone();
+        let started = self.common.start(place, plan, engines, sender.clone());
         if let Ok((handle, thread)) = started {
             self.handles[place] = Some(handle);
             self.workers.add(thread);
@@ -206,9 +215,22 @@ impl Race<'_> {
             self.turns.leave(place);
         }
     }
+    /// Adds a level for cells that were asked for, unless one like that is at work or none of them is new.
+    fn refine(&mut self, wanted: Watches) {
+        self.wanted.extend(wanted);
+        let mut watched =
+            self.plans.iter().enumerate().filter(|(_, it)| it.sight == Sight::Watched);
+        let is_known = self.wanted.is_empty()
+            || watched.any(|(at, it)| !self.turns.is_out(at) || it.watched == self.wanted);
+        if !is_known {
+            self.turns.add(Sight::Watched.first_turn());
+            self.handles.push(None);
+            self.plans.push(Plan { sight: Sight::Watched, watched: self.wanted.clone() });
+        }
+    }
     fn ended(&mut self, name: &'static str, failure: Failure, observe: &mut dyn FnMut(&Event<'_>)) {
         let reason = failure.reason();
-        observe(&Event::Level(name, &format!("ends: {reason}")));
+        observe(&Event::LevelEnded(name, &reason));
         self.failure
             .rejected
             .extend(failure.rejected.into_iter().map(|why| format!("{name}: {why}")));

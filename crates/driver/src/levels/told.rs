@@ -16,7 +16,8 @@ pub(super) enum Told {
     Found(&'static str),
     NoThread(&'static str),
     Rejected(&'static str, String),
-    Level(&'static str, String),
+    LevelBegins(&'static str),
+    LevelEnded(&'static str, String),
 }
 
 impl Told {
@@ -31,7 +32,8 @@ impl Told {
             Event::Found(name) => Told::Found(name),
             Event::NoThread(name) => Told::NoThread(name),
             Event::Rejected(name, why) => Told::Rejected(name, why.to_owned()),
-            Event::Level(name, what) => Told::Level(name, what.to_owned()),
+            Event::LevelBegins(name) => Told::LevelBegins(name),
+            Event::LevelEnded(name, why) => Told::LevelEnded(name, why.to_owned()),
         }
     }
     pub(super) fn tell(&self, observe: &mut dyn FnMut(&Event<'_>)) {
@@ -43,7 +45,8 @@ impl Told {
             Told::Found(name) => Event::Found(name),
             Told::NoThread(name) => Event::NoThread(name),
             Told::Rejected(name, why) => Event::Rejected(name, why),
-            Told::Level(name, what) => Event::Level(name, what),
+            Told::LevelBegins(name) => Event::LevelBegins(name),
+            Told::LevelEnded(name, why) => Event::LevelEnded(name, why),
         });
     }
 }

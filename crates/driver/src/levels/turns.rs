@@ -88,6 +88,16 @@ impl Turns {
         self.states[place] = State::Out;
         self.queue.retain(|&other| other != place);
     }
+    /// A further level, which is next; its first turn has this length.
+    pub(super) fn add(&mut self, length: Duration) {
+        self.queue.push_front(self.states.len());
+        self.states.push(State::Waiting);
+        self.lengths.push(length);
+    }
+    /// Whether the level at this place has ended.
+    pub(super) fn is_out(&self, place: usize) -> bool {
+        self.states[place] == State::Out
+    }
     /// Whether all levels have ended.
     pub(super) fn is_over(&self) -> bool {
         self.states.iter().all(|state| *state == State::Out)
@@ -129,5 +139,17 @@ mod tests {
         turns.leave(0);
         assert_eq!(turns.next(start), Some(Turn { place: 1 }));
         assert!(!turns.is_over());
+    }
+
+    #[test]
+    fn a_level_that_comes_later_is_next() {
+        let length = Duration::from_secs(10);
+        let mut turns = Turns::new(std::iter::repeat_n(length, 2), 1);
+        let start = Instant::now();
+        assert_eq!(turns.next(start), Some(Turn { place: 0 }));
+        turns.leave(0);
+        turns.add(length);
+        assert_eq!(turns.next(start), Some(Turn { place: 2 }));
+        assert!(turns.is_out(0) && !turns.is_out(2));
     }
 }

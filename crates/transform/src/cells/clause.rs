@@ -102,7 +102,7 @@ impl Work<'_, '_> {
         let kept = layout.kept.iter().map(|&at| self.reads.image(atom.args[at]));
         let mut args: Vec<Term> = kept.chain(slots.iter().copied()).collect();
         for cell in &layout.cells {
-            let path = Layout::path(cell, slots);
+            let path = Layout::path(cell, slots, |at| self.reads.image(atom.args[at]));
             args.push(self.reads.read(self.store, atom.args[cell.arg], path));
         }
         PredAtom { pred: layout.pred, args }
@@ -284,7 +284,7 @@ impl Work<'_, '_> {
 fn slots_of(cell: &Cell) -> Option<Vec<usize>> {
     let slot = |place: &Place| match place {
         Place::Slot(at) => Some(*at),
-        Place::Fixed(_) => None,
+        Place::Fixed(_) | Place::Argument(_) => None,
     };
     cell.at.iter().map(slot).collect()
 }

@@ -1,13 +1,14 @@
 //! What stands for the arguments of a predicate: its scalars, indices, and what its arrays have there.
 //!
 //! An array argument of sort `I₁ → … → I_d → E` with scalars `I_j` and `E` is seen at an index path `k₁ … k_d`. The indices are
-//! arguments themselves; arrays share them as the mode says. All other arguments that are no scalars are left out.
+//! arguments themselves; arrays share them as the mode says. Further cells are at constants and at scalar arguments. All other arguments that are no scalars are left out.
 
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, PredId};
 use shofar_term::{Sort, Term, TermStore};
 
 use super::Mode;
+use super::watch::Watches;
 use crate::foreign::is_scalar;
 
 /// The index sorts of an array of scalars, or of arrays of scalars, and so on; nothing if a part is no scalar.
@@ -30,10 +31,12 @@ pub(super) enum Place {
     Slot(usize),
     /// It is always the same.
     Fixed(Term),
+    /// It is the value of the old argument at this place.
+    Argument(usize),
 }
 
 /// What an array has at an index path.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     /// The argument.
     pub(super) arg: usize,
@@ -62,6 +65,7 @@ impl Layout {
         target: &mut ChcSystem,
         pred: PredId,
         mode: &Mode,
+        watched: &Watches,
     ) -> Self {
         let sorts = source.sorts(store, pred).to_vec();
         let kept: Vec<usize> = (0..sorts.len()).filter(|&at| is_scalar(sorts[at])).collect();
@@ -78,6 +82,13 @@ impl Layout {
                 let fits = |&&at: &&Term| store.sort(at) == *index;
                 let fixed = mode.fixed().iter().filter(fits);
                 cells.extend(fixed.map(|&at| Cell { arg, at: vec![Place::Fixed(at)] }));
+            }
+            let own = watched.iter().filter(|watch| watch.pred() == pred && watch.arg() == arg);
+            for watch in own {
+                let cell = Cell { arg, at: watch.places(store, &path) };
+                if !cells.contains(&cell) {
+                    cells.push(cell);
+                }
             }
         }
         let slots = slots.sorts;
@@ -96,11 +107,12 @@ impl Layout {
         };
         Self { pred: target.add_pred(symbol), kept, slots, cells }
     }
-    /// The path of `cell` if the indices are `slots`.
-    pub(super) fn path(cell: &Cell, slots: &[Term]) -> Vec<Term> {
+    /// The path of `cell` if the indices are `slots` and `argument` says what the scalar at a place is.
+    pub(super) fn path(cell: &Cell, slots: &[Term], argument: impl Fn(usize) -> Term) -> Vec<Term> {
         let term = |place: &Place| match *place {
             Place::Slot(at) => slots[at],
             Place::Fixed(term) => term,
+            Place::Argument(at) => argument(at),
         };
         cell.at.iter().map(term).collect()
     }

@@ -5,6 +5,8 @@
 //! from arrays in `φ` and in the head is an expression over cells ([`read`]). Fewer instances make the new clause stronger, so any choice
 //! of them is sound for models; refutations are candidates, which are replayed on the old clauses ([`crate::replay`]).
 //! With no cell at all ([`Mode::Forget`]), arrays are forgotten between clauses, and models are as they come.
+//! Further cells are at constants and at scalar arguments ([`watch`]); they need no quantifier. A refutation whose replay fails tells which of
+//! them would have shown that ([`Wanted`]).
 //!
 //! Data of other sorts than Bool, Int, Real and arrays of them are left out of predicates, and arbitrary within a clause.
 //!
@@ -17,6 +19,7 @@
 mod clause;
 mod layout;
 mod read;
+mod watch;
 
 use shofar_base::{GaveUp, IndexVec, Map, Outcome, Set};
 use shofar_chc::{
@@ -30,9 +33,10 @@ use crate::Pass;
 use crate::back::unchanged;
 use crate::foreign::is_arithmetic;
 use crate::normalize::on_normal;
-use crate::replay::{Candidate, replay};
+use crate::replay::{Candidate, Replayed, replay_or_conflict, spurious};
 use layout::Layout;
 use read::Names;
+pub use watch::{Wanted, Watch, Watches};
 
 /// Which cells of its arrays a predicate has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,11 +85,23 @@ impl Mode {
 pub struct Cells {
     /// Which cells.
     pub mode: Mode,
+    /// Cells that predicates have besides, and from which more follow.
+    pub watched: Watches,
+    /// What spurious refutations ask for.
+    pub wanted: Wanted,
+}
+
+impl Cells {
+    /// The cells that `mode` says, and no others.
+    pub fn new(mode: Mode) -> Self {
+        Self { mode, watched: Watches::new(), wanted: Wanted::default() }
+    }
 }
 
 impl Pass for Cells {
     fn name(&self) -> &'static str {
         match self.mode {
+            Mode::Forget if !self.watched.is_empty() => "watched cells",
             Mode::Forget => "forget",
             Mode::Shared(_) => "cells",
             Mode::Own => "own cells",
@@ -111,7 +127,8 @@ impl Cells {
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
         let mut target = ChcSystem::new();
-        let layout = |pred| Layout::new(cx.store, &source, &mut target, pred, &self.mode);
+        let watched = watch::closure(cx, &source, &self.watched)?;
+        let layout = |pred| Layout::new(cx.store, &source, &mut target, pred, &self.mode, &watched);
         let layouts: IndexVec<PredId, Layout> = source.preds().map(layout).collect();
         let (mut names, mut firsts) = (Names::default(), IndexVec::new());
         for (_, clause) in source.clauses() {
@@ -120,7 +137,8 @@ impl Cells {
             target.add_clause(made.clause);
             firsts.push(made.firsts);
         }
-        Ok((target, Box::new(FromCells { source, layouts, firsts })))
+        let wanted = self.wanted.clone();
+        Ok((target, Box::new(FromCells { source, layouts, firsts, wanted })))
     }
 }
 
@@ -148,6 +166,7 @@ struct FromCells {
     layouts: IndexVec<PredId, Layout>,
     /// For each clause, where in the new body the first instance of each old atom stands.
     firsts: IndexVec<ClauseId, Vec<usize>>,
+    wanted: Wanted,
 }
 
 impl FromCells {
@@ -169,7 +188,7 @@ impl FromCells {
         let mut args: Vec<Term> = layout.kept.iter().map(|&at| constants[at]).collect();
         args.extend(&slots);
         for cell in &layout.cells {
-            let path = Layout::path(cell, &slots);
+            let path = Layout::path(cell, &slots, |at| constants[at]);
             args.push(path.iter().fold(constants[cell.arg], |a, &index| store.select(a, index)));
         }
         let body = definition.apply(store, &args);
@@ -223,7 +242,13 @@ impl BackTranslation<ChcSystem, ChcSystem> for FromCells {
                 steps.push(Candidate { clause, premises, values });
             }
         }
-        replay(cx, &self.source, &steps)
+        match replay_or_conflict(cx, &self.source, &steps)? {
+            Replayed::Derivation(derivation) => Ok(derivation),
+            Replayed::Conflict(conflict) => {
+                self.wanted.add(watch::wanted(cx, &self.source, &conflict)?);
+                Err(spurious())
+            }
+        }
     }
 }
 

@@ -34,7 +34,7 @@ fn made(
     let system = filling(store);
     let budget = Budget::unlimited();
     let mut cx = Cx::new(store, &budget);
-    let (target, back) = Cells { mode }.apply(&mut cx, system).expect("there is no limit");
+    let (target, back) = Cells::new(mode).apply(&mut cx, system).expect("there is no limit");
     target.assert_well_formed(store);
     assert!(is_arithmetic(store, &target));
     assert_eq!(back.exactness(), Exactness::Over);
@@ -133,7 +133,7 @@ fn a_cell_is_asked_for_through_another_atom() {
     let budget = Budget::unlimited();
     let mut cx = Cx::new(&mut store, &budget);
     let (target, _) =
-        Cells { mode: Mode::Shared(Vec::new()) }.apply(&mut cx, system).expect("no limit");
+        Cells::new(Mode::Shared(Vec::new())).apply(&mut cx, system).expect("no limit");
     // All atoms speak of the index of the head, and agree about the cells there.
     let clause = target.clause(id);
     let head = clause.head.as_ref().expect("it keeps its head");
@@ -157,10 +157,68 @@ fn atoms_that_become_the_same_share_their_premise() {
     let [fact, query] = [fact, query].map(|clause| system.add_clause(clause));
     let budget = Budget::unlimited();
     let mut cx = Cx::new(&mut store, &budget);
-    let (target, back) = Cells { mode: Mode::Forget }.apply(&mut cx, system).expect("no limit");
+    let (target, back) = Cells::new(Mode::Forget).apply(&mut cx, system).expect("no limit");
     assert_eq!(target.clause(query).body.len(), 1);
     let step = |clause, premises| DerivationStep { clause, assignment: Model::new(), premises };
     let refutation = Derivation { steps: vec![step(fact, vec![]), step(query, vec![0])] };
     let found = back.refutation(&mut cx, refutation).expect("it is one");
     assert_eq!(found.steps[1].premises, [0, 0]);
+}
+
+/// `p(i, a)` begins with `a[i] = 0`; a step adds 1 to `a[i]` and may do anything to `b`; the query says that `a[i]` is negative.
+fn counting(store: &mut TermStore) -> ChcSystem {
+    let sort = store.array_sort(Sort::INT, Sort::INT);
+    let mut system = ChcSystem::new();
+    let p = store.declare("p", &[Sort::INT, sort, sort], Sort::BOOL);
+    let p = system.add_pred(p);
+    let (i, a) = (store.var("i", Sort::INT), store.var("a", sort));
+    let [b, c] = ["b", "c"].map(|name| store.var(name, sort));
+    let (zero, one) = (store.int(0), store.int(1));
+    let atom = |i, a, b| PredAtom { pred: p, args: vec![i, a, b] };
+    let clause = |head, body, constraint| Clause { head, body, constraint, span: None };
+    let read = store.select(a, i);
+    let begin = store.eq(read, zero);
+    system.add_clause(clause(Some(atom(i, a, b)), vec![], begin));
+    let more = store.add(&[read, one]);
+    let written = store.store(a, i, more);
+    let top = store.top();
+    system.add_clause(clause(Some(atom(i, written, c)), vec![atom(i, a, b)], top));
+    let negative = store.lt(read, zero);
+    system.add_clause(clause(None, vec![atom(i, a, b)], negative));
+    system
+}
+
+/// The refutation that forgets what is in the array is spurious and asks for `a[i]`; with it the clauses have a model without `∀`.
+#[test]
+fn a_spurious_refutation_says_which_cell_to_watch() {
+    let mut store = TermStore::new();
+    let system = counting(&mut store);
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &budget);
+    let forget = Cells::new(Mode::Forget);
+    let (_, back) = forget.apply(&mut cx, system.clone()).expect("no limit");
+    let ids: Vec<ClauseId> = system.clauses().map(|(id, _)| id).collect();
+    let step = |clause, premises| DerivationStep { clause, assignment: Model::new(), premises };
+    let refutation = Derivation { steps: vec![step(ids[0], vec![]), step(ids[2], vec![0])] };
+    let outcome = back.refutation(&mut cx, refutation);
+    assert!(matches!(outcome, Err(GaveUp::Incomplete(_))), "{outcome:?}");
+    let watched = forget.wanted.watches();
+    assert_eq!(watched.len(), 1, "{watched:?}");
+    let watching = Cells { mode: Mode::Forget, watched, wanted: Wanted::default() };
+    assert_eq!(watching.name(), "watched cells");
+    let (target, back) = watching.apply(&mut cx, system).expect("no limit");
+    let pred = target.preds().next().expect("there is one");
+    assert_eq!(target.sorts(cx.store, pred), [Sort::INT, Sort::INT]);
+    assert!(target.clauses().all(|(_, clause)| clause.body.len() <= 1));
+    let params = formal_params(cx.store, &target, pred);
+    let (cell, zero) = (cx.store.constant(params[1]), cx.store.int(0));
+    let body = cx.store.ge(cell, zero);
+    let mut model = Interpretation::new();
+    model.define(pred, Definition { params, body });
+    for (id, _) in target.clauses() {
+        assert!(is_valid(cx.store, &target, &model, id), "clause {id:?}");
+    }
+    let model = back.model(&mut cx, model).expect("no limit");
+    let body = model.get(pred).expect("the same number").body;
+    assert!(cx.store.quantified(body).is_none());
 }

@@ -59,12 +59,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for FromLeaves {
             };
             facts.push(derived);
         }
-        let step = |Candidate { clause, premises, values }| DerivationStep {
-            clause,
-            premises,
-            assignment: values,
-        };
-        Ok(Derivation { steps: steps.into_iter().map(step).collect() })
+        Ok(Derivation { steps: steps.into_iter().map(Candidate::into_step).collect() })
     }
 }
 

@@ -6,7 +6,8 @@
 //!
 //! - Models: a predicate holds of vectors if the target's holds of the integers that they are, said by comparisons of
 //!   vectors that are wide enough not to wrap around ([`vectors`]).
-//! - Refutations: the vectors that integers are. If a clause is not exact, its steps are completed by a query.
+//! - Refutations: the vectors that integers are. If a clause is not exact, its steps are completed by a query; where
+//!   that has no answer, the whole refutation is replayed with other values ([`crate::replay`]).
 //!
 //! What the pass does not read, vectors in arrays, data types, functions or quantifiers, it leaves all as it is.
 //!

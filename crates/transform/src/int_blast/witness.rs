@@ -13,6 +13,7 @@ use super::number::Reading;
 use super::vectors::Comparisons;
 use crate::back::facts;
 use crate::complete::{Pins, complete};
+use crate::replay::{Candidate, replay};
 use crate::template::Template;
 
 /// How a clause was made.
@@ -50,10 +51,13 @@ impl BackTranslation<ChcSystem, ChcSystem> for Vectors {
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
         let mut result = Derivation::default();
-        for step in refutation.steps {
+        for step in &refutation.steps {
             cx.budget.check()?;
-            let step = self.step(cx, &result, step)?;
-            result.steps.push(step);
+            match self.step(cx, &result, step.clone())? {
+                Some(step) => result.steps.push(step),
+                // Other values of earlier steps may fit.
+                None => return replay(cx, &self.source, &self.candidates(cx.store, refutation)),
+            }
         }
         Ok(result)
     }
@@ -64,18 +68,26 @@ impl BackTranslation<ChcSystem, ChcSystem> for Vectors {
 }
 
 impl Vectors {
+    fn candidates(&self, store: &TermStore, refutation: Derivation) -> Vec<Candidate> {
+        let candidate = |step: DerivationStep| {
+            let values = self.values(store, step.clause, &step.assignment);
+            Candidate { clause: step.clause, premises: step.premises, values }
+        };
+        refutation.steps.into_iter().map(candidate).collect()
+    }
+    /// The step with vectors that fit its conclusion and its premises, if there are any.
     fn step(
         &self,
         cx: &mut Cx<'_>,
         before: &Derivation,
         step: DerivationStep,
-    ) -> Outcome<DerivationStep> {
+    ) -> Outcome<Option<DerivationStep>> {
         let assignment = self.values(cx.store, step.clause, &step.assignment);
         let (origin, clause) = (&self.origins[step.clause], self.source.clause(step.clause));
         let holds = origin.exact
             || Evaluator::with_defaults(&assignment).holds(cx.store, clause.constraint) == Ok(true);
         if holds {
-            return Ok(DerivationStep { assignment, ..step });
+            return Ok(Some(DerivationStep { assignment, ..step }));
         }
         let head = match &clause.head {
             Some(head) => {
@@ -90,10 +102,7 @@ impl Vectors {
         let template = Template::of(cx.store, &self.source, step.clause);
         let found = complete(cx, &self.source, &[template], &pins, &assignment)?;
         let assignment = found.and_then(|(_, mut assignments)| assignments.pop());
-        let assignment = assignment.ok_or(GaveUp::incomplete(
-            "the refutation is spurious: integers say too little of an operator on bits",
-        ))?;
-        Ok(DerivationStep { assignment, ..step })
+        Ok(assignment.map(|assignment| DerivationStep { assignment, ..step }))
     }
     /// The values of the source variables of a clause.
     fn values(&self, store: &TermStore, clause: ClauseId, target: &Model) -> Model {

@@ -6,7 +6,8 @@
 //! holds for the numbers, with one exception: the selector of zero is not specified, becomes an arbitrary number, and
 //! makes the pass an over-approximation. Clauses keep their ids.
 //!
-//! - Refutations: numerals. A number of more than [`LARGEST`] successors is refused.
+//! - Refutations: numerals. A number of more than [`LARGEST`] successors is refused. Where a step depends on a predecessor of zero,
+//!   other values are looked for ([`crate::replay`]).
 //! - Models: comparisons of a variable with a small number become testers of iterated selectors, `x = y + c` becomes
 //!   `x = s(…s(y))`. What else a formula may say of numbers, such as `x ≤ y`, data cannot say without recursion; then the
 //!   way back gives up.
@@ -30,6 +31,7 @@ use shofar_term::{Constructor, Cx, DataKind, Field, Kind, Sort, Symbol, Term, Te
 
 use crate::Pass;
 use crate::back::unchanged;
+use crate::replay::{Candidate, replay};
 use crate::reshape::redeclared;
 use unfold::Unfolding;
 
@@ -280,21 +282,20 @@ impl BackTranslation<ChcSystem, ChcSystem> for ToData {
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        let mut result = Derivation::default();
-        for step in refutation.steps {
+        let (mut steps, mut holds) = (Vec::with_capacity(refutation.steps.len()), true);
+        for DerivationStep { clause, assignment, premises } in refutation.steps {
             cx.budget.check()?;
-            let assignment = self.values(cx.store, step.clause, &step.assignment)?;
-            let constraint = self.source.clause(step.clause).constraint;
-            let holds = self.exact[step.clause]
-                || Evaluator::with_defaults(&assignment).holds(cx.store, constraint) == Ok(true);
-            if !holds {
-                return Err(GaveUp::incomplete(
-                    "the refutation is spurious: it depends on a predecessor of zero",
-                ));
-            }
-            result.steps.push(DerivationStep { assignment, ..step });
+            let values = self.values(cx.store, clause, &assignment)?;
+            let constraint = self.source.clause(clause).constraint;
+            holds &= self.exact[clause]
+                || Evaluator::with_defaults(&values).holds(cx.store, constraint) == Ok(true);
+            steps.push(Candidate { clause, premises, values });
         }
-        Ok(result)
+        if !holds {
+            // A step depends on a predecessor of zero.
+            return replay(cx, &self.source, &steps);
+        }
+        Ok(Derivation { steps: steps.into_iter().map(Candidate::into_step).collect() })
     }
     fn exactness(&self) -> Exactness {
         let exact = self.exact.iter().all(|&exact| exact);
