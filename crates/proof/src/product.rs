@@ -3,7 +3,8 @@
 //! The negation of a clause compares linear combinations with zero. If one of them is `p - k·b + e` for a product `p = a·b` and
 //! numbers `k` and `e`, then it is `(a - k)·b + e`, and the other comparisons may tell the signs of `a - k` and of `b`. The
 //! clause is valid if no sign that this leaves for `(a - k)·b` fits. This covers: when a product is zero, which sign it has, how it
-//! compares with a factor, and what it is where a factor has a value.
+//! compares with a factor, and what it is where a factor has a value. Further, products are the same if each factor of one is equal
+//! to a factor of the other.
 
 use shofar_num::Rational;
 use shofar_term::{Linear, Relation, Term, TermStore};
@@ -66,6 +67,9 @@ fn fact(store: &TermStore, literal: Literal) -> Option<Fact> {
 /// Whether `clause` is a law of some product in it.
 pub(crate) fn is_law(store: &TermStore, clause: &[Literal]) -> bool {
     let facts: Vec<Fact> = clause.iter().filter_map(|&literal| fact(store, !literal)).collect();
+    if facts.iter().any(|fact| is_same_product(store, &facts, fact)) {
+        return true;
+    }
     facts.iter().any(|fact| {
         fact.linear.monomials().iter().any(|(coefficient, term)| {
             let Some((a, b)) = store.as_times(*term) else { return false };
@@ -76,6 +80,34 @@ pub(crate) fn is_law(store: &TermStore, clause: &[Literal]) -> bool {
             is_impossible(store, &facts, (a, b), &rest, sign)
                 || is_impossible(store, &facts, (b, a), &rest, sign)
         })
+    })
+}
+
+/// Whether `fact` says of two products that they differ, while the other facts say that their factors are the same.
+fn is_same_product(store: &TermStore, facts: &[Fact], fact: &Fact) -> bool {
+    let [(k, p), (l, q)] = fact.linear.monomials() else { return false };
+    let cancels = (k + l).is_zero() && fact.linear.constant.is_zero();
+    let (Some((a, b)), Some((c, d))) = (store.as_times(*p), store.as_times(*q)) else {
+        return false;
+    };
+    let same = |x: Term, y: Term| is_equal(store, facts, x, y);
+    cancels
+        && fact.sign == Sign::Different
+        && (same(a, c) && same(b, d) || same(a, d) && same(b, c))
+}
+
+/// Whether the facts say that two terms are equal.
+fn is_equal(store: &TermStore, facts: &[Fact], x: Term, y: Term) -> bool {
+    let mut difference = store.linear(x);
+    difference.add_scaled(&-Rational::ONE, &store.linear(y));
+    let [(leading, variable), ..] = difference.monomials() else {
+        return difference.constant.is_zero();
+    };
+    facts.iter().any(|fact| {
+        let Some(own) = fact.linear.coefficient(*variable) else { return false };
+        let mut rest = difference.clone();
+        rest.add_scaled(&-(leading / own), &fact.linear);
+        fact.sign == Sign::Equal && rest.is_constant() && rest.constant.is_zero()
     })
 }
 
@@ -131,6 +163,26 @@ fn signs(facts: &[Fact], target: &Linear) -> Vec<i32> {
 mod tests {
     use super::*;
     use shofar_term::Sort;
+
+    #[test]
+    fn factors_may_be_exchanged_if_all_are_equal() {
+        let mut s = TermStore::new();
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| s.var(name, Sort::INT));
+        let (p, q) = (s.times(a, b), s.times(c, d));
+        let crossed = s.product_exchange(p, q).expect("two products");
+        assert!(law(&s, &crossed));
+        for missing in 0..crossed.len() {
+            let mut less = crossed.clone();
+            less.remove(missing);
+            assert!(!law(&s, &less));
+        }
+        let one = s.int(1);
+        let (differ, more) = (s.eq(a, d), s.add(&[c, one]));
+        let (differ, other) = (s.not(differ), s.eq(b, more));
+        let other = s.not(other);
+        let same = s.eq(p, q);
+        assert!(!law(&s, &[differ, other, same]), "b is no factor of the other one");
+    }
 
     fn law(store: &TermStore, clause: &[Term]) -> bool {
         let clause: Vec<Literal> = clause.iter().map(|&t| Literal::of(store, t)).collect();

@@ -352,16 +352,27 @@ impl Solver {
         }
         Err(GaveUp::incomplete(if has_products { NO_PRODUCT } else { NO_MODEL }))
     }
-    /// What the products of live formulas are where their first factors have the values that they have here.
+    /// What the products of live formulas are where their first factors have the values that they have here, and that those with
+    /// the same factors are the same.
     fn violated_products(&self, store: &mut TermStore, assignment: &Model) -> Vec<Vec<Term>> {
         let products: Vec<Term> =
             self.known.products.iter().copied().filter(|&p| self.known.is_live(p)).collect();
         let mut evaluator = Evaluator::with_defaults(assignment);
-        let mut instances = Vec::new();
+        let (mut instances, mut factors) = (Vec::new(), Vec::new());
         for product in products {
-            let (factor, _) = store.as_times(product).expect("a product");
-            if let Ok(value) = evaluator.number(store, factor) {
-                instances.push(store.product_at(product, &value));
+            let (a, b) = store.as_times(product).expect("a product");
+            let [Ok(first), Ok(second)] = [a, b].map(|factor| evaluator.number(store, factor))
+            else {
+                continue;
+            };
+            instances.push(store.product_at(product, &first));
+            factors.push((product, first, second));
+        }
+        for (at, (one, a, b)) in factors.iter().enumerate() {
+            for (other, c, d) in &factors[..at] {
+                if a == d && b == c {
+                    instances.extend(store.product_exchange(*one, *other));
+                }
             }
         }
         instances

@@ -82,6 +82,16 @@ impl TermStore {
         let (differs, equal) = (self.not(is_value), self.eq(product, linear));
         vec![differs, equal]
     }
+    /// A clause that holds for every two products of one sort: `a·b = c·d` if `a = d` and `b = c`. That they are equal if `a = c` and
+    /// `b = d` is congruence.
+    pub fn product_exchange(&mut self, one: Term, other: Term) -> Option<Vec<Term>> {
+        let ((a, b), (c, d)) = (self.as_times(one)?, self.as_times(other)?);
+        if self.sort(one) != self.sort(other) {
+            return None;
+        }
+        let (first, second) = (self.eq(a, d), self.eq(b, c));
+        Some(vec![self.not(first), self.not(second), self.eq(one, other)])
+    }
     /// Whether `symbol` is the function that multiplies.
     pub fn is_times(&self, symbol: Symbol) -> bool {
         let sort = self.result(symbol);

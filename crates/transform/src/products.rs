@@ -1,7 +1,7 @@
 //! Clauses without products of unknowns.
 //!
 //! Every product becomes a variable of its clause, of which a few facts are said: when it is zero, its sign, and how it compares
-//! with its factors. Equal products of a clause are one variable. So a model of the new clauses is a model of the old ones; a
+//! with its factors; and two products of a clause are the same if their factors are. So a model of the new clauses is a model of the old ones; a
 //! refutation may give a product a value that it does not have, and is therefore replayed on the old clauses, where the SMT
 //! solver looks for factors that fit.
 
@@ -16,6 +16,9 @@ use shofar_term::{Cx, Term, TermStore};
 use crate::Pass;
 use crate::back::unchanged;
 use crate::replay::{Candidate, replay};
+
+/// Of so many products of a clause it is said that they are the same if their factors are.
+const MOST_CONGRUENT: usize = 8;
 
 /// Replaces products of unknowns by variables; see the module documentation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,7 +55,7 @@ fn products(store: &TermStore, terms: &[Term]) -> Vec<Term> {
 fn linear(store: &mut TermStore, clause: &Clause) -> Clause {
     let terms = clause.terms();
     let mut by = Substitution::new(Map::default());
-    let mut parts = Vec::new();
+    let (mut parts, mut known) = (Vec::new(), Vec::new());
     for product in products(store, &terms) {
         let symbol = store.fresh("product", store.sort(product));
         let variable = store.constant(symbol);
@@ -62,7 +65,13 @@ fn linear(store: &mut TermStore, clause: &Clause) -> Clause {
             let fact: Vec<Term> = fact.iter().map(|&literal| by.apply(store, literal)).collect();
             parts.push(store.or(&fact));
         }
+        let (a, b) = store.as_times(product).expect("it is a product");
+        let factors = [a, b].map(|factor| by.apply(store, factor));
+        if known.len() < MOST_CONGRUENT {
+            known.push((factors, variable));
+        }
     }
+    congruence(store, &known, &mut parts);
     let mut atom = |store: &mut TermStore, atom: &PredAtom| PredAtom {
         pred: atom.pred,
         args: atom.args.iter().map(|&arg| by.apply(store, arg)).collect(),
@@ -71,6 +80,23 @@ fn linear(store: &mut TermStore, clause: &Clause) -> Clause {
     let head = clause.head.as_ref().map(|a| atom(store, a));
     parts.push(by.apply(store, clause.constraint));
     Clause { body, head, constraint: store.and(&parts), ..clause.clone() }
+}
+
+/// Says of every two products, given by their factors and their variables, that they are the same if their factors are.
+fn congruence(store: &mut TermStore, known: &[([Term; 2], Term)], parts: &mut Vec<Term>) {
+    for (at, &([a, b], product)) in known.iter().enumerate() {
+        for &(factors, other) in &known[..at] {
+            if store.sort(product) != store.sort(other) {
+                continue;
+            }
+            for [c, d] in [factors, [factors[1], factors[0]]] {
+                let same = [store.eq(a, c), store.eq(b, d)];
+                let same = store.and(&same);
+                let result = store.eq(product, other);
+                parts.push(store.implies(same, result));
+            }
+        }
+    }
 }
 
 /// The way back: models stay as they are, refutations are replayed.
@@ -86,15 +112,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for WithProducts {
         Ok(model)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        let steps: Vec<Candidate> = refutation
-            .steps
-            .into_iter()
-            .map(|step| Candidate {
-                clause: step.clause,
-                premises: step.premises,
-                values: step.assignment,
-            })
-            .collect();
+        let steps: Vec<Candidate> = refutation.steps.into_iter().map(Candidate::from).collect();
         replay(cx, &self.source, &steps)
     }
 }
