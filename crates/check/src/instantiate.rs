@@ -7,7 +7,7 @@
 //! arrays, a new constant stands for an index at which they differ if they do; that is said as a condition of the claim.
 //!
 //! Source: [BMS06] §4, the instances that decide the array property fragment. DIVERGENCE [BMS06]: no instance is made for a
-//! value that is different from all indices; the definitions that passes make do not need one.
+//! value that is different from all indices, unless there is no index; the definitions that passes make do not need one.
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_term::substitute::substitute;
@@ -64,6 +64,7 @@ pub(crate) fn stronger(cx: &mut Cx<'_>, claim: Term) -> Outcome<Stronger> {
         at.add(cx.store, &array_indices(cx.store, result));
         for &term in &weak {
             cx.budget.check()?;
+            at.complete(cx.store, term);
             let (made, count) = instantiated(cx.store, term, &at.by_sort);
             is_capped |= count > MOST_INSTANCES;
             instances.insert(term, made);
@@ -158,6 +159,18 @@ impl Indices {
         for &term in terms {
             if self.seen.insert(term) {
                 self.by_sort.entry(store.sort(term)).or_default().push(term);
+            }
+        }
+    }
+    /// Adds a value for each variable of a quantifier of whose sort there is no index, so that it has an instance at all: it may say
+    /// something that does not depend on the variable.
+    fn complete(&mut self, store: &mut TermStore, term: Term) {
+        let (_, _, variables) = parts(store, term);
+        for variable in variables {
+            let sort = store.sort(variable);
+            if !self.by_sort.contains_key(&sort) {
+                let value = store.default_term(sort);
+                self.add(store, &[value]);
             }
         }
     }
@@ -272,6 +285,22 @@ mod tests {
         let everywhere = s.quantify(Quantifier::Forall, everywhere, &[k]);
         let claim = s.implies(everywhere, here);
         let claim = shown(&mut s, claim);
+        assert_eq!(claim, s.top());
+    }
+
+    /// `∀k. x ≥ 0 ∧ a[k] ≥ x` says something of `x` to who reads no array.
+    #[test]
+    fn a_quantifier_has_an_instance_although_nothing_is_read() {
+        let mut s = TermStore::new();
+        let sort = s.array_sort(Sort::INT, Sort::INT);
+        let (a, k, x) = (s.var("a", sort), s.var("k", Sort::INT), s.var("x", Sort::INT));
+        let (read, zero) = (s.select(a, k), s.int(0));
+        let (natural, above) = (s.ge(x, zero), s.ge(read, x));
+        let both = s.and(&[natural, above]);
+        let everywhere = s.quantify(Quantifier::Forall, both, &[k]);
+        let claim = s.implies(everywhere, natural);
+        let budget = Budget::unlimited();
+        let claim = stronger(&mut Cx::new(&mut s, &budget), claim).expect("there is no limit");
         assert_eq!(claim, s.top());
     }
 
