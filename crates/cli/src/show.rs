@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
+use shofar_base::Budget;
 use shofar_chc::read::HornProblem;
 use shofar_chc::{ChcGraph, ChcSystem};
 use shofar_draw::{Captions, graph_dot, graph_svg};
 use shofar_engine::{ENGINES, EngineInfo};
 use shofar_term::print::print_sort;
-use shofar_term::{Sort, TermStore};
-use shofar_transform::Measure;
+use shofar_term::{Cx, Sort, TermStore};
+use shofar_transform::{Measure, is_arithmetic, passes_before_abstraction};
 
 use crate::arguments::{GraphArguments, InfoArguments};
 use crate::output::Channel;
@@ -33,8 +34,24 @@ pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
             graph.queries().len(),
             recursive,
             graph.components().len(),
-        )
+        ) + &simplified(store, &problem.system)
     })
+}
+
+/// What the passes leave of clauses about arrays, data types or bits: records are flattened, unneeded arguments dropped.
+fn simplified(store: &TermStore, system: &ChcSystem) -> String {
+    if is_arithmetic(store, system) {
+        return String::new();
+    }
+    let (mut store, budget) = (store.clone(), Budget::unlimited());
+    let mut cx = Cx::new(&mut store, &budget);
+    match passes_before_abstraction().run(&mut cx, system.clone(), &mut |_| ()) {
+        Ok((left, _)) => {
+            let arguments = Measure::of(&store, &left).arguments;
+            format!("flattened:    {arguments} arguments of sorts {}\n", sorts(&store, &left))
+        }
+        Err(why) => format!("flattened:    {why}\n"),
+    }
 }
 
 /// The sorts of arguments and variables.

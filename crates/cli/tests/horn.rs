@@ -202,3 +202,16 @@ fn information_and_pictures() {
     assert!(stdout(&shofar(&["graph"], SAFE)).starts_with("digraph"));
     assert!(stdout(&shofar(&["graph", "--svg"], SAFE)).contains("<svg"));
 }
+
+/// Records are no arguments of what engines see, and what nobody reads is gone.
+#[test]
+fn info_tells_what_is_left_of_records() {
+    let records = "(declare-datatype Pair ((pair (first Int) (second (Array Int Int)))))\n\
+        (declare-fun p (Pair) Bool)\n\
+        (assert (forall ((x Pair)) (=> (= (select (second x) 3) (first x)) (p x))))\n\
+        (assert (forall ((x Pair)) (=> (and (p x) (> (first x) (select (second x) 3))) false)))";
+    let text = stdout(&shofar(&["info"], records));
+    assert!(text.contains("sorts:        Pair\n"), "{text}");
+    assert!(text.contains("flattened:    2 arguments of sorts Int, (Array Int Int)\n"), "{text}");
+    assert!(!stdout(&shofar(&["info"], SAFE)).contains("flattened"));
+}
