@@ -10,14 +10,15 @@
 //! Steps and clauses are numbered from 0; clauses in the order of the input. A step names the clause it instantiates, the
 //! values of all variables of that clause, and the earlier steps that derive its body, in the order of the body. The name that
 //! the user gave to the assertion, if any, its line, and what is derived can be worked out from the rest; they are there for the
-//! reader. A claim about what is derived is checked when the text is read, a name or line is not.
+//! reader. A claim about what is derived is checked when the text is read, a name or line is not. Arrays and data that occur again
+//! have names, see [`SharedValues`].
 
 use std::io::{self, Write};
 
 use shofar_base::{Idx, IndexVec};
 use shofar_term::eval::{Evaluator, Value};
 use shofar_term::print::quote;
-use shofar_term::value::print_value;
+use shofar_term::value::{SharedValues, print_value};
 use shofar_term::{Sort, Symbol, TermStore};
 
 use crate::read::HornProblem;
@@ -77,6 +78,7 @@ pub fn print_refutation(
     derivation: &Derivation,
 ) -> io::Result<()> {
     let mut names = Names::new(store, system);
+    let mut shared = shared_values(&mut names, derivation)?;
     writeln!(out, "(refutation")?;
     for (number, step) in derivation.steps.iter().enumerate() {
         write!(out, "(step {number}")?;
@@ -86,10 +88,8 @@ pub fn print_refutation(
             let space = if i == 0 { "" } else { " " };
             let sort = store.result(*symbol);
             write!(out, "{space}({name} ")?;
-            match step.assignment.get(*symbol) {
-                Some(value) => write_value(out, store, value, sort)?,
-                None => write_value(out, store, &Value::default_of(store, sort), sort)?,
-            }
+            let value = step.assignment.get_or_default(store, *symbol);
+            write_value(out, store, &value, sort, &mut shared)?;
             out.write_all(b")")?;
         }
         out.write_all(b") :premises (")?;
@@ -98,18 +98,37 @@ pub fn print_refutation(
             write!(out, "{space}{premise}")?;
         }
         out.write_all(b") :derives ")?;
-        names.write_fact(out, step)?;
+        names.write_fact(out, step, &mut shared)?;
         out.write_all(b")\n")?;
     }
     writeln!(out, ")")
 }
 
-/// Writes what [`print_value`] gives; small natural numbers without a detour.
+/// The arrays and data of a refutation, in the order in which they are printed.
+fn shared_values(names: &mut Names<'_>, derivation: &Derivation) -> io::Result<SharedValues> {
+    let mut shared = SharedValues::default();
+    let (store, system) = (names.store, names.system);
+    for step in &derivation.steps {
+        for (_, symbol) in names.variables(step.clause) {
+            shared.note(&step.assignment.get_or_default(store, *symbol));
+        }
+        let args = system.clause(step.clause).head.iter().flat_map(|head| &head.args);
+        let mut evaluator = Evaluator::with_defaults(&step.assignment);
+        let is_scalar = |sort: Sort| sort.is_bool() || sort.is_arithmetic();
+        for &arg in args.filter(|&&arg| !is_scalar(store.sort(arg))) {
+            shared.note(&evaluator.evaluate(store, arg).map_err(io::Error::other)?);
+        }
+    }
+    Ok(shared)
+}
+
+/// Writes what [`print_value`] gives, with names; small natural numbers without a detour.
 fn write_value(
     out: &mut dyn Write,
     store: &TermStore,
     value: &Value,
     sort: Sort,
+    shared: &mut SharedValues,
 ) -> io::Result<()> {
     if sort.is_int()
         && let Value::Number(number) = value
@@ -117,7 +136,13 @@ fn write_value(
     {
         return write!(out, "{small}");
     }
-    out.write_all(print_value(store, value, sort).as_bytes())
+    let text = match value {
+        Value::Data(_) | Value::Array(_) => shared.print(store, value, sort),
+        Value::Bool(_) | Value::Number(_) | Value::Element(..) | Value::Bits(_) => {
+            print_value(store, value, sort)
+        }
+    };
+    out.write_all(text.as_bytes())
 }
 
 /// The names of predicates and variables as they are written, worked out once.
@@ -143,7 +168,12 @@ impl<'a> Names<'a> {
         })
     }
     /// Writes what a step derives.
-    pub(super) fn write_fact(&self, out: &mut dyn Write, step: &DerivationStep) -> io::Result<()> {
+    pub(super) fn write_fact(
+        &self,
+        out: &mut dyn Write,
+        step: &DerivationStep,
+        shared: &mut SharedValues,
+    ) -> io::Result<()> {
         let Some(head) = &self.system.clause(step.clause).head else {
             return out.write_all(b"false");
         };
@@ -156,7 +186,7 @@ impl<'a> Names<'a> {
         for &arg in &head.args {
             out.write_all(b" ")?;
             let value = evaluator.evaluate(self.store, arg).map_err(io::Error::other)?;
-            write_value(out, self.store, &value, self.store.sort(arg))?;
+            write_value(out, self.store, &value, self.store.sort(arg), shared)?;
         }
         out.write_all(b")")
     }

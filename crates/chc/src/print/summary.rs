@@ -14,6 +14,7 @@ use std::io::{self, Write};
 
 use shofar_base::Idx;
 use shofar_term::TermStore;
+use shofar_term::value::SharedValues;
 
 use super::fold::{Folded, Item, Repetition};
 use super::refutation::{Lines, Names};
@@ -46,7 +47,7 @@ pub fn print_summary(
             }
         }
         write!(out, " :derives ")?;
-        names.write_fact(out, step)?;
+        names.write_fact(out, step, &mut SharedValues::default())?;
         writeln!(out, ")")?;
         from = last + 1;
     }

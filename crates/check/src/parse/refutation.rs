@@ -7,7 +7,7 @@
 use shofar_base::{Budget, Diagnostic, Idx, Map, Span};
 use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId};
 use shofar_term::eval::{Evaluator, Model, Value};
-use shofar_term::value::{Flaw, read_value};
+use shofar_term::value::{Flaw, NamedValues};
 use shofar_term::{Sort, Symbol, TermStore};
 
 use super::model::printed_name;
@@ -28,6 +28,7 @@ pub(super) fn read(
         store,
         variables: (0..system.clause_count()).map(|_| None).collect(),
         preds: system.preds().map(|p| (printed_name(store, system.symbol(p)), p)).collect(),
+        named: NamedValues::default(),
     };
     let mut derivation = Derivation::default();
     loop {
@@ -56,6 +57,8 @@ struct Reader<'r, 't> {
     /// The variables of the clauses seen so far.
     variables: Vec<Option<Variables>>,
     preds: Map<String, PredId>,
+    /// The values that have a name.
+    named: NamedValues,
 }
 
 /// The attributes of a step, as they come.
@@ -253,7 +256,7 @@ impl<'t> Reader<'_, 't> {
     fn value(&mut self, sort: Sort) -> Read<Value> {
         let first = self.scan.next()?;
         let span = self.scan.skip(first)?;
-        read_value(self.store, self.scan.text(span), sort).map_err(|bad| {
+        self.named.read(self.store, self.scan.text(span), sort).map_err(|bad| {
             let place = Span::new(span.start + bad.place.start, span.start + bad.place.end);
             match bad.flaw {
                 Flaw::Malformed => Unread::malformed(place, bad.message),

@@ -13,6 +13,7 @@ mod compound;
 mod order;
 mod print;
 mod read;
+mod shared;
 
 use shofar_num::{Bits, Rational};
 
@@ -20,7 +21,8 @@ use crate::{Sort, SortKind, Term, TermStore};
 
 pub use compound::{ArrayValue, DataValue};
 pub use print::print_value;
-pub use read::{BadValue, Flaw, read_value};
+pub use read::{BadValue, Flaw, NamedValues, read_value};
+pub use shared::SharedValues;
 
 /// The value of a term. Equal values are equal, whatever made them; the order is total, and the same in every run.
 #[derive(Clone, Debug)]

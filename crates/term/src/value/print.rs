@@ -1,5 +1,6 @@
 //! Values as SMT-LIB writes them.
 
+use super::shared::{SharedValues, Written, writes};
 use crate::print::{print_constructor, print_number, print_sort, quote};
 use crate::{Sort, TermStore, Value};
 
@@ -12,8 +13,36 @@ enum Piece<'v> {
 /// `value`, which is one of `sort`, as a term of SMT-LIB: a literal, the name of an element, a constructor term, or writes to a
 /// constant array. [`read_value`](super::read_value) reads it.
 pub fn print_value(store: &TermStore, value: &Value, sort: Sort) -> String {
+    print_with(store, value, sort, None)
+}
+
+/// The same with names for values that occur again.
+pub(super) fn print_with(
+    store: &TermStore,
+    value: &Value,
+    sort: Sort,
+    mut shared: Option<&mut SharedValues>,
+) -> String {
     let (mut out, mut open) = (String::new(), vec![Piece::Value(value, sort)]);
     while let Some(piece) = open.pop() {
+        let mut base = None;
+        if let Piece::Value(value @ (Value::Data(_) | Value::Array(_)), _) = piece
+            && let Some(shared) = &mut shared
+        {
+            match shared.write(value) {
+                Ok(name) => {
+                    out.push_str(&name);
+                    continue;
+                }
+                Err(Written { around, base: known }) => {
+                    if let Some((before, behind)) = around {
+                        out.push_str(&before);
+                        open.push(Piece::Text(behind));
+                    }
+                    base = known;
+                }
+            }
+        }
         match piece {
             Piece::Text(text) => out.push_str(&text),
             Piece::Value(Value::Bool(value), _) => out.push_str(&value.to_string()),
@@ -32,6 +61,16 @@ pub fn print_value(store: &TermStore, value: &Value, sort: Sort) -> String {
                 open.push(Piece::Text(")".to_owned()));
                 push_parts(&mut open, parts);
                 out.push('(');
+                out.push_str(&name);
+            }
+            Piece::Value(Value::Array(array), sort) if base.is_some() => {
+                let (name, base) = base.expect("the guard has looked");
+                let (index, element) = store.array_parts(sort).expect("a sort of arrays");
+                for (at, value) in writes(&base, array).unwrap_or_default().into_iter().rev() {
+                    open.push(Piece::Text(")".to_owned()));
+                    push_parts(&mut open, vec![(at, index), (value, element)]);
+                    out.push_str("(store ");
+                }
                 out.push_str(&name);
             }
             Piece::Value(value @ Value::Array(array), _) => {

@@ -4,6 +4,7 @@ mod assemble;
 
 use std::ops::Range;
 
+use shofar_base::Map;
 use shofar_num::{Bits, Rational};
 
 use super::{ELEMENT, Value};
@@ -46,10 +47,38 @@ const DEEPEST: usize = 3;
 /// assert_eq!(print_value(&store, &half, Sort::REAL), "(/ (- 1.0) 2.0)");
 /// ```
 pub fn read_value(store: &TermStore, text: &str, sort: Sort) -> Read<Value> {
-    let mut words = Words { text, at: 0 };
-    let value = words.value(store, sort)?;
-    let rest = words.next();
-    if rest.text.is_empty() { Ok(value) } else { Err(rest.unexpected("the end of the value")) }
+    NamedValues::default().read(store, text, sort)
+}
+
+/// A value of so many parts, counted as often as they occur, is refused: what compares values must end.
+const MOST_PARTS: u64 = 1 << 24;
+
+/// The values that have been given a name, `(! … :named @0)`, in the texts read so far; see [`SharedValues`](super::SharedValues).
+#[derive(Debug, Default)]
+pub struct NamedValues {
+    /// Each with the number of its parts.
+    known: Map<String, (Value, u64)>,
+}
+
+impl NamedValues {
+    /// Reads a value of `sort`, like [`read_value`].
+    pub fn read(&mut self, store: &TermStore, text: &str, sort: Sort) -> Read<Value> {
+        let mut words = Words { text, at: 0 };
+        let value = words.value(store, sort, self)?;
+        let rest = words.next();
+        if rest.text.is_empty() { Ok(value) } else { Err(rest.unexpected("the end of the value")) }
+    }
+    /// What a word names, with the number of its parts.
+    fn get(&self, store: &TermStore, word: &Word<'_>, sort: Sort) -> Read<(Value, u64)> {
+        let Some((value, parts)) = self.known.get(word.text) else {
+            return Err(word.bad(Flaw::Malformed, "nothing has this name"));
+        };
+        if !value.has_sort(store, sort) {
+            let sort = print_sort(store, sort);
+            return Err(word.misfit(format!("this is not a value of {sort}")));
+        }
+        Ok((value.clone(), *parts))
+    }
 }
 
 /// A parenthesis, a word, a quoted symbol with its bars, or nothing at the end.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Flaw, Read, Word, Words};
+use super::{Flaw, MOST_PARTS, NamedValues, Read, Word, Words};
 use crate::print::{print_sort, quote};
 use crate::value::{ArrayValue, DataValue};
 use crate::{Constructor, Sort, SortKind, TermStore, Value};
@@ -18,6 +18,8 @@ enum Open {
     Const(Sort),
     /// An array, an index and an element; the array once it is known, then the index.
     Store(Sort, Option<Entries>, Option<Value>),
+    /// A value that is given a name behind it; so many parts had been read before it.
+    Named(u64),
 }
 
 /// What an array has so far.
@@ -45,11 +47,26 @@ impl Part {
 
 impl Words<'_> {
     /// Reads a value of `sort`.
-    pub(super) fn value(&mut self, store: &TermStore, sort: Sort) -> Read<Value> {
+    pub(super) fn value(
+        &mut self,
+        store: &TermStore,
+        sort: Sort,
+        named: &mut NamedValues,
+    ) -> Read<Value> {
         let (mut stack, mut wanted) = (Vec::new(), sort);
+        let mut parts = 0;
         loop {
-            let mut part = match self.begin(store, wanted)? {
+            parts += 1;
+            let mut part = match self.begin(store, wanted, named, parts)? {
                 Begun::Whole(value) => Part::Value(value),
+                Begun::Known(value, more) => {
+                    parts += more;
+                    if parts > MOST_PARTS {
+                        let word = Word { text: &self.text[..self.at], start: 0 };
+                        return Err(word.bad(Flaw::Malformed, "this value is too large"));
+                    }
+                    Part::Value(value)
+                }
                 Begun::Open(open, first) => {
                     stack.push(open);
                     wanted = first;
@@ -58,7 +75,7 @@ impl Words<'_> {
             };
             loop {
                 let Some(open) = stack.pop() else { return Ok(part.into_value(store)) };
-                match self.go_on(store, open, part)? {
+                match self.go_on(store, open, part, named, parts)? {
                     Next::Complete(whole) => part = whole,
                     Next::Wants(open, next) => {
                         stack.push(open);
@@ -70,7 +87,20 @@ impl Words<'_> {
         }
     }
     /// The beginning of a value of `sort`.
-    fn begin(&mut self, store: &TermStore, sort: Sort) -> Read<Begun> {
+    fn begin(
+        &mut self,
+        store: &TermStore,
+        sort: Sort,
+        named: &NamedValues,
+        parts: u64,
+    ) -> Read<Begun> {
+        if self.peek().text.starts_with('@') {
+            let (value, more) = named.get(store, &self.next(), sort)?;
+            return Ok(Begun::Known(value, more));
+        }
+        if self.opens_named() {
+            return Ok(Begun::Open(Open::Named(parts), sort));
+        }
         match store.sort_kind(sort) {
             SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Uninterpreted(_) => {
                 self.scalar(store, sort).map(Begun::Whole)
@@ -79,6 +109,18 @@ impl Words<'_> {
             SortKind::Array(_, element) => self.array(store, sort, element),
             SortKind::Data(..) => self.data(store, sort),
         }
+    }
+    fn peek(&self) -> Word<'_> {
+        Words { text: self.text, at: self.at }.next()
+    }
+    /// Whether `(!` comes next, which is then read.
+    fn opens_named(&mut self) -> bool {
+        let mut ahead = Words { text: self.text, at: self.at };
+        let opens = ahead.next().text == "(" && ahead.next().text == "!";
+        if opens {
+            self.at = ahead.at;
+        }
+        opens
     }
     /// `((as const S) …` or `(store …`.
     fn array(&mut self, store: &TermStore, sort: Sort, element: Sort) -> Read<Begun> {
@@ -135,8 +177,29 @@ impl Words<'_> {
         }
     }
     /// What follows a part of an expression.
-    fn go_on(&mut self, store: &TermStore, open: Open, part: Part) -> Read<Next> {
+    fn go_on(
+        &mut self,
+        store: &TermStore,
+        open: Open,
+        part: Part,
+        named: &mut NamedValues,
+        parts: u64,
+    ) -> Read<Next> {
         match open {
+            Open::Named(before) => {
+                self.expect(":named")?;
+                let name = self.next();
+                let value = part.into_value(store);
+                if !name.text.starts_with('@') {
+                    return Err(name.unexpected("a name such as `@0`"));
+                }
+                let new = (value.clone(), parts - before);
+                if named.known.insert(name.text.to_owned(), new).is_some() {
+                    return Err(name.bad(Flaw::Malformed, "this name is already given"));
+                }
+                self.expect(")")?;
+                Ok(Next::Complete(Part::Value(value)))
+            }
             Open::Construct(constructor, mut values) => {
                 values.push(part.into_value(store));
                 if let Some(&field) = store.constructor_fields(constructor).get(values.len()) {
@@ -153,7 +216,16 @@ impl Words<'_> {
                 Ok(Next::Complete(Part::Array(sort, entries)))
             }
             Open::Store(sort, None, _) => {
-                let Part::Array(_, entries) = part else { unreachable!("an array is read first") };
+                let entries = match part {
+                    Part::Array(_, entries) => entries,
+                    Part::Value(value) => {
+                        let array = value.as_array().expect("an array is read first");
+                        Entries {
+                            default: array.default().clone(),
+                            listed: array.entries().clone(),
+                        }
+                    }
+                };
                 let (index, _) = store.array_parts(sort).expect("a sort of arrays");
                 Ok(Next::Wants(Open::Store(sort, Some(entries), None), index))
             }
@@ -193,6 +265,8 @@ impl Words<'_> {
 /// The beginning of a value.
 enum Begun {
     Whole(Value),
+    /// What a name stands for, and how many parts it has.
+    Known(Value, u64),
     /// An expression, and the sort of its first part.
     Open(Open, Sort),
 }
