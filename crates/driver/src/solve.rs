@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
-use shofar_chc::{ChcSystem, Interpretation, NormalSystem, Verdict};
+use shofar_chc::{ChcGraph, ChcSystem, Interpretation, NormalSystem, Shape, Verdict};
 use shofar_check::{Certified, HornInput};
 use shofar_engine::{EngineInfo, Fragment};
 use shofar_term::{Cx, TermStore};
@@ -223,9 +223,11 @@ pub(crate) fn schedule_of(
     }
     let row = row_for(&Features::of(store, system));
     let is_linear = system.is_linear();
+    let is_acyclic = ChcGraph::new(system).shape() == Shape::Acyclic;
     let applies = |info: &EngineInfo| match info.fragment {
         Fragment::Any => true,
         Fragment::Linear => is_linear,
+        Fragment::RecursionFree => is_acyclic,
     };
     (Schedule::of_row(row, threads, applies), SINGLE_WORKER)
 }

@@ -10,6 +10,7 @@
 //! | [`imc`] | transition systems | both; images are over-approximated by interpolants |
 //! | [`lawi`] | linear | both; an unwinding is labelled with interpolants until its leaves are covered |
 //! | [`dar`] | linear | both; forward and backward over-approximations strengthen each other |
+//! | [`rf`] | recursion-free | both; the clauses are expanded as far as it takes |
 //!
 //! [`ENGINES`] lists them; an engine joins by a row in that table. A verdict is a full witness. An engine looks at its budget every few
 //! milliseconds, and the same seed gives the same run.
@@ -31,6 +32,7 @@ mod orthogonal;
 pub mod pdkind;
 mod pool;
 mod registry;
+pub mod rf;
 mod rule;
 pub mod spacer;
 pub mod tpa;

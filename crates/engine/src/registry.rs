@@ -10,6 +10,7 @@ use crate::kind::{Kind, KindOptions};
 use crate::lawi::{self, Lawi, LawiOptions};
 use crate::options::{EngineOptions, OptionGroup};
 use crate::pdkind::{self, PdKind, PdKindOptions};
+use crate::rf::Rf;
 use crate::spacer::{self, Spacer, SpacerOptions};
 use crate::tpa::{self, Tpa, TpaOptions, Variant};
 
@@ -53,6 +54,8 @@ pub enum Fragment {
     Any,
     /// Those with at most one predicate in their body.
     Linear,
+    /// Those in which no predicate depends on itself.
+    RecursionFree,
 }
 
 /// Every engine, in the order in which help lists them.
@@ -134,6 +137,14 @@ pub const ENGINES: &[EngineInfo] = &[
         fragment: Fragment::Linear,
         options: None,
         make: Make::Chc(|o| Box::new(Dar::new(fixpoint(o)))),
+    },
+    EngineInfo {
+        name: "rf",
+        cites: "RHK13b",
+        about: "recursion-free clauses: lazy expansion and disjunctive interpolation",
+        fragment: Fragment::RecursionFree,
+        options: None,
+        make: Make::Chc(|o| Box::new(Rf::new(o.seed))),
     },
 ];
 

@@ -14,6 +14,7 @@ use shofar_base::{GaveUp, IndexVec, Map, Outcome};
 use shofar_chc::{ClauseId, Derivation, DerivationStep, PredId};
 use shofar_smt::{Disjunctive, Marked, Position};
 use shofar_term::eval::{Evaluator, Model};
+use shofar_term::substitute::Substitution;
 use shofar_term::{Cx, Term, TermStore};
 
 use crate::Options;
@@ -31,6 +32,21 @@ pub(crate) fn solve(cx: &mut Cx<'_>, form: &NormalForm, options: &Options) -> Ou
             encoding.position.iter().map(|at| at.map_or(cx.store.top(), |at| found[at])).collect(),
         ),
     })
+}
+
+/// The formula of the clauses without marks.
+pub(crate) fn formula(store: &mut TermStore, form: &NormalForm) -> Term {
+    let encoding = Encoding::of(store, form);
+    let mut by = Substitution::default();
+    // What is marked below a position comes after it.
+    let mut formula = store.bottom();
+    for position in encoding.marked.positions.iter().rev() {
+        formula = by.apply(store, position.formula);
+        if let Some((_, flag)) = position.place {
+            by.bind(store.constant(flag), formula);
+        }
+    }
+    formula
 }
 
 /// The formula of the clauses.

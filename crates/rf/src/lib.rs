@@ -7,6 +7,9 @@
 //! | need | use |
 //! |---|---|
 //! | solve clauses in which each symbol is used once | [`NormalForm::solve`] |
+//! | solve any recursion-free clauses | [`solve`] |
+//! | know which fragment clauses belong to, and what solves it | [`Class`] |
+//! | the whole expansion | [`Copies::all`], [`NormalForm::formula`] |
 //!
 //! Engines make such clauses of what they unwind: a symbol for each node, a clause for each step. The normal form is plain
 //! data, so that nothing but one call of the solver stands between them and an answer.
@@ -14,10 +17,16 @@
 //! Source: [RHK13], [RHK13b].
 
 mod body_disjoint;
+mod class;
+mod copies;
+mod lazy;
 mod normal_form;
 
 use shofar_smt::Interpolation;
 
+pub use class::{Class, Form};
+pub use copies::Copies;
+pub use lazy::{Counts, solve, solve_counting};
 pub use normal_form::{NormalClause, NormalForm, Solved};
 
 /// How clauses are solved.

@@ -101,6 +101,11 @@ impl NormalForm {
     pub fn solve(&self, cx: &mut Cx<'_>, options: &Options) -> Outcome<Solved> {
         crate::body_disjoint::solve(cx, self, options)
     }
+    /// The disjunction over all derivations of `false` of what their clauses say; unsatisfiable exactly if the clauses are
+    /// solvable.
+    pub fn formula(&self, store: &mut TermStore) -> Term {
+        crate::body_disjoint::formula(store, self)
+    }
     /// A clause that `solution`, with a formula for each symbol, does not make valid.
     pub fn violated(
         &self,
