@@ -9,7 +9,7 @@
 //! | take formulas back | [`Solver::push`], [`Solver::pop`] |
 //! | a model | [`Answer::Sat`], [`ModelView`] |
 //! | a core, a proof, interpolants | [`Answer::Unsat`], [`UnsatView`] |
-//! | disjunctive interpolants | [`Marked`] |
+//! | interpolants in a DAG, disjunctive interpolants | [`Dag`], [`Marked`] |
 //!
 //! ```
 //! use shofar_base::Budget;
@@ -52,7 +52,9 @@ mod solver;
 pub use answer::{Answer, ModelView, UnsatView};
 pub use certify::Objection;
 pub use implication::implies;
-pub use interpolate::{BoolAlgorithm, Disjunctive, Interpolation, Marked, Position};
+pub use interpolate::{
+    BoolAlgorithm, Dag, DagAnswer, DagEdge, DagVertex, Disjunctive, Interpolation, Marked, Position,
+};
 pub use options::{Evidence, Options};
 pub use script::script;
 pub use shofar_theory::interpolate::LinearAlgorithm;

@@ -19,6 +19,7 @@
 //! integers, where inequalities are rounded one by one: a weighted sum may be rounded though its summands are not.
 
 mod color;
+mod dag;
 mod disjunctive;
 mod project;
 mod proof;
@@ -36,6 +37,7 @@ use crate::leaf::Leaf;
 use crate::options::Options;
 use crate::{PartId, Solver, certify, implies};
 use color::Coloring;
+pub use dag::{Dag, DagAnswer, DagEdge, DagVertex};
 pub use disjunctive::{Disjunctive, Marked, Position};
 
 /// How resolution steps are interpolated; see [DKPW10] for the order by strength.
