@@ -72,7 +72,7 @@ fn rename_bound(store: &mut TermStore, body: Term, params: usize, names: &mut Pa
 }
 
 /// `A`, `B`, … without the names that predicates, constructors and selectors have.
-struct ParamNames {
+pub(super) struct ParamNames {
     taken: Set<String>,
     names: Vec<String>,
     /// The number of the next name to try.
@@ -80,14 +80,14 @@ struct ParamNames {
 }
 
 impl ParamNames {
-    fn avoiding(store: &TermStore, system: &ChcSystem) -> Self {
+    pub(super) fn avoiding(store: &TermStore, system: &ChcSystem) -> Self {
         let mut taken: Set<String> =
             system.preds().map(|p| store.name(system.symbol(p)).to_owned()).collect();
         taken.extend(store.data_names().map(str::to_owned));
         Self { taken, names: Vec::new(), next: 0 }
     }
     /// The name of parameter `index`.
-    fn name(&mut self, index: usize) -> &str {
+    pub(super) fn name(&mut self, index: usize) -> &str {
         while self.names.len() <= index {
             let name = letters(self.next);
             self.next += 1;
