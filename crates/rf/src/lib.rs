@@ -9,7 +9,10 @@
 //! | solve clauses in which each symbol is used once | [`NormalForm::solve`] |
 //! | solve any recursion-free clauses | [`solve`] |
 //! | know which fragment clauses belong to, and what solves it | [`Class`] |
-//! | the whole expansion | [`Copies::all`], [`NormalForm::formula`] |
+//! | the whole expansion | [`Copies::all`], [`NormalForm::formula`]; with quantifiers, in linear size: [`Succinct`] |
+//! | the tree-like parts of body-disjoint clauses | [`tree_like_subsets`] |
+//! | clauses that are Horn but for signs | [`renamable`] |
+//! | hard clauses, for tests | [`generate`] |
 //!
 //! Engines make such clauses of what they unwind: a symbol for each node, a clause for each step. The normal form is plain
 //! data, so that nothing but one call of the solver stands between them and an answer.
@@ -19,15 +22,21 @@
 mod body_disjoint;
 mod class;
 mod copies;
+mod decompose;
+pub mod generate;
 mod lazy;
 mod normal_form;
+pub mod renamable;
+mod succinct;
 
 use shofar_smt::Interpolation;
 
 pub use class::{Class, Form};
 pub use copies::Copies;
+pub use decompose::tree_like_subsets;
 pub use lazy::{Counts, solve, solve_counting};
 pub use normal_form::{NormalClause, NormalForm, Solved};
+pub use succinct::Succinct;
 
 /// How clauses are solved.
 #[derive(Clone, Debug, Default)]
