@@ -113,7 +113,49 @@ impl<'s> ChcGraph<'s> {
     }
     /// The strongly connected components, those that derive others first; edges run from body to head.
     pub fn components(&self) -> Vec<Vec<PredId>> {
-        Components::of(self)
+        let all: Vec<PredId> = self.system.preds().collect();
+        Components::new(self).within(&all, 1)
+    }
+    /// The predicates in a weak topological order: every cycle has a predicate that is marked, its head, and an edge that leads
+    /// back leads to the head of a component around its start. Components nest, and each is contiguous.
+    ///
+    /// Source: [Bou93], by splitting components again without their heads.
+    pub fn weak_topological_order(&self) -> Vec<(PredId, bool)> {
+        enum Work {
+            Emit(PredId, bool),
+            Split(Vec<PredId>),
+        }
+        let mut components = Components::new(self);
+        let (mut order, mut part) = (Vec::with_capacity(self.system.pred_count()), 0);
+        let mut work = vec![Work::Split(self.system.preds().collect())];
+        while let Some(next) = work.pop() {
+            let preds = match next {
+                Work::Emit(pred, is_head) => {
+                    order.push((pred, is_head));
+                    continue;
+                }
+                Work::Split(preds) => preds,
+            };
+            part += 1;
+            for mut component in components.within(&preds, part).into_iter().rev() {
+                let head = component.swap_remove(self.entry(&component));
+                let is_head = !component.is_empty() || self.has_loop(head);
+                if !component.is_empty() {
+                    component.sort_unstable();
+                    work.push(Work::Split(component));
+                }
+                work.push(Work::Emit(head, is_head));
+            }
+        }
+        order
+    }
+    /// The place of a predicate of a component that is derived without the others, if there is one.
+    fn entry(&self, component: &[PredId]) -> usize {
+        let is_inside = |pred: PredId| component.binary_search(&pred).is_ok();
+        let is_entered = |clause: &ClauseId| {
+            !self.system.clause(*clause).body.iter().any(|atom| is_inside(atom.pred))
+        };
+        component.iter().position(|&p| self.incoming[p].iter().any(is_entered)).unwrap_or(0)
     }
     /// Whether `pred` is in the body of a clause that derives it.
     pub fn has_loop(&self, pred: PredId) -> bool {
@@ -155,8 +197,11 @@ impl<'s> ChcGraph<'s> {
     }
 }
 
-/// Tarjan's algorithm with an explicit stack.
-struct Components {
+/// Tarjan's algorithm with an explicit stack, on a part of the graph at a time.
+struct Components<'g, 's> {
+    graph: &'g ChcGraph<'s>,
+    /// The part that a predicate belongs to at present.
+    part: IndexVec<PredId, usize>,
     number: IndexVec<PredId, Option<usize>>,
     low: IndexVec<PredId, usize>,
     on_stack: IndexVec<PredId, bool>,
@@ -165,31 +210,41 @@ struct Components {
     found: Vec<Vec<PredId>>,
 }
 
-impl Components {
-    fn of(graph: &ChcGraph<'_>) -> Vec<Vec<PredId>> {
+impl<'g, 's> Components<'g, 's> {
+    fn new(graph: &'g ChcGraph<'s>) -> Self {
         let count = graph.system.pred_count();
-        let mut this = Self {
+        Self {
+            graph,
+            part: (0..count).map(|_| 0).collect(),
             number: (0..count).map(|_| None).collect(),
             low: (0..count).map(|_| 0).collect(),
             on_stack: (0..count).map(|_| false).collect(),
             stack: Vec::new(),
             next: 0,
             found: Vec::new(),
-        };
-        for root in graph.system.preds() {
-            if this.number[root].is_none() {
-                this.visit(graph, root);
+        }
+    }
+    /// The components of the graph restricted to `preds`, those that derive others first; `part` is a number not used before.
+    fn within(&mut self, preds: &[PredId], part: usize) -> Vec<Vec<PredId>> {
+        for &pred in preds {
+            self.part[pred] = part;
+            self.number[pred] = None;
+        }
+        for &root in preds {
+            if self.number[root].is_none() {
+                self.visit(root);
             }
         }
-        this.found
+        std::mem::take(&mut self.found)
     }
-    /// The predicates that `pred` is derived from.
-    fn sources(graph: &ChcGraph<'_>, pred: PredId) -> Vec<PredId> {
-        let bodies = graph.incoming[pred].iter().flat_map(|&c| &graph.system.clause(c).body);
-        bodies.map(|a| a.pred).collect()
+    /// The predicates of the same part that `pred` is derived from.
+    fn sources(&self, pred: PredId) -> Vec<PredId> {
+        let bodies = self.graph.incoming[pred].iter();
+        let atoms = bodies.flat_map(|&c| &self.graph.system.clause(c).body);
+        atoms.map(|a| a.pred).filter(|&other| self.part[other] == self.part[pred]).collect()
     }
-    fn visit(&mut self, graph: &ChcGraph<'_>, root: PredId) {
-        let mut path = vec![(root, Self::sources(graph, root), 0)];
+    fn visit(&mut self, root: PredId) {
+        let mut path = vec![(root, self.sources(root), 0)];
         self.enter(root);
         while let Some((node, sources, at)) = path.last_mut() {
             let node = *node;
@@ -198,7 +253,7 @@ impl Components {
                 match self.number[source] {
                     None => {
                         self.enter(source);
-                        path.push((source, Self::sources(graph, source), 0));
+                        path.push((source, self.sources(source), 0));
                     }
                     Some(number) if self.on_stack[source] => {
                         self.low[node] = self.low[node].min(number);
@@ -234,5 +289,69 @@ impl Components {
         }
         component.sort_unstable();
         self.found.push(component);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shofar_term::{Sort, TermStore};
+
+    use super::*;
+    use crate::{Clause, PredAtom};
+
+    /// The system with these edges, from body to head, between predicates without arguments; a fact derives the first one.
+    fn system(count: usize, edges: &[(usize, usize)]) -> ChcSystem {
+        let (mut store, mut system) = (TermStore::new(), ChcSystem::new());
+        let preds: Vec<PredId> = (0..count)
+            .map(|i| system.add_pred(store.declare(&format!("p{i}"), &[], Sort::BOOL)))
+            .collect();
+        let atom = |i: usize| PredAtom { pred: preds[i], args: Vec::new() };
+        let mut add = |body: Vec<PredAtom>, head| {
+            let (constraint, span) = (store.top(), None);
+            system.add_clause(Clause { head: Some(head), body, constraint, span });
+        };
+        add(Vec::new(), atom(0));
+        for &(from, to) in edges {
+            add(vec![atom(from)], atom(to));
+        }
+        system
+    }
+
+    fn check(count: usize, edges: &[(usize, usize)], expected: &[(usize, bool)]) {
+        let system = system(count, edges);
+        let order = ChcGraph::new(&system).weak_topological_order();
+        let found: Vec<(usize, bool)> = order.iter().map(|(p, head)| (p.index(), *head)).collect();
+        assert_eq!(found, expected, "{edges:?}");
+        let place =
+            |node| found.iter().position(|&(other, _)| other == node).expect("all are there");
+        for &(from, to) in edges {
+            assert!(place(from) < place(to) || found[place(to)].1, "{from} to {to} in {found:?}");
+        }
+    }
+
+    #[test]
+    fn loops_are_contiguous() {
+        // The example of the source: 1 2 (3 4 (5 6) 7) 8, counted from 0.
+        let edges = [
+            (0, 1),
+            (1, 2),
+            (1, 7),
+            (2, 3),
+            (3, 4),
+            (4, 5),
+            (5, 4),
+            (3, 6),
+            (5, 6),
+            (6, 2),
+            (6, 7),
+        ];
+        let heads =
+            [(0, false), (1, false), (2, true), (3, false), (4, true), (5, false), (6, false)];
+        check(8, &edges, &[&heads[..], &[(7, false)]].concat());
+    }
+
+    #[test]
+    fn a_loop_of_one_is_its_own_head() {
+        check(2, &[(0, 1), (1, 1)], &[(0, false), (1, true)]);
     }
 }

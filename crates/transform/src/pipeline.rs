@@ -12,7 +12,8 @@ use crate::back::{Composed, Polished};
 use crate::normalize::to_normal;
 use crate::{
     AbstractProducts, DropUnderivable, DropUseless, Eliminate, FixConstants, Flatten,
-    FreeArguments, IntBlast, MergeParallel, Naturals, Normalize, Simplify, SliceArguments, Subsume,
+    FreeArguments, IntBlast, Invariants, MergeParallel, Naturals, Normalize, Preconditions,
+    Simplify, SliceArguments, Subsume,
 };
 
 /// A pass from clauses to clauses.
@@ -106,6 +107,36 @@ pub const PASSES: &[PassInfo] = &[
         name: "merge",
         about: "merge clauses with the same predicates into one",
         make: || Box::new(MergeParallel::default()),
+    },
+    PassInfo {
+        name: "invariants",
+        about: "add what intervals, linear equalities and octagons find about predicates",
+        make: || Box::new(Invariants::ALL),
+    },
+    PassInfo {
+        name: "intervals",
+        about: "add bounds of arguments",
+        make: || Box::new(Invariants::INTERVALS),
+    },
+    PassInfo {
+        name: "equalities",
+        about: "add bounds of arguments and linear equalities",
+        make: || Box::new(Invariants::EQUALITIES),
+    },
+    PassInfo {
+        name: "octagons",
+        about: "add bounds of arguments, of their sums and of their differences",
+        make: || Box::new(Invariants::OCTAGONS),
+    },
+    PassInfo {
+        name: "congruences",
+        about: "add bounds and remainders of arguments",
+        make: || Box::new(Invariants::CONGRUENCES),
+    },
+    PassInfo {
+        name: "preconditions",
+        about: "add what queries need of what clauses derive",
+        make: || Box::new(Preconditions),
     },
     PassInfo {
         name: "subsume",

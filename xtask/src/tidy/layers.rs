@@ -5,7 +5,7 @@ use super::{Findings, Source};
 /// Crates by layer, lowest first.
 const LAYERS: &[&[&str]] = &[
     &["base", "num"],
-    &["sat", "term"],
+    &["sat", "term", "domain"],
     &["theory", "proof", "smtlib"],
     &["smt", "chc"],
     &["mbp", "rf", "draw"],

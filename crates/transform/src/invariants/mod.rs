@@ -1,0 +1,305 @@
+//! Invariants found by abstract interpretation.
+//!
+//! Numerical domains (intervals, linear equalities, octagons, congruences) look at the clauses and find an inductive
+//! over-approximation `A_p` of what is derivable for each predicate. It joins the bodies in which the predicate occurs, where they do not
+//! imply it already. Clauses whose body becomes contradictory are dropped; predicates of which nothing is derivable are `false`.
+//! A derivable fact satisfies `A`, so a refutation stays one, in both directions. A model `M` of the new clauses becomes
+//! `A_p ∧ M_p`: the clauses preserve `A` by themselves, and `M` where `A` holds.
+//!
+//! The same on reversed clauses finds `B_p`, which holds of all facts that a query depends on ([`Preconditions`]). It joins the
+//! clauses that derive `p`. A model `M` becomes `¬B_p ∨ M_p`: if `B` holds of the head, then also of the body, for which the
+//! new clause says what is needed.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | [`formula`] | constraints of clauses as graphs of linear constraints |
+//! | [`cubes`] | clauses as few conjunctions |
+//! | [`fixpoint`] | the iteration with widening and narrowing |
+//! | [`analysis`] | several domains, each with what the others found |
+//!
+//! Source: [CC77]; on Horn clauses [HR18], §4.
+//! DIVERGENCE [HR18]: Eldarica propagates along clauses with intervals only, and forgets what it cannot write into the clause.
+
+mod analysis;
+mod cubes;
+mod fixpoint;
+mod formula;
+
+use shofar_base::{GaveUp, Idx, IndexVec, Outcome};
+use shofar_chc::{
+    BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, Interpretation,
+    NormalSystem, PredAtom, PredId, Translated, formal_params,
+};
+use shofar_domain::{Constraint, Dim, Form, Relation};
+use shofar_num::Rational;
+use shofar_term::{Cx, Linear, Term, TermStore};
+
+use crate::Pass;
+use crate::back::unchanged;
+use crate::invariants::analysis::{Analysis, Known, Lens};
+use crate::invariants::cubes::AbstractClause;
+use crate::normalize::on_normal;
+
+/// Adds invariants to the bodies of clauses; see the module documentation.
+#[derive(Clone, Copy, Debug)]
+pub struct Invariants {
+    name: &'static str,
+    lenses: &'static [Lens],
+}
+
+impl Invariants {
+    /// All domains but congruences.
+    pub const ALL: Self = Self {
+        name: "invariants",
+        lenses: &[Lens::Intervals, Lens::Equalities, Lens::Intervals, Lens::Octagons],
+    };
+    /// Bounds of single arguments.
+    pub const INTERVALS: Self = Self { name: "intervals", lenses: &[Lens::Intervals] };
+    /// Linear equations.
+    pub const EQUALITIES: Self =
+        Self { name: "equalities", lenses: &[Lens::Intervals, Lens::Equalities] };
+    /// Bounds of sums and differences of two arguments.
+    pub const OCTAGONS: Self =
+        Self { name: "octagons", lenses: &[Lens::Intervals, Lens::Octagons] };
+    /// Remainders of single arguments.
+    pub const CONGRUENCES: Self =
+        Self { name: "congruences", lenses: &[Lens::Intervals, Lens::Congruences] };
+}
+
+/// Adds to clauses what a query needs of their heads; see the module documentation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Preconditions;
+
+impl Pass for Invariants {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn apply(
+        &self,
+        cx: &mut Cx<'_>,
+        source: ChcSystem,
+    ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
+        on_normal(cx, source, |cx, source| {
+            let shape = source.clone();
+            let Some(found) = Analysis::run(cx, &shape, self.lenses)? else {
+                return Ok(unchanged(source.into_clauses()));
+            };
+            Ok(with_invariants(cx.store, source.into_clauses(), &found))
+        })
+    }
+}
+
+/// The clauses with what is known of their bodies.
+fn with_invariants(
+    store: &mut TermStore,
+    source: ChcSystem,
+    found: &Analysis<'_>,
+) -> Translated<ChcSystem, ChcSystem> {
+    let (mut clauses, mut origins) = (Vec::new(), IndexVec::new());
+    for (id, clause) in source.clauses() {
+        if found.clauses.clauses[id].cubes.is_empty() {
+            continue;
+        }
+        let seen = AbstractClause::new(store, clause);
+        let mut parts = vec![clause.constraint];
+        for (atom, (pred, dims)) in clause.body.iter().zip(&seen.body) {
+            for fact in found.known[*pred].iter().flatten() {
+                if !seen.implies(&fact.renamed(|dim| dims[dim.index()])) {
+                    parts.push(literal(store, fact, &atom.args));
+                }
+            }
+        }
+        clauses.push(Clause { constraint: store.and(&parts), ..clause.clone() });
+        let _: ClauseId = origins.push(id);
+    }
+    let target = source.with_clauses(clauses);
+    let back = Back::new(store, source, origins, &found.known, Direction::Forward);
+    (target, Box::new(back))
+}
+
+impl Pass for Preconditions {
+    fn name(&self) -> &'static str {
+        "preconditions"
+    }
+    fn apply(
+        &self,
+        cx: &mut Cx<'_>,
+        source: ChcSystem,
+    ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
+        on_normal(cx, source, |cx, source| {
+            let (reversed, origins) = reversed(&source);
+            let lenses = &[Lens::Intervals, Lens::Equalities];
+            let Some(found) = Analysis::run(cx, &reversed, lenses)? else {
+                return Ok(unchanged(source.into_clauses()));
+            };
+            let mut is_dead: IndexVec<ClauseId, bool> = source.clauses().map(|_| false).collect();
+            for (clause, &origin) in found.clauses.clauses.iter().zip(&origins) {
+                is_dead[origin] |= clause.cubes.is_empty();
+            }
+            Ok(with_preconditions(cx.store, source.into_clauses(), &found.known, &is_dead))
+        })
+    }
+}
+
+/// The clauses that derive each atom of a body from the head, and the clauses they come from.
+fn reversed(source: &NormalSystem) -> (ChcSystem, Vec<ClauseId>) {
+    let (mut clauses, mut origins) = (Vec::new(), Vec::new());
+    for (id, clause) in source.clauses() {
+        for atom in &clause.body {
+            let body: Vec<PredAtom> = clause.head.iter().cloned().collect();
+            clauses.push(Clause { head: Some(atom.clone()), body, ..clause.clone() });
+            origins.push(id);
+        }
+    }
+    (source.with_clauses(clauses), origins)
+}
+
+/// The clauses with what queries need of their heads.
+fn with_preconditions(
+    store: &mut TermStore,
+    source: ChcSystem,
+    known: &Known,
+    is_dead: &IndexVec<ClauseId, bool>,
+) -> Translated<ChcSystem, ChcSystem> {
+    let (mut clauses, mut origins) = (Vec::new(), IndexVec::new());
+    for (id, clause) in source.clauses() {
+        let is_useless = |atom: &PredAtom| known[atom.pred].is_none();
+        if is_dead[id] || clause.head.iter().chain(&clause.body).any(is_useless) {
+            continue;
+        }
+        let seen = AbstractClause::new(store, clause);
+        let mut parts = vec![clause.constraint];
+        if let (Some(head), Some((pred, dims))) = (&clause.head, &seen.head) {
+            for fact in known[*pred].iter().flatten() {
+                if !seen.implies(&fact.renamed(|dim| dims[dim.index()])) {
+                    parts.push(literal(store, fact, &head.args));
+                }
+            }
+        }
+        clauses.push(Clause { constraint: store.and(&parts), ..clause.clone() });
+        let _: ClauseId = origins.push(id);
+    }
+    let target = source.with_clauses(clauses);
+    let back = Back::new(store, source, origins, known, Direction::Backward);
+    (target, Box::new(back))
+}
+
+/// What a constraint says about arguments.
+fn literal(store: &mut TermStore, constraint: &Constraint, args: &[Term]) -> Term {
+    let Constraint { form, relation, bound } = constraint;
+    if let [(dim, c)] = form.monomials()
+        && store.sort(args[dim.index()]).is_bool()
+    {
+        return truth(store, args[dim.index()], c, relation, bound);
+    }
+    let monomials = form.monomials().iter().map(|(dim, c)| (c.clone(), args[dim.index()]));
+    let mut linear = Linear::from_monomials(monomials.collect(), Rational::ZERO);
+    match relation {
+        Relation::Congruent(modulus) => {
+            let sort = shofar_term::Sort::INT;
+            let (sum, rest) = (store.sum(&linear, sort), store.number(bound.clone(), sort));
+            let is = store.modulo(sum, modulus);
+            return store.eq(is, rest);
+        }
+        Relation::AtMost | Relation::Below | Relation::Equal | Relation::Differs => (),
+    }
+    linear.constant -= bound;
+    match relation {
+        Relation::AtMost => store.le_zero(&linear),
+        Relation::Below => store.lt_zero(&linear),
+        Relation::Equal => store.eq_zero(&linear),
+        Relation::Differs => {
+            let equal = store.eq_zero(&linear);
+            store.not(equal)
+        }
+        Relation::Congruent(_) => unreachable!("congruences are above"),
+    }
+}
+
+/// What `c·b` compared with `bound` says about a truth value `b`.
+fn truth(
+    store: &mut TermStore,
+    value: Term,
+    c: &Rational,
+    relation: &Relation,
+    bound: &Rational,
+) -> Term {
+    let form = Form::of(Dim::from_index(0));
+    let constraint = Constraint { form, relation: relation.clone(), bound: bound.clone() };
+    let holds = |number: Rational| constraint.holds(&[number * c].into_iter().collect());
+    match (holds(Rational::ZERO), holds(Rational::ONE)) {
+        (true, true) => store.top(),
+        (false, true) => value,
+        (true, false) => store.not(value),
+        (false, false) => store.bottom(),
+    }
+}
+
+/// Which way the clauses were gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    /// What is known holds of all that is derivable.
+    Forward,
+    /// What is known holds of all that a query needs.
+    Backward,
+}
+
+/// The way back; see the module documentation.
+struct Back {
+    source: ChcSystem,
+    /// The clauses that are still there.
+    origins: IndexVec<ClauseId, ClauseId>,
+    /// What is known of the formal parameters of each predicate.
+    known: IndexVec<PredId, Term>,
+    direction: Direction,
+}
+
+impl Back {
+    fn new(
+        store: &mut TermStore,
+        source: ChcSystem,
+        origins: IndexVec<ClauseId, ClauseId>,
+        known: &Known,
+        direction: Direction,
+    ) -> Self {
+        let mut terms = IndexVec::new();
+        for pred in source.preds() {
+            let params = formal_params(store, &source, pred);
+            let args: Vec<Term> = params.iter().map(|&param| store.constant(param)).collect();
+            let _: PredId = terms.push(match &known[pred] {
+                None => store.bottom(),
+                Some(facts) => {
+                    let parts: Vec<Term> =
+                        facts.iter().map(|fact| literal(store, fact, &args)).collect();
+                    store.and(&parts)
+                }
+            });
+        }
+        Self { source, origins, known: terms, direction }
+    }
+}
+
+impl BackTranslation<ChcSystem, ChcSystem> for Back {
+    fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
+        let mut result = Interpretation::new();
+        for pred in self.source.preds() {
+            cx.budget.check()?;
+            let found = model.get(pred).ok_or(GaveUp::wrong("the model lacks a predicate"))?;
+            let params = formal_params(cx.store, &self.source, pred);
+            let args: Vec<Term> = params.iter().map(|&param| cx.store.constant(param)).collect();
+            let (found, known) = (found.apply(cx.store, &args), self.known[pred]);
+            let body = match self.direction {
+                Direction::Forward => cx.store.and(&[known, found]),
+                Direction::Backward => cx.store.implies(known, found),
+            };
+            result.define(pred, Definition { params, body });
+        }
+        Ok(result)
+    }
+    fn refutation(&self, _: &mut Cx<'_>, mut refutation: Derivation) -> Outcome<Derivation> {
+        for step in &mut refutation.steps {
+            step.clause = self.origins[step.clause];
+        }
+        Ok(refutation)
+    }
+}
