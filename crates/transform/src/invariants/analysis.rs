@@ -6,7 +6,9 @@
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{ChcSystem, PredId};
-use shofar_domain::{Congruences, Constraint, Domain, Equalities, Intervals, Octagon, Relation};
+use shofar_domain::{
+    Congruences, Constraint, Domain, Equalities, Intervals, Octagon, Premise, Relation,
+};
 use shofar_num::Rational;
 use shofar_term::Cx;
 
@@ -93,12 +95,21 @@ impl<'s> Analysis<'s> {
         }
         for clause in &mut self.clauses.clauses {
             cx.budget.check()?;
-            if clause.body.iter().any(|(pred, _)| self.known[*pred].is_none()) {
-                clause.cubes.clear();
+            let body = clause.body.clone();
+            let mut premises: Option<Vec<Premise<'_, D>>> = Some(Vec::new());
+            for (pred, dims) in &body {
+                match (&mut premises, &values[*pred]) {
+                    (Some(premises), Some(value)) => premises.push((value, dims)),
+                    (premises, _) => *premises = None,
+                }
             }
-            for (pred, dims) in clause.body.clone() {
-                if !fresh[pred].is_empty() {
-                    clause.assume(&fresh[pred], &dims);
+            match premises {
+                Some(premises) => clause.prune(&premises),
+                None => clause.cubes.clear(),
+            }
+            for (pred, dims) in &body {
+                if !fresh[*pred].is_empty() {
+                    clause.assume(&fresh[*pred], dims);
                 }
             }
         }

@@ -80,6 +80,12 @@ impl AbstractClause {
         let leaf = Leaf { space: &self.space, cube: &cube.literals, ranges: &ranges };
         D::image(leaf, premises, to)
     }
+    /// Drops the conjunctions that contradict the premises.
+    pub(super) fn prune<D: Domain>(&mut self, premises: &[Premise<'_, D>]) {
+        let cubes = std::mem::take(&mut self.cubes);
+        let has_points = |cube: &Cube| self.image_of(cube, premises, &[]).is_some();
+        self.cubes = cubes.into_iter().filter(has_points).collect();
+    }
     /// How much there is to look at.
     pub(super) fn size(&self) -> usize {
         let of_cube = |cube: &Cube| {
