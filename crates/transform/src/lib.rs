@@ -20,7 +20,9 @@ mod back;
 mod cells;
 mod complete;
 mod constants;
+mod copies;
 mod define;
+mod disjunctive;
 mod drop;
 mod eliminate;
 mod flatten;
@@ -46,6 +48,8 @@ mod template;
 
 pub use cells::{Cells, Mode, Wanted, Watch, Watches, fixed_indices};
 pub use constants::FixConstants;
+pub use copies::SplitBooleans;
+pub use disjunctive::SplitDisjunctions;
 pub use drop::{DropUnderivable, DropUseless};
 pub use eliminate::Eliminate;
 pub use flatten::Flatten;

@@ -13,7 +13,7 @@ use crate::normalize::to_normal;
 use crate::{
     AbstractProducts, DropUnderivable, DropUseless, Eliminate, FixConstants, Flatten,
     FreeArguments, IntBlast, Invariants, MergeParallel, Naturals, Normalize, Preconditions,
-    Simplify, SliceArguments, Subsume,
+    Simplify, SliceArguments, SplitBooleans, SplitDisjunctions, Subsume,
 };
 
 /// A pass from clauses to clauses.
@@ -114,6 +114,11 @@ pub const PASSES: &[PassInfo] = &[
         make: || Box::new(Invariants::ALL),
     },
     PassInfo {
+        name: "dead",
+        about: "drop clauses that never apply, as far as abstract interpretation can tell",
+        make: || Box::new(Invariants::PRUNING),
+    },
+    PassInfo {
         name: "intervals",
         about: "add bounds of arguments",
         make: || Box::new(Invariants::INTERVALS),
@@ -137,6 +142,16 @@ pub const PASSES: &[PassInfo] = &[
         name: "preconditions",
         about: "add what queries need of what clauses derive",
         make: || Box::new(Preconditions),
+    },
+    PassInfo {
+        name: "split",
+        about: "make several clauses of one with a disjunction",
+        make: || Box::new(SplitDisjunctions),
+    },
+    PassInfo {
+        name: "copies",
+        about: "make a predicate for each value of Boolean arguments",
+        make: || Box::new(SplitBooleans),
     },
     PassInfo {
         name: "subsume",
@@ -173,6 +188,9 @@ const DEFAULT: &[&str] = &[
     "eliminate",
     "simplify",
     "subsume",
+    "underivable",
+    "useless",
+    "dead",
     "underivable",
     "useless",
 ];

@@ -222,3 +222,38 @@ fn simplify_eliminates_what_is_no_argument() {
     check("simplify", &query("(< (* 2 x) 1) (> (* 2 x) (- 1))"), (1, 0, 0));
     check("simplify", &query("(or a b) (or a (not b)) (not a)"), (0, 0, 0));
 }
+
+const SWITCH: &str = "(set-logic HORN) (declare-fun p (Bool Int) Bool)
+  (assert (p true 0))
+  (assert (forall ((b Bool) (x Int)) (=> (and (p b x) b (< x 3)) (p b (+ x 1)))))
+  (assert (forall ((b Bool) (x Int)) (=> (and (p b x) b (or (= x 2) (= x 3))) (p false x))))
+  (assert (forall ((b Bool) (x Int)) (=> (and (p b x) (not b) (> x 3)) false))) (check-sat)";
+
+#[test]
+fn split_makes_clauses_of_disjuncts() {
+    check("split", SWITCH, (5, 1, 2));
+    let most = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+      (assert (forall ((x Int) (y Int)) (=> (and (<= 0 x 9) (or (= y 1) (= y 2) (= y x)) (or (= x 3) (= y 5))) (p x y))))
+      (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x 9)) false))) (check-sat)";
+    check_and("split", most, (7, 1, 2), |store, target| {
+        let is_plain = |clause: &shofar_chc::Clause| {
+            let parts = store.conjuncts(&[clause.constraint]);
+            parts.iter().all(|&part| store.disjunction(part).is_none())
+        };
+        assert!(target.clauses().all(|(_, clause)| is_plain(clause)));
+    });
+}
+
+#[test]
+fn copies_replace_boolean_arguments() {
+    check_and("copies", SWITCH, (4, 2, 2), |store, target| {
+        let is_number = |pred| target.sorts(store, pred).iter().all(|sort| sort.is_int());
+        assert!(target.preds().all(is_number));
+    });
+    // Values that nothing fixes would multiply the clauses.
+    let free = "(set-logic HORN) (declare-fun p (Bool Bool Bool Bool) Bool)
+      (assert (p true true true true))
+      (assert (forall ((a Bool) (b Bool) (c Bool) (d Bool)) (=> (p a b c d) (p b c d a))))
+      (assert (forall ((a Bool) (b Bool) (c Bool) (d Bool)) (=> (and (p a b c d) (not a)) false))) (check-sat)";
+    check("copies", free, (3, 1, 4));
+}

@@ -78,6 +78,14 @@ fn intervals_and_equalities_help_each_other() {
 }
 
 #[test]
+fn dead_clauses_go_and_others_stay_as_they_are() {
+    let both = ["(<= x!1 1000)", "(= x!0 x!1)", "(>= x!0 0)", "(>= x!1 0)"];
+    assert_eq!(check("dead", TWICE, &both), 4, "the query is gone");
+    let alive = TWICE.replace("2000", "2001");
+    assert_eq!(check("dead", &alive, &["true"]), 5, "nothing to drop, nothing to remember");
+}
+
+#[test]
 fn octagons_compare_arguments() {
     let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
       (assert (forall ((n Int)) (=> (>= n 0) (p 0 n))))

@@ -17,8 +17,15 @@ use crate::invariants::fixpoint::{Clauses, fixpoint};
 
 /// No more thresholds are used for widening, and of these the smallest.
 const MOST_THRESHOLDS: usize = 24;
-/// Systems with more subterms in their clauses are not looked at.
-const LARGEST: usize = 400_000;
+
+/// How much work an analysis may be. Limits are on steps, so they are the same in every run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Systems with more literals and variables in their clauses are not looked at.
+    pub(super) largest: usize,
+    /// So many of them are looked at in all.
+    pub(super) effort: usize,
+}
 
 /// A domain to look at the clauses with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +43,8 @@ pub(super) type Known = IndexVec<PredId, Option<Vec<Constraint>>>;
 pub(super) struct Analysis<'s> {
     pub(super) clauses: Clauses<'s>,
     pub(super) known: Known,
+    /// How much may still be looked at.
+    effort: usize,
 }
 
 impl<'s> Analysis<'s> {
@@ -44,20 +53,22 @@ impl<'s> Analysis<'s> {
         cx: &mut Cx<'_>,
         system: &'s ChcSystem,
         lenses: &[Lens],
+        limits: Limits,
     ) -> Outcome<Option<Self>> {
         let (mut clauses, mut size) = (IndexVec::new(), 0);
         for (_, clause) in system.clauses() {
             cx.budget.check()?;
             let clause = AbstractClause::new(cx.store, clause);
             size += clause.size();
-            if size > LARGEST {
+            if size > limits.largest {
                 return Ok(None);
             }
             clauses.push(clause);
         }
         let thresholds = thresholds(&clauses);
         let known = system.preds().map(|_| Some(Vec::new())).collect();
-        let mut this = Self { clauses: Clauses { system, clauses, thresholds }, known };
+        let clauses = Clauses { system, clauses, thresholds };
+        let mut this = Self { clauses, known, effort: limits.effort };
         let mut news = true;
         for (at, lens) in lenses.iter().enumerate() {
             // A second look needs something to look at.
@@ -75,7 +86,9 @@ impl<'s> Analysis<'s> {
     }
     /// Looks for what a domain has to say; whether that is new.
     fn look<D: Domain>(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
-        let Some(values) = fixpoint::<D>(cx, &self.clauses)? else { return Ok(false) };
+        let Some(values) = fixpoint::<D>(cx, &self.clauses, &mut self.effort)? else {
+            return Ok(false);
+        };
         let mut fresh: IndexVec<PredId, Vec<Constraint>> =
             self.known.iter().map(|_| Vec::new()).collect();
         let mut news = false;

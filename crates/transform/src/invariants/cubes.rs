@@ -15,6 +15,9 @@ const MOST_CUBES: usize = 48;
 /// So many choices of a conjunction are looked at.
 const MOST_CHOICES: usize = 32;
 
+/// So many literals are looked at while disjunctions are distributed.
+const EXPANSION: usize = 20_000;
+
 /// A conjunction, and what is known of its dimensions.
 #[derive(Clone, Debug)]
 pub(super) struct Cube {
@@ -186,7 +189,9 @@ fn expand(formula: &Formula) -> Vec<Cube> {
         return Vec::new();
     }
     let (mut work, mut done, mut alive) = (vec![start], Vec::new(), 1);
+    let mut effort = EXPANSION;
     while let Some(mut partial) = work.pop() {
+        effort = effort.saturating_sub(1 + partial.literals.len());
         let mut ranges = Intervals::of_space(&formula.space);
         if !ranges.propagate(&formula.space, &partial.literals) {
             alive -= 1;
@@ -194,7 +199,7 @@ fn expand(formula: &Formula) -> Vec<Cube> {
         }
         let count = |&at: &usize| sides(formula, partial.choices[at]).len();
         let smallest = (0..partial.choices.len()).min_by_key(count);
-        let chosen = smallest.filter(|at| alive + count(at) <= MOST_CUBES + 1);
+        let chosen = smallest.filter(|at| effort > 0 && alive + count(at) <= MOST_CUBES + 1);
         let Some(at) = chosen else {
             done.push(cube(formula, partial, ranges));
             continue;

@@ -23,8 +23,6 @@ const DELAY: usize = 4;
 const MOST_CHANGES: usize = 400;
 /// How often narrowing goes over all clauses.
 const NARROWINGS: usize = 4;
-/// How much is looked at in all.
-const EFFORT: usize = 1_500_000;
 
 /// The clauses as the iteration sees them.
 pub(super) struct Clauses<'s> {
@@ -41,17 +39,19 @@ struct Iteration<'c, 's, D> {
     clauses: &'c Clauses<'s>,
     graph: ChcGraph<'s>,
     values: Values<D>,
-    effort: usize,
+    /// How much may still be looked at.
+    effort: &'c mut usize,
 }
 
-/// An inductive value for each predicate; nothing if that is too much work.
+/// An inductive value for each predicate; nothing if that is more work than `effort`, of which it takes what it needs.
 pub(super) fn fixpoint<D: Domain>(
     cx: &mut Cx<'_>,
     clauses: &Clauses<'_>,
+    effort: &mut usize,
 ) -> Outcome<Option<Values<D>>> {
     let graph = ChcGraph::new(clauses.system);
     let values = clauses.system.preds().map(|_| None).collect();
-    let mut this = Iteration { clauses, graph, values, effort: EFFORT };
+    let mut this = Iteration { clauses, graph, values, effort };
     let order = this.graph.weak_topological_order();
     if this.ascend(cx, &order)?.is_none() {
         return Ok(None);
@@ -77,7 +77,7 @@ impl<D: Domain> Iteration<'_, '_, D> {
         }
         let cost = clause.size().saturating_mul(D::COST);
         let Some(rest) = self.effort.checked_sub(cost) else { return Ok(None) };
-        self.effort = rest;
+        *self.effort = rest;
         Ok(Some(clause.image(&premises, to)))
     }
     /// Goes up until all clauses are satisfied.

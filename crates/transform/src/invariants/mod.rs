@@ -6,6 +6,9 @@
 //! A derivable fact satisfies `A`, so a refutation stays one, in both directions. A model `M` of the new clauses becomes
 //! `A_p ∧ M_p`: the clauses preserve `A` by themselves, and `M` where `A` holds.
 //!
+//! An engine may be slower on strengthened clauses than on others: atoms of `A` get into its lemmas. So there is a form that only drops
+//! clauses ([`Invariants::PRUNING`]), for which the same ways back are right.
+//!
 //! The same on reversed clauses finds `B_p`, which holds of all facts that a query depends on ([`Preconditions`]). It joins the
 //! clauses that derive `p`. A model `M` becomes `¬B_p ∨ M_p`: if `B` holds of the head, then also of the body, for which the
 //! new clause says what is needed.
@@ -36,7 +39,7 @@ use shofar_term::{Cx, Linear, Term, TermStore};
 
 use crate::Pass;
 use crate::back::unchanged;
-use crate::invariants::analysis::{Analysis, Known, Lens};
+use crate::invariants::analysis::{Analysis, Known, Lens, Limits};
 use crate::invariants::cubes::AbstractClause;
 use crate::normalize::on_normal;
 
@@ -45,26 +48,47 @@ use crate::normalize::on_normal;
 pub struct Invariants {
     name: &'static str,
     lenses: &'static [Lens],
+    effect: Effect,
+}
+
+/// What becomes of what is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effect {
+    /// It joins the bodies of clauses.
+    Strengthen,
+    /// Clauses that it contradicts are dropped; others stay as they are.
+    Prune,
 }
 
 impl Invariants {
+    const fn strengthening(name: &'static str, lenses: &'static [Lens]) -> Self {
+        Self { name, lenses, effect: Effect::Strengthen }
+    }
     /// All domains but congruences.
-    pub const ALL: Self = Self {
-        name: "invariants",
-        lenses: &[Lens::Intervals, Lens::Equalities, Lens::Intervals, Lens::Octagons],
-    };
+    pub const ALL: Self = Self::strengthening("invariants", SEVERAL);
     /// Bounds of single arguments.
-    pub const INTERVALS: Self = Self { name: "intervals", lenses: &[Lens::Intervals] };
+    pub const INTERVALS: Self = Self::strengthening("intervals", &[Lens::Intervals]);
     /// Linear equations.
     pub const EQUALITIES: Self =
-        Self { name: "equalities", lenses: &[Lens::Intervals, Lens::Equalities] };
+        Self::strengthening("equalities", &[Lens::Intervals, Lens::Equalities]);
     /// Bounds of sums and differences of two arguments.
-    pub const OCTAGONS: Self =
-        Self { name: "octagons", lenses: &[Lens::Intervals, Lens::Octagons] };
+    pub const OCTAGONS: Self = Self::strengthening("octagons", &[Lens::Intervals, Lens::Octagons]);
     /// Remainders of single arguments.
     pub const CONGRUENCES: Self =
-        Self { name: "congruences", lenses: &[Lens::Intervals, Lens::Congruences] };
+        Self::strengthening("congruences", &[Lens::Intervals, Lens::Congruences]);
+    /// All domains; clauses that never apply are dropped, and nothing is added to others.
+    pub const PRUNING: Self = Self { name: "dead", lenses: ALL, effect: Effect::Prune };
 }
+
+/// What somebody asked for may take a second.
+const ASKED: Limits = Limits { largest: 400_000, effort: 1_500_000 };
+/// What runs unasked takes a tenth of a second at most.
+const UNASKED: Limits = Limits { largest: 30_000, effort: 400_000 };
+/// Equations tighten intervals, and both tighten octagons.
+const SEVERAL: &[Lens] = &[Lens::Intervals, Lens::Equalities, Lens::Intervals, Lens::Octagons];
+/// The same, with remainders.
+const ALL: &[Lens] =
+    &[Lens::Intervals, Lens::Equalities, Lens::Intervals, Lens::Octagons, Lens::Congruences];
 
 /// Adds to clauses what a query needs of their heads; see the module documentation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,10 +105,18 @@ impl Pass for Invariants {
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
         on_normal(cx, source, |cx, source| {
             let shape = source.clone();
-            let Some(found) = Analysis::run(cx, &shape, self.lenses)? else {
+            let limits = match self.effect {
+                Effect::Strengthen => ASKED,
+                Effect::Prune => UNASKED,
+            };
+            let Some(found) = Analysis::run(cx, &shape, self.lenses, limits)? else {
                 return Ok(unchanged(source.into_clauses()));
             };
-            Ok(with_invariants(cx.store, source.into_clauses(), &found))
+            let is_alive = |clause: &AbstractClause| !clause.cubes.is_empty();
+            if self.effect == Effect::Prune && found.clauses.clauses.iter().all(is_alive) {
+                return Ok(unchanged(source.into_clauses()));
+            }
+            Ok(with_invariants(cx.store, source.into_clauses(), &found, self.effect))
         })
     }
 }
@@ -94,27 +126,37 @@ fn with_invariants(
     store: &mut TermStore,
     source: ChcSystem,
     found: &Analysis<'_>,
+    effect: Effect,
 ) -> Translated<ChcSystem, ChcSystem> {
     let (mut clauses, mut origins) = (Vec::new(), IndexVec::new());
     for (id, clause) in source.clauses() {
         if found.clauses.clauses[id].cubes.is_empty() {
             continue;
         }
-        let seen = AbstractClause::new(store, clause);
-        let mut parts = vec![clause.constraint];
-        for (atom, (pred, dims)) in clause.body.iter().zip(&seen.body) {
-            for fact in found.known[*pred].iter().flatten() {
-                if !seen.implies(&fact.renamed(|dim| dims[dim.index()])) {
-                    parts.push(literal(store, fact, &atom.args));
-                }
-            }
-        }
-        clauses.push(Clause { constraint: store.and(&parts), ..clause.clone() });
+        let constraint = match effect {
+            Effect::Prune => clause.constraint,
+            Effect::Strengthen => strengthened(store, clause, &found.known),
+        };
+        clauses.push(Clause { constraint, ..clause.clone() });
         let _: ClauseId = origins.push(id);
     }
     let target = source.with_clauses(clauses);
     let back = Back::new(store, source, origins, &found.known, Direction::Forward);
     (target, Box::new(back))
+}
+
+/// The constraint of a clause with what is known of its body and is not implied by it.
+fn strengthened(store: &mut TermStore, clause: &Clause, known: &Known) -> Term {
+    let seen = AbstractClause::new(store, clause);
+    let mut parts = vec![clause.constraint];
+    for (atom, (pred, dims)) in clause.body.iter().zip(&seen.body) {
+        for fact in known[*pred].iter().flatten() {
+            if !seen.implies(&fact.renamed(|dim| dims[dim.index()])) {
+                parts.push(literal(store, fact, &atom.args));
+            }
+        }
+    }
+    store.and(&parts)
 }
 
 impl Pass for Preconditions {
@@ -129,7 +171,7 @@ impl Pass for Preconditions {
         on_normal(cx, source, |cx, source| {
             let (reversed, origins) = reversed(&source);
             let lenses = &[Lens::Intervals, Lens::Equalities];
-            let Some(found) = Analysis::run(cx, &reversed, lenses)? else {
+            let Some(found) = Analysis::run(cx, &reversed, lenses, ASKED)? else {
                 return Ok(unchanged(source.into_clauses()));
             };
             let mut is_dead: IndexVec<ClauseId, bool> = source.clauses().map(|_| false).collect();
