@@ -11,6 +11,7 @@ use shofar_transform::PASSES;
 
 use crate::check;
 use crate::engine_options::EngineArguments;
+use crate::generate::GenerateArguments;
 use crate::manual::{CompletionArguments, ManualArguments};
 use crate::solc::{Dialect, Guise};
 use crate::spelling;
@@ -140,6 +141,9 @@ pub(crate) struct SolveArguments {
     /// Write every question put to the SMT solver into this folder, as a script for `shofar smt`.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) dump_queries: Option<PathBuf>,
+    /// Write every problem of recursion-free clauses that is solved on the way into this folder, as a script.
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) dump_recursion_free: Option<PathBuf>,
     /// Tell on standard error what is being done; twice tells how engines get on.
     #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output")]
     pub(crate) verbose: u8,
@@ -191,6 +195,9 @@ pub(crate) struct CheckArguments {
 pub(crate) struct InfoArguments {
     /// The problem; `-` or nothing reads from standard input.
     pub(crate) file: Option<PathBuf>,
+    /// A line of JSON for each problem.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What to draw.
@@ -226,6 +233,8 @@ pub(crate) enum Task {
     SolcShim(ShimArguments),
     /// Take the command line of another solver, and answer in the form that Solidity's compiler reads.
     As(AsArguments),
+    /// Write recursion-free clauses that are hard on purpose, as a script.
+    Generate(GenerateArguments),
     /// Print the manual page, to be read by man.
     Manual(ManualArguments),
     /// Print completions for a shell.

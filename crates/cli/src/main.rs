@@ -11,6 +11,7 @@
 //! | `text` | the texts of problems |
 //! | `report` | progress and statistics of a Horn problem |
 //! | `dump` | writes the questions put to the SMT solver as scripts |
+//! | `generate` | writes clauses that are hard on purpose |
 //! | `log` | what `-v` shows |
 //! | `bench` | runs suites of problems |
 //! | `solc` | stands in for the solvers that Solidity's compiler calls |
@@ -39,6 +40,7 @@ mod check;
 mod command_line;
 mod dump;
 mod engine_options;
+mod generate;
 mod horn;
 mod horn_session;
 mod input;
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Some(Task::Bench(arguments)) => bench::bench(arguments),
         Some(Task::SolcShim(arguments)) => solc::install(arguments),
         Some(Task::As(arguments)) => solc::answer(arguments),
+        Some(Task::Generate(arguments)) => generate::generate(arguments),
         Some(Task::Manual(arguments)) => manual::manual(arguments),
         Some(Task::Completions(arguments)) => manual::completions(arguments),
     }

@@ -52,7 +52,8 @@ impl<'p> Configuration<'p> {
         limits: Limits,
         errors: Channel,
     ) -> Result<Self, String> {
-        let dump = arguments.dump_queries.as_deref().map(Dump::new).transpose()?.map(Arc::new);
+        let queries = arguments.dump_queries.as_deref();
+        let dump = Dump::new(queries, arguments.dump_recursion_free.as_deref())?.map(Arc::new);
         let mut solver = solver(arguments)?;
         if let Some(dump) = &dump {
             solver = solver.with_observer(dump.clone());

@@ -9,48 +9,100 @@ use shofar_chc::read::HornProblem;
 use shofar_chc::{ChcGraph, ChcSystem};
 use shofar_draw::{Captions, graph_dot, graph_svg};
 use shofar_engine::{ENGINES, EngineInfo};
+use shofar_rf::{Class, Form};
 use shofar_term::print::print_sort;
 use shofar_term::{Cx, Sort, TermStore};
 use shofar_transform::{Measure, is_arithmetic, passes_before_abstraction};
 
 use crate::arguments::{GraphArguments, InfoArguments};
 use crate::output::Channel;
+use crate::report::quoted;
 use crate::text::{Text, fail};
 
 /// `shofar info FILE`.
 pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
-    with_problems(arguments.file.as_deref(), |_, store, problem| {
-        let graph = ChcGraph::new(&problem.system);
-        let measure = Measure::of(store, &problem.system);
-        let recursive = problem.system.preds().filter(|&p| graph.has_loop(p)).count();
-        format!(
-            "shape:        {}\npredicates:   {}\narguments:    {}\nsorts:        {}\nclauses:      {}\nfacts:        {}\nqueries:      {}\nself-loops:   {}\ncomponents:   {}\n",
-            graph.shape(),
-            measure.preds,
-            measure.arguments,
-            sorts(store, &problem.system),
-            measure.clauses,
-            problem.system.clauses().filter(|(_, c)| c.is_fact()).count(),
-            graph.queries().len(),
-            recursive,
-            graph.components().len(),
-        ) + &simplified(store, &problem.system)
+    let json = arguments.json;
+    with_problems(arguments.file.as_deref(), move |_, store, problem| {
+        let rows = rows(store, &problem.system);
+        if json {
+            let fields: Vec<String> = rows
+                .iter()
+                .map(|(key, value)| format!("{}:{}", quoted(&key.replace(' ', "_")), value.json()))
+                .collect();
+            return format!("{{{}}}\n", fields.join(","));
+        }
+        let line =
+            |(key, value): &(&str, Shown)| format!("{:<13} {}\n", format!("{key}:"), value.text());
+        rows.iter().map(line).collect()
     })
 }
 
+/// What is told about the clauses.
+fn rows(store: &TermStore, system: &ChcSystem) -> Vec<(&'static str, Shown)> {
+    let graph = ChcGraph::new(system);
+    let measure = Measure::of(store, system);
+    let recursive = system.preds().filter(|&p| graph.has_loop(p)).count();
+    let class = Class::of(system);
+    let form = class.form();
+    let mut rows = vec![
+        ("shape", Shown::Text(graph.shape().to_string())),
+        ("predicates", Shown::Number(measure.preds)),
+        ("arguments", Shown::Number(measure.arguments)),
+        ("sorts", Shown::Text(sorts(store, system))),
+        ("clauses", Shown::Number(measure.clauses)),
+        ("facts", Shown::Number(system.clauses().filter(|(_, c)| c.is_fact()).count())),
+        ("queries", Shown::Number(graph.queries().len())),
+        ("self-loops", Shown::Number(recursive)),
+        ("components", Shown::Number(graph.components().len())),
+        ("fragments", Shown::List(class.names())),
+        ("interpolants", Shown::Text(form.map_or("none", Form::name).to_owned())),
+        ("solvability", Shown::Text(form.map_or("undecidable", Form::complexity).to_owned())),
+    ];
+    rows.extend(flattened(store, system).map(|left| ("flattened", Shown::Text(left))));
+    rows
+}
+
 /// What the passes leave of clauses about arrays, data types or bits: records are flattened, unneeded arguments dropped.
-fn simplified(store: &TermStore, system: &ChcSystem) -> String {
+fn flattened(store: &TermStore, system: &ChcSystem) -> Option<String> {
     if is_arithmetic(store, system) {
-        return String::new();
+        return None;
     }
     let (mut store, budget) = (store.clone(), Budget::unlimited());
     let mut cx = Cx::new(&mut store, &budget);
-    match passes_before_abstraction().run(&mut cx, system.clone(), &mut |_| ()) {
+    Some(match passes_before_abstraction().run(&mut cx, system.clone(), &mut |_| ()) {
         Ok((left, _)) => {
             let arguments = Measure::of(&store, &left).arguments;
-            format!("flattened:    {arguments} arguments of sorts {}\n", sorts(&store, &left))
+            format!("{arguments} arguments of sorts {}", sorts(&store, &left))
         }
-        Err(why) => format!("flattened:    {why}\n"),
+        Err(why) => why.to_string(),
+    })
+}
+
+/// A value that is told.
+enum Shown {
+    Number(usize),
+    Text(String),
+    List(Vec<&'static str>),
+}
+
+impl Shown {
+    fn text(&self) -> String {
+        match self {
+            Shown::Number(number) => number.to_string(),
+            Shown::Text(text) => text.clone(),
+            Shown::List(items) if items.is_empty() => "none".to_owned(),
+            Shown::List(items) => items.join(", "),
+        }
+    }
+    fn json(&self) -> String {
+        match self {
+            Shown::Number(number) => number.to_string(),
+            Shown::Text(text) => quoted(text),
+            Shown::List(items) => {
+                let items: Vec<String> = items.iter().map(|item| quoted(item)).collect();
+                format!("[{}]", items.join(","))
+            }
+        }
     }
 }
 

@@ -114,6 +114,30 @@ fn dumped_queries_have_the_same_answers_again() {
 }
 
 #[test]
+fn dumped_recursion_free_problems_have_the_same_answers_again() {
+    let folder = std::env::temp_dir().join(format!("shofar-problems-{}", std::process::id()));
+    let steps = "(set-logic HORN) (declare-fun r (Int Int) Bool) (declare-fun s (Int Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (= y (+ x 1)) (r x y))))
+        (assert (forall ((x Int) (y Int)) (=> (= y (+ x 2)) (r x y))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (r x y) (r y z)) (s x z))))
+        (assert (forall ((x Int) (z Int)) (=> (and (s x z) (>= x 0) (<= z 0)) false))) (check-sat)";
+    let options = ["--engine", "rf", "--no-preprocess", "--dump-recursion-free"];
+    let output = shofar(&[&options[..], &[folder.to_str().unwrap()]].concat(), steps);
+    assert_eq!(stdout(&output), "sat\n");
+    let mut answers = Vec::new();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        assert!(text.contains("(set-info :fragments \"recursion-free, "), "{text}");
+        let again = stdout(&shofar(&["--engine", "rf"], &text));
+        assert!(text.contains(&format!("(set-info :status {})", again.trim())), "{text}");
+        answers.push(again);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(answers.len() > 2, "the problem and its fragments: {answers:?}");
+    assert!(answers.iter().any(|answer| answer == "sat\n"));
+}
+
+#[test]
 fn dumped_queries_are_whole_though_engines_are_stopped() {
     let folder = std::env::temp_dir().join(format!("shofar-whole-{}", std::process::id()));
     for _ in 0..10 {
@@ -197,8 +221,35 @@ fn the_log_tells_passes_and_levels() {
 }
 
 #[test]
+fn hard_clauses_are_written_and_solved() {
+    let different = "1 2 0\n-1 -2 0\n";
+    for (prefix, answer) in [("a 1 0\ne 2 0\n", "unsat"), ("e 1 0\na 2 0\n", "sat")] {
+        let script = stdout(&shofar(&["generate", "qbf"], &format!("{prefix}{different}")));
+        assert!(script.starts_with("(set-logic HORN)"), "{script}");
+        assert_eq!(stdout(&shofar(&["--engine", "rf"], &script)).trim(), answer);
+        assert_eq!(stdout(&shofar(&[], &script)).trim(), answer);
+    }
+    let machine = "0 0 1 1 R\n0 1 1 1 R\n1 0 2 1 L\n1 1 2 0 L\n2 1 3 0 R\nhalt 3";
+    for (levels, answer) in [("2", "unsat"), ("1", "sat")] {
+        let script = stdout(&shofar(&["generate", "turing", "--levels", levels], machine));
+        assert_eq!(stdout(&shofar(&[], &script)).trim(), answer);
+    }
+    let wrong = shofar(&["generate", "turing"], "0 0 1 1 X");
+    assert!(!wrong.status.success());
+}
+
+#[test]
 fn information_and_pictures() {
     assert!(stdout(&shofar(&["info"], SAFE)).contains("transition system"));
+    let information = stdout(&shofar(&["info"], SAFE));
+    assert!(information.contains("fragments:    linear"), "{information}");
+    assert!(information.contains("interpolants: none\nsolvability:  undecidable"), "{information}");
+    let chain = "(set-logic HORN) (declare-fun p (Int) Bool) (assert (p 0))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false))) (check-sat)";
+    let line = stdout(&shofar(&["info", "--json"], chain));
+    let line: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((&line["clauses"], &line["interpolants"]), (&2.into(), &"sequence".into()));
+    assert_eq!(line["fragments"].as_array().unwrap().len(), 6);
     assert!(stdout(&shofar(&["graph"], SAFE)).starts_with("digraph"));
     assert!(stdout(&shofar(&["graph", "--svg"], SAFE)).contains("<svg"));
 }

@@ -26,6 +26,7 @@ mod decompose;
 pub mod generate;
 mod lazy;
 mod normal_form;
+mod observe;
 pub mod renamable;
 mod succinct;
 

@@ -19,7 +19,7 @@ use shofar_term::substitute::rename;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
-use crate::Options;
+use crate::{Options, observe};
 
 /// A clause `body ∧ constraint → head` in normal form; without a head, it derives `false`.
 #[derive(Clone, Debug)]
@@ -99,7 +99,11 @@ impl NormalForm {
     }
     /// A solution or a counterexample, by one call of a solver.
     pub fn solve(&self, cx: &mut Cx<'_>, options: &Options) -> Outcome<Solved> {
-        crate::body_disjoint::solve(cx, self, options)
+        let solved = crate::body_disjoint::solve(cx, self, options);
+        let is_solvable = solved.as_ref().ok().map(|solved| matches!(solved, Solved::Solution(_)));
+        let clauses = |store: &mut TermStore| observe::clauses_of(store, self);
+        observe::tell(cx, &clauses, is_solvable);
+        solved
     }
     /// The disjunction over all derivations of `false` of what their clauses say; unsatisfiable exactly if the clauses are
     /// solvable.

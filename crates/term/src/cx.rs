@@ -22,6 +22,10 @@ pub struct Question<'q> {
 pub trait Observer: Send + Sync {
     /// `who` got an answer to a question.
     fn asked(&self, who: &str, question: &Question<'_>);
+    /// `who` solved recursion-free clauses; `script` writes them, for those who want to read them.
+    fn solved(&self, who: &str, script: &dyn Fn() -> String) {
+        let _ = (who, script);
+    }
 }
 
 /// Somebody who watches, and the name under which a computation is known to them.

@@ -28,15 +28,25 @@ pub(crate) fn redeclared(
     let mut target = ChcSystem::new();
     for pred in source.preds() {
         let sorts = other(pred, source.sorts(store, pred));
-        let mut name = store.name(source.symbol(pred)).to_owned();
-        let mut symbol = store.declare(&name, &sorts, Sort::BOOL);
-        while target.pred(symbol).is_some() {
-            name.push('!');
-            symbol = store.declare(&name, &sorts, Sort::BOOL);
-        }
-        target.add_pred(symbol);
+        let name = store.name(source.symbol(pred)).to_owned();
+        declared(store, &mut target, name, &sorts);
     }
     target
+}
+
+/// Enters a predicate of this name, or of a similar one if that is taken, as the last one of `target`.
+pub(crate) fn declared(
+    store: &mut TermStore,
+    target: &mut ChcSystem,
+    mut name: String,
+    sorts: &[Sort],
+) {
+    let mut symbol = store.declare(&name, sorts, Sort::BOOL);
+    while target.pred(symbol).is_some() {
+        name.push('!');
+        symbol = store.declare(&name, sorts, Sort::BOOL);
+    }
+    target.add_pred(symbol);
 }
 
 /// `atom` without the arguments that its predicate lost; ids of predicates stay.

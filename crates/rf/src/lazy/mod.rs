@@ -68,8 +68,10 @@ pub fn solve_counting(
         return Err(GaveUp::unsupported("recursive clauses"));
     }
     let mut search = Search::new(cx.store, system, options);
-    let verdict = search.run(cx)?;
-    Ok((verdict, search.counts))
+    let verdict = search.run(cx);
+    let is_solvable = verdict.as_ref().ok().map(|verdict| matches!(verdict, Verdict::Safe(_)));
+    crate::observe::tell(cx, &|_| system.clone().into_clauses(), is_solvable);
+    Ok((verdict?, search.counts))
 }
 
 /// What is known to hold of everything that can be derived.
