@@ -188,7 +188,7 @@ mod tests {
         let (mut some, mut none, mut founded) = (0, 0, 0);
         for _ in 0..2_000 {
             let set: Vec<Vec<Literal>> = (0..2 + rng.below(6))
-                .map(|_| (0..1 + rng.below(4)).map(|_| (rng.below(5), rng.chance(50))).collect())
+                .map(|_| (0..=rng.below(4)).map(|_| (rng.below(5), rng.chance(50))).collect())
                 .collect();
             let ways = (0..32_usize).map(|bits| (0..5).filter(|v| bits >> v & 1 == 1).collect());
             let is_renamable = ways.into_iter().any(|flipped: Vec<usize>| is_horn(&set, &flipped));
