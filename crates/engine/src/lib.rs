@@ -11,6 +11,7 @@
 //! | [`lawi`] | linear | both; an unwinding is labelled with interpolants until its leaves are covered |
 //! | [`dar`] | linear | both; forward and backward over-approximations strengthen each other |
 //! | [`rf`] | recursion-free | both; the clauses are expanded as far as it takes |
+//! | [`pa`] | any | both; sets of predicates from interpolants abstract what is derivable |
 //!
 //! [`ENGINES`] lists them; an engine joins by a row in that table. A verdict is a full witness. An engine looks at its budget every few
 //! milliseconds, and the same seed gives the same run.
@@ -29,6 +30,7 @@ mod layers;
 mod link;
 mod options;
 mod orthogonal;
+pub mod pa;
 pub mod pdkind;
 mod pool;
 mod registry;

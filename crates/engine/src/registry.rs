@@ -9,6 +9,7 @@ use crate::imc::Imc;
 use crate::kind::{Kind, KindOptions};
 use crate::lawi::{self, Lawi, LawiOptions};
 use crate::options::{EngineOptions, OptionGroup};
+use crate::pa::{self, Pa, PaOptions};
 use crate::pdkind::{self, PdKind, PdKindOptions};
 use crate::rf::Rf;
 use crate::spacer::{self, Spacer, SpacerOptions};
@@ -145,6 +146,14 @@ pub const ENGINES: &[EngineInfo] = &[
         fragment: Fragment::RecursionFree,
         options: None,
         make: Make::Chc(|o| Box::new(Rf::new(o.seed))),
+    },
+    EngineInfo {
+        name: "pa",
+        cites: "Hoj13",
+        about: "predicate abstraction: sets of predicates from tree and disjunctive interpolants, any clauses",
+        fragment: Fragment::Any,
+        options: Some(&pa::OPTIONS),
+        make: Make::Chc(|o| Box::new(Pa::new(PaOptions { seed: o.seed, ..o.own() }))),
     },
 ];
 

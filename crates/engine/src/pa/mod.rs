@@ -1,0 +1,200 @@
+//! Predicate abstraction for Horn clauses of any shape.
+//!
+//! States are abstracted by predicates: an [abstract reachability graph](arg) says which sets of predicates hold of what the
+//! clauses derive. If a query can be applied to nodes of the graph, the derivations that lead there are an and/or [tree]. Either
+//! one of them is real and refutes the clauses, or interpolants of the tree exclude all of them; these become predicates,
+//! and what was made without them is made anew ([refine]). If no query can be applied, the graph is a solution: a relation
+//! symbol means the disjunction of its nodes.
+//!
+//! | need | file |
+//! |---|---|
+//! | sets of predicates | [`predicates`] |
+//! | the image of a clause | [`image`] |
+//! | nodes, edges, subsumption | [`arg`] |
+//! | counterexamples | [`tree`], as formulas [`unwound`] |
+//! | predicates from counterexamples | [`refine`] |
+//! | what predicates are to speak about | [`template`], [`lattice`] |
+//! | the formulas of symbols | [`solution`] |
+//!
+//! Invariant: a refinement brings a predicate that is new, or deletes a node that was made before all predicates of its symbol
+//! were known. Else the same tree is refined without templates and without splitting, which always does.
+//!
+//! Source: [Hoj13] chapters 3 and 5, [RHK13]; interpolation abstraction is from [LRS16]. Symbols: `Π` → `predicates`, `(S, E)` →
+//! `arg`, TI and DI → [`Refinement`].
+
+mod arg;
+mod image;
+mod lattice;
+mod options;
+mod predicates;
+mod refine;
+mod solution;
+mod statistics;
+mod template;
+mod tree;
+mod unwound;
+
+use shofar_base::{GaveUp, Outcome};
+use shofar_chc::{Derivation, Engine, NormalSystem, Verdict};
+use shofar_term::{Cx, PhaseTimes, Term};
+
+use crate::rule::Rule;
+use arg::{Arg, NodeId, Task};
+use image::Images;
+pub(crate) use options::OPTIONS;
+pub use options::{Order, PaOptions, Refinement, Split, Templates};
+use predicates::Predicates;
+use refine::{Guided, Refined, Refiner};
+use statistics::Statistics;
+use template::Families;
+use tree::Tree;
+
+/// The engine; see the [module](self) documentation.
+#[derive(Clone, Debug, Default)]
+pub struct Pa {
+    options: PaOptions,
+    statistics: Statistics,
+    times: PhaseTimes,
+}
+
+impl Pa {
+    /// An engine set up like that.
+    pub fn new(options: PaOptions) -> Self {
+        Self { options, ..Self::default() }
+    }
+}
+
+impl Engine<NormalSystem> for Pa {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
+        self.times = PhaseTimes::default();
+        self.statistics = Statistics::default();
+        let rules = Rule::of_system(cx.store, system);
+        let mut cx = cx.measured(&self.times);
+        let mut run = Run::new(&mut cx, system, &rules, &self.options)?;
+        let outcome = run.construct_arg(&mut cx, system);
+        self.statistics = run.stats;
+        outcome
+    }
+    fn statistics(&self) -> shofar_base::Statistics {
+        self.statistics.rows(&self.times).into_iter().collect()
+    }
+}
+
+/// The state of the algorithm.
+struct Run<'r> {
+    options: &'r PaOptions,
+    rules: &'r [Rule],
+    predicates: Predicates,
+    families: Families,
+    images: Images,
+    arg: Arg,
+    stats: Statistics,
+}
+
+impl<'r> Run<'r> {
+    fn new(
+        cx: &mut Cx<'_>,
+        system: &NormalSystem,
+        rules: &'r [Rule],
+        options: &'r PaOptions,
+    ) -> Outcome<Self> {
+        let predicates = Predicates::new(cx.store, system);
+        let families = Families::new(cx, system, rules, &predicates, options.templates)?;
+        Ok(Self {
+            options,
+            rules,
+            predicates,
+            families,
+            images: Images::new(cx.store, rules, options.seed),
+            arg: Arg::new(rules, system.pred_count(), options.order),
+            stats: Statistics::default(),
+        })
+    }
+    /// *construct_arg*: does tasks until there are none, or a query is reached by a real derivation.
+    fn construct_arg(
+        &mut self,
+        cx: &mut Cx<'_>,
+        system: &NormalSystem,
+    ) -> Outcome<Verdict<NormalSystem>> {
+        while let Some(task) = self.arg.next() {
+            cx.budget.check()?;
+            let body = self.arg.sets(&task);
+            let image =
+                self.images.image(cx, &self.predicates, &mut self.stats, task.clause, &body)?;
+            match (&self.rules[task.clause].head, image) {
+                (_, None) => (),
+                (Some((pred, _)), Some(image)) => {
+                    let considered = self.predicates.of(*pred).len();
+                    self.arg.derive(&mut self.stats, task, *pred, image, considered);
+                }
+                (None, Some(_)) => {
+                    if let Some(derivation) = self.refine(cx, &task)? {
+                        return Ok(Verdict::Unsafe(derivation));
+                    }
+                    self.arg.reopen(task);
+                }
+            }
+        }
+        tracing::debug!("the graph is closed: {}", self.stats);
+        solution::solution(cx, system, &self.predicates, &self.arg).map(Verdict::Safe)
+    }
+    /// A derivation among the counterexamples that end with `task`, a query, or predicates that exclude them.
+    fn refine(&mut self, cx: &mut Cx<'_>, task: &Task) -> Outcome<Option<Derivation>> {
+        let tree = Tree::extract(&self.arg, task, self.options.refinement)?;
+        self.stats.refinements += 1;
+        self.stats.tree_nodes += tree.copies.len() as u64;
+        for (guided, split) in [(Guided::Yes, self.options.split), (Guided::No, Split::Whole)] {
+            let formulas = match self.refined(cx, &tree, guided)? {
+                Refined::Counterexample(derivation) => return Ok(Some(derivation)),
+                Refined::Excluded(formulas) => formulas,
+            };
+            let is_new = self.add_predicates(cx, &tree, &formulas, split);
+            let stale = self.stale(&tree);
+            if is_new || !stale.is_empty() {
+                self.arg.delete(&mut self.stats, &stale);
+                tracing::debug!("refinement {}: {}", self.stats.refinements, self.stats);
+                return Ok(None);
+            }
+        }
+        Err(GaveUp::incomplete(
+            "the predicates of a counterexample are known, and do not exclude it",
+        ))
+    }
+    fn refined(&mut self, cx: &mut Cx<'_>, tree: &Tree, guided: Guided) -> Outcome<Refined> {
+        let refiner = Refiner {
+            rules: self.rules,
+            families: &self.families,
+            interpolation: &self.options.interpolation,
+            seed: self.options.seed,
+        };
+        refiner.refine(cx, &mut self.stats, &self.predicates, tree, guided)
+    }
+    /// Adds the formulas of the copies to the predicates of their symbols; whether there is something new.
+    fn add_predicates(
+        &mut self,
+        cx: &mut Cx<'_>,
+        tree: &Tree,
+        formulas: &[Term],
+        split: Split,
+    ) -> bool {
+        let mut is_new = false;
+        for (copy, &formula) in tree.copies[1..].iter().zip(formulas) {
+            if let Some(pred) = copy.pred {
+                is_new |= self.predicates.add(cx.store, pred, formula, split);
+            }
+        }
+        self.stats.predicates = self.predicates.count() as u64;
+        is_new
+    }
+    /// The nodes of `tree` that were made before all predicates of their symbols were known.
+    fn stale(&self, tree: &Tree) -> Vec<NodeId> {
+        let mut stale: Vec<NodeId> = tree.copies.iter().filter_map(|copy| copy.node).collect();
+        stale.sort_unstable();
+        stale.dedup();
+        stale.retain(|&node| {
+            let node = &self.arg.nodes[node];
+            node.considered < self.predicates.of(node.pred).len()
+        });
+        stale
+    }
+}

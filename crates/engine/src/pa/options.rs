@@ -1,0 +1,183 @@
+//! What predicate abstraction can be told, and how users say it.
+
+use shofar_smt::Interpolation;
+
+use crate::options::{Choice, EngineOption, EngineOptions, OptionGroup, OptionValue};
+
+/// Which counterexamples a refinement excludes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refinement {
+    /// One of minimal depth (TI).
+    Tree,
+    /// All of minimal depth at once (DI).
+    Disjunctive,
+}
+
+/// Which clause is looked at next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// That of the shallowest nodes.
+    Breadth,
+    /// That of the newest nodes.
+    Depth,
+    /// That of the nodes with the fewest predicates.
+    General,
+}
+
+/// What becomes a predicate of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// An interpolant as it is.
+    Whole,
+    /// Its conjuncts.
+    Conjuncts,
+    /// Its conjuncts and their literals.
+    Atoms,
+}
+
+/// Which templates guide interpolation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Templates {
+    /// Forms that no step changes, and what is kept of a form in a ring of residues.
+    pub relational: bool,
+    /// Forms that clauses compare, from above and from below.
+    pub terms: bool,
+    /// Sums and differences of two arguments, from above and from below.
+    pub octagons: bool,
+}
+
+impl Templates {
+    /// None.
+    pub const OFF: Self = Self { relational: false, terms: false, octagons: false };
+    /// All of them.
+    pub const ALL: Self = Self { relational: true, terms: true, octagons: true };
+    /// Whether there are any.
+    pub(super) fn is_on(self) -> bool {
+        self != Self::OFF
+    }
+}
+
+/// How predicate abstraction is set up.
+#[derive(Clone, Debug)]
+pub struct PaOptions {
+    /// Perturbs ties in the search.
+    pub seed: u64,
+    /// Which counterexamples a refinement excludes.
+    pub refinement: Refinement,
+    /// Which clause is looked at next.
+    pub order: Order,
+    /// What becomes a predicate of its own.
+    pub split: Split,
+    /// Which templates guide interpolation.
+    pub templates: Templates,
+    /// One conjunction for each symbol instead of a graph.
+    pub global: bool,
+    /// How predicates are interpolated.
+    pub interpolation: Interpolation,
+}
+
+impl Default for PaOptions {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            refinement: Refinement::Tree,
+            order: Order::Breadth,
+            split: Split::Conjuncts,
+            templates: Templates::ALL,
+            global: false,
+            interpolation: Interpolation::default(),
+        }
+    }
+}
+
+/// The options of users.
+pub(crate) const OPTIONS: OptionGroup = OptionGroup {
+    heading: "Predicate abstraction",
+    options: &[
+        EngineOption::new(
+            "pa-refine",
+            "Which counterexamples a refinement excludes",
+            OptionValue::OneOf { called: "STRATEGY", choices: &REFINEMENTS },
+        )
+        .with_default("ti"),
+        EngineOption::new(
+            "pa-abstraction",
+            "Which templates guide interpolation",
+            OptionValue::OneOf { called: "TEMPLATES", choices: &TEMPLATES },
+        )
+        .with_default("all"),
+        EngineOption::new(
+            "pa-split",
+            "What of an interpolant becomes a predicate of its own",
+            OptionValue::OneOf { called: "PARTS", choices: &SPLITS },
+        )
+        .with_default("conjuncts"),
+        EngineOption::new(
+            "pa-order",
+            "Which clause is looked at next",
+            OptionValue::OneOf { called: "ORDER", choices: &ORDERS },
+        )
+        .with_default("bfs"),
+    ],
+};
+
+const REFINEMENTS: [Choice; 2] = [
+    Choice {
+        name: "ti",
+        about: "One of minimal depth, by tree interpolants",
+        set: |o| own(o).refinement = Refinement::Tree,
+    },
+    Choice {
+        name: "di",
+        about: "All of minimal depth, by disjunctive interpolants",
+        set: |o| own(o).refinement = Refinement::Disjunctive,
+    },
+];
+
+const TEMPLATES: [Choice; 5] = [
+    Choice { name: "off", about: "None", set: |o| own(o).templates = Templates::OFF },
+    Choice {
+        name: "relational",
+        about: "Forms that no step changes, and residues",
+        set: |o| own(o).templates = Templates { relational: true, ..Templates::OFF },
+    },
+    Choice {
+        name: "terms",
+        about: "Those, and forms that clauses compare",
+        set: |o| own(o).templates = Templates { octagons: false, ..Templates::ALL },
+    },
+    Choice {
+        name: "octagons",
+        about: "Sums and differences of two arguments",
+        set: |o| own(o).templates = Templates { octagons: true, ..Templates::OFF },
+    },
+    Choice { name: "all", about: "All of these", set: |o| own(o).templates = Templates::ALL },
+];
+
+const SPLITS: [Choice; 3] = [
+    Choice { name: "whole", about: "All of it", set: |o| own(o).split = Split::Whole },
+    Choice { name: "conjuncts", about: "Each conjunct", set: |o| own(o).split = Split::Conjuncts },
+    Choice {
+        name: "atoms",
+        about: "Each conjunct and its literals",
+        set: |o| own(o).split = Split::Atoms,
+    },
+];
+
+const ORDERS: [Choice; 3] = [
+    Choice {
+        name: "bfs",
+        about: "That of the shallowest nodes",
+        set: |o| own(o).order = Order::Breadth,
+    },
+    Choice { name: "dfs", about: "That of the newest nodes", set: |o| own(o).order = Order::Depth },
+    Choice {
+        name: "general",
+        about: "That of the nodes with the fewest predicates",
+        set: |o| own(o).order = Order::General,
+    },
+];
+
+fn own(options: &mut EngineOptions) -> &mut PaOptions {
+    options.own_mut()
+}

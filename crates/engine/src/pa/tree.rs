@@ -1,0 +1,134 @@
+//! And/or trees of counterexamples.
+//!
+//! An *or* node is a copy of a relation symbol and lists ways to derive it; each way is an *and* node, a clause with a copy for
+//! each premise. The root is a copy of `false`. With one way everywhere the tree is a single derivation (TI); with several it
+//! stands for all derivations that a choice at every copy makes (DI). In either case the clauses, said of the copies, are
+//! recursion-free and body-disjoint: every copy is a premise once.
+//!
+//! Invariant: copies are in depth-first order, so those below copy `i` are `i + 1 .. ends[i]`.
+//!
+//! Source: [Hoj13] §5.7 (*extract*). The depth of a tree is that of the shallowest counterexample, which makes extraction end
+//! where nodes have edges to themselves.
+
+use shofar_base::{GaveUp, Outcome};
+use shofar_chc::PredId;
+
+use super::arg::{Arg, NodeId, Shallowest, Task, height_of};
+use super::options::Refinement;
+
+/// So many copies a tree has before only one way of each further copy is taken.
+const MOST_COPIES: usize = 60;
+
+/// So many copies a tree may have.
+const LIMIT: usize = 20_000;
+
+/// A clause with a copy for each premise.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    pub(super) clause: usize,
+    pub(super) kids: Vec<usize>,
+}
+
+/// A copy of a relation symbol.
+#[derive(Clone, Debug)]
+pub(super) struct Copy {
+    /// None for `false`.
+    pub(super) pred: Option<PredId>,
+    /// The node of the graph it comes from; none for `false`.
+    pub(super) node: Option<NodeId>,
+    pub(super) ways: Vec<Way>,
+    /// The first copy that is not below this one.
+    pub(super) end: usize,
+}
+
+/// An and/or tree; see the module documentation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tree {
+    pub(super) copies: Vec<Copy>,
+}
+
+/// A copy that is still to be made: of which node, within which depth, and for which premise of which way of which copy.
+struct Pending {
+    node: NodeId,
+    depth: usize,
+    place: (usize, usize, usize),
+}
+
+/// What a stack of the extraction holds.
+enum Step {
+    Make(Pending),
+    Finish(usize),
+}
+
+impl Tree {
+    /// The tree of the counterexamples that end with `task`, a query.
+    pub(super) fn extract(arg: &Arg, task: &Task, refinement: Refinement) -> Outcome<Self> {
+        let best = arg.shallowest();
+        let depth = height_of(&best, task).expect("nodes that are not dead are derived");
+        let mut tree = Self::default();
+        let mut stack = Vec::new();
+        tree.push(&mut stack, None, &[task], depth);
+        while let Some(step) = stack.pop() {
+            match step {
+                Step::Finish(copy) => tree.copies[copy].end = tree.copies.len(),
+                Step::Make(Pending { node, depth, place: (parent, way, premise) }) => {
+                    let at = tree.copies.len();
+                    if at >= LIMIT {
+                        return Err(GaveUp::incomplete("a counterexample is too large as a tree"));
+                    }
+                    tree.copies[parent].ways[way].kids[premise] = at;
+                    let ways = tree.ways(arg, &best, node, depth, refinement);
+                    let of = Some((node, arg.nodes[node].pred));
+                    tree.push(&mut stack, of, &ways, depth);
+                }
+            }
+        }
+        Ok(tree)
+    }
+    /// The edges into `node` that end derivations of at most this depth; those that belong to a tree.
+    fn ways<'a>(
+        &self,
+        arg: &'a Arg,
+        best: &Shallowest,
+        node: NodeId,
+        depth: usize,
+        refinement: Refinement,
+    ) -> Vec<&'a Task> {
+        let (_, shallowest) = best[node].expect("nodes that are not dead are derived");
+        let mut ways = vec![&arg.edges[shallowest].task];
+        if refinement == Refinement::Disjunctive && self.copies.len() < MOST_COPIES {
+            for (at, edge) in arg.edges.iter().enumerate() {
+                let is_within = || height_of(best, &edge.task).is_some_and(|h| h <= depth);
+                if edge.target == node && at != shallowest && is_within() {
+                    ways.push(&edge.task);
+                }
+            }
+        }
+        ways
+    }
+    /// Enters a copy, and what is to be made below it.
+    fn push(
+        &mut self,
+        stack: &mut Vec<Step>,
+        of: Option<(NodeId, PredId)>,
+        tasks: &[&Task],
+        depth: usize,
+    ) {
+        let at = self.copies.len();
+        stack.push(Step::Finish(at));
+        let mut ways = Vec::new();
+        for (way, task) in tasks.iter().enumerate() {
+            ways.push(Way { clause: task.clause, kids: vec![0; task.body.len()] });
+            for (premise, &node) in task.body.iter().enumerate() {
+                let place = (at, way, premise);
+                stack.push(Step::Make(Pending { node, depth: depth - 1, place }));
+            }
+        }
+        let (node, pred) = (of.map(|(node, _)| node), of.map(|(_, pred)| pred));
+        self.copies.push(Copy { pred, node, ways, end: at + 1 });
+    }
+    /// Whether there is a choice somewhere.
+    pub(super) fn is_disjunctive(&self) -> bool {
+        self.copies.iter().any(|copy| copy.ways.len() > 1)
+    }
+}

@@ -1,0 +1,166 @@
+//! The clauses of an and/or tree as formulas.
+//!
+//! Every copy `v` of a relation symbol has *arguments*, constants that the clause above it speaks about, and *values*, terms
+//! with which a clause derives it. What copy `v` says is that, if it is wanted, one of its ways is taken, and that a way which
+//! is taken derives its values from the arguments of its kids. Values and arguments are not tied to each other here: a
+//! refinement says how ([`refine`](super::refine)).
+//!
+//! Where there is no choice, no truth value is needed: a copy with one way is as wanted as its kids are.
+//!
+//! Invariant: the formulas below a copy share nothing with the others but whether it is wanted and, when tied, its arguments.
+//!
+//! Source: [Hoj13] §5.4 (body-disjoint clauses as a disjunctive interpolation problem). Symbols: `a_p` → `wanted`.
+
+use shofar_chc::{Derivation, DerivationStep};
+use shofar_term::eval::{Evaluator, Model};
+use shofar_term::{Sort, Term, TermStore};
+
+use super::tree::Tree;
+use crate::rule::{Instance, Rule};
+
+/// A copy of a relation symbol.
+pub(super) struct Said {
+    /// What stands for it in the clause above.
+    pub(super) args: Vec<Term>,
+    /// With what it is derived.
+    pub(super) values: Vec<Term>,
+    /// Whether the clause above is taken.
+    pub(super) wanted: Term,
+    /// What it says.
+    pub(super) formula: Term,
+    /// For each way, whether it is taken, and what stands for the locals of its clause.
+    ways: Vec<(Term, Vec<Term>)>,
+}
+
+/// A tree as formulas; see the module documentation.
+pub(super) struct Unwound {
+    pub(super) copies: Vec<Said>,
+}
+
+impl Unwound {
+    pub(super) fn new(store: &mut TermStore, rules: &[Rule], tree: &Tree) -> Self {
+        let nobody = Said {
+            args: Vec::new(),
+            values: Vec::new(),
+            wanted: store.top(),
+            formula: store.top(),
+            ways: Vec::new(),
+        };
+        let mut this = Self { copies: vec![nobody] };
+        this.copies.resize_with(tree.copies.len(), || Said {
+            args: Vec::new(),
+            values: Vec::new(),
+            wanted: store.top(),
+            formula: store.top(),
+            ways: Vec::new(),
+        });
+        // A copy comes before its kids, so whether it is wanted is known.
+        for at in 0..tree.copies.len() {
+            this.say(store, rules, tree, at);
+        }
+        this
+    }
+    fn say(&mut self, store: &mut TermStore, rules: &[Rule], tree: &Tree, at: usize) {
+        let ways = &tree.copies[at].ways;
+        let wanted = self.copies[at].wanted;
+        let mut instances: Vec<Instance> = Vec::new();
+        for way in ways {
+            let taken = if ways.len() == 1 { wanted } else { flag(store) };
+            for (premise, &kid) in rules[way.clause].body.iter().zip(&way.kids) {
+                let formals =
+                    premise.formals.iter().map(|&f| (store.name(f).to_owned(), store.result(f)));
+                let formals: Vec<(String, Sort)> = formals.collect();
+                let fresh = |(name, sort): &(String, Sort)| {
+                    let symbol = store.fresh(name, *sort);
+                    store.constant(symbol)
+                };
+                self.copies[kid].args = formals.iter().map(fresh).collect();
+                self.copies[kid].wanted = taken;
+            }
+            let args: Vec<&[Term]> =
+                way.kids.iter().map(|&kid| self.copies[kid].args.as_slice()).collect();
+            let instance = rules[way.clause].instantiate(store, &args);
+            self.copies[at].ways.push((taken, instance.locals.clone()));
+            instances.push(instance);
+        }
+        match &instances[..] {
+            [only] => {
+                self.copies[at].values.clone_from(&only.head);
+                self.copies[at].formula = store.implies(wanted, only.guard);
+            }
+            several => self.say_choice(store, at, several),
+        }
+    }
+    /// That one of several ways is taken.
+    fn say_choice(&mut self, store: &mut TermStore, at: usize, instances: &[Instance]) {
+        let copy = &mut self.copies[at];
+        for &arg in &copy.args {
+            let symbol = store.fresh("value", store.sort(arg));
+            copy.values.push(store.constant(symbol));
+        }
+        let taken: Vec<Term> = copy.ways.iter().map(|&(taken, _)| taken).collect();
+        let any = store.or(&taken);
+        let mut parts = vec![store.implies(copy.wanted, any)];
+        for (&taken, instance) in taken.iter().zip(instances) {
+            let mut facts = vec![instance.guard];
+            let pairs = copy.values.iter().zip(&instance.head);
+            facts.extend(pairs.map(|(&value, &head)| store.eq(value, head)));
+            let facts = store.and(&facts);
+            parts.push(store.implies(taken, facts));
+        }
+        copy.formula = store.and(&parts);
+    }
+    /// That the values of copy number `at` are its arguments, if it is wanted.
+    pub(super) fn same(&self, store: &mut TermStore, at: usize) -> Term {
+        let Said { args, values, wanted, .. } = &self.copies[at];
+        let pairs: Vec<Term> = args.iter().zip(values).map(|(&a, &v)| store.eq(a, v)).collect();
+        let same = store.and(&pairs);
+        store.implies(*wanted, same)
+    }
+    /// The derivation that `model` describes, in which values are arguments.
+    pub(super) fn derivation(
+        &self,
+        store: &TermStore,
+        rules: &[Rule],
+        tree: &Tree,
+        model: &Model,
+    ) -> Derivation {
+        let mut evaluator = Evaluator::with_defaults(model);
+        let mut taken: Vec<Option<usize>> = vec![None; self.copies.len()];
+        let mut stack = vec![0];
+        while let Some(at) = stack.pop() {
+            let is_taken = |&way: &usize| {
+                let flag = self.copies[at].ways[way].0;
+                evaluator.holds(store, flag) == Ok(true)
+            };
+            let way = (0..self.copies[at].ways.len()).find(is_taken);
+            let way = way.expect("a copy that is wanted is derived in some way");
+            taken[at] = Some(way);
+            stack.extend(&tree.copies[at].ways[way].kids);
+        }
+        let mut derivation = Derivation::default();
+        let mut step_of = vec![0; self.copies.len()];
+        // Kids come after the copies above them.
+        for at in (0..self.copies.len()).rev() {
+            let Some(way) = taken[at] else { continue };
+            let (rule, kids) = {
+                let way = &tree.copies[at].ways[way];
+                (&rules[way.clause], &way.kids)
+            };
+            let args: Vec<&[Term]> =
+                kids.iter().map(|&kid| self.copies[kid].args.as_slice()).collect();
+            let assignment =
+                rule.values(store, &mut evaluator, &args, &self.copies[at].ways[way].1);
+            let premises = kids.iter().map(|&kid| step_of[kid]).collect();
+            step_of[at] = derivation.steps.len();
+            derivation.steps.push(DerivationStep { clause: rule.clause, assignment, premises });
+        }
+        derivation
+    }
+}
+
+/// A new truth value.
+fn flag(store: &mut TermStore) -> Term {
+    let symbol = store.fresh("taken", Sort::BOOL);
+    store.constant(symbol)
+}
