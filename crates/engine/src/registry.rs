@@ -149,7 +149,7 @@ pub const ENGINES: &[EngineInfo] = &[
     },
     EngineInfo {
         name: "pa",
-        cites: "Hoj13",
+        cites: "RHK13",
         about: "predicate abstraction: sets of predicates from tree and disjunctive interpolants, any clauses",
         fragment: Fragment::Any,
         options: Some(&pa::OPTIONS),

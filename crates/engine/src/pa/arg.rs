@@ -15,8 +15,8 @@
 //!
 //! Every order of tasks is fair: between two refinements there are finitely many nodes.
 //!
-//! Source: [Hoj13] §5.7 (Algorithm *construct_arg*), §3.2 (subsumption). DIVERGENCE [Hoj13] §3.3, the printed algorithm: a
-//! deleted node is removed from every record, and what it covered is opened again.
+//! Source: [RHK13], the algorithm that constructs abstract reachability graphs (*construct_arg*); [HJMS02] for deletion below
+//! what a refinement touched.
 
 use std::collections::BTreeMap;
 

@@ -10,7 +10,7 @@
 //! Invariant: a question that is not answered within the solver's limits counts as *not entailed*, and as *consistent*; images
 //! only become weaker.
 //!
-//! Source: [Hoj13] §3.2 and §5.7; [BPR01] for Cartesian abstraction. DIVERGENCE [Hoj13]: answers are kept as cores and samples,
+//! Source: [RHK13]; [BPR01] for Cartesian abstraction. DIVERGENCE [RHK13]: answers are kept as cores and samples,
 //! so that they serve other sets of predicates as well.
 
 use shofar_base::{GaveUp, Map, Outcome};

@@ -107,16 +107,12 @@ impl Search<'_> {
                 let [value, arg] = [&said.values, &said.args]
                     .map(|terms| said_of(cx.store, template.term, params, terms));
                 let tie = template.direction.relate(cx.store, value, arg);
-                let switch = match switches.get(&(pred, index)) {
-                    Some(&switch) => switch,
-                    None => {
-                        let switch = cx.store.fresh("template", Sort::BOOL);
-                        let switch = cx.store.constant(switch);
-                        switches.insert((pred, index), switch);
-                        self.all.push(Switched { pred, template, switch });
-                        switch
-                    }
-                };
+                let switch = *switches.entry((pred, index)).or_insert_with(|| {
+                    let switch = cx.store.fresh("template", Sort::BOOL);
+                    let switch = cx.store.constant(switch);
+                    self.all.push(Switched { pred, template, switch });
+                    switch
+                });
                 let not_switch = cx.store.not(switch);
                 let not_wanted = cx.store.not(said.wanted);
                 let clause = cx.store.or(&[not_switch, not_wanted, tie]);

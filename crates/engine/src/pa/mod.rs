@@ -19,7 +19,7 @@
 //! Invariant: a refinement brings a predicate that is new, or deletes a node that was made before all predicates of its symbol
 //! were known. Else the same tree is refined without templates and without splitting, which always does.
 //!
-//! Source: [Hoj13] chapters 3 and 5, [RHK13]; interpolation abstraction is from [LRS16]. Symbols: `Π` → `predicates`, `(S, E)` →
+//! Source: [RHK13]; interpolation abstraction is from [LRS16]. Symbols: `Π` → `predicates`, `(S, E)` →
 //! `arg`, TI and DI → [`Refinement`].
 
 mod arg;
@@ -42,7 +42,7 @@ use crate::rule::Rule;
 use arg::{Arg, NodeId, Task};
 use image::Images;
 pub(crate) use options::OPTIONS;
-pub use options::{Order, PaOptions, Refinement, Split, Templates};
+pub use options::{Order, PaOptions, Refinement, Split, Strength, Templates};
 use predicates::Predicates;
 use refine::{Guided, Refined, Refiner};
 use statistics::Statistics;
@@ -136,7 +136,7 @@ impl<'r> Run<'r> {
             }
         }
         tracing::debug!("the graph is closed: {}", self.stats);
-        solution::solution(cx, system, &self.predicates, &self.arg).map(Verdict::Safe)
+        Ok(Verdict::Safe(solution::solution(cx.store, system, &self.predicates, &self.arg)))
     }
     /// A derivation among the counterexamples that end with `task`, a query, or predicates that exclude them.
     fn refine(&mut self, cx: &mut Cx<'_>, task: &Task) -> Outcome<Option<Derivation>> {
@@ -164,7 +164,7 @@ impl<'r> Run<'r> {
         let refiner = Refiner {
             rules: self.rules,
             families: &self.families,
-            interpolation: &self.options.interpolation,
+            interpolation: &self.options.strength.interpolation(self.stats.refinements),
             seed: self.options.seed,
         };
         refiner.refine(cx, &mut self.stats, &self.predicates, tree, guided)
@@ -198,3 +198,6 @@ impl<'r> Run<'r> {
         stale
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -57,6 +57,29 @@ impl Templates {
     }
 }
 
+/// How strong interpolants are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// As strong as the refutation allows.
+    Strong,
+    /// As weak as the refutation allows.
+    Weak,
+    /// Strong and weak ones in turn.
+    Alternate,
+}
+
+impl Strength {
+    /// How the refinement with this number interpolates.
+    pub(super) fn interpolation(self, refinement: u64) -> Interpolation {
+        let is_strong = match self {
+            Strength::Strong => true,
+            Strength::Weak => false,
+            Strength::Alternate => refinement.is_multiple_of(2),
+        };
+        if is_strong { Interpolation::default() } else { Interpolation::weakest() }
+    }
+}
+
 /// How predicate abstraction is set up.
 #[derive(Clone, Debug)]
 pub struct PaOptions {
@@ -72,8 +95,8 @@ pub struct PaOptions {
     pub templates: Templates,
     /// One conjunction for each symbol instead of a graph.
     pub global: bool,
-    /// How predicates are interpolated.
-    pub interpolation: Interpolation,
+    /// How strong interpolants are.
+    pub strength: Strength,
 }
 
 impl Default for PaOptions {
@@ -85,7 +108,7 @@ impl Default for PaOptions {
             split: Split::Conjuncts,
             templates: Templates::ALL,
             global: false,
-            interpolation: Interpolation::default(),
+            strength: Strength::Alternate,
         }
     }
 }
@@ -112,6 +135,12 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::OneOf { called: "PARTS", choices: &SPLITS },
         )
         .with_default("conjuncts"),
+        EngineOption::new(
+            "pa-interpolants",
+            "How strong interpolants are",
+            OptionValue::OneOf { called: "STRENGTH", choices: &STRENGTHS },
+        )
+        .with_default("alternate"),
         EngineOption::new(
             "pa-order",
             "Which clause is looked at next",
@@ -161,6 +190,24 @@ const SPLITS: [Choice; 3] = [
         name: "atoms",
         about: "Each conjunct and its literals",
         set: |o| own(o).split = Split::Atoms,
+    },
+];
+
+const STRENGTHS: [Choice; 3] = [
+    Choice {
+        name: "strong",
+        about: "As strong as the refutation allows",
+        set: |o| own(o).strength = Strength::Strong,
+    },
+    Choice {
+        name: "weak",
+        about: "As weak as the refutation allows",
+        set: |o| own(o).strength = Strength::Weak,
+    },
+    Choice {
+        name: "alternate",
+        about: "Strong and weak ones in turn",
+        set: |o| own(o).strength = Strength::Alternate,
     },
 ];
 

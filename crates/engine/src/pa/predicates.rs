@@ -6,7 +6,7 @@
 //! Invariants: a predicate of `p` is neither `true` nor `false` and occurs once in `Π(p)`; a [`Subset`] has no trailing empty
 //! word, so equal sets are equal values.
 //!
-//! Source: [Hoj13] §3.2 (predicate maps). Symbols: `Π` → [`Predicates`], `Q` → [`Subset`], `p` → `PredId`.
+//! Source: [GS97] for abstraction by predicates, [RHK13] for predicate maps of relation symbols. Symbols: `Π` → [`Predicates`], `Q` → [`Subset`], `p` → `PredId`.
 
 use shofar_base::{IndexVec, Set};
 use shofar_chc::{ChcSystem, PredId, formal_params};

@@ -10,7 +10,7 @@
 //! A [selection](super::lattice) of templates `tᵢ` says what has to be equal, or ordered: the copy is tied by `tᵢ(values) ⋈ zᵢ` and
 //! `zᵢ = tᵢ(args)`, its interpolant speaks about the `zᵢ`, and the predicate is what it says with `tᵢ` for `zᵢ`.
 //!
-//! Source: [Hoj13] §5.4, Theorem 5.4.1, and §5.7 (TI, DI); [LRS16] §3 and §5 for interpolation abstraction.
+//! Source: [RHK13] (disjunctive interpolants by tree interpolants; TI and DI); [LRS16] §3 and §5 for interpolation abstraction.
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::Derivation;
@@ -62,7 +62,7 @@ impl Refiner<'_> {
         tree: &Tree,
         guided: Guided,
     ) -> Outcome<Refined> {
-        let unwound = Unwound::new(cx.store, self.rules, tree);
+        let unwound = Unwound::new(cx.store, self.rules, predicates, tree);
         let mut solver = Solver::new(Options { seed: self.seed, ..Options::default() });
         for copy in &unwound.copies {
             solver.add(cx.store, copy.formula);

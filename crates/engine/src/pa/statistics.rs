@@ -2,7 +2,7 @@
 
 use shofar_term::{Phase, PhaseTimes};
 
-/// Counters; the nouns are those of [Hoj13] §5.7.
+/// Counters; the nouns are those of [RHK13].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statistics {
     pub(super) nodes: u64,

@@ -7,14 +7,15 @@
 //!
 //! Invariant: copies are in depth-first order, so those below copy `i` are `i + 1 .. ends[i]`.
 //!
-//! Source: [Hoj13] §5.7 (*extract*). The depth of a tree is that of the shallowest counterexample, which makes extraction end
+//! Source: [RHK13] (*extract*). The depth of a tree is that of the shallowest counterexample, which makes extraction end
 //! where nodes have edges to themselves.
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::PredId;
 
-use super::arg::{Arg, NodeId, Shallowest, Task, height_of};
+use super::arg::{Arg, Node, NodeId, Shallowest, Task, height_of};
 use super::options::Refinement;
+use super::predicates::Subset;
 
 /// So many copies a tree has before only one way of each further copy is taken.
 const MOST_COPIES: usize = 60;
@@ -36,6 +37,8 @@ pub(super) struct Copy {
     pub(super) pred: Option<PredId>,
     /// The node of the graph it comes from; none for `false`.
     pub(super) node: Option<NodeId>,
+    /// The predicates that are known to hold of all that is derived here.
+    pub(super) known: Subset,
     pub(super) ways: Vec<Way>,
     /// The first copy that is not below this one.
     pub(super) end: usize,
@@ -78,7 +81,8 @@ impl Tree {
                     }
                     tree.copies[parent].ways[way].kids[premise] = at;
                     let ways = tree.ways(arg, &best, node, depth, refinement);
-                    let of = Some((node, arg.nodes[node].pred));
+                    let Node { pred, predicates, .. } = &arg.nodes[node];
+                    let of = Some((node, *pred, predicates));
                     tree.push(&mut stack, of, &ways, depth);
                 }
             }
@@ -110,7 +114,7 @@ impl Tree {
     fn push(
         &mut self,
         stack: &mut Vec<Step>,
-        of: Option<(NodeId, PredId)>,
+        of: Option<(NodeId, PredId, &Subset)>,
         tasks: &[&Task],
         depth: usize,
     ) {
@@ -124,11 +128,8 @@ impl Tree {
                 stack.push(Step::Make(Pending { node, depth: depth - 1, place }));
             }
         }
-        let (node, pred) = (of.map(|(node, _)| node), of.map(|(_, pred)| pred));
-        self.copies.push(Copy { pred, node, ways, end: at + 1 });
-    }
-    /// Whether there is a choice somewhere.
-    pub(super) fn is_disjunctive(&self) -> bool {
-        self.copies.iter().any(|copy| copy.ways.len() > 1)
+        let (node, pred) = (of.map(|(node, ..)| node), of.map(|(_, pred, _)| pred));
+        let known = of.map_or_else(Subset::default, |(.., known)| known.clone());
+        self.copies.push(Copy { pred, node, known, ways, end: at + 1 });
     }
 }

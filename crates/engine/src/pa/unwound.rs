@@ -3,19 +3,22 @@
 //! Every copy `v` of a relation symbol has *arguments*, constants that the clause above it speaks about, and *values*, terms
 //! with which a clause derives it. What copy `v` says is that, if it is wanted, one of its ways is taken, and that a way which
 //! is taken derives its values from the arguments of its kids. Values and arguments are not tied to each other here: a
-//! refinement says how ([`refine`](super::refine)).
+//! refinement says how ([`refine`](super::refine)). What a node of the graph has of predicates already is said about the arguments
+//! of its copies, so that refutations and interpolants are relative to it.
 //!
 //! Where there is no choice, no truth value is needed: a copy with one way is as wanted as its kids are.
 //!
 //! Invariant: the formulas below a copy share nothing with the others but whether it is wanted and, when tied, its arguments.
 //!
-//! Source: [Hoj13] §5.4 (body-disjoint clauses as a disjunctive interpolation problem). Symbols: `a_p` → `wanted`.
+//! Source: [RHK13] (body-disjoint clauses as a disjunctive interpolation problem). Symbols: `a_p` → `wanted`.
 
 use shofar_chc::{Derivation, DerivationStep};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::{Sort, Term, TermStore};
 
-use super::tree::Tree;
+use super::predicates::Predicates;
+use super::refine::said_of;
+use super::tree::{Copy, Tree};
 use crate::rule::{Instance, Rule};
 
 /// A copy of a relation symbol.
@@ -38,27 +41,45 @@ pub(super) struct Unwound {
 }
 
 impl Unwound {
-    pub(super) fn new(store: &mut TermStore, rules: &[Rule], tree: &Tree) -> Self {
-        let nobody = Said {
+    pub(super) fn new(
+        store: &mut TermStore,
+        rules: &[Rule],
+        predicates: &Predicates,
+        tree: &Tree,
+    ) -> Self {
+        let top = store.top();
+        let nobody = || Said {
             args: Vec::new(),
             values: Vec::new(),
-            wanted: store.top(),
-            formula: store.top(),
+            wanted: top,
+            formula: top,
             ways: Vec::new(),
         };
-        let mut this = Self { copies: vec![nobody] };
-        this.copies.resize_with(tree.copies.len(), || Said {
-            args: Vec::new(),
-            values: Vec::new(),
-            wanted: store.top(),
-            formula: store.top(),
-            ways: Vec::new(),
-        });
+        let mut this = Self { copies: tree.copies.iter().map(|_| nobody()).collect() };
         // A copy comes before its kids, so whether it is wanted is known.
         for at in 0..tree.copies.len() {
             this.say(store, rules, tree, at);
+            this.say_known(store, predicates, tree, at);
         }
         this
+    }
+    /// That the arguments of the kids satisfy what is known about them.
+    fn say_known(
+        &mut self,
+        store: &mut TermStore,
+        predicates: &Predicates,
+        tree: &Tree,
+        at: usize,
+    ) {
+        let mut parts = vec![self.copies[at].formula];
+        for &kid in tree.copies[at].ways.iter().flat_map(|way| &way.kids) {
+            let Copy { pred: Some(pred), known, .. } = &tree.copies[kid] else { continue };
+            let known = predicates.conjunction(store, *pred, known);
+            let Said { args, wanted, .. } = &self.copies[kid];
+            let known = said_of(store, known, predicates.params(*pred), args);
+            parts.push(store.implies(*wanted, known));
+        }
+        self.copies[at].formula = store.and(&parts);
     }
     fn say(&mut self, store: &mut TermStore, rules: &[Rule], tree: &Tree, at: usize) {
         let ways = &tree.copies[at].ways;

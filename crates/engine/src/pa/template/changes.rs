@@ -18,6 +18,11 @@ use super::form;
 use crate::orthogonal::{orthogonals, primitive};
 use crate::rule::Rule;
 
+/// Remainders by more than twice this number are no templates.
+const LARGEST_STRIDE: i64 = 16;
+/// So many remainders are templates of one symbol.
+const MOST_STRIDES: usize = 24;
+
 /// A clause that derives a symbol from itself.
 struct Step {
     solver: Solver,
@@ -118,34 +123,30 @@ impl Changes {
         }
         Ok((grows, falls))
     }
-    /// The arguments that are integers and that all seen steps change by multiples of a number greater than 1, or set to such a
-    /// multiple; with that number.
+    /// Numbers by which steps change integer arguments, or multiply them, and their doubles; with each such argument.
     pub(super) fn strides(&self, store: &TermStore) -> Vec<(Term, Rational)> {
-        let mut strides = Vec::new();
-        for (at, &arg) in self.args.iter().enumerate() {
-            if !store.sort(arg).is_int() {
-                continue;
-            }
-            let mut divisors: Vec<Rational> = Vec::new();
+        let integers = |at: &usize| store.sort(self.args[*at]).is_int();
+        let mut divisors: Vec<Rational> = Vec::new();
+        for at in (0..self.args.len()).filter(integers) {
             for step in &self.steps {
-                let difference = {
-                    let mut linear = store.linear(step.after[at]);
-                    linear.add_term(&Rational::MINUS_ONE, step.before[at]);
-                    linear
-                };
-                let numbers = difference.monomials().iter().map(|(c, _)| c);
-                for number in numbers.chain([&difference.constant]) {
+                let mut change = store.linear(step.after[at]);
+                change.add_term(&Rational::MINUS_ONE, step.before[at]);
+                let factors = change.monomials().iter().map(|(factor, _)| factor);
+                for number in factors.chain([&change.constant]) {
                     let size = if *number < Rational::ZERO { -number } else { number.clone() };
-                    if size > Rational::ONE && size <= Rational::from(16) {
+                    if size > Rational::ONE && size <= Rational::from(LARGEST_STRIDE) {
+                        divisors.push(&size + &size);
                         divisors.push(size);
                     }
                 }
             }
-            divisors.sort_unstable();
-            divisors.dedup();
-            strides.extend(divisors.into_iter().map(|divisor| (arg, divisor)));
         }
-        strides
+        divisors.sort_unstable();
+        divisors.dedup();
+        let args = (0..self.args.len()).filter(integers).map(|at| self.args[at]);
+        args.flat_map(|arg| divisors.iter().map(move |divisor| (arg, divisor.clone())))
+            .take(MOST_STRIDES)
+            .collect()
     }
 }
 

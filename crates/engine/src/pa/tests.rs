@@ -1,0 +1,232 @@
+//! The running examples of predicate abstraction ([RHK13]) with their verdicts; every witness is checked against the clauses.
+
+use std::time::{Duration, Instant};
+
+use shofar_base::Budget;
+use shofar_chc::read::read_horn;
+use shofar_chc::{ChcSystem, Interpretation, PredId};
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::TermStore;
+use shofar_term::eval::Evaluator;
+
+use super::predicates::Subset;
+use super::tree::{Copy, Way};
+use super::*;
+
+/// `q` counts two numbers down in turn, as in Euclid's algorithm.
+const X1: &str = "(declare-fun q (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (>= x 0) (>= y 0)) (q x y))))
+(assert (forall ((x Int) (y Int)) (=> (and (q x y) (> x y)) (q (- x y) y))))
+(assert (forall ((x Int) (y Int)) (=> (and (q x y) (<= x y)) (q x (- y x)))))
+(assert (forall ((x Int) (y Int)) (=> (and (q x y) (= x (- 1))) false)))";
+
+/// Two copies of two numbers are decreased together.
+const X2: &str = "(declare-fun l (Int Int Int Int) Bool)
+(assert (forall ((i Int) (j Int)) (=> (and (>= i 0) (>= j 0)) (l i j i j))))
+(assert (forall ((i Int) (j Int) (x Int) (y Int))
+  (=> (and (l i j x y) (not (= x 0))) (l i j (- x 1) (- y 1)))))
+(assert (forall ((i Int) (j Int) (x Int) (y Int))
+  (=> (and (l i j x y) (= x 0) (= i j) (not (= x y))) false)))";
+
+/// McCarthy's function; `limit` is what it is applied to at most.
+fn x3(limit: i64) -> String {
+    format!(
+        "(declare-fun f (Int Int) Bool)
+(assert (forall ((n Int)) (=> (> n 100) (f n (- n 10)))))
+(assert (forall ((n Int) (r Int) (s Int))
+  (=> (and (<= n 100) (f (+ n 11) r) (f r s)) (f n s))))
+(assert (forall ((n Int) (s Int)) (=> (and (<= n {limit}) (f n s) (not (= s 91))) false)))"
+    )
+}
+
+/// A number grows by 2; can it be `z`?
+fn x5(z: i64) -> String {
+    format!(
+        "(declare-fun q (Int Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (q 0 x y)))
+(assert (forall ((z Int) (x Int) (y Int)) (=> (q z x y) (q (+ z 2) (+ x 1) (+ y 1)))))
+(assert (forall ((z Int) (x Int) (y Int)) (=> (and (q z x y) (= z {z})) false)))"
+    )
+}
+
+/// The greatest common divisor, recursively.
+const X6: &str = "(declare-fun g (Int Int Int) Bool)
+(assert (forall ((m Int)) (g m m m)))
+(assert (forall ((m Int) (n Int) (r Int)) (=> (and (> m n) (g (- m n) n r)) (g m n r))))
+(assert (forall ((m Int) (n Int) (r Int)) (=> (and (< m n) (g m (- n m) r)) (g m n r))))
+(assert (forall ((m Int) (r Int)) (=> (and (>= m 0) (g m m r) (> r m)) false)))";
+
+/// Squares and odd numbers; the two facts that the query asks for differ in parity, or need not (`other`).
+fn x8(other: &str) -> String {
+    format!(
+        "(declare-fun sq (Int Int) Bool)
+(assert (sq 1 0))
+(assert (forall ((n Int) (x Int)) (=> (sq n x) (sq (+ n 2) (+ x n)))))
+(assert (forall ((n Int) (m Int) (x Int))
+  (=> (and (> x 1) (sq n x) (sq {other} (+ x 1))) false)))"
+    )
+}
+
+fn read(store: &mut TermStore, text: &str) -> NormalSystem {
+    let text = format!("(set-logic HORN) {text} (check-sat)");
+    let script = read_horn(text.as_bytes(), store).unwrap();
+    NormalSystem::of(store, script.problems[0].system.clone())
+}
+
+/// The verdict within so many seconds, with its witness checked, and what was counted.
+fn decide(text: &str, options: &PaOptions, seconds: u64) -> (Outcome<bool>, Statistics) {
+    let mut store = TermStore::new();
+    let system = read(&mut store, text);
+    let budget = Budget::until(Instant::now() + Duration::from_secs(seconds));
+    let mut cx = Cx::new(&mut store, &budget);
+    let mut engine = Pa::new(options.clone());
+    let verdict = engine.solve(&mut cx, &system).map(|verdict| match verdict {
+        Verdict::Safe(model) => {
+            check_model(&mut cx, &system, &model);
+            true
+        }
+        Verdict::Unsafe(refutation) => {
+            check_refutation(cx.store, &system, &refutation);
+            false
+        }
+    });
+    (verdict, engine.statistics)
+}
+
+fn check_model(cx: &mut Cx<'_>, system: &ChcSystem, model: &Interpretation) {
+    for (id, clause) in system.clauses() {
+        let mut solver = Solver::new(Options::default());
+        solver.add(cx.store, clause.constraint);
+        for atom in &clause.body {
+            let said = model.get(atom.pred).unwrap().apply(cx.store, &atom.args);
+            solver.add(cx.store, said);
+        }
+        if let Some(head) = &clause.head {
+            let said = model.get(head.pred).unwrap().apply(cx.store, &head.args);
+            let not = cx.store.not(said);
+            solver.add(cx.store, not);
+        }
+        assert!(matches!(solver.check(cx), Ok(Answer::Unsat(_))), "clause {id:?} holds");
+    }
+}
+
+fn check_refutation(store: &TermStore, system: &ChcSystem, refutation: &Derivation) {
+    for (index, step) in refutation.steps.iter().enumerate() {
+        let clause = system.clause(step.clause);
+        let mut evaluator = Evaluator::with_defaults(&step.assignment);
+        assert_eq!(evaluator.holds(store, clause.constraint), Ok(true), "step {index}");
+        assert_eq!(clause.body.len(), step.premises.len());
+        for (atom, &premise) in clause.body.iter().zip(&step.premises) {
+            assert!(premise < index);
+            let values = atom.args.iter().map(|&t| evaluator.evaluate(store, t).unwrap()).collect();
+            assert_eq!(refutation.fact(store, system, premise), Some((atom.pred, values)));
+        }
+    }
+    assert!(system.clause(refutation.steps.last().unwrap().clause).is_query());
+}
+
+/// TI and DI, with templates and without.
+fn strategies() -> Vec<PaOptions> {
+    let mut all = Vec::new();
+    for refinement in [Refinement::Tree, Refinement::Disjunctive] {
+        for templates in [Templates::ALL, Templates::OFF] {
+            all.push(PaOptions { refinement, templates, ..PaOptions::default() });
+        }
+    }
+    all
+}
+
+fn guided() -> impl Iterator<Item = PaOptions> {
+    strategies().into_iter().filter(|options| options.templates != Templates::OFF)
+}
+
+#[test]
+fn running_examples_by_every_strategy() {
+    for options in strategies() {
+        assert_eq!(decide(X1, &options, 60).0, Ok(true), "{options:?}");
+        assert_eq!(decide(&x3(100), &options, 60).0, Ok(true), "{options:?}");
+        assert_eq!(decide(&x3(102), &options, 60).0, Ok(false), "{options:?}");
+        assert_eq!(decide(&x5(6), &options, 60).0, Ok(false), "{options:?}");
+        assert_eq!(decide(X6, &options, 60).0, Ok(true), "{options:?}");
+    }
+}
+
+#[test]
+fn relations_and_remainders_come_from_templates() {
+    for options in guided() {
+        assert_eq!(decide(X2, &options, 60).0, Ok(true), "{options:?}");
+        assert_eq!(decide(&x5(5), &options, 60).0, Ok(true), "{options:?}");
+        assert_eq!(decide(&x8("n"), &options, 60).0, Ok(true), "{options:?}");
+    }
+}
+
+#[test]
+fn what_has_no_solution_in_linear_arithmetic_is_not_refuted() {
+    for options in strategies() {
+        let (verdict, _) = decide(&x8("m"), &options, 1);
+        assert!(!matches!(verdict, Ok(false)), "{options:?}");
+    }
+}
+
+#[test]
+fn no_order_and_no_split_changes_the_verdict() {
+    for order in [Order::Breadth, Order::Depth, Order::General] {
+        for split in [Split::Whole, Split::Conjuncts, Split::Atoms] {
+            let options = PaOptions { order, split, ..PaOptions::default() };
+            assert_eq!(decide(X1, &options, 60).0, Ok(true), "{options:?}");
+            assert_eq!(decide(&x3(100), &options, 60).0, Ok(true), "{options:?}");
+            assert_eq!(decide(&x3(102), &options, 60).0, Ok(false), "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn answers_are_kept() {
+    let (_, stats) = decide(&x3(100), &PaOptions::default(), 60);
+    assert!(stats.cached > 0 && stats.refinements > 0 && stats.predicates > 0, "{stats}");
+}
+
+/// The tree `And(4, Or(And(1), And(2, And(1)), And(3, And(1))))` for X6.
+fn three_branches(pred: PredId) -> Tree {
+    let copy = |pred, ways: &[(usize, &[usize])], end| Copy {
+        pred,
+        node: None,
+        known: Subset::default(),
+        ways: ways.iter().map(|&(clause, kids)| Way { clause, kids: kids.to_vec() }).collect(),
+        end,
+    };
+    let g = Some(pred);
+    let choice: [(usize, &[usize]); 3] = [(0, &[]), (1, &[2]), (2, &[3])];
+    let copies = vec![
+        copy(None, &[(3, &[1])], 4),
+        copy(g, &choice, 4),
+        copy(g, &[(0, &[])], 3),
+        copy(g, &[(0, &[])], 4),
+    ];
+    Tree { copies }
+}
+
+#[test]
+fn one_disjunctive_refinement_is_enough_for_the_divisor() {
+    let mut store = TermStore::new();
+    let system = read(&mut store, X6);
+    let budget = Budget::until(Instant::now() + Duration::from_mins(1));
+    let mut cx = Cx::new(&mut store, &budget);
+    let rules = Rule::of_system(cx.store, &system);
+    let options = PaOptions {
+        refinement: Refinement::Disjunctive,
+        templates: Templates::OFF,
+        strength: Strength::Weak,
+        ..PaOptions::default()
+    };
+    let mut run = Run::new(&mut cx, &system, &rules, &options).unwrap();
+    let pred = system.preds().next().unwrap();
+    let tree = three_branches(pred);
+    let Ok(Refined::Excluded(formulas)) = run.refined(&mut cx, &tree, Guided::Yes) else {
+        panic!("no derivation of three branches refutes the clauses")
+    };
+    assert!(run.add_predicates(&mut cx, &tree, &formulas, options.split));
+    let verdict = run.construct_arg(&mut cx, &system).unwrap();
+    assert!(matches!(verdict, Verdict::Safe(_)));
+    assert_eq!(run.stats.refinements, 0, "the predicates of the tree are a solution");
+}
