@@ -18,6 +18,7 @@
 //! Source: [RHK13], the algorithm that constructs abstract reachability graphs (*construct_arg*); [HJMS02] for deletion below
 //! what a refinement touched.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use shofar_base::{IndexVec, Set, index_type};
@@ -85,8 +86,10 @@ pub(super) struct Arg {
     tasks: BTreeMap<Key, Task>,
     /// The tasks that are waiting or have been done.
     known: Set<Task>,
-    /// For each clause, the symbols of its body, and whether it is a query.
-    bodies: Vec<(Vec<PredId>, bool)>,
+    /// For each clause, the symbols of its body.
+    bodies: Vec<Vec<PredId>>,
+    /// For each clause, the symbol of its head; none for queries.
+    heads: Vec<Option<PredId>>,
     /// The premises of each symbol.
     uses: IndexVec<PredId, Vec<(usize, usize)>>,
     order: Order,
@@ -103,6 +106,7 @@ impl Arg {
             tasks: BTreeMap::new(),
             known: Set::default(),
             bodies: Vec::new(),
+            heads: Vec::new(),
             uses: (0..preds).map(|_| Vec::new()).collect(),
             order,
             clock: 0,
@@ -112,10 +116,11 @@ impl Arg {
             for (premise, &pred) in body.iter().enumerate() {
                 this.uses[pred].push((clause, premise));
             }
-            this.bodies.push((body, rule.head.is_none()));
+            this.bodies.push(body);
+            this.heads.push(rule.head.as_ref().map(|(pred, _)| *pred));
         }
         for clause in 0..rules.len() {
-            if this.bodies[clause].0.is_empty() {
+            if this.bodies[clause].is_empty() {
                 this.open(Task { clause, body: Vec::new() });
             }
         }
@@ -170,6 +175,37 @@ impl Arg {
         self.cover_by(stats, target);
         self.live[pred].push(target);
         self.open_all(target);
+    }
+    /// Weakens `image` so that what is known of `pred` so far is in it.
+    pub(super) fn join(&self, pred: PredId, image: &mut Subset) {
+        for &node in &self.live[pred] {
+            image.intersect(&self.nodes[node].predicates);
+        }
+    }
+    /// The tasks that made the nodes of a symbol up to `node`, the latest first.
+    pub(super) fn made_by(&self, node: NodeId) -> Vec<&Task> {
+        let pred = self.nodes[node].pred;
+        let is_earlier = |other: &NodeId| *other <= node && self.nodes[*other].pred == pred;
+        self.nodes.handles().filter(is_earlier).rev().map(|n| &self.nodes[n].made_by).collect()
+    }
+    /// All tasks over nodes that count; none if there are more than `most`.
+    pub(super) fn all_tasks(&self, most: usize) -> Option<Vec<Task>> {
+        let mut tasks = Vec::new();
+        for (clause, body) in self.bodies.iter().enumerate() {
+            let choices: Vec<Vec<NodeId>> = body.iter().map(|&p| self.live[p].clone()).collect();
+            let count = choices.iter().try_fold(1_usize, |n, c| n.checked_mul(c.len()))?;
+            if tasks.len() + count > most {
+                return None;
+            }
+            tasks.extend(products(&choices).into_iter().map(|body| Task { clause, body }));
+        }
+        Some(tasks)
+    }
+    /// A node that counts and that the image of a clause is in.
+    pub(super) fn covering(&self, clause: usize, image: &Subset) -> Option<NodeId> {
+        let pred = self.heads[clause]?;
+        let covers = |&node: &NodeId| self.nodes[node].predicates.is_subset(image);
+        self.live[pred].iter().copied().find(covers)
     }
     /// Puts a task back that was not done.
     pub(super) fn reopen(&mut self, task: Task) {
@@ -273,25 +309,18 @@ impl Arg {
     /// Opens the tasks that `node` takes part in, with nodes that count.
     fn open_all(&mut self, node: NodeId) {
         for (clause, premise) in self.uses[self.nodes[node].pred].clone() {
-            let mut bodies: Vec<Vec<NodeId>> = vec![Vec::new()];
-            for (at, &pred) in self.bodies[clause].0.iter().enumerate() {
-                let choices: Vec<NodeId> = match at.cmp(&premise) {
-                    std::cmp::Ordering::Equal => vec![node],
+            let mut choices: Vec<Vec<NodeId>> = Vec::new();
+            for (at, &pred) in self.bodies[clause].iter().enumerate() {
+                choices.push(match at.cmp(&premise) {
+                    Ordering::Equal => vec![node],
                     // A task with the node in two places is opened for the first of them.
-                    std::cmp::Ordering::Less => {
+                    Ordering::Less => {
                         self.live[pred].iter().copied().filter(|&other| other != node).collect()
                     }
-                    std::cmp::Ordering::Greater => self.live[pred].clone(),
-                };
-                let with = |body: &Vec<NodeId>, choice: NodeId| {
-                    body.iter().copied().chain([choice]).collect::<Vec<NodeId>>()
-                };
-                bodies = bodies
-                    .iter()
-                    .flat_map(|body| choices.iter().map(move |&choice| with(body, choice)))
-                    .collect();
+                    Ordering::Greater => self.live[pred].clone(),
+                });
             }
-            for body in bodies {
+            for body in products(&choices) {
                 self.open(Task { clause, body });
             }
         }
@@ -307,9 +336,24 @@ impl Arg {
             Order::Depth => usize::MAX - depth,
             Order::General => task.body.iter().map(|&n| self.nodes[n].predicates.len()).sum(),
         };
-        let is_derivation = !self.bodies[task.clause].1;
+        let is_derivation = self.heads[task.clause].is_some();
         self.tasks.insert((is_derivation, rank, self.clock), task);
     }
+}
+
+/// All ways to choose one of each.
+fn products(choices: &[Vec<NodeId>]) -> Vec<Vec<NodeId>> {
+    let mut bodies: Vec<Vec<NodeId>> = vec![Vec::new()];
+    for choice in choices {
+        let with = |body: &Vec<NodeId>, node: NodeId| {
+            body.iter().copied().chain([node]).collect::<Vec<NodeId>>()
+        };
+        bodies = bodies
+            .iter()
+            .flat_map(|body| choice.iter().map(move |&node| with(body, node)))
+            .collect();
+    }
+    bodies
 }
 
 /// The height of the shallowest derivation that ends with `task`, if its body has any.

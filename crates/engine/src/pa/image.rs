@@ -49,6 +49,21 @@ impl Images {
     }
 }
 
+impl Images {
+    /// Predicates of `body`, whose image is known, because of which it is contradictory, or entails a predicate of the head.
+    pub(super) fn core(
+        &self,
+        clause: usize,
+        body: &[&Subset],
+        entailed: Option<usize>,
+    ) -> Option<&[Subset]> {
+        let images = &self.0[clause];
+        let cores =
+            entailed.map_or(&images.contradictory, |predicate| &images.entailing[predicate]);
+        cores.iter().find(|core| includes(body, core)).map(Vec::as_slice)
+    }
+}
+
 /// Sets of predicates for the premises of a clause.
 type Sets = Vec<Subset>;
 

@@ -16,6 +16,10 @@
 //! | what predicates are to speak about | [`template`], [`lattice`] |
 //! | the formulas of symbols | [`solution`] |
 //!
+//! The *global* variant keeps one node for each symbol: a clause that leads outside of it makes it weaker, so predicates have to be
+//! disjunctive where the graph has several nodes. Every refinement begins from `false` everywhere, as Houdini does; what images
+//! are is known from before.
+//!
 //! Invariant: a refinement brings a predicate that is new, or deletes a node that was made before all predicates of its symbol
 //! were known. Else the same tree is refined without templates and without splitting, which always does.
 //!
@@ -42,7 +46,7 @@ use crate::rule::Rule;
 use arg::{Arg, NodeId, Task};
 use image::Images;
 pub(crate) use options::OPTIONS;
-pub use options::{Order, PaOptions, Refinement, Split, Strength, Templates};
+pub use options::{Order, PaOptions, Refinement, Split, Strength, Templates, Variant};
 use predicates::Predicates;
 use refine::{Guided, Refined, Refiner};
 use statistics::Statistics;
@@ -84,6 +88,8 @@ impl Engine<NormalSystem> for Pa {
 struct Run<'r> {
     options: &'r PaOptions,
     rules: &'r [Rule],
+    /// How many relation symbols there are.
+    preds: usize,
     predicates: Predicates,
     families: Families,
     images: Images,
@@ -103,6 +109,7 @@ impl<'r> Run<'r> {
         Ok(Self {
             options,
             rules,
+            preds: system.pred_count(),
             predicates,
             families,
             images: Images::new(cx.store, rules, options.seed),
@@ -123,42 +130,65 @@ impl<'r> Run<'r> {
                 self.images.image(cx, &self.predicates, &mut self.stats, task.clause, &body)?;
             match (&self.rules[task.clause].head, image) {
                 (_, None) => (),
-                (Some((pred, _)), Some(image)) => {
+                (Some((pred, _)), Some(mut image)) => {
                     let considered = self.predicates.of(*pred).len();
+                    if self.options.variant == Variant::Global {
+                        self.arg.join(*pred, &mut image);
+                    }
                     self.arg.derive(&mut self.stats, task, *pred, image, considered);
                 }
                 (None, Some(_)) => {
                     if let Some(derivation) = self.refine(cx, &task)? {
                         return Ok(Verdict::Unsafe(derivation));
                     }
-                    self.arg.reopen(task);
+                    if self.options.variant == Variant::Graph {
+                        self.arg.reopen(task);
+                    }
                 }
             }
         }
         tracing::debug!("the graph is closed: {}", self.stats);
-        Ok(Verdict::Safe(solution::solution(cx.store, system, &self.predicates, &self.arg)))
+        let Self { predicates, images, arg, stats, .. } = self;
+        solution::solution(cx, system, predicates, images, arg, stats).map(Verdict::Safe)
     }
     /// A derivation among the counterexamples that end with `task`, a query, or predicates that exclude them.
     fn refine(&mut self, cx: &mut Cx<'_>, task: &Task) -> Outcome<Option<Derivation>> {
-        let tree = Tree::extract(&self.arg, task, self.options.refinement)?;
+        let tree = match self.options.variant {
+            Variant::Graph => Tree::extract(&self.arg, task, self.options.refinement)?,
+            Variant::Global => Tree::extract_global(&self.arg, task)?,
+        };
         self.stats.refinements += 1;
         self.stats.tree_nodes += tree.copies.len() as u64;
         for (guided, split) in [(Guided::Yes, self.options.split), (Guided::No, Split::Whole)] {
-            let formulas = match self.refined(cx, &tree, guided)? {
-                Refined::Counterexample(derivation) => return Ok(Some(derivation)),
-                Refined::Excluded(formulas) => formulas,
+            let formulas = match self.refined(cx, &tree, guided) {
+                Ok(Refined::Counterexample(derivation)) => return Ok(Some(derivation)),
+                Ok(Refined::Excluded(formulas)) => formulas,
+                Err(GaveUp::Incomplete(_)) if guided == Guided::Yes => continue,
+                Err(why) => return Err(why),
             };
             let is_new = self.add_predicates(cx, &tree, &formulas, split);
-            let stale = self.stale(&tree);
-            if is_new || !stale.is_empty() {
-                self.arg.delete(&mut self.stats, &stale);
+            if self.is_forgotten(&tree, is_new) {
                 tracing::debug!("refinement {}: {}", self.stats.refinements, self.stats);
                 return Ok(None);
             }
         }
         Err(GaveUp::incomplete(
-            "the predicates of a counterexample are known, and do not exclude it",
+            "the predicates of a counterexample are known and do not exclude it",
         ))
+    }
+    /// Forgets what was made without the predicates of `tree`; whether there is anything new to do.
+    fn is_forgotten(&mut self, tree: &Tree, is_new: bool) -> bool {
+        match self.options.variant {
+            Variant::Graph => {
+                let stale = self.stale(tree);
+                self.arg.delete(&mut self.stats, &stale);
+                is_new || !stale.is_empty()
+            }
+            Variant::Global => {
+                self.arg = Arg::new(self.rules, self.preds, self.options.order);
+                is_new
+            }
+        }
     }
     fn refined(&mut self, cx: &mut Cx<'_>, tree: &Tree, guided: Guided) -> Outcome<Refined> {
         let refiner = Refiner {

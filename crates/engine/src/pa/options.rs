@@ -13,6 +13,15 @@ pub enum Refinement {
     Disjunctive,
 }
 
+/// How many nodes a relation symbol may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// As many as there are sets of predicates: a disjunction of conjunctions.
+    Graph,
+    /// One: a conjunction.
+    Global,
+}
+
 /// Which clause is looked at next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -93,8 +102,8 @@ pub struct PaOptions {
     pub split: Split,
     /// Which templates guide interpolation.
     pub templates: Templates,
-    /// One conjunction for each symbol instead of a graph.
-    pub global: bool,
+    /// How many nodes a symbol may have.
+    pub variant: Variant,
     /// How strong interpolants are.
     pub strength: Strength,
 }
@@ -107,7 +116,7 @@ impl Default for PaOptions {
             order: Order::Breadth,
             split: Split::Conjuncts,
             templates: Templates::ALL,
-            global: false,
+            variant: Variant::Graph,
             strength: Strength::Alternate,
         }
     }
@@ -123,6 +132,11 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::OneOf { called: "STRATEGY", choices: &REFINEMENTS },
         )
         .with_default("ti"),
+        EngineOption::new(
+            "pa-global",
+            "Keep one conjunction of predicates for each symbol",
+            OptionValue::Flag(|o| own(o).variant = Variant::Global),
+        ),
         EngineOption::new(
             "pa-abstraction",
             "Which templates guide interpolation",

@@ -1,30 +1,30 @@
 //! Refinement: a counterexample, or predicates that exclude it.
 //!
 //! The formulas of an and/or tree, with the values of every copy equal to its arguments, have a model if and only if the tree has
-//! a derivation of `false`. Otherwise tree interpolants, all from one refutation, solve the recursion-free clauses of the tree:
-//! the interpolant of a copy speaks about its arguments only, and becomes a predicate of its symbol. With choices in the tree
-//! these are disjunctive interpolants: an interpolant has the shape `¬a ∨ I`, where `a` says that the copy is wanted, and `I` is
-//! what it becomes when `a` is true.
+//! a derivation of `false`. Otherwise the clauses of the tree, said of its copies, are recursion-free and solvable, and what
+//! [`NormalForm::solve`] finds for a copy becomes a predicate of its symbol: tree interpolants if there is one way to derive each
+//! copy, disjunctive ones if there are several.
 //!
 //! *Interpolation abstraction*: the values and the arguments of a copy need not be equal if the refutation does not depend on it.
-//! A [selection](super::lattice) of templates `tᵢ` says what has to be equal, or ordered: the copy is tied by `tᵢ(values) ⋈ zᵢ` and
-//! `zᵢ = tᵢ(args)`, its interpolant speaks about the `zᵢ`, and the predicate is what it says with `tᵢ` for `zᵢ`.
+//! A [selection](super::lattice) of templates `tᵢ` says what has to be equal, or ordered: a copy `p(x̄)` in a head becomes
+//! `p'(z̄)` with `tᵢ(x̄) ⋈ zᵢ`, in a body `p'(t₁(x̄), …, tₖ(x̄))`. If the clauses stay solvable, `p(x̄)` means `p'(t₁(x̄), …, tₖ(x̄))`.
 //!
 //! Source: [RHK13] (disjunctive interpolants by tree interpolants; TI and DI); [LRS16] §3 and §5 for interpolation abstraction.
 
 use shofar_base::{Map, Outcome};
-use shofar_chc::Derivation;
-use shofar_smt::{Answer, Interpolation, Options, PartId, Solver};
+use shofar_chc::{Derivation, PredId};
+use shofar_rf::{NormalForm, Solved};
+use shofar_smt::{Answer, Interpolation, Options, Solver};
 use shofar_term::compact::compact;
-use shofar_term::substitute::{Substitution, substitute};
+use shofar_term::substitute::substitute;
 use shofar_term::{Cx, Phase, Sort, Symbol, Term, TermStore};
 
 use super::lattice::{Selection, select};
 use super::predicates::Predicates;
 use super::statistics::Statistics;
-use super::template::Families;
+use super::template::{Direction, Families};
 use super::tree::Tree;
-use super::unwound::Unwound;
+use super::unwound::{SaidWay, Unwound};
 use crate::rule::Rule;
 
 /// What a tree is good for.
@@ -88,13 +88,11 @@ impl Refiner<'_> {
         drop(solver);
         stats.abstractions += u64::from(selection.is_some());
         let selection = selection.unwrap_or_default();
-        cx.phase(Phase::Interpolation, |cx| {
-            self.interpolate(cx, predicates, tree, &unwound, &selection)
-        })
-        .map(Refined::Excluded)
+        cx.phase(Phase::Interpolation, |cx| self.solve(cx, predicates, tree, &unwound, &selection))
+            .map(Refined::Excluded)
     }
-    /// The interpolants of all copies but the root, tied as `selection` says.
-    fn interpolate(
+    /// Formulas for all copies but the root that solve the clauses of the tree, tied as `selection` says.
+    fn solve(
         &self,
         cx: &mut Cx<'_>,
         predicates: &Predicates,
@@ -103,30 +101,31 @@ impl Refiner<'_> {
         selection: &Selection,
     ) -> Outcome<Vec<Term>> {
         let count = tree.copies.len();
-        let mut solver = Solver::new(Options { seed: self.seed, ..Options::with_proofs() });
+        let mut form = NormalForm::new();
         let ties: Vec<Tie> = (1..count)
-            .map(|at| Tie::new(cx.store, predicates, tree, unwound, selection, at))
+            .map(|at| Tie::new(cx.store, &mut form, predicates, tree, unwound, selection, at))
             .collect();
-        let mut groups: Vec<Vec<PartId>> = Vec::new();
-        let mut first = Vec::new();
-        // Backwards, depth-first order is post-order.
-        for at in (0..count).rev() {
-            let mut parts = vec![unwound.copies[at].formula];
-            parts.extend(at.checked_sub(1).map(|tie| ties[tie].below));
-            let kids = tree.copies[at].ways.iter().flat_map(|way| &way.kids);
-            parts.extend(kids.map(|&kid| ties[kid - 1].above));
-            groups.push(parts.into_iter().map(|part| solver.add(cx.store, part)).collect());
-            first.push(count - tree.copies[at].end);
-        }
-        let found = match solver.check(cx)? {
-            Answer::Unsat(proof) => {
-                proof.tree_interpolants(cx, &groups, &first, self.interpolation)?
+        for at in 0..count {
+            let ways = tree.copies[at].ways.iter().zip(&unwound.copies[at].ways);
+            for (way, SaidWay { instance, known, .. }) in ways {
+                let own = at.checked_sub(1).map(|at| &ties[at]);
+                let mut parts = vec![instance.guard, *known];
+                parts.extend(own.map(|tie| tie.below(cx.store, &instance.head)));
+                parts.extend(way.kids.iter().map(|&kid| ties[kid - 1].above));
+                let body = way.kids.iter().map(|&kid| ties[kid - 1].symbol).collect();
+                let constraint = cx.store.and(&parts);
+                form.add_clause(own.map(|tie| tie.symbol), body, constraint);
             }
-            Answer::Sat(_) => unreachable!("a selection keeps the tree contradictory"),
+        }
+        let options =
+            shofar_rf::Options { seed: self.seed, interpolation: self.interpolation.clone() };
+        let found = match form.solve(cx, &options)? {
+            Solved::Solution(found) => found,
+            Solved::Counterexample(_) => unreachable!("a selection keeps the tree contradictory"),
         };
         let mut result = Vec::new();
-        for (tie, interpolant) in ties.into_iter().zip(found.into_iter().rev()) {
-            let formula = Substitution::new(tie.meaning).apply(cx.store, interpolant);
+        for tie in ties {
+            let formula = substitute(cx.store, &tie.meaning, &[found[tie.symbol]])[0];
             result.push(compact(cx.store, formula));
         }
         Ok(result)
@@ -135,17 +134,22 @@ impl Refiner<'_> {
 
 /// How a copy hangs together with the clause above it.
 struct Tie {
-    /// What is said on its own side.
-    below: Term,
-    /// What is said on the side of the clause above.
+    /// The copy among the recursion-free clauses; its parameters are the links.
+    symbol: PredId,
+    /// What a clause that derives the copy says about the links: what of the values, over the parameters of the symbol, is
+    /// related to which link, and how.
+    links: Vec<(Term, Direction, Term)>,
+    /// What the clause above says about them.
     above: Term,
-    /// What its interpolant speaks about, in terms of the parameters of its symbol.
+    /// The links in terms of the parameters of the symbol.
     meaning: Map<Term, Term>,
+    params: Vec<Symbol>,
 }
 
 impl Tie {
     fn new(
         store: &mut TermStore,
+        form: &mut NormalForm,
         predicates: &Predicates,
         tree: &Tree,
         unwound: &Unwound,
@@ -153,30 +157,36 @@ impl Tie {
         at: usize,
     ) -> Self {
         let pred = tree.copies[at].pred.expect("only the root has no symbol");
-        let copy = &unwound.copies[at];
-        let mut meaning: Map<Term, Term> = Map::default();
-        if copy.wanted != store.top() {
-            meaning.insert(copy.wanted, store.top());
-        }
-        let params = predicates.params(pred);
-        let Some(templates) = selection.of(pred) else {
-            for (&arg, &param) in copy.args.iter().zip(params) {
-                meaning.insert(arg, store.constant(param));
+        let args = &unwound.copies[at].args;
+        let params = predicates.params(pred).to_vec();
+        let (mut links, mut above) = (Vec::new(), Vec::new());
+        if let Some(templates) = selection.of(pred) {
+            for &(template, direction) in templates {
+                let link = store.fresh("z", store.sort(template));
+                let link = store.constant(link);
+                let arg = said_of(store, template, &params, args);
+                above.push(store.eq(link, arg));
+                links.push((template, direction, link));
             }
-            return Self { below: unwound.same(store, at), above: store.top(), meaning };
-        };
-        let (mut below, mut above) = (Vec::new(), Vec::new());
-        for &(template, direction) in templates {
-            let [value, arg] =
-                [&copy.values, &copy.args].map(|terms| said_of(store, template, params, terms));
-            let link = store.fresh("z", store.sort(template));
-            let link = store.constant(link);
-            below.push(direction.relate(store, value, link));
-            above.push(store.eq(link, arg));
-            meaning.insert(link, template);
+        } else {
+            for (&param, &arg) in params.iter().zip(args) {
+                links.push((store.constant(param), Direction::Both, arg));
+            }
         }
-        let below = store.and(&below);
-        Self { below: store.implies(copy.wanted, below), above: store.and(&above), meaning }
+        let names =
+            links.iter().map(|&(.., link)| store.symbol(link).expect("links are constants"));
+        let symbol = form.add_symbol(names.collect());
+        let meaning = links.iter().map(|&(template, _, link)| (link, template)).collect();
+        Self { symbol, links, above: store.and(&above), meaning, params }
+    }
+    /// That the copy is derived with these values.
+    fn below(&self, store: &mut TermStore, values: &[Term]) -> Term {
+        let mut parts = Vec::new();
+        for &(template, direction, link) in &self.links {
+            let value = said_of(store, template, &self.params, values);
+            parts.push(direction.relate(store, value, link));
+        }
+        store.and(&parts)
     }
 }
 

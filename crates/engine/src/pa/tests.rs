@@ -125,13 +125,14 @@ fn check_refutation(store: &TermStore, system: &ChcSystem, refutation: &Derivati
     assert!(system.clause(refutation.steps.last().unwrap().clause).is_query());
 }
 
-/// TI and DI, with templates and without.
+/// TI, DI and the global variant, with templates and without.
 fn strategies() -> Vec<PaOptions> {
     let mut all = Vec::new();
-    for refinement in [Refinement::Tree, Refinement::Disjunctive] {
-        for templates in [Templates::ALL, Templates::OFF] {
+    for templates in [Templates::ALL, Templates::OFF] {
+        for refinement in [Refinement::Tree, Refinement::Disjunctive] {
             all.push(PaOptions { refinement, templates, ..PaOptions::default() });
         }
+        all.push(PaOptions { variant: Variant::Global, templates, ..PaOptions::default() });
     }
     all
 }
@@ -188,20 +189,19 @@ fn answers_are_kept() {
 
 /// The tree `And(4, Or(And(1), And(2, And(1)), And(3, And(1))))` for X6.
 fn three_branches(pred: PredId) -> Tree {
-    let copy = |pred, ways: &[(usize, &[usize])], end| Copy {
+    let copy = |pred, ways: &[(usize, &[usize])]| Copy {
         pred,
         node: None,
         known: Subset::default(),
         ways: ways.iter().map(|&(clause, kids)| Way { clause, kids: kids.to_vec() }).collect(),
-        end,
     };
     let g = Some(pred);
     let choice: [(usize, &[usize]); 3] = [(0, &[]), (1, &[2]), (2, &[3])];
     let copies = vec![
-        copy(None, &[(3, &[1])], 4),
-        copy(g, &choice, 4),
-        copy(g, &[(0, &[])], 3),
-        copy(g, &[(0, &[])], 4),
+        copy(None, &[(3, &[1])]),
+        copy(g, &choice),
+        copy(g, &[(0, &[])]),
+        copy(g, &[(0, &[])]),
     ];
     Tree { copies }
 }

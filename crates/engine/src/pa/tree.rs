@@ -5,7 +5,7 @@
 //! stands for all derivations that a choice at every copy makes (DI). In either case the clauses, said of the copies, are
 //! recursion-free and body-disjoint: every copy is a premise once.
 //!
-//! Invariant: copies are in depth-first order, so those below copy `i` are `i + 1 .. ends[i]`.
+//! Invariant: a copy comes before those below it.
 //!
 //! Source: [RHK13] (*extract*). The depth of a tree is that of the shallowest counterexample, which makes extraction end
 //! where nodes have edges to themselves.
@@ -40,8 +40,6 @@ pub(super) struct Copy {
     /// The predicates that are known to hold of all that is derived here.
     pub(super) known: Subset,
     pub(super) ways: Vec<Way>,
-    /// The first copy that is not below this one.
-    pub(super) end: usize,
 }
 
 /// An and/or tree; see the module documentation.
@@ -57,35 +55,44 @@ struct Pending {
     place: (usize, usize, usize),
 }
 
-/// What a stack of the extraction holds.
-enum Step {
-    Make(Pending),
-    Finish(usize),
-}
-
 impl Tree {
     /// The tree of the counterexamples that end with `task`, a query.
     pub(super) fn extract(arg: &Arg, task: &Task, refinement: Refinement) -> Outcome<Self> {
         let best = arg.shallowest();
         let depth = height_of(&best, task).expect("nodes that are not dead are derived");
+        Self::grow(arg, task, depth, |tree, node, depth| {
+            tree.ways(arg, &best, node, depth, refinement)
+        })
+    }
+    /// The tree of the counterexamples that end with `task`, a query, where a node stands for all earlier ones of its symbol.
+    pub(super) fn extract_global(arg: &Arg, task: &Task) -> Outcome<Self> {
+        Self::grow(arg, task, 0, |tree, node, _| {
+            let mut ways = arg.made_by(node);
+            if tree.copies.len() >= MOST_COPIES {
+                ways.truncate(1);
+            }
+            ways
+        })
+    }
+    /// The tree below `task`, with the ways to derive a node within a depth that `ways` tells.
+    fn grow<'a>(
+        arg: &'a Arg,
+        task: &Task,
+        depth: usize,
+        ways: impl Fn(&Self, NodeId, usize) -> Vec<&'a Task>,
+    ) -> Outcome<Self> {
         let mut tree = Self::default();
         let mut stack = Vec::new();
         tree.push(&mut stack, None, &[task], depth);
-        while let Some(step) = stack.pop() {
-            match step {
-                Step::Finish(copy) => tree.copies[copy].end = tree.copies.len(),
-                Step::Make(Pending { node, depth, place: (parent, way, premise) }) => {
-                    let at = tree.copies.len();
-                    if at >= LIMIT {
-                        return Err(GaveUp::incomplete("a counterexample is too large as a tree"));
-                    }
-                    tree.copies[parent].ways[way].kids[premise] = at;
-                    let ways = tree.ways(arg, &best, node, depth, refinement);
-                    let Node { pred, predicates, .. } = &arg.nodes[node];
-                    let of = Some((node, *pred, predicates));
-                    tree.push(&mut stack, of, &ways, depth);
-                }
+        while let Some(Pending { node, depth, place: (parent, way, premise) }) = stack.pop() {
+            let at = tree.copies.len();
+            if at >= LIMIT {
+                return Err(GaveUp::incomplete("a counterexample is too large as a tree"));
             }
+            tree.copies[parent].ways[way].kids[premise] = at;
+            let Node { pred, predicates, .. } = &arg.nodes[node];
+            let ways = ways(&tree, node, depth);
+            tree.push(&mut stack, Some((node, *pred, predicates)), &ways, depth);
         }
         Ok(tree)
     }
@@ -113,23 +120,22 @@ impl Tree {
     /// Enters a copy, and what is to be made below it.
     fn push(
         &mut self,
-        stack: &mut Vec<Step>,
+        stack: &mut Vec<Pending>,
         of: Option<(NodeId, PredId, &Subset)>,
         tasks: &[&Task],
         depth: usize,
     ) {
         let at = self.copies.len();
-        stack.push(Step::Finish(at));
         let mut ways = Vec::new();
         for (way, task) in tasks.iter().enumerate() {
             ways.push(Way { clause: task.clause, kids: vec![0; task.body.len()] });
             for (premise, &node) in task.body.iter().enumerate() {
                 let place = (at, way, premise);
-                stack.push(Step::Make(Pending { node, depth: depth - 1, place }));
+                stack.push(Pending { node, depth: depth.saturating_sub(1), place });
             }
         }
         let (node, pred) = (of.map(|(node, ..)| node), of.map(|(_, pred, _)| pred));
         let known = of.map_or_else(Subset::default, |(.., known)| known.clone());
-        self.copies.push(Copy { pred, node, known, ways, end: at + 1 });
+        self.copies.push(Copy { pred, node, known, ways });
     }
 }

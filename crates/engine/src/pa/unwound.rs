@@ -14,7 +14,7 @@
 
 use shofar_chc::{Derivation, DerivationStep};
 use shofar_term::eval::{Evaluator, Model};
-use shofar_term::{Sort, Term, TermStore};
+use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use super::predicates::Predicates;
 use super::refine::said_of;
@@ -31,8 +31,17 @@ pub(super) struct Said {
     pub(super) wanted: Term,
     /// What it says.
     pub(super) formula: Term,
-    /// For each way, whether it is taken, and what stands for the locals of its clause.
-    ways: Vec<(Term, Vec<Term>)>,
+    pub(super) ways: Vec<SaidWay>,
+}
+
+/// A way to derive a copy.
+pub(super) struct SaidWay {
+    /// Whether it is taken.
+    taken: Term,
+    /// The clause, said of the arguments of the kids.
+    pub(super) instance: Instance,
+    /// What is known about the arguments of the kids.
+    pub(super) known: Term,
 }
 
 /// A tree as formulas; see the module documentation.
@@ -58,76 +67,74 @@ impl Unwound {
         let mut this = Self { copies: tree.copies.iter().map(|_| nobody()).collect() };
         // A copy comes before its kids, so whether it is wanted is known.
         for at in 0..tree.copies.len() {
-            this.say(store, rules, tree, at);
-            this.say_known(store, predicates, tree, at);
+            this.say(store, rules, predicates, tree, at);
         }
         this
     }
-    /// That the arguments of the kids satisfy what is known about them.
-    fn say_known(
+    fn say(
         &mut self,
         store: &mut TermStore,
+        rules: &[Rule],
         predicates: &Predicates,
         tree: &Tree,
         at: usize,
     ) {
-        let mut parts = vec![self.copies[at].formula];
-        for &kid in tree.copies[at].ways.iter().flat_map(|way| &way.kids) {
-            let Copy { pred: Some(pred), known, .. } = &tree.copies[kid] else { continue };
-            let known = predicates.conjunction(store, *pred, known);
-            let Said { args, wanted, .. } = &self.copies[kid];
-            let known = said_of(store, known, predicates.params(*pred), args);
-            parts.push(store.implies(*wanted, known));
-        }
-        self.copies[at].formula = store.and(&parts);
-    }
-    fn say(&mut self, store: &mut TermStore, rules: &[Rule], tree: &Tree, at: usize) {
         let ways = &tree.copies[at].ways;
         let wanted = self.copies[at].wanted;
-        let mut instances: Vec<Instance> = Vec::new();
         for way in ways {
             let taken = if ways.len() == 1 { wanted } else { flag(store) };
             for (premise, &kid) in rules[way.clause].body.iter().zip(&way.kids) {
-                let formals =
-                    premise.formals.iter().map(|&f| (store.name(f).to_owned(), store.result(f)));
-                let formals: Vec<(String, Sort)> = formals.collect();
-                let fresh = |(name, sort): &(String, Sort)| {
-                    let symbol = store.fresh(name, *sort);
-                    store.constant(symbol)
-                };
-                self.copies[kid].args = formals.iter().map(fresh).collect();
+                self.copies[kid].args = fresh_copies(store, &premise.formals);
                 self.copies[kid].wanted = taken;
             }
             let args: Vec<&[Term]> =
                 way.kids.iter().map(|&kid| self.copies[kid].args.as_slice()).collect();
             let instance = rules[way.clause].instantiate(store, &args);
-            self.copies[at].ways.push((taken, instance.locals.clone()));
-            instances.push(instance);
+            let known = self.known(store, predicates, tree, &way.kids);
+            self.copies[at].ways.push(SaidWay { taken, instance, known });
         }
-        match &instances[..] {
-            [only] => {
-                self.copies[at].values.clone_from(&only.head);
-                self.copies[at].formula = store.implies(wanted, only.guard);
+        match &self.copies[at].ways[..] {
+            [SaidWay { instance, known, .. }] => {
+                let values = instance.head.clone();
+                let facts = store.and(&[instance.guard, *known]);
+                self.copies[at].formula = store.implies(wanted, facts);
+                self.copies[at].values = values;
             }
-            several => self.say_choice(store, at, several),
+            _ => self.say_choice(store, at),
         }
     }
+    /// What the arguments of these kids are known to satisfy.
+    fn known(
+        &self,
+        store: &mut TermStore,
+        predicates: &Predicates,
+        tree: &Tree,
+        kids: &[usize],
+    ) -> Term {
+        let mut parts = Vec::new();
+        for &kid in kids {
+            let Copy { pred: Some(pred), known, .. } = &tree.copies[kid] else { continue };
+            let known = predicates.conjunction(store, *pred, known);
+            parts.push(said_of(store, known, predicates.params(*pred), &self.copies[kid].args));
+        }
+        store.and(&parts)
+    }
     /// That one of several ways is taken.
-    fn say_choice(&mut self, store: &mut TermStore, at: usize, instances: &[Instance]) {
+    fn say_choice(&mut self, store: &mut TermStore, at: usize) {
         let copy = &mut self.copies[at];
         for &arg in &copy.args {
             let symbol = store.fresh("value", store.sort(arg));
             copy.values.push(store.constant(symbol));
         }
-        let taken: Vec<Term> = copy.ways.iter().map(|&(taken, _)| taken).collect();
+        let taken: Vec<Term> = copy.ways.iter().map(|way| way.taken).collect();
         let any = store.or(&taken);
         let mut parts = vec![store.implies(copy.wanted, any)];
-        for (&taken, instance) in taken.iter().zip(instances) {
-            let mut facts = vec![instance.guard];
+        for SaidWay { taken, instance, known } in &copy.ways {
+            let mut facts = vec![instance.guard, *known];
             let pairs = copy.values.iter().zip(&instance.head);
             facts.extend(pairs.map(|(&value, &head)| store.eq(value, head)));
             let facts = store.and(&facts);
-            parts.push(store.implies(taken, facts));
+            parts.push(store.implies(*taken, facts));
         }
         copy.formula = store.and(&parts);
     }
@@ -151,7 +158,7 @@ impl Unwound {
         let mut stack = vec![0];
         while let Some(at) = stack.pop() {
             let is_taken = |&way: &usize| {
-                let flag = self.copies[at].ways[way].0;
+                let flag = self.copies[at].ways[way].taken;
                 evaluator.holds(store, flag) == Ok(true)
             };
             let way = (0..self.copies[at].ways.len()).find(is_taken);
@@ -170,14 +177,25 @@ impl Unwound {
             };
             let args: Vec<&[Term]> =
                 kids.iter().map(|&kid| self.copies[kid].args.as_slice()).collect();
-            let assignment =
-                rule.values(store, &mut evaluator, &args, &self.copies[at].ways[way].1);
+            let locals = &self.copies[at].ways[way].instance.locals;
+            let assignment = rule.values(store, &mut evaluator, &args, locals);
             let premises = kids.iter().map(|&kid| step_of[kid]).collect();
             step_of[at] = derivation.steps.len();
             derivation.steps.push(DerivationStep { clause: rule.clause, assignment, premises });
         }
         derivation
     }
+}
+
+/// New constants like these.
+fn fresh_copies(store: &mut TermStore, symbols: &[Symbol]) -> Vec<Term> {
+    let mut copies = Vec::new();
+    for &symbol in symbols {
+        let (name, sort) = (store.name(symbol).to_owned(), store.result(symbol));
+        let copy = store.fresh(&name, sort);
+        copies.push(store.constant(copy));
+    }
+    copies
 }
 
 /// A new truth value.
