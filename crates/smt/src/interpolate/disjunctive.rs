@@ -9,7 +9,8 @@
 //! piece for a marked position directly below. The labels `¬flag ∨ piece` form a tree, the root's without a flag, and they
 //! contradict each other exactly if the formula is unsatisfiable. Flags of positions below `p` are local to the subtree of `p`,
 //! so `p`'s tree interpolant has at most its own flag, in the shape `¬flag ∨ I(p)`: with the flag set, it is `I(p)`.
-//! So one proof serves all positions, however many conjunctions the disjunctions stand for.
+//! So one proof serves all positions, however many conjunctions the disjunctions stand for. Flags of positions that are below no
+//! disjunction are set from the beginning.
 //!
 //! Invariant: no flag occurs in a result. Debug builds check all side conditions.
 //!
@@ -17,7 +18,7 @@
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_term::compact::compact;
-use shofar_term::eval::Model;
+use shofar_term::eval::{Model, Value};
 use shofar_term::print::print;
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
@@ -74,14 +75,25 @@ impl Marked {
         let order = self.postorder();
         let mut solver =
             Solver::new(Options { evidence: crate::Evidence::Proofs, ..options.clone() });
+        let certain = self.certain_flags(cx.store, &order);
+        let set: Map<Term, Term> =
+            certain.iter().map(|&flag| (cx.store.constant(flag), cx.store.top())).collect();
+        let mut set = Substitution::new(set);
         let mut groups: Vec<Vec<PartId>> = Vec::with_capacity(order.len());
         for &(position, _) in &order {
             let label = self.label(cx.store, position);
+            let label = set.apply(cx.store, label);
             groups.push(vec![solver.add(cx.store, label)]);
         }
         let first: Vec<usize> = order.iter().map(|&(_, first)| first).collect();
         let tree = match solver.check(cx)? {
-            Answer::Sat(view) => return Ok(Disjunctive::Model(view.assignment(cx.store))),
+            Answer::Sat(view) => {
+                let mut model = view.assignment(cx.store);
+                for flag in certain {
+                    model.set(flag, Value::Bool(true));
+                }
+                return Ok(Disjunctive::Model(model));
+            }
             Answer::Unsat(view) => view.tree_interpolants(cx, &groups, &first, how)?,
         };
         let mut interpolants = vec![cx.store.bottom(); self.positions.len()];
@@ -147,6 +159,27 @@ impl Marked {
         }
         assert_eq!(order.len(), self.positions.len(), "every position is below the root");
         order
+    }
+    /// The flags of positions that are below no disjunction: they are set in every model, and labels are simpler without them.
+    fn certain_flags(&self, store: &mut TermStore, order: &[(usize, usize)]) -> Vec<Symbol> {
+        let mut is_certain = vec![false; self.positions.len()];
+        let mut flags = Vec::new();
+        // Backwards, a position comes after the one above it.
+        for &(position, _) in order.iter().rev() {
+            let Some((above, flag)) = self.positions[position].place else {
+                is_certain[position] = true;
+                continue;
+            };
+            let is_conjunct = {
+                let flag = store.constant(flag);
+                store.conjuncts(&[self.positions[above].formula]).contains(&flag)
+            };
+            if is_certain[above] && is_conjunct {
+                is_certain[position] = true;
+                flags.push(flag);
+            }
+        }
+        flags
     }
     /// `¬flag ∨ piece`.
     fn label(&self, store: &mut TermStore, position: usize) -> Term {
