@@ -12,9 +12,11 @@
 
 use shofar_base::{Idx, Map};
 use shofar_chc::{Clause, ClauseId, NormalSystem, PredId, TransitionSystem};
+use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model, NoValue};
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
+use shofar_term::visit::postorder;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use crate::definitions::Definitions;
@@ -252,6 +254,24 @@ impl RuleIndex {
     pub(crate) fn deriving(&self, pred: PredId) -> &[usize] {
         self.deriving.get(&pred).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The numbers that forms in `formulas` are compared to, and their neighbours, in increasing order.
+pub(crate) fn numbers(store: &TermStore, formulas: &[Term]) -> Vec<Rational> {
+    let mut numbers = vec![Rational::ZERO];
+    for term in postorder(store, formulas) {
+        let compared = store.comparison(term).map(|(.., bound)| bound);
+        if let Some(n) = compared.or_else(|| store.as_number(term)) {
+            numbers.extend([n - &Rational::ONE, n.clone(), n + &Rational::ONE]);
+        } else if let Some(sum) = store.as_sum(term) {
+            numbers.push(sum.constant().clone());
+        }
+    }
+    let negated: Vec<Rational> = numbers.iter().map(|n| -n).collect();
+    numbers.extend(negated);
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ use super::unwound::Unwound;
 const QUESTIONS: usize = 60;
 /// How often the budget may be asked for one tree.
 const EFFORT: u32 = 20_000;
+/// How often the budget may be asked for one question; a selection for which that is not enough is not taken.
+const EFFORT_FOR_ONE: u32 = 1_000;
 
 /// The templates that were chosen; symbols that are not mentioned are tied by all their arguments.
 #[derive(Default)]
@@ -159,7 +161,12 @@ impl Search<'_> {
         self.stats.template_queries += 1;
         let mut assumed = self.always.clone();
         assumed.extend(templates.iter().map(|&at| self.all[at].switch));
-        Ok(match self.solver.check_assuming(cx, &assumed)? {
+        let budget = cx.budget.part(EFFORT_FOR_ONE);
+        let answer = match self.solver.check_assuming(&mut cx.limited(&budget), &assumed) {
+            Err(GaveUp::Incomplete(_)) => return cx.budget.check().map(|()| None),
+            answer => answer?,
+        };
+        Ok(match answer {
             Answer::Sat(_) => None,
             Answer::Unsat(view) => {
                 let failed = view.failed();

@@ -13,6 +13,7 @@
 //! | nodes, edges, subsumption | [`arg`] |
 //! | counterexamples | [`tree`], as formulas [`unwound`] |
 //! | predicates from counterexamples | [`refine`] |
+//! | predicates to begin with | [`initial`] |
 //! | what predicates are to speak about | [`template`], [`lattice`] |
 //! | the formulas of symbols | [`solution`] |
 //!
@@ -28,6 +29,7 @@
 
 mod arg;
 mod image;
+mod initial;
 mod lattice;
 mod options;
 mod predicates;
@@ -38,15 +40,16 @@ mod template;
 mod tree;
 mod unwound;
 
-use shofar_base::{GaveUp, Outcome};
+use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{Derivation, Engine, NormalSystem, Verdict};
+use shofar_term::print::print;
 use shofar_term::{Cx, PhaseTimes, Term};
 
 use crate::rule::Rule;
 use arg::{Arg, NodeId, Task};
 use image::Images;
 pub(crate) use options::OPTIONS;
-pub use options::{Order, PaOptions, Refinement, Split, Strength, Templates, Variant};
+pub use options::{Initial, Order, PaOptions, Refinement, Split, Strength, Templates, Variant};
 use predicates::Predicates;
 use refine::{Guided, Refined, Refiner};
 use statistics::Statistics;
@@ -104,8 +107,11 @@ impl<'r> Run<'r> {
         rules: &'r [Rule],
         options: &'r PaOptions,
     ) -> Outcome<Self> {
-        let predicates = Predicates::new(cx.store, system);
+        let mut predicates = Predicates::new(cx.store, system);
         let families = Families::new(cx, system, rules, &predicates, options.templates)?;
+        if options.initial == Initial::Bounds {
+            initial::bounds(cx, rules, &families, &mut predicates)?;
+        }
         Ok(Self {
             options,
             rules,
@@ -210,6 +216,7 @@ impl<'r> Run<'r> {
         let mut is_new = false;
         for (copy, &formula) in tree.copies[1..].iter().zip(formulas) {
             if let Some(pred) = copy.pred {
+                tracing::trace!("predicate of {}: {}", pred.index(), print(cx.store, formula));
                 is_new |= self.predicates.add(cx.store, pred, formula, split);
             }
         }

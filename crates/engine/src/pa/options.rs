@@ -66,6 +66,15 @@ impl Templates {
     }
 }
 
+/// Which predicates there are to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Initial {
+    /// None.
+    None,
+    /// Bounds on templates that a single clause ensures.
+    Bounds,
+}
+
 /// How strong interpolants are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
@@ -106,6 +115,8 @@ pub struct PaOptions {
     pub variant: Variant,
     /// How strong interpolants are.
     pub strength: Strength,
+    /// Which predicates there are to begin with.
+    pub initial: Initial,
 }
 
 impl Default for PaOptions {
@@ -118,6 +129,7 @@ impl Default for PaOptions {
             templates: Templates::ALL,
             variant: Variant::Graph,
             strength: Strength::Alternate,
+            initial: Initial::Bounds,
         }
     }
 }
@@ -155,6 +167,12 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::OneOf { called: "STRENGTH", choices: &STRENGTHS },
         )
         .with_default("alternate"),
+        EngineOption::new(
+            "pa-initial",
+            "Which predicates there are to begin with",
+            OptionValue::OneOf { called: "PREDICATES", choices: &INITIAL },
+        )
+        .with_default("bounds"),
         EngineOption::new(
             "pa-order",
             "Which clause is looked at next",
@@ -222,6 +240,15 @@ const STRENGTHS: [Choice; 3] = [
         name: "alternate",
         about: "Strong and weak ones in turn",
         set: |o| own(o).strength = Strength::Alternate,
+    },
+];
+
+const INITIAL: [Choice; 2] = [
+    Choice { name: "none", about: "None", set: |o| own(o).initial = Initial::None },
+    Choice {
+        name: "bounds",
+        about: "Bounds that a single clause ensures",
+        set: |o| own(o).initial = Initial::Bounds,
     },
 ];
 

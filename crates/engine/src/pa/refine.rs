@@ -76,7 +76,7 @@ impl Refiner<'_> {
         }
         if let Answer::Sat(model) = solver.check_assuming(cx, &[same])? {
             let model = model.assignment(cx.store);
-            let derivation = unwound.derivation(cx.store, self.rules, tree, &model);
+            let derivation = unwound.derivation(cx.store, self.rules, tree, &model)?;
             return Ok(Refined::Counterexample(derivation));
         }
         let selection = match guided {

@@ -13,7 +13,7 @@
 //! Source: [RHK13] (body-disjoint clauses as a disjunctive interpolation problem). Symbols: `a_p` → `wanted`.
 
 use shofar_chc::{Derivation, DerivationStep};
-use shofar_term::eval::{Evaluator, Model};
+use shofar_term::eval::{Evaluator, Model, NoValue};
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use super::predicates::Predicates;
@@ -152,7 +152,7 @@ impl Unwound {
         rules: &[Rule],
         tree: &Tree,
         model: &Model,
-    ) -> Derivation {
+    ) -> Result<Derivation, NoValue> {
         let mut evaluator = Evaluator::with_defaults(model);
         let mut taken: Vec<Option<usize>> = vec![None; self.copies.len()];
         let mut stack = vec![0];
@@ -178,12 +178,12 @@ impl Unwound {
             let args: Vec<&[Term]> =
                 kids.iter().map(|&kid| self.copies[kid].args.as_slice()).collect();
             let locals = &self.copies[at].ways[way].instance.locals;
-            let assignment = rule.values(store, &mut evaluator, &args, locals);
+            let assignment = rule.values(store, &mut evaluator, &args, locals)?;
             let premises = kids.iter().map(|&kid| step_of[kid]).collect();
             step_of[at] = derivation.steps.len();
             derivation.steps.push(DerivationStep { clause: rule.clause, assignment, premises });
         }
-        derivation
+        Ok(derivation)
     }
 }
 

@@ -6,10 +6,10 @@
 use shofar_base::{Idx, IndexVec, index_type};
 use shofar_chc::{NormalSystem, PredId};
 use shofar_num::Rational;
-use shofar_term::visit::postorder;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 pub(super) use crate::rule::Rule;
+use crate::rule::numbers;
 
 index_type!(
     /// A predicate or the goal.
@@ -79,24 +79,6 @@ impl Rules {
         this.numbers = numbers(store, &constraints);
         this
     }
-}
-
-/// The numbers that forms are compared to, and their neighbours, in increasing order.
-fn numbers(store: &TermStore, formulas: &[Term]) -> Vec<Rational> {
-    let mut numbers = vec![Rational::ZERO];
-    for term in postorder(store, formulas) {
-        let compared = store.comparison(term).map(|(.., bound)| bound);
-        if let Some(n) = compared.or_else(|| store.as_number(term)) {
-            numbers.extend([n - &Rational::ONE, n.clone(), n + &Rational::ONE]);
-        } else if let Some(sum) = store.as_sum(term) {
-            numbers.push(sum.constant().clone());
-        }
-    }
-    let negated: Vec<Rational> = numbers.iter().map(|n| -n).collect();
-    numbers.extend(negated);
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
 }
 
 fn fresh_symbols(store: &mut TermStore, prefix: &str, sorts: &[Sort]) -> Vec<Symbol> {
