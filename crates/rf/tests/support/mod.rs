@@ -138,7 +138,7 @@ pub(crate) fn assert_derivation(store: &TermStore, system: &ChcSystem, derivatio
         for (&premise, atom) in step.premises.iter().zip(&clause.body) {
             assert!(premise < at);
             let args = atom.args.iter().map(|&arg| evaluator.evaluate(store, arg).unwrap());
-            let wanted = Some((atom.pred, args.collect()));
+            let wanted = Ok(Some((atom.pred, args.collect())));
             assert_eq!(derivation.fact(store, system, premise), wanted);
         }
     }

@@ -153,7 +153,8 @@ impl Changes {
 impl Step {
     /// The change of the arguments in a model.
     fn change(&self, store: &TermStore, model: &mut Evaluator<'_>) -> Vec<Rational> {
-        let mut value = |term| model.number(store, term).expect("arithmetic has values in every model");
+        let mut value =
+            |term| model.number(store, term).expect("arithmetic has values in every model");
         self.before.iter().zip(&self.after).map(|(&b, &a)| value(a) - &value(b)).collect()
     }
     /// Whether `formula` does not happen in this step.
