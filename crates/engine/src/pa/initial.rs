@@ -3,14 +3,14 @@
 //! A loop that runs as long as `x > 0` and decreases `x` by 1 ensures `x ≥ 0`, whatever its other premises say. Counterexamples
 //! do not tell: every one of them is excluded by a bound that fits its own length. So for each clause that derives a symbol from
 //! itself, and for each form that is a template of that symbol, the closest bound among the numbers of the clauses that the
-//! constraint entails is a predicate from the beginning.
+//! constraint entails, or one of its cases, is a predicate from the beginning.
 //!
 //! Source: [FL01] for guessing annotations from the text of a program.
 
 use shofar_base::{GaveUp, Outcome, Set};
 use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::{Cx, Term};
+use shofar_term::{Cx, Term, TermStore};
 
 use super::options::Split;
 use super::predicates::Predicates;
@@ -20,6 +20,8 @@ use crate::rule::{Rule, numbers};
 
 /// So many forms are tried for one clause.
 const MOST_FORMS: usize = 16;
+/// So many cases of a constraint are looked at.
+const MOST_CASES: usize = 6;
 
 /// Adds bounds to `predicates`.
 pub(super) fn bounds(
@@ -38,6 +40,7 @@ pub(super) fn bounds(
         }
         let mut solver = Solver::new(Options::default());
         solver.add(cx.store, rule.guard);
+        let cases = cases(cx.store, rule.guard);
         let mut seen: Set<(Term, Direction)> = Set::default();
         let bounded = families.0[*pred].iter().filter(|t| t.direction != Direction::Both);
         for template in bounded.take(2 * MOST_FORMS) {
@@ -46,21 +49,39 @@ pub(super) fn bounds(
             }
             let value = said_of(cx.store, template.term, predicates.params(*pred), args);
             let candidates = if cx.store.sort(value).is_int() { &integers } else { &numbers };
-            let found = closest(cx, &mut solver, value, template.direction, candidates)?;
-            let Some(number) = found else { continue };
-            let predicate = bound(cx, template.term, template.direction, number);
-            predicates.add(cx.store, *pred, predicate, Split::Whole);
+            for &case in &cases {
+                let claim = (value, template.direction);
+                let Some(number) = closest(cx, &mut solver, case, claim, candidates)? else {
+                    continue;
+                };
+                let predicate = bound(cx, template.term, template.direction, number);
+                predicates.add(cx.store, *pred, predicate, Split::Whole);
+            }
         }
     }
     Ok(())
 }
 
-/// The closest of `numbers`, which are increasing, that bounds `value` in this direction whenever the formulas of `solver` hold.
+/// What a constraint says in any case, and what it may say: clauses of one symbol are often merged into one.
+fn cases(store: &TermStore, guard: Term) -> Vec<Term> {
+    let mut cases = vec![store.top()];
+    for conjunct in store.conjuncts(&[guard]) {
+        let disjuncts = store.disjuncts(&[conjunct]);
+        if disjuncts.len() > 1 {
+            cases.extend(disjuncts);
+        }
+    }
+    cases.truncate(MOST_CASES);
+    cases
+}
+
+/// The closest of `numbers`, which are increasing, that bounds a value in a direction whenever the formulas of `solver` hold, and
+/// `case`.
 fn closest<'n>(
     cx: &mut Cx<'_>,
     solver: &mut Solver,
-    value: Term,
-    direction: Direction,
+    case: Term,
+    (value, direction): (Term, Direction),
     numbers: &'n [Rational],
 ) -> Outcome<Option<&'n Rational>> {
     // The numbers from the farthest bound to the closest one.
@@ -73,7 +94,7 @@ fn closest<'n>(
     while holds.is_none_or(|holds| holds + 1 < fails) && middle < fails {
         let claim = bound(cx, value, direction, at(middle));
         let contrary = cx.store.not(claim);
-        match solver.check_assuming(cx, &[contrary]) {
+        match solver.check_assuming(cx, &[case, contrary]) {
             Ok(Answer::Unsat(_)) => holds = Some(middle),
             Ok(Answer::Sat(_)) | Err(GaveUp::Incomplete(_)) => fails = middle,
             Err(why) => return Err(why),

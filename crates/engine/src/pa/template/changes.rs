@@ -12,6 +12,7 @@ use shofar_chc::PredId;
 use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::Evaluator;
+use shofar_term::visit::postorder;
 use shofar_term::{Cx, Term, TermStore};
 
 use super::form;
@@ -26,6 +27,7 @@ const MOST_STRIDES: usize = 24;
 /// A clause that derives a symbol from itself.
 struct Step {
     solver: Solver,
+    guard: Term,
     before: Vec<Term>,
     after: Vec<Term>,
 }
@@ -52,7 +54,7 @@ impl Changes {
                 let before = numbers.iter().map(|&at| store.constant(premise.formals[at]));
                 let before = before.collect();
                 let after = numbers.iter().map(|&at| after[at]).collect();
-                steps.push(Step { solver, before, after });
+                steps.push(Step { solver, guard: rule.guard, before, after });
             }
         }
         let args = numbers.iter().map(|&at| args[at]).collect();
@@ -126,19 +128,30 @@ impl Changes {
     /// Numbers by which steps change integer arguments, or multiply them, and their doubles; with each such argument.
     pub(super) fn strides(&self, store: &TermStore) -> Vec<(Term, Rational)> {
         let integers = |at: &usize| store.sort(self.args[*at]).is_int();
-        let mut divisors: Vec<Rational> = Vec::new();
-        for at in (0..self.args.len()).filter(integers) {
-            for step in &self.steps {
+        let mut numbers: Vec<Rational> = Vec::new();
+        for step in &self.steps {
+            for at in (0..self.args.len()).filter(integers) {
                 let mut change = store.linear(step.after[at]);
                 change.add_term(&Rational::MINUS_ONE, step.before[at]);
-                let factors = change.monomials().iter().map(|(factor, _)| factor);
-                for number in factors.chain([&change.constant]) {
-                    let size = if *number < Rational::ZERO { -number } else { number.clone() };
-                    if size > Rational::ONE && size <= Rational::from(LARGEST_STRIDE) {
-                        divisors.push(&size + &size);
-                        divisors.push(size);
-                    }
+                numbers.extend(change.monomials().iter().map(|(factor, _)| factor.clone()));
+                numbers.push(change.constant);
+            }
+            // Where a clause says several things, its equations say what it changes.
+            for atom in postorder(store, &[step.guard]) {
+                let Some((form, constant)) = store.equation(atom) else { continue };
+                let form = store.linear(form);
+                if form.monomials().len() > 1 {
+                    numbers.extend(form.monomials().iter().map(|(factor, _)| factor.clone()));
+                    numbers.push(constant.clone());
                 }
+            }
+        }
+        let mut divisors: Vec<Rational> = Vec::new();
+        for number in numbers {
+            let size = if number < Rational::ZERO { -number } else { number };
+            if size > Rational::ONE && size <= Rational::from(LARGEST_STRIDE) && size.is_integer() {
+                divisors.push(&size + &size);
+                divisors.push(size);
             }
         }
         divisors.sort_unstable();
