@@ -190,9 +190,6 @@ const DEFAULT: &[&str] = &[
     "subsume",
     "underivable",
     "useless",
-    "dead",
-    "underivable",
-    "useless",
 ];
 
 /// The passes that prepare clauses with arrays, bits or data types for an abstraction. They leave all predicates in place that

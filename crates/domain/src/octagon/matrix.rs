@@ -205,7 +205,8 @@ impl Matrix {
 
 /// What the bound of `V_b − V_a` says.
 fn constraint(a: usize, b: usize, bound: &Rational) -> Constraint {
-    let sign = |variable: usize| if variable % 2 == 0 { Rational::ONE } else { -Rational::ONE };
+    let sign =
+        |variable: usize| if variable.is_multiple_of(2) { Rational::ONE } else { -Rational::ONE };
     if b == a ^ 1 {
         let form = Form::new(vec![(Dim::from_index(b / 2), sign(b))]);
         return Constraint::at_most(form, bound / Rational::from(2));

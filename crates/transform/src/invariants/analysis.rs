@@ -25,6 +25,8 @@ pub(super) struct Limits {
     pub(super) largest: usize,
     /// So many of them are looked at in all.
     pub(super) effort: usize,
+    /// So many literals are looked at to distribute disjunctions.
+    pub(super) expansion: usize,
 }
 
 /// A domain to look at the clauses with.
@@ -55,10 +57,10 @@ impl<'s> Analysis<'s> {
         lenses: &[Lens],
         limits: Limits,
     ) -> Outcome<Option<Self>> {
-        let (mut clauses, mut size) = (IndexVec::new(), 0);
+        let (mut clauses, mut size, mut expansion) = (IndexVec::new(), 0, limits.expansion);
         for (_, clause) in system.clauses() {
             cx.budget.check()?;
-            let clause = AbstractClause::new(cx.store, clause);
+            let clause = AbstractClause::new(cx.store, clause, &mut expansion);
             size += clause.size();
             if size > limits.largest {
                 return Ok(None);

@@ -1,6 +1,6 @@
 //! A clause as a few conjunctions of linear constraints.
 //!
-//! Disjunctions are distributed while there are few enough conjunctions; those that intervals find to be empty are dropped at
+//! Disjunctions are distributed while there are few enough conjunctions, and while that is little work; those that intervals find to be empty are dropped at
 //! once. What is left of larger ones is a choice between conjunctions of literals, which tightens the bounds of single dimensions
 //! by the hull of its sides and says nothing else.
 
@@ -14,9 +14,6 @@ use crate::invariants::formula::{Formula, Node, NodeId};
 const MOST_CUBES: usize = 48;
 /// So many choices of a conjunction are looked at.
 const MOST_CHOICES: usize = 32;
-
-/// So many literals are looked at while disjunctions are distributed.
-const EXPANSION: usize = 20_000;
 
 /// A conjunction, and what is known of its dimensions.
 #[derive(Clone, Debug)]
@@ -42,15 +39,16 @@ pub(super) struct AbstractClause {
 }
 
 impl AbstractClause {
-    /// A clause whose arguments are distinct variables.
-    pub(super) fn new(store: &mut TermStore, clause: &Clause) -> Self {
+    /// A clause whose arguments are distinct variables. While disjunctions are distributed, `expansion` literals are looked at
+    /// at most; what is used is taken from it.
+    pub(super) fn new(store: &mut TermStore, clause: &Clause, expansion: &mut usize) -> Self {
         let mut formula = Formula::new(store, clause.constraint);
         let mut place = |atom: &shofar_chc::PredAtom| -> Place {
             (atom.pred, atom.args.iter().map(|&arg| formula.dim(store, arg)).collect())
         };
         let body = clause.body.iter().map(&mut place).collect();
         let head = clause.head.as_ref().map(&mut place);
-        let cubes = expand(&formula);
+        let cubes = expand(&formula, expansion);
         Self { space: formula.space, body, head, cubes }
     }
     /// What the clause derives from `premises` about the dimensions `to`.
@@ -183,15 +181,14 @@ fn sides(formula: &Formula, choice: NodeId) -> &[NodeId] {
 }
 
 /// The conjunctions of a formula.
-fn expand(formula: &Formula) -> Vec<Cube> {
+fn expand(formula: &Formula, effort: &mut usize) -> Vec<Cube> {
     let mut start = Partial::default();
     if !start.add(formula, &formula.roots) {
         return Vec::new();
     }
     let (mut work, mut done, mut alive) = (vec![start], Vec::new(), 1);
-    let mut effort = EXPANSION;
     while let Some(mut partial) = work.pop() {
-        effort = effort.saturating_sub(1 + partial.literals.len());
+        *effort = effort.saturating_sub(1 + partial.literals.len());
         let mut ranges = Intervals::of_space(&formula.space);
         if !ranges.propagate(&formula.space, &partial.literals) {
             alive -= 1;
@@ -199,7 +196,7 @@ fn expand(formula: &Formula) -> Vec<Cube> {
         }
         let count = |&at: &usize| sides(formula, partial.choices[at]).len();
         let smallest = (0..partial.choices.len()).min_by_key(count);
-        let chosen = smallest.filter(|at| effort > 0 && alive + count(at) <= MOST_CUBES + 1);
+        let chosen = smallest.filter(|at| *effort > 0 && alive + count(at) <= MOST_CUBES + 1);
         let Some(at) = chosen else {
             done.push(cube(formula, partial, ranges));
             continue;

@@ -80,10 +80,10 @@ impl Invariants {
     pub const PRUNING: Self = Self { name: "dead", lenses: ALL, effect: Effect::Prune };
 }
 
-/// What somebody asked for may take a second.
-const ASKED: Limits = Limits { largest: 400_000, effort: 1_500_000 };
-/// What runs unasked takes a tenth of a second at most.
-const UNASKED: Limits = Limits { largest: 30_000, effort: 400_000 };
+/// About a second of work at most.
+const LARGE: Limits = Limits { largest: 400_000, effort: 1_500_000, expansion: 200_000 };
+/// About a tenth of a second of work at most.
+const SMALL: Limits = Limits { largest: 30_000, effort: 400_000, expansion: 20_000 };
 /// Equations tighten intervals, and both tighten octagons.
 const SEVERAL: &[Lens] = &[Lens::Intervals, Lens::Equalities, Lens::Intervals, Lens::Octagons];
 /// The same, with remainders.
@@ -106,8 +106,8 @@ impl Pass for Invariants {
         on_normal(cx, source, |cx, source| {
             let shape = source.clone();
             let limits = match self.effect {
-                Effect::Strengthen => ASKED,
-                Effect::Prune => UNASKED,
+                Effect::Strengthen => LARGE,
+                Effect::Prune => SMALL,
             };
             let Some(found) = Analysis::run(cx, &shape, self.lenses, limits)? else {
                 return Ok(unchanged(source.into_clauses()));
@@ -129,13 +129,14 @@ fn with_invariants(
     effect: Effect,
 ) -> Translated<ChcSystem, ChcSystem> {
     let (mut clauses, mut origins) = (Vec::new(), IndexVec::new());
+    let mut expansion = LARGE.expansion;
     for (id, clause) in source.clauses() {
         if found.clauses.clauses[id].cubes.is_empty() {
             continue;
         }
         let constraint = match effect {
             Effect::Prune => clause.constraint,
-            Effect::Strengthen => strengthened(store, clause, &found.known),
+            Effect::Strengthen => strengthened(store, clause, &found.known, &mut expansion),
         };
         clauses.push(Clause { constraint, ..clause.clone() });
         let _: ClauseId = origins.push(id);
@@ -146,8 +147,13 @@ fn with_invariants(
 }
 
 /// The constraint of a clause with what is known of its body and is not implied by it.
-fn strengthened(store: &mut TermStore, clause: &Clause, known: &Known) -> Term {
-    let seen = AbstractClause::new(store, clause);
+fn strengthened(
+    store: &mut TermStore,
+    clause: &Clause,
+    known: &Known,
+    expansion: &mut usize,
+) -> Term {
+    let seen = AbstractClause::new(store, clause, expansion);
     let mut parts = vec![clause.constraint];
     for (atom, (pred, dims)) in clause.body.iter().zip(&seen.body) {
         for fact in known[*pred].iter().flatten() {
@@ -171,7 +177,7 @@ impl Pass for Preconditions {
         on_normal(cx, source, |cx, source| {
             let (reversed, origins) = reversed(&source);
             let lenses = &[Lens::Intervals, Lens::Equalities];
-            let Some(found) = Analysis::run(cx, &reversed, lenses, ASKED)? else {
+            let Some(found) = Analysis::run(cx, &reversed, lenses, LARGE)? else {
                 return Ok(unchanged(source.into_clauses()));
             };
             let mut is_dead: IndexVec<ClauseId, bool> = source.clauses().map(|_| false).collect();
@@ -204,12 +210,13 @@ fn with_preconditions(
     is_dead: &IndexVec<ClauseId, bool>,
 ) -> Translated<ChcSystem, ChcSystem> {
     let (mut clauses, mut origins) = (Vec::new(), IndexVec::new());
+    let mut expansion = LARGE.expansion;
     for (id, clause) in source.clauses() {
         let is_useless = |atom: &PredAtom| known[atom.pred].is_none();
         if is_dead[id] || clause.head.iter().chain(&clause.body).any(is_useless) {
             continue;
         }
-        let seen = AbstractClause::new(store, clause);
+        let seen = AbstractClause::new(store, clause, &mut expansion);
         let mut parts = vec![clause.constraint];
         if let (Some(head), Some((pred, dims))) = (&clause.head, &seen.head) {
             for fact in known[*pred].iter().flatten() {
