@@ -73,7 +73,7 @@ fn contains<D: Domain>(value: &D, point: &Point) -> bool {
 
 fn random<D: Domain>(rng: &mut Rng) -> (Vec<Constraint>, Option<D>) {
     let mut cube = square();
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..=rng.below(3) {
         cube.push(constraint(rng));
     }
     let value = image(&cube, None);
@@ -229,7 +229,7 @@ fn hulls_of_points() {
     for seed in 0..200 {
         let rng = &mut Rng::new(seed);
         let chosen: Vec<[i64; 2]> =
-            (0..1 + rng.below(4)).map(|_| [rng.range(-3, 3), rng.range(-3, 3)]).collect();
+            (0..=rng.below(4)).map(|_| [rng.range(-3, 3), rng.range(-3, 3)]).collect();
         let mut hull: Option<Equalities> = None;
         for [x, y] in &chosen {
             let cube = [
