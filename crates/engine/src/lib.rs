@@ -7,6 +7,7 @@
 //! | [`kind`] | transition systems | runs, shortest first; safe when the property is inductive after `k` steps |
 //! | [`tpa`] | transition systems, acyclic graphs of loops | deep runs; safe when a relation is a transition invariant |
 //! | [`pdkind`] | transition systems | both; the property is strengthened until it is inductive after `k` steps |
+//! | [`ic3ia`] | transition systems | both; clauses over predicates, which come from interpolants of spurious counterexamples |
 //! | [`imc`] | transition systems | both; images are over-approximated by interpolants |
 //! | [`lawi`] | linear | both; an unwinding is labelled with interpolants until its leaves are covered |
 //! | [`dar`] | linear | both; forward and backward over-approximations strengthen each other |
@@ -23,6 +24,7 @@ pub mod dar;
 mod definitions;
 mod fixpoint_options;
 mod hull;
+pub mod ic3ia;
 pub mod imc;
 pub mod kind;
 pub mod lawi;

@@ -5,6 +5,7 @@ use shofar_chc::{Engine, NormalSystem, TransitionSystem};
 use crate::bmc::{Bmc, BmcOptions};
 use crate::dar::Dar;
 use crate::fixpoint_options::FixpointOptions;
+use crate::ic3ia::{self, Ic3ia, Ic3iaOptions};
 use crate::imc::Imc;
 use crate::kind::{Kind, KindOptions};
 use crate::lawi::{self, Lawi, LawiOptions};
@@ -114,6 +115,14 @@ pub const ENGINES: &[EngineInfo] = &[
         fragment: Fragment::Linear,
         options: Some(&pdkind::OPTIONS),
         make: Make::Ts(|o| Box::new(PdKind::new(PdKindOptions { seed: o.seed, ..o.own() }))),
+    },
+    EngineInfo {
+        name: "ic3ia",
+        cites: "CGMT14",
+        about: "IC3 with implicit predicate abstraction: many Boolean variables and some numbers",
+        fragment: Fragment::Linear,
+        options: Some(&ic3ia::OPTIONS),
+        make: Make::Ts(|o| Box::new(Ic3ia::new(Ic3iaOptions { seed: o.seed, ..o.own() }))),
     },
     EngineInfo {
         name: "imc",

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use shofar_base::{Budget, GaveUp};
 use shofar_chc::{Engine, NormalSystem, TransitionSystem, Verdict};
 use shofar_engine::dar::Dar;
+use shofar_engine::ic3ia::{Ic3ia, Ic3iaOptions, Signals};
 use shofar_engine::imc::Imc;
 use shofar_engine::kind::{Kind, KindOptions};
 use shofar_engine::lawi::{Covering, Lawi, LawiOptions, Search};
@@ -65,11 +66,16 @@ fn decide_clauses(
 fn engines() -> Vec<(&'static str, Box<dyn Engine<TransitionSystem>>)> {
     let pdkind = |depth, order| PdKindOptions { depth, order, ..PdKindOptions::default() };
     let pair = PdKindOptions { instances: 2, ..PdKindOptions::default() };
+    let signals = Ic3iaOptions { signals: Signals::Conditions, ..Ic3iaOptions::default() };
+    let plain = Ic3iaOptions { ctg_depth: 0, attempts: 1, ..Ic3iaOptions::default() };
     vec![
         ("pdkind", Box::new(PdKind::default())),
         ("pdkind, shallow", Box::new(PdKind::new(pdkind(Depth::AtMost(1), Order::Oldest)))),
         ("pdkind, nearest", Box::new(PdKind::new(pdkind(Depth::AtMost(3), Order::Nearest)))),
         ("two of pdkind", Box::new(PdKind::new(pair))),
+        ("ic3ia", Box::new(Ic3ia::default())),
+        ("ic3ia, signals", Box::new(Ic3ia::new(signals))),
+        ("ic3ia, plain", Box::new(Ic3ia::new(plain))),
         ("imc", Box::new(Imc::default())),
     ]
 }

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: split-tpa tpa kind pdkind imc lawi dar
+; unknown-ok: split-tpa tpa kind pdkind imc lawi dar ic3ia
 (set-logic HORN)
 (declare-fun inv (Int Int) Bool)
 (assert (inv 0 0))

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc tpa pdkind imc lawi dar
+; unknown-ok: bmc tpa pdkind imc lawi dar ic3ia
 ; An even counter misses an odd number.
 (set-logic HORN)
 (declare-fun p (Int) Bool)
