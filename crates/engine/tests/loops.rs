@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use shofar_base::{Budget, GaveUp};
 use shofar_chc::{Engine, NormalSystem, TransitionSystem, Verdict};
 use shofar_engine::dar::Dar;
-use shofar_engine::ic3ia::{Ic3ia, Ic3iaOptions, Signals};
+use shofar_engine::ic3ia::{Adopted, Ic3ia, Ic3iaOptions, Signals};
 use shofar_engine::imc::Imc;
 use shofar_engine::kind::{Kind, KindOptions};
 use shofar_engine::lawi::{Covering, Lawi, LawiOptions, Search};
@@ -66,16 +66,18 @@ fn decide_clauses(
 fn engines() -> Vec<(&'static str, Box<dyn Engine<TransitionSystem>>)> {
     let pdkind = |depth, order| PdKindOptions { depth, order, ..PdKindOptions::default() };
     let pair = PdKindOptions { instances: 2, ..PdKindOptions::default() };
-    let signals = Ic3iaOptions { signals: Signals::Conditions, ..Ic3iaOptions::default() };
-    let plain = Ic3iaOptions { ctg_depth: 0, attempts: 1, ..Ic3iaOptions::default() };
+    let [few, many] = [Signals::Bad, Signals::Conditions]
+        .map(|signals| Ic3iaOptions { signals, ..Ic3iaOptions::default() });
+    let thorough = Ic3iaOptions { ctg_depth: 1, adopted: Adopted::All, ..Ic3iaOptions::default() };
     vec![
         ("pdkind", Box::new(PdKind::default())),
         ("pdkind, shallow", Box::new(PdKind::new(pdkind(Depth::AtMost(1), Order::Oldest)))),
         ("pdkind, nearest", Box::new(PdKind::new(pdkind(Depth::AtMost(3), Order::Nearest)))),
         ("two of pdkind", Box::new(PdKind::new(pair))),
         ("ic3ia", Box::new(Ic3ia::default())),
-        ("ic3ia, signals", Box::new(Ic3ia::new(signals))),
-        ("ic3ia, plain", Box::new(Ic3ia::new(plain))),
+        ("ic3ia, few predicates", Box::new(Ic3ia::new(few))),
+        ("ic3ia, many predicates", Box::new(Ic3ia::new(many))),
+        ("ic3ia, thorough", Box::new(Ic3ia::new(thorough))),
         ("imc", Box::new(Imc::default())),
     ]
 }
@@ -297,8 +299,8 @@ impl Exchange for Parrot {
 
 /// The verdict of an instance that hears a parrot; witnesses are validated.
 fn decide_hearing(
+    engine: &mut dyn Engine<TransitionSystem>,
     text: &str,
-    linear: LinearAlgorithm,
     message: fn(&mut TermStore, &TransitionSystem) -> Said,
 ) -> Result<bool, GaveUp> {
     let (mut store, budget) =
@@ -307,7 +309,7 @@ fn decide_hearing(
     let ts = read::transition_system(&mut store, &system).expect("it is one");
     let parrot = Parrot(message, ts.clone());
     let mut cx = Cx::new(&mut store, &budget).exchanging(&parrot);
-    Ok(match pdkind_by(linear).solve(&mut cx, &ts)? {
+    Ok(match engine.solve(&mut cx, &ts)? {
         Verdict::Unsafe(run) => {
             validate::run(&mut cx, &ts, &run);
             false
@@ -328,8 +330,16 @@ fn y_stays_positive(store: &mut TermStore, ts: &TransitionSystem) -> Said {
 
 #[test]
 fn a_lemma_that_comes_in_finishes_a_proof() {
-    let found = decide_hearing(GROWING, LinearAlgorithm::Farkas, y_stays_positive);
+    let mut pdkind = pdkind_by(LinearAlgorithm::Farkas);
+    let found = decide_hearing(&mut pdkind, GROWING, y_stays_positive);
     assert_eq!(found, Ok(true), "alone, it runs away");
+    let few = Ic3iaOptions { signals: Signals::Bad, ..Ic3iaOptions::default() };
+    let mut ic3ia = Ic3ia::new(few);
+    assert_eq!(decide_hearing(&mut ic3ia, GROWING, y_stays_positive), Ok(true));
+    let refinements = |ic3ia: &Ic3ia| ic3ia.statistics().count("refinements");
+    let hearing = refinements(&ic3ia);
+    assert_eq!(decide(&mut ic3ia, GROWING, &patience()), Ok(None));
+    assert!(hearing < refinements(&ic3ia), "alone, it needs more predicates");
 }
 
 #[test]
@@ -345,8 +355,12 @@ fn a_lie_is_no_proof() {
         (store.not(cex), Some(cex))
     };
     for lie in [nothing, soon] {
-        let found = decide_hearing(counter, LinearAlgorithm::Decomposed, lie);
-        assert!(!matches!(found, Ok(true) | Err(GaveUp::Incomplete(_))), "{found:?}");
+        let mut pdkind = pdkind_by(LinearAlgorithm::Decomposed);
+        let engines: [&mut dyn Engine<TransitionSystem>; 2] = [&mut pdkind, &mut Ic3ia::default()];
+        for engine in engines {
+            let found = decide_hearing(engine, counter, lie);
+            assert!(!matches!(found, Ok(true) | Err(GaveUp::Incomplete(_))), "{found:?}");
+        }
     }
 }
 

@@ -14,7 +14,6 @@
 
 use shofar_base::{Map, Set};
 use shofar_term::eval::{Evaluator, Model};
-use shofar_term::visit::postorder;
 use shofar_term::{Kind, Sort, Term, TermStore, View};
 
 /// Literals true in `model` whose conjunction implies `formula`, which is itself true in `model`.
@@ -35,7 +34,7 @@ use shofar_term::{Kind, Sort, Term, TermStore, View};
 /// assert_eq!(implicant(&mut store, either, &model), [more]);
 /// ```
 pub fn implicant(store: &mut TermStore, formula: Term, model: &Model) -> Vec<Term> {
-    let mut walk = Walk::new(store, formula, model);
+    let mut walk = Walk::new(model);
     assert!(walk.holds(store, formula), "the formula is true in the model");
     walk.ask(formula, true);
     while let Some((term, value)) = walk.next(store) {
@@ -62,8 +61,8 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(store: &TermStore, formula: Term, model: &'a Model) -> Self {
-        let mut walk = Self {
+    fn new(model: &'a Model) -> Self {
+        Self {
             evaluator: Evaluator::with_defaults(model),
             costs: Map::default(),
             asked: Set::default(),
@@ -72,16 +71,61 @@ impl<'a> Walk<'a> {
             resolved: Map::default(),
             literals: Vec::new(),
             known_literals: Set::default(),
-        };
-        for term in postorder(store, &[formula]) {
-            let cost = walk.cost(store, term);
-            walk.costs.insert(term, cost);
         }
-        walk
     }
     fn holds(&mut self, store: &TermStore, formula: Term) -> bool {
         self.evaluator.holds(store, formula).expect(VALUED)
     }
+    /// How many literals `root` asks for; counted when somebody wants to know, because most parts of a formula leave no choice.
+    fn cost_of(&mut self, store: &TermStore, root: Term) -> u32 {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if self.costs.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            self.open_parts(store, term, &mut stack);
+            if stack.len() == before {
+                let cost = self.cost(store, term);
+                self.costs.insert(term, cost);
+                stack.pop();
+            }
+        }
+        self.costs[&root]
+    }
+    /// Adds those terms to `open` of which the cost of `term` is made and whose own is not known.
+    fn open_parts(&mut self, store: &TermStore, term: Term, open: &mut Vec<Term>) {
+        let (costs, evaluator) = (&self.costs, &mut self.evaluator);
+        let children = store.children(term).iter().copied();
+        let is_open = |part: &Term| !costs.contains_key(part);
+        match store.kind(term) {
+            Kind::And(_) | Kind::Or(_) => {
+                let value = evaluator.holds(store, term).expect(VALUED);
+                let all = value == matches!(store.kind(term), Kind::And(_));
+                let is_part = |part: &Term| all || evaluator.holds(store, *part) == Ok(value);
+                open.extend(children.filter(is_open).filter(is_part));
+            }
+            Kind::Ite(condition, yes, no) => {
+                let chosen =
+                    if evaluator.holds(store, condition).expect(VALUED) { yes } else { no };
+                open.extend([condition, chosen].into_iter().filter(is_open));
+            }
+            Kind::True
+            | Kind::False
+            | Kind::Symbol(_)
+            | Kind::Arith(_)
+            | Kind::Same(..)
+            | Kind::Array(_)
+            | Kind::Data(_)
+            | Kind::Bits(_)
+            | Kind::App(..)
+            | Kind::Quantified(..)
+            | Kind::Not(_)
+            | Kind::Iff(..) => open.extend(children.filter(is_open)),
+        }
+    }
+    /// The cost of a term from those of its parts.
     fn cost(&mut self, store: &TermStore, term: Term) -> u32 {
         match store.kind(term) {
             Kind::True | Kind::False => 0,
@@ -149,10 +193,13 @@ impl<'a> Walk<'a> {
             return part;
         }
         let evaluator = &mut self.evaluator;
-        let fitting = parts.iter().filter(|&&part| evaluator.holds(store, part) == Ok(value));
-        *fitting
-            .min_by_key(|part| self.costs[*part])
-            .expect("one part gives the junction its value")
+        let mut fitting = parts.to_vec();
+        fitting.retain(|&part| evaluator.holds(store, part) == Ok(value));
+        if let [only] = fitting[..] {
+            return only;
+        }
+        let cheapest = fitting.into_iter().min_by_key(|&part| self.cost_of(store, part));
+        cheapest.expect("one part gives the junction its value")
     }
 
     fn step(&mut self, store: &mut TermStore, term: Term, value: bool) {
@@ -200,7 +247,6 @@ impl<'a> Walk<'a> {
         let (atom, negated) = store.strip_not(atom);
         let value = value != negated;
         if !is_atom(store, atom) {
-            self.take_up(store, atom);
             self.ask(atom, value);
         } else if !value && let Some((form, bound)) = store.equation(atom) {
             let bound = bound.clone();
@@ -210,15 +256,6 @@ impl<'a> Walk<'a> {
             self.literal(store, strict, true);
         } else {
             self.literal(store, atom, value);
-        }
-    }
-    /// Counts the literals of a formula that was made just now.
-    fn take_up(&mut self, store: &TermStore, formula: Term) {
-        for term in postorder(store, &[formula]) {
-            if !self.costs.contains_key(&term) {
-                let cost = self.cost(store, term);
-                self.costs.insert(term, cost);
-            }
         }
     }
     fn literal(&mut self, store: &mut TermStore, atom: Term, value: bool) {
@@ -286,6 +323,7 @@ mod tests {
     use shofar_num::Rational;
     use shofar_term::Relation;
     use shofar_term::eval::Value;
+    use shofar_term::visit::postorder;
 
     #[test]
     fn choices_inside_atoms_go() {

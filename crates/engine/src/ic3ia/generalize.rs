@@ -116,7 +116,7 @@ impl Search<'_> {
     ) -> Outcome<bool> {
         let Some(below) = frame.previous() else { return Ok(false) };
         let target = cx.store.and(cube);
-        let state = self.predecessor(cx, target, model);
+        let state = self.predecessor(cx, target, model)?;
         if !self.start.avoids(cx, &state)? {
             return Ok(false);
         }

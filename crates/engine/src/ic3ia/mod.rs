@@ -12,6 +12,7 @@
 //! | `step`, `predicates` | what must hold before a step; abstract states and how they are lifted |
 //! | `generalize` | inductive generalisation |
 //! | `refine` | counterexamples, runs, new predicates |
+//! | `sharing` | lemmas from and for other engines |
 //!
 //! Source: [CGMT14]; IC3 itself after [Bra11], [EMB11] and [HBS13]. Symbols: `F_i` → [`frames`], `P` → `predicates`, `⟨s, i⟩` → `obligation`.
 
@@ -22,6 +23,7 @@ mod options;
 mod predicates;
 mod refine;
 mod search;
+mod sharing;
 mod start;
 mod statistics;
 mod step;
@@ -32,7 +34,7 @@ use shofar_term::{Cx, Phase, PhaseTimes};
 
 use crate::ts;
 pub(crate) use options::OPTIONS;
-pub use options::{Ic3iaOptions, Signals};
+pub use options::{Adopted, Ic3iaOptions, Signals};
 use refine::Refinement;
 use search::Search;
 use statistics::Statistics;
@@ -79,6 +81,7 @@ impl Engine<TransitionSystem> for Ic3ia {
 /// `IC3ia`: level by level, until there is a run or an invariant.
 fn decide(cx: &mut Cx<'_>, search: &mut Search<'_>) -> Outcome<Verdict<TransitionSystem>> {
     loop {
+        search.hear(cx);
         if let Some(path) = search.block_all(cx)? {
             match search.refine(cx, &path)? {
                 Refinement::Real(run) => return Ok(Verdict::Unsafe(run)),
@@ -86,7 +89,7 @@ fn decide(cx: &mut Cx<'_>, search: &mut Search<'_>) -> Outcome<Verdict<Transitio
             }
         }
         if let Some(invariant) = cx.phase(Phase::Pushing, |cx| search.propagate(cx))? {
-            return Ok(Verdict::Safe(invariant));
+            return search.trusted(cx, invariant).map(Verdict::Safe);
         }
         search.level = search.level.next();
         search.stats.levels += 1;

@@ -6,13 +6,24 @@ use crate::options::{
     Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, linear_choices,
 };
 
-/// Which predicates there are from the beginning, besides those of initial and bad states.
+/// Which predicates there are from the beginning, besides the Boolean state variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signals {
-    /// None.
-    Off,
-    /// The conditions of the step that are about the present state: its internal signals.
+    /// What bad states are about.
+    Bad,
+    /// What initial and bad states are about.
+    Ends,
+    /// Also the conditions of the step that are about the present state: its internal signals.
     Conditions,
+}
+
+/// Which atoms of interpolants become predicates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adopted {
+    /// Those that are needed to exclude the abstract counterexample.
+    Needed,
+    /// All.
+    All,
 }
 
 /// How the engine is set up.
@@ -24,6 +35,8 @@ pub struct Ic3iaOptions {
     pub interpolation: Interpolation,
     /// Which predicates there are from the beginning.
     pub signals: Signals,
+    /// Which atoms of interpolants become predicates.
+    pub adopted: Adopted,
     /// How many counterexamples to generalisation may be excluded in a row.
     pub ctgs: usize,
     /// How deep counterexamples to generalisation may be nested.
@@ -37,9 +50,10 @@ impl Default for Ic3iaOptions {
         Self {
             seed: 0,
             interpolation: Interpolation::default(),
-            signals: Signals::Off,
+            signals: Signals::Ends,
+            adopted: Adopted::Needed,
             ctgs: 3,
-            ctg_depth: 1,
+            ctg_depth: 0,
             attempts: usize::MAX,
         }
     }
@@ -51,8 +65,14 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     options: &[
         EngineOption::new(
             "ic3ia-signals",
-            "The conditions of steps are predicates from the beginning",
-            OptionValue::Flag(|o| own(o).signals = Signals::Conditions),
+            "Which predicates there are from the beginning, besides Boolean variables",
+            OptionValue::OneOf { called: "SIGNALS", choices: &SIGNALS },
+        )
+        .with_default("ends"),
+        EngineOption::new(
+            "ic3ia-adopt-all",
+            "All atoms of interpolants become predicates, not only those that are needed",
+            OptionValue::Flag(|o| own(o).adopted = Adopted::All),
         ),
         EngineOption::new(
             "ic3ia-ctgs",
@@ -91,6 +111,24 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
         ),
     ],
 };
+
+const SIGNALS: [Choice; 3] = [
+    Choice {
+        name: "bad",
+        about: "What bad states are about",
+        set: |o| own(o).signals = Signals::Bad,
+    },
+    Choice {
+        name: "ends",
+        about: "What initial and bad states are about",
+        set: |o| own(o).signals = Signals::Ends,
+    },
+    Choice {
+        name: "conditions",
+        about: "Also the conditions of steps",
+        set: |o| own(o).signals = Signals::Conditions,
+    },
+];
 
 const INTERPOLANTS: [Choice; 4] = linear_choices([
     |o| own(o).interpolation.linear = LinearAlgorithm::Farkas,

@@ -44,6 +44,10 @@ impl Predicates {
         self.all.push(Predicate { atom, symbols: free_symbols(store, &[atom]) });
         true
     }
+    /// Whether the atom of `literal` is one.
+    pub(super) fn contains(&self, store: &TermStore, literal: Term) -> bool {
+        self.known.contains(&store.strip_not(literal).0)
+    }
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.all.len()
@@ -61,7 +65,7 @@ impl Predicates {
             let halves = store.equation_bounds(literal).map_or(vec![literal], |b| b.to_vec());
             for half in halves {
                 let (atom, _) = store.strip_not(half);
-                if self.known.contains(&atom) {
+                if self.contains(store, half) {
                     kept.insert(atom);
                 } else {
                     fixed.extend(free_symbols(store, &[atom]));

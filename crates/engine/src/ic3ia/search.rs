@@ -9,6 +9,7 @@
 
 use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;
+use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::Model;
 use shofar_term::{Bound, Cx, Level, Phase, Term};
 
@@ -29,7 +30,11 @@ pub(super) struct Search<'t> {
     pub(super) start: Start,
     pub(super) activity: Activity,
     obligations: Obligations,
+    /// What a cube implies.
+    lifting: Solver,
     pub(super) level: Level,
+    /// Whether others told anything.
+    pub(super) has_heard: bool,
     pub(super) stats: Statistics,
 }
 
@@ -47,7 +52,9 @@ impl<'t> Search<'t> {
             start: Start::new(cx.store, ts, options.seed),
             activity: Activity::default(),
             obligations: Obligations::default(),
+            lifting: Solver::new(Options { seed: options.seed, ..Options::default() }),
             level: Level::ZERO.next(),
+            has_heard: false,
             stats: Statistics::default(),
         };
         this.first_predicates(cx)?;
@@ -67,7 +74,7 @@ impl<'t> Search<'t> {
             match self.frames.enter(cx, &bad, frame, Hypothesis::Anywhere)? {
                 Entry::Blocked { .. } => return Ok(None),
                 Entry::From(model) => {
-                    let cube = self.predecessor(cx, self.ts.bad, &model);
+                    let cube = self.predecessor(cx, self.ts.bad, &model)?;
                     if frame == Level::ZERO {
                         return Ok(Some(vec![cube]));
                     }
@@ -107,7 +114,7 @@ impl<'t> Search<'t> {
         match entry {
             Entry::From(model) => {
                 let target = cx.store.and(&cube);
-                let before = self.predecessor(cx, target, &model);
+                let before = self.predecessor(cx, target, &model)?;
                 if below == Level::ZERO {
                     let mut path = self.obligations.path(id);
                     path.insert(0, before);
@@ -155,6 +162,7 @@ impl<'t> Search<'t> {
         }
         self.stats.clauses += 1;
         self.activity.bump(&cube);
+        self.tell(cx, &cube, bound);
         self.frames.add(cx.store, cube, bound);
         Ok(bound)
     }
@@ -188,10 +196,34 @@ impl<'t> Search<'t> {
         cx.store.and(&conjuncts)
     }
     /// Abstract states, around that of `model`, from each of which a step leads into `target`.
-    pub(super) fn predecessor(&mut self, cx: &mut Cx<'_>, target: Term, model: &Model) -> Cube {
+    pub(super) fn predecessor(
+        &mut self,
+        cx: &mut Cx<'_>,
+        target: Term,
+        model: &Model,
+    ) -> Outcome<Cube> {
         cx.phase(Phase::Projection, |cx| {
             let enough = self.frames.step.before(cx.store, target, model);
-            self.predicates.lifted(cx.store, &enough, model)
+            let cube = self.predicates.lifted(cx.store, &enough, model);
+            if enough.iter().all(|&literal| self.predicates.contains(cx.store, literal)) {
+                return Ok(cube);
+            }
+            // Where the abstract states imply what is enough, those literals will do that are needed for that.
+            let enough = cx.store.and(&enough);
+            let missing = cx.store.not(enough);
+            self.lifting.push();
+            self.lifting.add(cx.store, missing);
+            let core = match self.lifting.check_assuming(cx, &cube)? {
+                Answer::Sat(_) => cube,
+                Answer::Unsat(why) => why.failed(),
+            };
+            self.lifting.pop(1);
+            Ok(sorted(core))
         })
     }
+}
+
+fn sorted(mut cube: Cube) -> Cube {
+    cube.sort_unstable();
+    cube
 }

@@ -50,7 +50,7 @@ pub(crate) fn init_without_locals(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Out
 }
 
 /// A new literal that implies `formula` in `solver`.
-fn switch(store: &mut TermStore, solver: &mut Solver, formula: Term) -> Term {
+pub(crate) fn switch(store: &mut TermStore, solver: &mut Solver, formula: Term) -> Term {
     let switch = store.fresh("on", Sort::BOOL);
     let switch = store.constant(switch);
     let meaning = store.implies(switch, formula);
