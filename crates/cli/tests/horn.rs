@@ -205,7 +205,7 @@ fn reasons_for_unknown_are_about_the_problem() {
     let output = shofar(&["--engine", "bmc", "--timeout", "0.3"], nonlinear);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("no engine finished in 0.3 s"), "{errors}");
-    assert!(errors.contains("nonlinear, to which only spacer and bmc apply"), "{errors}");
+    assert!(errors.contains("nonlinear, to which only spacer, bmc and pa apply"), "{errors}");
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn info_tells_what_is_left_of_records() {
     let records = "(declare-datatype Pair ((pair (first Int) (second (Array Int Int)))))\n\
         (declare-fun p (Pair) Bool)\n\
         (assert (forall ((x Pair)) (=> (= (select (second x) 3) (first x)) (p x))))\n\
-        (assert (forall ((x Pair)) (=> (and (p x) (> (first x) (select (second x) 3))) false)))";
+        (assert (forall ((x Pair)) (=> (and (p x) (> (first x) (select (second x) 3))) false)))(check-sat)";
     let text = stdout(&shofar(&["info"], records));
     assert!(text.contains("sorts:        Pair\n"), "{text}");
     assert!(text.contains("flattened:    2 arguments of sorts Int, (Array Int Int)\n"), "{text}");

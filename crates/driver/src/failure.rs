@@ -128,7 +128,8 @@ impl std::error::Error for Failure {}
 fn nonlinear() -> String {
     let any = |info: &&EngineInfo| info.fragment == Fragment::Any;
     let names: Vec<&str> = ENGINES.iter().filter(any).map(|info| info.name).collect();
-    format!("the clauses are nonlinear, to which only {} apply", names.join(" and "))
+    let (last, others) = names.split_last().expect("some engine understands any clauses");
+    format!("the clauses are nonlinear, to which only {} and {last} apply", others.join(", "))
 }
 
 #[cfg(test)]
@@ -147,7 +148,7 @@ mod tests {
         assert_eq!(
             failure.reason(),
             "timeout: no engine finished in 5.0 s; \
-             the clauses are nonlinear, to which only spacer and bmc apply"
+             the clauses are nonlinear, to which only spacer, bmc and pa apply"
         );
         assert_eq!(failure.word(), "timeout");
         let failure = Failure {

@@ -47,7 +47,13 @@ fn answer(
     let mut observe = |event: &Event<'_>| match event {
         Event::LevelBegins(name) => heard.push(format!("{name} begins")),
         Event::LevelEnded(name, why) => heard.push(format!("{name} ends: {why}")),
-        _ => (),
+        Event::Pass(_)
+        | Event::Start(..)
+        | Event::Stop(..)
+        | Event::Panicked(..)
+        | Event::Found(_)
+        | Event::NoThread(_)
+        | Event::Rejected(..) => (),
     };
     let result = solve(store, &input, &settings, &StopHandle::default(), &mut observe);
     (result, heard)

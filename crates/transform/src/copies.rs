@@ -97,11 +97,7 @@ impl Copies {
         Self { booleans, of, target }
     }
     /// The clauses over the copies; nothing if there are too many.
-    fn clauses(
-        &self,
-        cx: &mut Cx<'_>,
-        source: &NormalSystem,
-    ) -> Outcome<Option<(Vec<Clause>, IndexVec<ClauseId, Origin>)>> {
+    fn clauses(&self, cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<Option<Split>> {
         let most = GROWTH * source.clause_count() + A_FEW;
         let (mut clauses, mut origins) = (Vec::new(), IndexVec::new());
         for (id, clause) in source.clauses() {
@@ -137,6 +133,9 @@ impl Copies {
         PredAtom { pred: self.of[atom.pred][index], args: kept.map(|at| atom.args[at]).collect() }
     }
 }
+
+/// Clauses over copies, and where they come from.
+type Split = (Vec<Clause>, IndexVec<ClauseId, Origin>);
 
 /// Each case with both values of a variable, but for contradictions.
 fn distinguish(

@@ -183,9 +183,11 @@ fn everything_found_on_the_corpus_is_inductive() {
 #[test]
 fn many_disjunctions_are_not_distributed_for_ever() {
     let names: Vec<String> = (0..40).map(|at| format!("x{at}")).collect();
-    let declared: String = names.iter().map(|name| format!("({name} Int) ")).collect();
-    let choices: String =
-        names.iter().map(|name| format!("(or (= {name} 0) (= {name} 2)) ")).collect();
+    let joined = |text: fn(&String) -> String| -> String {
+        names.iter().map(text).collect::<Vec<String>>().join(" ")
+    };
+    let declared = joined(|name| format!("({name} Int)"));
+    let choices = joined(|name| format!("(or (= {name} 0) (= {name} 2))"));
     let sum = names.join(" ");
     let text = format!(
         "(set-logic HORN) (declare-fun p (Int) Bool)

@@ -337,6 +337,8 @@ pub(crate) fn silence_panics() {
 
 #[cfg(test)]
 mod tests {
+    use shofar_engine::Fragment;
+
     use super::*;
 
     fn contest(last: &str) -> Contest {
@@ -353,7 +355,12 @@ mod tests {
         for (last, answer) in [("3", Answer::Unsat), ("4", Answer::Sat)] {
             let mut contest = contest(last);
             assert_eq!(contest.results.len(), 2 * (ENGINES.len() + 1));
-            assert!(contest.results.iter().all(|r| r.answer == answer), "{}", contest.describe());
+            // The clauses are recursive, which is not for everybody.
+            let applies = |r: &&Result| {
+                r.manner.engine.is_none_or(|engine| engine.fragment != Fragment::RecursionFree)
+            };
+            let mut answers = contest.results.iter().filter(applies).map(|r| r.answer);
+            assert!(answers.all(|other| other == answer), "{}", contest.describe());
             contest.hear(Some(answer));
             assert!(contest.faults.is_empty(), "{:?}", contest.faults);
         }

@@ -13,7 +13,7 @@ use shofar_num::Rational;
 use shofar_term::Cx;
 
 use crate::invariants::cubes::AbstractClause;
-use crate::invariants::fixpoint::{Clauses, fixpoint};
+use crate::invariants::fixpoint::{AbstractSystem, fixpoint};
 
 /// No more thresholds are used for widening, and of these the smallest.
 const MOST_THRESHOLDS: usize = 24;
@@ -43,7 +43,7 @@ pub(super) type Known = IndexVec<PredId, Option<Vec<Constraint>>>;
 
 /// What was found, and the clauses with it.
 pub(super) struct Analysis<'s> {
-    pub(super) clauses: Clauses<'s>,
+    pub(super) clauses: AbstractSystem<'s>,
     pub(super) known: Known,
     /// How much may still be looked at.
     effort: usize,
@@ -69,7 +69,7 @@ impl<'s> Analysis<'s> {
         }
         let thresholds = thresholds(&clauses);
         let known = system.preds().map(|_| Some(Vec::new())).collect();
-        let clauses = Clauses { system, clauses, thresholds };
+        let clauses = AbstractSystem { system, clauses, thresholds };
         let mut this = Self { clauses, known, effort: limits.effort };
         let mut news = true;
         for (at, lens) in lenses.iter().enumerate() {

@@ -25,7 +25,7 @@ const MOST_CHANGES: usize = 400;
 const NARROWINGS: usize = 4;
 
 /// The clauses as the iteration sees them.
-pub(super) struct Clauses<'s> {
+pub(super) struct AbstractSystem<'s> {
     pub(super) system: &'s ChcSystem,
     pub(super) clauses: IndexVec<ClauseId, AbstractClause>,
     pub(super) thresholds: Vec<Rational>,
@@ -34,9 +34,12 @@ pub(super) struct Clauses<'s> {
 /// What is known of each predicate; nothing if it is not derivable.
 pub(super) type Values<D> = IndexVec<PredId, Option<D>>;
 
+/// More work than was allowed.
+struct TooMuch;
+
 /// The iteration.
 struct Iteration<'c, 's, D> {
-    clauses: &'c Clauses<'s>,
+    clauses: &'c AbstractSystem<'s>,
     graph: ChcGraph<'s>,
     values: Values<D>,
     /// How much may still be looked at.
@@ -46,7 +49,7 @@ struct Iteration<'c, 's, D> {
 /// An inductive value for each predicate; nothing if that is more work than `effort`, of which it takes what it needs.
 pub(super) fn fixpoint<D: Domain>(
     cx: &mut Cx<'_>,
-    clauses: &Clauses<'_>,
+    clauses: &AbstractSystem<'_>,
     effort: &mut usize,
 ) -> Outcome<Option<Values<D>>> {
     let graph = ChcGraph::new(clauses.system);
@@ -63,22 +66,22 @@ pub(super) fn fixpoint<D: Domain>(
 }
 
 impl<D: Domain> Iteration<'_, '_, D> {
-    /// What a clause derives; the outer nothing means that this is too much work.
-    fn derive(&mut self, cx: &mut Cx<'_>, id: ClauseId) -> Outcome<Option<Option<D>>> {
+    /// What a clause derives.
+    fn derive(&mut self, cx: &mut Cx<'_>, id: ClauseId) -> Outcome<Result<Option<D>, TooMuch>> {
         cx.budget.check()?;
         let clause = &self.clauses.clauses[id];
         let (Some((_, to)), false) = (&clause.head, clause.cubes.is_empty()) else {
-            return Ok(Some(None));
+            return Ok(Ok(None));
         };
         let mut premises: Vec<Premise<'_, D>> = Vec::with_capacity(clause.body.len());
         for (pred, dims) in &clause.body {
-            let Some(value) = &self.values[*pred] else { return Ok(Some(None)) };
+            let Some(value) = &self.values[*pred] else { return Ok(Ok(None)) };
             premises.push((value, dims));
         }
         let cost = clause.size().saturating_mul(D::COST);
-        let Some(rest) = self.effort.checked_sub(cost) else { return Ok(None) };
+        let Some(rest) = self.effort.checked_sub(cost) else { return Ok(Err(TooMuch)) };
         *self.effort = rest;
-        Ok(Some(clause.image(&premises, to)))
+        Ok(Ok(clause.image(&premises, to)))
     }
     /// Goes up until all clauses are satisfied.
     fn ascend(&mut self, cx: &mut Cx<'_>, order: &[(PredId, bool)]) -> Outcome<Option<()>> {
@@ -97,7 +100,7 @@ impl<D: Domain> Iteration<'_, '_, D> {
                 if !std::mem::replace(&mut open[id], false) {
                     continue;
                 }
-                let Some(derived) = self.derive(cx, id)? else { return Ok(None) };
+                let Ok(derived) = self.derive(cx, id)? else { return Ok(None) };
                 join(&mut newer, derived);
             }
             if !self.update(pred, newer, is_head && changes[pred] >= DELAY) {
@@ -137,7 +140,7 @@ impl<D: Domain> Iteration<'_, '_, D> {
             let before = self.values.clone();
             let mut changed = false;
             for &(pred, _) in order {
-                let Some(newer) = self.derived(cx, pred)? else { break };
+                let Ok(newer) = self.derived(cx, pred)? else { break };
                 let smaller = match (&self.values[pred], &newer) {
                     (Some(value), Some(newer)) => value != newer && value.includes(newer),
                     (Some(_), None) => true,
@@ -159,18 +162,18 @@ impl<D: Domain> Iteration<'_, '_, D> {
         Ok(())
     }
     /// What all clauses derive about a predicate.
-    fn derived(&mut self, cx: &mut Cx<'_>, pred: PredId) -> Outcome<Option<Option<D>>> {
+    fn derived(&mut self, cx: &mut Cx<'_>, pred: PredId) -> Outcome<Result<Option<D>, TooMuch>> {
         let mut all = None;
         for id in self.graph.incoming(pred).to_vec() {
-            let Some(derived) = self.derive(cx, id)? else { return Ok(None) };
+            let Ok(derived) = self.derive(cx, id)? else { return Ok(Err(TooMuch)) };
             join(&mut all, derived);
         }
-        Ok(Some(all))
+        Ok(Ok(all))
     }
     fn is_inductive(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
         for (id, clause) in self.clauses.system.clauses() {
             let Some(head) = &clause.head else { continue };
-            let Some(derived) = self.derive(cx, id)? else { return Ok(false) };
+            let Ok(derived) = self.derive(cx, id)? else { return Ok(false) };
             let is_within = match (&self.values[head.pred], &derived) {
                 (_, None) => true,
                 (None, Some(_)) => false,
