@@ -78,7 +78,7 @@ pub(crate) struct Tableau {
     sleep: IndexVec<Column, Sleep>,
     /// How many times a column has fallen asleep.
     clock: u64,
-    /// How many dormant opaque integer columns are not exact.
+    /// How many dormant integer columns are not exact.
     inexact: usize,
     /// Scratch: the position of a column in the row at work, or its index in the sum at work.
     slot: IndexVec<Column, Option<u32>>,

@@ -69,7 +69,7 @@ impl Tableau {
         };
         let exact = frozen.as_deref().is_none_or(integral);
         self.clock += 1;
-        self.inexact += usize::from(!exact && self.is_opaque_integer(basic));
+        self.inexact += usize::from(!exact && self.integer[basic]);
         self.sleep[basic] = Sleep { since: self.clock, frozen, exact };
         self.rows[row].entries = entries;
         self.place[basic] = Place::Dormant;
@@ -130,21 +130,22 @@ impl Tableau {
         if which == Which::Inexact && self.inexact == 0 {
             return Vec::new();
         }
-        let mut needed: IndexVec<Column, bool> = IndexVec::new();
-        needed.resize(self.place.len(), false);
-        let mut dormant: Vec<Column> = Vec::new();
-        for x in self.columns().filter(|&x| self.place[x] == Place::Dormant) {
-            let opaque = self.definition[x].is_empty();
-            needed[x] = match which {
-                Which::All => opaque,
-                Which::Integers => self.is_opaque_integer(x),
-                Which::Inexact => self.is_opaque_integer(x) && !self.sleep[x].exact,
-            };
-            if opaque || self.sleep[x].since > 0 {
-                dormant.push(x);
-            }
-        }
+        let was_awake = |&x: &Column| self.definition[x].is_empty() || self.sleep[x].since > 0;
+        let asleep = self.columns().filter(|&x| self.place[x] == Place::Dormant);
+        let mut dormant: Vec<Column> = asleep.filter(was_awake).collect();
         dormant.sort_unstable_by_key(|&x| self.sleep[x].since);
+        let mut needed = match which {
+            Which::Inexact => self.perhaps_fractional(&dormant),
+            Which::All | Which::Integers => self.place.iter().map(|_| true).collect(),
+        };
+        for x in self.columns() {
+            needed[x] &= match which {
+                Which::All => self.place[x] == Place::Dormant && self.definition[x].is_empty(),
+                Which::Integers | Which::Inexact => {
+                    self.place[x] == Place::Dormant && self.is_opaque_integer(x)
+                }
+            };
+        }
         for &x in &dormant {
             if needed[x] {
                 for (_, y) in self.equation_of(x).1 {
@@ -157,11 +158,22 @@ impl Tableau {
         dormant
     }
 
+    /// Which of these columns, in the order of falling asleep, may be fractional although all that are awake are integral: those
+    /// that are not exact, and those whose equation mentions such a column, be it only a sum.
+    fn perhaps_fractional(&self, dormant: &[Column]) -> IndexVec<Column, bool> {
+        let mut result: IndexVec<Column, bool> = self.place.iter().map(|_| false).collect();
+        // An equation mentions what is awake or fell asleep later.
+        for &x in dormant.iter().rev() {
+            let exact = self.sleep[x].frozen.is_none() || self.sleep[x].exact;
+            result[x] = !exact || self.equation_of(x).1.iter().any(|(_, y)| result[*y]);
+        }
+        result
+    }
     /// Wakes a dormant column: gives it a row in terms of the non-basic columns.
     pub(crate) fn wake(&mut self, column: Column) -> Row {
         debug_assert_eq!(self.place[column], Place::Dormant);
         let exact = self.sleep[column].frozen.is_none() || self.sleep[column].exact;
-        self.inexact -= usize::from(!exact && self.is_opaque_integer(column));
+        self.inexact -= usize::from(!exact && self.integer[column]);
         let parts = std::mem::take(&mut self.sum);
         let mut sum = Sum { parts, dormant: BinaryHeap::new() };
         let (factor, equation) = match self.sleep[column].frozen.take() {
