@@ -275,7 +275,7 @@ impl Arg {
     fn cover_by(&mut self, stats: &mut Statistics, target: NodeId) {
         let pred = self.nodes[target].pred;
         let wanted = self.nodes[target].predicates.clone();
-        let nodes = &mut self.nodes;
+        let (nodes, before) = (&mut self.nodes, self.live[pred].len());
         self.live[pred].retain(|&node| {
             let is_covered = node != target && wanted.is_subset(&nodes[node].predicates);
             if is_covered {
@@ -284,6 +284,9 @@ impl Arg {
             }
             !is_covered
         });
+        if self.live[pred].len() == before {
+            return;
+        }
         for node in self.nodes.handles() {
             if let Fate::Covered(by) = self.nodes[node].fate
                 && self.nodes[by].fate == Fate::Covered(target)

@@ -138,12 +138,10 @@ impl Tableau {
             Which::Inexact => self.perhaps_fractional(&dormant),
             Which::All | Which::Integers => self.place.iter().map(|_| true).collect(),
         };
-        for x in self.columns() {
+        for &x in &dormant {
             needed[x] &= match which {
-                Which::All => self.place[x] == Place::Dormant && self.definition[x].is_empty(),
-                Which::Integers | Which::Inexact => {
-                    self.place[x] == Place::Dormant && self.is_opaque_integer(x)
-                }
+                Which::All => self.definition[x].is_empty(),
+                Which::Integers | Which::Inexact => self.is_opaque_integer(x),
             };
         }
         for &x in &dormant {
