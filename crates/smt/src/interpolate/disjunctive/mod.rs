@@ -3,7 +3,7 @@
 //! The marked positions lie under conjunctions and disjunctions only. An interpolant `I` gives each a formula such that
 //! what stands at a position, with `I(q)` in place of each marked position `q` directly below, implies `I(p)`; the root's is
 //! `false`; and `I(p)` has only symbols that occur both at `p` and elsewhere. One marked conjunct is a binary
-//! interpolant, nested conjunctions are a sequence, positions that are never below a disjunction a tree.
+//! interpolant, nested conjunctions are a sequence, positions that are never below a disjunction a tree; [`nested`] writes these.
 //!
 //! A formula with marked positions is given in pieces ([`Position`]): a *flag*, a propositional constant, stands in each
 //! piece for a marked position directly below. The labels `¬flag ∨ piece` form a tree, the root's without a flag, and they
@@ -15,6 +15,8 @@
 //! Invariant: no flag occurs in a result. Debug builds check all side conditions.
 //!
 //! Source: [RHK13] (the reduction to tree interpolation), [RHK13b] (the fragments that need it).
+
+mod nested;
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_term::compact::compact;
@@ -134,20 +136,24 @@ impl Marked {
             Err(why) => Err(why),
         }
     }
-    /// The positions in post-order, each with the place in this order where its subtree begins.
-    fn postorder(&self) -> Vec<(usize, usize)> {
+    /// The positions directly below each.
+    fn below(&self) -> Vec<Vec<usize>> {
         let mut below: Vec<Vec<usize>> = vec![Vec::new(); self.positions.len()];
-        let mut root = None;
         for (index, position) in self.positions.iter().enumerate() {
             if let Some((above, _)) = position.place {
                 below[above].push(index);
-            } else {
-                assert!(root.is_none(), "a formula has one root");
-                root = Some(index);
             }
         }
+        below
+    }
+    /// The positions in post-order, each with the place in this order where its subtree begins.
+    fn postorder(&self) -> Vec<(usize, usize)> {
+        let below = self.below();
+        let mut roots = (0..self.positions.len()).filter(|&p| self.positions[p].place.is_none());
+        let root = roots.next().expect("a formula has a root");
+        assert!(roots.next().is_none(), "a formula has one root");
         let mut order = Vec::with_capacity(self.positions.len());
-        let mut stack: Vec<(usize, usize, usize)> = root.into_iter().map(|r| (r, 0, 0)).collect();
+        let mut stack: Vec<(usize, usize, usize)> = vec![(root, 0, 0)];
         while let Some(&mut (position, ref mut next, first)) = stack.last_mut() {
             if let Some(&child) = below[position].get(*next) {
                 *next += 1;
@@ -162,21 +168,22 @@ impl Marked {
     }
     /// The flags of positions that are below no disjunction: they are set in every model, and labels are simpler without them.
     fn certain_flags(&self, store: &mut TermStore, order: &[(usize, usize)]) -> Vec<Symbol> {
-        let mut is_certain = vec![false; self.positions.len()];
+        let below = self.below();
+        let mut is_certain: Vec<bool> = self.positions.iter().map(|p| p.place.is_none()).collect();
         let mut flags = Vec::new();
         // Backwards, a position comes after the one above it.
-        for &(position, _) in order.iter().rev() {
-            let Some((above, flag)) = self.positions[position].place else {
-                is_certain[position] = true;
+        for &(position, _) in order.iter().rev().filter(|&&(p, _)| !below[p].is_empty()) {
+            if !is_certain[position] {
                 continue;
-            };
-            let is_conjunct = {
-                let flag = store.constant(flag);
-                store.conjuncts(&[self.positions[above].formula]).contains(&flag)
-            };
-            if is_certain[above] && is_conjunct {
-                is_certain[position] = true;
-                flags.push(flag);
+            }
+            let conjuncts = store.conjuncts(&[self.positions[position].formula]);
+            let conjuncts: Set<Term> = conjuncts.into_iter().collect();
+            for &child in &below[position] {
+                let (_, flag) = self.positions[child].place.expect("it is below another one");
+                if conjuncts.contains(&store.constant(flag)) {
+                    is_certain[child] = true;
+                    flags.push(flag);
+                }
             }
         }
         flags
@@ -240,160 +247,4 @@ impl Marked {
 }
 
 #[cfg(test)]
-mod tests {
-    use shofar_base::{Budget, Rng};
-
-    use super::*;
-
-    struct Test {
-        store: TermStore,
-        budget: Budget,
-    }
-
-    impl Test {
-        fn new() -> Self {
-            Self { store: TermStore::new(), budget: Budget::unlimited() }
-        }
-        fn solve(&mut self, marked: &Marked) -> Disjunctive {
-            let cx = &mut Cx::new(&mut self.store, &self.budget);
-            marked.solve(cx, &Options::default(), &Interpolation::default()).expect("no limit")
-        }
-        fn interpolants(&mut self, marked: &Marked) -> Vec<Term> {
-            match self.solve(marked) {
-                Disjunctive::Interpolants(interpolants) => interpolants,
-                Disjunctive::Model(_) => panic!("the formula is unsatisfiable"),
-            }
-        }
-        fn accepts(&mut self, marked: &Marked, interpolants: &[Term]) -> bool {
-            let cx = &mut Cx::new(&mut self.store, &self.budget);
-            marked.check(cx, interpolants).expect("no limit").is_ok()
-        }
-    }
-
-    /// The formula of the thrice unfolded greatest common divisor: root, `g`, and two copies of `g1`.
-    fn gcd(s: &mut TermStore) -> Marked {
-        let [m, n, r, a, b] = ["M", "N", "R", "A", "B"].map(|name| s.var(name, Sort::INT));
-        let zero = s.int(0);
-        let [g, left, right] = [0, 1, 2].map(|_| Marked::flag(s));
-        let [g_holds, left_holds, right_holds] = [g, left, right].map(|flag| s.constant(flag));
-        let query = [s.ge(m, zero), s.eq(m, n), g_holds, s.gt(r, m)];
-        let root = s.and(&query);
-        let base = [s.eq(m, n), s.eq(r, m)];
-        let difference = s.sub(m, n);
-        let first = [s.gt(m, n), s.eq(a, difference), left_holds];
-        let difference = s.sub(n, m);
-        let second = [s.lt(m, n), s.eq(b, difference), right_holds];
-        let ways = [s.and(&base), s.and(&first), s.and(&second)];
-        let at_g = s.or(&ways);
-        let (equal, same) = (s.eq(a, n), s.eq(r, a));
-        let at_left = s.and(&[equal, same]);
-        let (equal, same) = (s.eq(m, b), s.eq(r, m));
-        let at_right = s.and(&[equal, same]);
-        Marked {
-            positions: vec![
-                Position { formula: root, place: None },
-                Position { formula: at_g, place: Some((0, g)) },
-                Position { formula: at_left, place: Some((1, left)) },
-                Position { formula: at_right, place: Some((1, right)) },
-            ],
-        }
-    }
-
-    #[test]
-    fn positions_below_a_disjunction() {
-        let mut t = Test::new();
-        let marked = gcd(&mut t.store);
-        let found = t.interpolants(&marked);
-        assert!(t.accepts(&marked, &found));
-        let s = &mut t.store;
-        let [m, n, r] = ["M", "N", "R"].map(|name| s.var(name, Sort::INT));
-        let (equal, bound) = (s.eq(m, n), s.ge(m, r));
-        let (reference, top, bottom) = (s.implies(equal, bound), s.top(), s.bottom());
-        assert!(t.accepts(&marked, &[bottom, reference, top, top]));
-        assert!(!t.accepts(&marked, &[bottom, top, top, top]), "the root does not imply false");
-        assert!(!t.accepts(&marked, &[bottom, bound, top, top]), "g does not imply it");
-        let s = &mut t.store;
-        let (foreign, zero) = (s.var("A", Sort::INT), s.int(0));
-        let local = s.ge(foreign, zero);
-        let weaker = s.or(&[reference, local]);
-        assert!(!t.accepts(&marked, &[bottom, weaker, top, top]), "A does not occur outside");
-    }
-
-    #[test]
-    fn a_satisfiable_formula_has_a_model() {
-        let mut t = Test::new();
-        let mut marked = gcd(&mut t.store);
-        let (m, r) = (t.store.var("M", Sort::INT), t.store.var("R", Sort::INT));
-        let g = marked.positions[1].place.expect("it is below the root").1;
-        let g_holds = t.store.constant(g);
-        let less = t.store.lt(r, m);
-        marked.positions[0].formula = t.store.and(&[less, g_holds]);
-        let Disjunctive::Model(model) = t.solve(&marked) else { panic!("gcd(3, 5) is less") };
-        let mut evaluator = shofar_term::eval::Evaluator::with_defaults(&model);
-        assert_eq!(evaluator.holds(&t.store, less), Ok(true));
-        assert_eq!(evaluator.holds(&t.store, marked.positions[1].formula), Ok(true));
-    }
-
-    #[test]
-    fn nested_conjunctions_are_a_sequence_with_divisibility() {
-        let mut t = Test::new();
-        let s = &mut t.store;
-        let [z, k, m] = ["z", "k", "m"].map(|name| s.var(name, Sort::INT));
-        let (twice, one) = (s.scale(&2.into(), k), s.int(1));
-        let even = s.eq(z, twice);
-        let odd = s.scale(&2.into(), m);
-        let odd = s.add(&[odd, one]);
-        let odd = s.eq(z, odd);
-        let flag = Marked::flag(s);
-        let holds = s.constant(flag);
-        let mut marked = Marked::root(s.and(&[odd, holds]));
-        marked.positions.push(Position { formula: even, place: Some((0, flag)) });
-        let found = t.interpolants(&marked);
-        assert!(t.accepts(&marked, &found));
-        assert_eq!(free_symbols(&t.store, &found), [t.store.declare("z", &[], Sort::INT)]);
-    }
-
-    /// Random and/or trees over a few variables, marked at every second level.
-    #[test]
-    fn random_formulas() {
-        let mut rng = Rng::new(3);
-        let (mut refuted, mut satisfied) = (0, 0);
-        for _ in 0..120 {
-            let mut t = Test::new();
-            let s = &mut t.store;
-            let mut marked = Marked::root(s.top());
-            let mut next = 0;
-            while next < marked.positions.len() {
-                let mut ways = Vec::new();
-                for _ in 0..=rng.below(3) {
-                    let mut way = Vec::new();
-                    for _ in 0..2 {
-                        let name = |rng: &mut Rng| format!("x{}", rng.below(4));
-                        let x = s.var(&name(&mut rng), Sort::INT);
-                        let y = s.var(&name(&mut rng), Sort::INT);
-                        let more = s.int(rng.range(-2, 3));
-                        let sum = s.add(&[y, more]);
-                        way.push(if rng.chance(40) { s.eq(x, sum) } else { s.lt(x, sum) });
-                    }
-                    if marked.positions.len() < 6 && rng.chance(60) {
-                        let flag = Marked::flag(s);
-                        way.push(s.constant(flag));
-                        let (formula, place) = (s.top(), Some((next, flag)));
-                        marked.positions.push(Position { formula, place });
-                    }
-                    ways.push(s.and(&way));
-                }
-                marked.positions[next].formula = s.or(&ways);
-                next += 1;
-            }
-            match t.solve(&marked) {
-                Disjunctive::Model(_) => satisfied += 1,
-                Disjunctive::Interpolants(found) => {
-                    assert!(t.accepts(&marked, &found));
-                    refuted += 1;
-                }
-            }
-        }
-        assert!(refuted > 20 && satisfied > 20, "both occur: {refuted} and {satisfied}");
-    }
-}
+mod tests;
