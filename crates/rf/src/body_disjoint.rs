@@ -7,7 +7,7 @@
 //!
 //! Symbols that no clause for `false` depends on get `true`.
 //!
-//! Source: [RHK13b] §5 (body-disjoint clauses and disjunctive interpolation). Symbols: `enc` → [`Encoding`], `l_p` →
+//! Source: [RHK13b] (body-disjoint clauses and disjunctive interpolation). Symbols: `enc` → [`Encoding`], `l_p` →
 //! `Encoding::position`.
 
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};
@@ -124,13 +124,17 @@ impl Encoding {
         let mut evaluator = Evaluator::with_defaults(model);
         let mut derivation = Derivation::default();
         let mut step_of: Map<PredId, usize> = Map::default();
-        let mut stack: Vec<(Option<PredId>, ClauseId)> =
-            vec![(None, self.taken(store, form, &mut evaluator, &self.queries)?)];
-        while let Some(&(symbol, id)) = stack.last() {
+        // What is derived by which clause, and how many of its premises are.
+        let mut stack: Vec<(Option<PredId>, ClauseId, usize)> =
+            vec![(None, self.taken(store, form, &mut evaluator, &self.queries)?, 0)];
+        while let Some(&mut (symbol, id, ref mut next)) = stack.last_mut() {
             let body = &form.clause(id).body;
-            if let Some(&open) = body.iter().find(|symbol| !step_of.contains_key(*symbol)) {
-                let clause = self.taken(store, form, &mut evaluator, &self.deriving[open])?;
-                stack.push((Some(open), clause));
+            if let Some(&open) = body.get(*next) {
+                *next += 1;
+                if !step_of.contains_key(&open) {
+                    let clause = self.taken(store, form, &mut evaluator, &self.deriving[open])?;
+                    stack.push((Some(open), clause, 0));
+                }
                 continue;
             }
             stack.pop();

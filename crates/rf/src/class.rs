@@ -11,7 +11,7 @@
 //! Clauses without recursion are exactly the Horn clauses that are well-founded: no chain of resolutions with them is
 //! infinite. Head-disjoint clauses are as hard as any (co-NEXPTIME-hard), so there is no form of their own.
 //!
-//! Source: [RHK13b] §3 (fragments and forms), §7 (complexity).
+//! Source: [RHK13b] (fragments, forms and complexity).
 
 use shofar_base::Idx as _;
 use shofar_chc::{ChcGraph, ChcSystem};

@@ -8,7 +8,7 @@
 //! The full normal form ([`Copies::all`]) may be exponentially larger than the clauses, which nobody can help in general;
 //! [`lazy`](crate::lazy) makes only those copies that it needs.
 //!
-//! Source: [RHK13b] §2 (normal form), §6 (expansion of recursion-free clauses). DIVERGENCE [RHK13b]: clauses that nothing
+//! Source: [RHK13b] (normal form and expansion of recursion-free clauses). DIVERGENCE [RHK13b]: clauses that nothing
 //! uses and that derive no `false` have one copy as well, so that the normal form has all clauses.
 
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};

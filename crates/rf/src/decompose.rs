@@ -7,7 +7,7 @@
 //! `true` for one symbol violates a clause. The flags of disjunctive interpolation find a combination by themselves, so the subsets
 //! serve to look at derivations one at a time, and as an oracle for tests.
 //!
-//! Source: [RHK13b] §5 (decomposition into tree-like clauses).
+//! Source: [RHK13b] (decomposition into tree-like clauses).
 
 use shofar_chc::{ChcGraph, ChcSystem, ClauseId, PredId};
 

@@ -8,6 +8,8 @@
 //! |---|---|
 //! | solve clauses in which each symbol is used once | [`NormalForm::solve`] |
 //! | solve any recursion-free clauses | [`solve`] |
+//! | the graph of linear clauses, whose DAG interpolants solve them, and back | [`LinearGraph`], [`clauses_of_dag`] |
+//! | the clauses of an interpolation problem of another form | [`NormalForm::of_marked`] |
 //! | know which fragment clauses belong to, and what solves it | [`Class`] |
 //! | the whole expansion | [`Copies::all`], [`NormalForm::formula`]; with quantifiers, in linear size: [`Succinct`] |
 //! | the tree-like parts of body-disjoint clauses | [`tree_like_subsets`] |
@@ -21,10 +23,13 @@
 
 mod body_disjoint;
 mod class;
+mod components;
 mod copies;
 mod decompose;
 pub mod generate;
 mod lazy;
+mod linear;
+mod marked;
 mod normal_form;
 mod observe;
 pub mod renamable;
@@ -36,6 +41,7 @@ pub use class::{Class, Form};
 pub use copies::Copies;
 pub use decompose::tree_like_subsets;
 pub use lazy::{Counts, solve, solve_counting};
+pub use linear::{LinearGraph, clauses_of_dag};
 pub use normal_form::{NormalClause, NormalForm, Solved};
 pub use succinct::Succinct;
 

@@ -9,7 +9,7 @@
 //! duplicated first. Seen from the clauses without a head, the symbols therefore form a tree, and what it does not reach plays
 //! no part.
 //!
-//! Source: [RHK13b] §2 (normal form). DIVERGENCE [RHK13b]: clauses of one head may share a symbol, which is what
+//! Source: [RHK13b] (normal form). DIVERGENCE [RHK13b]: clauses of one head may share a symbol, which is what
 //! factoring a common part out of a disjunction amounts to.
 
 use shofar_base::{Idx, IndexVec, Outcome};
@@ -19,7 +19,7 @@ use shofar_term::substitute::rename;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
-use crate::{Options, observe};
+use crate::{Form, Options, observe};
 
 /// A clause `body ∧ constraint → head` in normal form; without a head, it derives `false`.
 #[derive(Clone, Debug)]
@@ -97,7 +97,25 @@ impl NormalForm {
         variables.dedup();
         variables
     }
-    /// A solution or a counterexample, by one call of a solver.
+    /// The form of interpolation that solves the clauses. Seen from `false`, symbols form a tree, so nothing would be gained
+    /// by a DAG; clauses that never apply do not count.
+    pub fn form(&self, store: &TermStore) -> Form {
+        let possible = || self.clauses.iter().filter(|clause| clause.constraint != store.bottom());
+        let mut ways: IndexVec<PredId, usize> = self.symbols().map(|_| 0).collect();
+        for head in possible().filter_map(|clause| clause.head) {
+            ways[head] += 1;
+        }
+        let queries = possible().filter(|clause| clause.head.is_none()).count();
+        let is_tree_like = queries <= 1 && ways.iter().all(|&count| count <= 1);
+        let is_linear = possible().all(|clause| clause.body.len() <= 1);
+        match (is_tree_like, is_linear) {
+            (true, true) => Form::Sequence,
+            (true, false) => Form::Tree,
+            (false, _) => Form::Disjunctive,
+        }
+    }
+    /// A solution or a counterexample, by one call of a solver. What [`form`](Self::form) says is what the solver is asked for:
+    /// where there is one way to derive each symbol, the labels of the tree have no flags.
     pub fn solve(&self, cx: &mut Cx<'_>, options: &Options) -> Outcome<Solved> {
         let solved = crate::body_disjoint::solve(cx, self, options);
         let is_solvable = solved.as_ref().ok().map(|solved| matches!(solved, Solved::Solution(_)));

@@ -3,7 +3,7 @@
 //! The script has the clauses, the answer, and the fragments that they belong to. Nothing is written if nobody watches, and
 //! the store stays as it is, so that watching does not change the run.
 //!
-//! Source: [RHK13b] §9 (a library of recursion-free problems, by class).
+//! Source: [RHK13b] (a library of recursion-free problems, by class).
 
 use shofar_base::Idx;
 use shofar_chc::print::print_horn;

@@ -9,13 +9,16 @@
 //! an edge `l → l'` for every clause with `¬l` and `l'` is acyclic, and the variables whose negation comes first in a
 //! topological order are flipped. So what interpolation solves, Horn solvers do.
 //!
-//! Source: [Lew78]; [RHK13b] §8 (well-founded clauses).
+//! Source: [Lew78]; [RHK13b] (well-founded clauses).
+
+use std::collections::BTreeSet;
 
 /// A literal: a variable, counted from 0, and whether it is positive.
 pub type Literal = (usize, bool);
 
 /// Whether at most one literal of each clause is positive after the variables in `flipped` have changed their signs.
 pub fn is_horn(clauses: &[Vec<Literal>], flipped: &[usize]) -> bool {
+    let flipped: BTreeSet<usize> = flipped.iter().copied().collect();
     let is_positive = |&&(variable, sign): &&Literal| sign != flipped.contains(&variable);
     clauses.iter().all(|clause| clause.iter().filter(is_positive).count() <= 1)
 }

@@ -6,7 +6,7 @@
 //! further checks. So the prefix is `∃∀∃…∀∃` with two alternations for each symbol at most, and the formula is true exactly
 //! if `false` can be derived. Over Booleans that decides recursion-free clauses in polynomial space.
 //!
-//! Source: [RHK13b] §7 (upper bounds). DIVERGENCE [RHK13b]: the algorithm is printed with two names for one set of checks; there is one here.
+//! Source: [RHK13b] (the succinct expansion, for upper bounds). DIVERGENCE [RHK13b]: the algorithm is printed with two names for one set of checks; there is one here.
 
 use shofar_base::{IndexVec, Map};
 use shofar_chc::{ChcGraph, ClauseId, NormalSystem, PredId};

@@ -9,7 +9,9 @@ use std::fmt::Write as _;
 use shofar_base::{Budget, GaveUp, Rng};
 use shofar_rf::{Copies, Form, Options};
 use shofar_term::{Cx, TermStore};
-use support::{GCD, RENAMING, TWO_STEPS, class, decide, decide_by_expansion, doubling, mc91, read};
+use support::{
+    GCD, RENAMING, TWO_STEPS, class, decide, decide_by_expansion, doubling, ladder, mc91, read,
+};
 
 #[test]
 fn fragments_and_their_forms() {
@@ -90,6 +92,32 @@ fn a_chain_of_doublings_is_not_expanded() {
     let (is_solvable, deep) = decide(&doubling(40, "(<= y x)"));
     assert!(is_solvable && deep.copies < 1_000, "{deep:?}");
     assert!(!decide(&doubling(4, "(= y (+ x 16))")).0);
+}
+
+/// Ladders of two symbols at each step have exponentially many paths; there are not as many copies.
+#[test]
+fn linear_clauses_are_not_expanded() {
+    let (is_solvable, counts) = decide(&ladder(12, 24));
+    assert!(is_solvable && counts.copies < 100, "{counts:?}");
+    let (is_solvable, counts) = decide(&ladder(12, 23));
+    assert!(!is_solvable && counts.copies < 200, "{counts:?}");
+}
+
+/// Clauses that have nothing to do with each other are not in one question.
+#[test]
+fn components_are_solved_by_themselves() {
+    let both = format!(
+        "{TWO_STEPS} {}",
+        GCD.replace("(g ", "(h ").replace("g1", "h1").replace("fun g ", "fun h ")
+    );
+    let (is_solvable, counts) = decide(&both);
+    assert!(is_solvable);
+    assert_eq!(counts.components, 2, "{counts:?}");
+    assert_eq!(counts.questions, counts.sequences + counts.trees + counts.disjunctive);
+    assert!(
+        !decide(&both.replace("(> r m)", "(<= r m)")).0,
+        "a part that cannot be solved is enough"
+    );
 }
 
 #[test]

@@ -30,8 +30,17 @@ impl Engine<NormalSystem> for Rf {
         Ok(verdict)
     }
     fn statistics(&self) -> Statistics {
-        let Counts { questions, fragments, copies } = self.counts;
-        let counts = [("questions", questions), ("fragments", fragments), ("copies", copies)];
+        let Counts { questions, fragments, copies, components, .. } = self.counts;
+        let Counts { sequences, trees, disjunctive, .. } = self.counts;
+        let counts = [
+            ("questions", questions),
+            ("fragments", fragments),
+            ("copies", copies),
+            ("components", components),
+            ("sequences", sequences),
+            ("trees", trees),
+            ("disjunctive", disjunctive),
+        ];
         counts.into_iter().collect()
     }
 }

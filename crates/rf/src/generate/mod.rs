@@ -7,7 +7,7 @@
 //!
 //! The clauses are solvable exactly if what the table says is true, so they test solvers with answers that are known otherwise.
 //!
-//! Source: [RHK13b] §7 (lower bounds).
+//! Source: [RHK13b] (lower bounds).
 
 mod qbf;
 mod turing;

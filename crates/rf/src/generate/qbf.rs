@@ -4,7 +4,7 @@
 //! `j`, `C_j` of those that satisfy the clause, and `F_k` of the values of the first variables with which the rest of the
 //! formula is true. The formula is true exactly if `F_0()` can be derived, that is, if the clauses are not solvable.
 //!
-//! Source: [RHK13b] §7. Variables are counted from 0 here, so that `F_{i+1}` there is `F_i`.
+//! Source: [RHK13b] (the lower bound for Booleans). Variables are counted from 0 here, so that `F_{i+1}` there is `F_i`.
 
 use shofar_chc::{ChcSystem, Clause, PredAtom, PredId};
 use shofar_term::{Quantifier, Sort, Term, TermStore};

@@ -5,7 +5,7 @@
 //! the transitions of the machine, `step_{k+1}` by two of `step_k`. The halting state repeats itself, so the machine halts
 //! on some input within `2ⁿ` steps exactly if `false` can be derived from `step_n`; the clauses are solvable otherwise.
 //!
-//! Source: [RHK13b] §7.
+//! Source: [RHK13b] (the lower bound for Presburger arithmetic).
 
 use shofar_chc::{ChcSystem, Clause, PredAtom, PredId};
 use shofar_term::{Sort, Term, TermStore};

@@ -7,7 +7,7 @@
 //! Clauses for one node exclude each other in a derivation. So they share their children: as many for a predicate as
 //! the clause that uses it most often.
 //!
-//! Source: [RHK13b] §6.
+//! Source: [RHK13b] (and/or trees of clauses).
 
 use shofar_base::{IndexVec, Map};
 use shofar_chc::{ClauseId, Derivation, NormalSystem, PredId};
@@ -88,16 +88,15 @@ impl Fragment {
         }
         let mut children: Map<(PredId, usize), PredId> = Map::default();
         for &id in clauses {
-            let preds: Vec<PredId> = system.clause(id).body.iter().map(|a| a.pred).collect();
+            let mut occurrences: Map<PredId, usize> = Map::default();
             let mut body = Vec::new();
-            for (at, &pred) in preds.iter().enumerate() {
-                let occurrence = preds[..at].iter().filter(|&&other| other == pred).count();
-                let child = match children.get(&(pred, occurrence)) {
-                    Some(&child) => child,
-                    None => self.leaf(store, system, pred),
-                };
-                children.insert((pred, occurrence), child);
-                body.push(child);
+            for atom in &system.clause(id).body {
+                let occurrence = occurrences.entry(atom.pred).or_insert(0);
+                let child = children
+                    .entry((atom.pred, *occurrence))
+                    .or_insert_with(|| self.leaf(store, system, atom.pred));
+                *occurrence += 1;
+                body.push(*child);
             }
             self.copies.clause(store, system, id, node, body);
         }

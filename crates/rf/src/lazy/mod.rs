@@ -15,7 +15,11 @@
 //! A leaf is asked about a bounded number of times and expanded at most once, so the search ends: at worst with the
 //! expansion. Children of clauses that exclude each other are shared, which factors common parts out of disjunctions.
 //!
-//! Source: [RHK13b] §6 (recursion-free clauses by expansion and disjunctive interpolation; lazy expansion guided by models, and
+//! Each connected component is solved by itself. Linear clauses are no exception, though DAG interpolants of their graph
+//! ([`LinearGraph`](crate::LinearGraph)) would need no copies: for a ladder of 12 steps with two symbols each, that took
+//! more than a minute in a debug build, and this search about a second (2026-11). Optimised builds were not compared.
+//!
+//! Source: [RHK13b] (recursion-free clauses by expansion and disjunctive interpolation; lazy expansion guided by models, and
 //! restructuring of DAGs). DIVERGENCE [RHK13b]: a part that models point to is first tried as a question of its own, whose answer
 //! is kept as a lemma or a fact [KGC16], rather than copied at once.
 
@@ -24,12 +28,14 @@ mod fragment;
 
 use shofar_base::{GaveUp, IndexVec, Outcome};
 use shofar_chc::{
-    ChcGraph, Definition, Derivation, Interpretation, NormalSystem, PredId, Verdict, formal_params,
+    ChcGraph, ClauseId, Definition, Derivation, Interpretation, NormalSystem, PredId, Verdict,
+    formal_params,
 };
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
-use crate::Options;
+use crate::components::queries_by_component;
 use crate::normal_form::Solved;
+use crate::{Class, Form, Options};
 use facts::{Fact, Facts};
 use fragment::Fragment;
 
@@ -47,6 +53,26 @@ pub struct Counts {
     pub fragments: u64,
     /// Copies of clauses in all fragments.
     pub copies: u64,
+    /// Connected components that were looked at.
+    pub components: u64,
+    /// Questions answered by sequence interpolants.
+    pub sequences: u64,
+    /// Questions answered by tree interpolants.
+    pub trees: u64,
+    /// Questions answered by disjunctive interpolants.
+    pub disjunctive: u64,
+}
+
+impl Counts {
+    /// One more question of this form.
+    fn count(&mut self, form: Form) {
+        self.questions += 1;
+        match form {
+            Form::Sequence => self.sequences += 1,
+            Form::Tree => self.trees += 1,
+            Form::Dag | Form::Disjunctive | Form::Expansion => self.disjunctive += 1,
+        }
+    }
 }
 
 /// A solution of recursion-free clauses, or a derivation of `false` from them.
@@ -64,14 +90,14 @@ pub fn solve_counting(
     system: &NormalSystem,
     options: &Options,
 ) -> Outcome<(Verdict<NormalSystem>, Counts)> {
-    if !crate::Class::of(system).recursion_free {
+    if !Class::of(system).recursion_free {
         return Err(GaveUp::unsupported("recursive clauses"));
     }
-    let mut search = Search::new(cx.store, system, options);
-    let verdict = search.run(cx);
+    let mut counts = Counts::default();
+    let verdict = Search::new(cx.store, system, options, &mut counts).run(cx);
     let is_solvable = verdict.as_ref().ok().map(|verdict| matches!(verdict, Verdict::Safe(_)));
     crate::observe::tell(cx, &|_| system.clone().into_clauses(), is_solvable);
-    Ok((verdict?, search.counts))
+    Ok((verdict?, counts))
 }
 
 /// What is known to hold of everything that can be derived.
@@ -110,11 +136,18 @@ struct Search<'s> {
     facts: Facts,
     /// How often facts about each predicate were asked for.
     asked: IndexVec<PredId, usize>,
-    counts: Counts,
+    /// The clauses for `false` of the component in question.
+    queries: Vec<ClauseId>,
+    counts: &'s mut Counts,
 }
 
 impl<'s> Search<'s> {
-    fn new(store: &mut TermStore, system: &'s NormalSystem, options: &'s Options) -> Self {
+    fn new(
+        store: &mut TermStore,
+        system: &'s NormalSystem,
+        options: &'s Options,
+        counts: &'s mut Counts,
+    ) -> Self {
         let graph = ChcGraph::new(system);
         let derivable = graph.derivable();
         let bottom = store.bottom();
@@ -131,10 +164,23 @@ impl<'s> Search<'s> {
             lemmas,
             facts: Facts::default(),
             asked: system.preds().map(|_| 0).collect(),
-            counts: Counts::default(),
+            queries: Vec::new(),
+            counts,
         }
     }
     fn run(&mut self, cx: &mut Cx<'_>) -> Outcome<Verdict<NormalSystem>> {
+        for queries in queries_by_component(self.system, &self.graph) {
+            self.counts.components += 1;
+            self.queries = queries;
+            if self.is_false_derivable(cx)? {
+                return Ok(Verdict::Unsafe(self.derivation()));
+            }
+        }
+        Ok(Verdict::Safe(self.solution(cx.store)))
+    }
+    /// Whether `false` follows from the clauses of the component in question. The last fact is its derivation, or the lemmas are a
+    /// solution of these clauses.
+    fn is_false_derivable(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
         let mut stack = vec![self.fragment(cx.store, None)];
         loop {
             cx.budget.check()?;
@@ -145,14 +191,12 @@ impl<'s> Search<'s> {
                 Step::Derived => {
                     stack.pop();
                     if stack.is_empty() {
-                        return Ok(Verdict::Unsafe(self.derivation()));
+                        return Ok(true);
                     }
                 }
                 Step::Refuted => {
                     stack.pop();
-                    let Some(parent) = stack.last_mut() else {
-                        return Ok(Verdict::Safe(self.solution(cx.store)));
-                    };
+                    let Some(parent) = stack.last_mut() else { return Ok(false) };
                     parent.found = None;
                 }
             }
@@ -171,7 +215,7 @@ impl<'s> Search<'s> {
     fn expand(&mut self, store: &mut TermStore, fragment: &mut Fragment, node: Option<PredId>) {
         let clauses = match node {
             Some(node) => self.graph.incoming(fragment.copies.pred(node)),
-            None => self.graph.queries(),
+            None => &self.queries,
         };
         let is_possible = |id| self.system.clause(id).body.iter().all(|a| self.derivable[a.pred]);
         let clauses: Vec<_> = clauses.iter().copied().filter(|&id| is_possible(id)).collect();
@@ -203,8 +247,8 @@ impl<'s> Search<'s> {
         Ok(Step::Grown)
     }
     fn question(&mut self, cx: &mut Cx<'_>, fragment: &mut Fragment) -> Outcome<Solved> {
-        self.counts.questions += 1;
         fragment.tell(cx.store, &self.lemmas);
+        self.counts.count(fragment.copies.form.form(cx.store));
         fragment.copies.form.solve(cx, self.options)
     }
     /// Whether a question about `fact` promises more than a copy of the clauses. Facts without premises are copied at once.

@@ -79,6 +79,26 @@ pub(crate) fn doubling(depth: usize, query: &str) -> String {
     text + &format!("(assert (forall ((x Int) (y Int)) (=> (and (p{depth} x y) {query}) false)))")
 }
 
+/// Two symbols at each step, derived from both of the step before by one or two more; the end is at most `bound`.
+pub(crate) fn ladder(steps: usize, bound: usize) -> String {
+    let mut text = String::new();
+    for at in 0..=steps {
+        for side in ["a", "b"] {
+            writeln!(text, "(declare-fun {side}{at} (Int) Bool)").unwrap();
+            let before = if at == 0 { &[][..] } else { &["a", "b"] };
+            for from in before {
+                let (less, by) = (at - 1, if *from == side { 1 } else { 2 });
+                let clause = format!("(=> ({from}{less} x) ({side}{at} (+ x {by})))");
+                writeln!(text, "(assert (forall ((x Int)) {clause}))").unwrap();
+            }
+            if at == 0 {
+                writeln!(text, "(assert ({side}0 0))").unwrap();
+            }
+        }
+    }
+    text + &format!("(assert (forall ((x Int)) (=> (and (a{steps} x) (> x {bound})) false)))")
+}
+
 pub(crate) fn read(store: &mut TermStore, text: &str) -> NormalSystem {
     let script = format!("(set-logic HORN)\n{text}\n(check-sat)");
     let system = read_horn(script.as_bytes(), store).unwrap().problems.remove(0).system;
