@@ -7,7 +7,7 @@
 //!
 //! It is done only where it does not multiply the clauses: if there are more than [`GROWTH`] times as many and a few, nothing is changed.
 //!
-//! Source: [HR18], §4, as the splitting of predicates by Boolean arguments.
+//! Source: [HR18], as the splitting of predicates by Boolean arguments.
 
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};
 use shofar_chc::{

@@ -5,7 +5,7 @@
 //! of the old one with the same values. The pass stops where there would be more than [`MOST_OF_ONE`] clauses for one, or more than
 //! [`MOST`] further ones in all.
 //!
-//! Source: [HR18], §4, the splitting of clauses with disjunctive constraints.
+//! Source: [HR18], the splitting of clauses with disjunctive constraints.
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{ChcSystem, Clause, ClauseId, Translated};

@@ -20,7 +20,7 @@
 //! | [`fixpoint`] | the iteration with widening and narrowing |
 //! | [`analysis`] | several domains, each with what the others found |
 //!
-//! Source: [CC77]; on Horn clauses [HR18], §4.
+//! Source: [CC77]; on Horn clauses [HR18].
 //! DIVERGENCE [HR18]: Eldarica propagates along clauses with intervals only, and forgets what it cannot write into the clause.
 
 mod analysis;
