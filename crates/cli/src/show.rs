@@ -55,11 +55,22 @@ fn rows(store: &TermStore, system: &ChcSystem) -> Vec<(&'static str, Shown)> {
         ("self-loops", Shown::Number(recursive)),
         ("components", Shown::Number(graph.components().len())),
         ("fragments", Shown::List(class.names())),
+        ("well-founded", well_founded(class)),
         ("interpolants", Shown::Text(form.map_or("none", Form::name).to_owned())),
         ("solvability", Shown::Text(form.map_or("undecidable", Form::complexity).to_owned())),
     ];
     rows.extend(flattened(store, system).map(|left| ("flattened", Shown::Text(left))));
     rows
+}
+
+/// Whether chains of resolutions end, and what follows from it.
+fn well_founded(class: Class) -> Shown {
+    let why = if class.recursion_free {
+        "without recursion no chain of resolutions is infinite; renamable-Horn without a change of sign"
+    } else {
+        "some predicate depends on itself, so a chain of resolutions is infinite"
+    };
+    Shown::Flag(class.recursion_free, why)
 }
 
 /// What the passes leave of clauses about arrays, data types or bits: records are flattened, unneeded arguments dropped.
@@ -83,6 +94,8 @@ enum Shown {
     Number(usize),
     Text(String),
     List(Vec<&'static str>),
+    /// Yes or no, and why.
+    Flag(bool, &'static str),
 }
 
 impl Shown {
@@ -92,6 +105,8 @@ impl Shown {
             Shown::Text(text) => text.clone(),
             Shown::List(items) if items.is_empty() => "none".to_owned(),
             Shown::List(items) => items.join(", "),
+            Shown::Flag(true, why) => format!("yes: {why}"),
+            Shown::Flag(false, why) => format!("no: {why}"),
         }
     }
     fn json(&self) -> String {
@@ -102,6 +117,7 @@ impl Shown {
                 let items: Vec<String> = items.iter().map(|item| quoted(item)).collect();
                 format!("[{}]", items.join(","))
             }
+            Shown::Flag(holds, _) => holds.to_string(),
         }
     }
 }

@@ -113,28 +113,45 @@ fn dumped_queries_have_the_same_answers_again() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-#[test]
-fn dumped_recursion_free_problems_have_the_same_answers_again() {
-    let folder = std::env::temp_dir().join(format!("shofar-problems-{}", std::process::id()));
-    let steps = "(set-logic HORN) (declare-fun r (Int Int) Bool) (declare-fun s (Int Int) Bool)
-        (assert (forall ((x Int) (y Int)) (=> (= y (+ x 1)) (r x y))))
-        (assert (forall ((x Int) (y Int)) (=> (= y (+ x 2)) (r x y))))
-        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (r x y) (r y z)) (s x z))))
-        (assert (forall ((x Int) (z Int)) (=> (and (s x z) (>= x 0) (<= z 0)) false))) (check-sat)";
-    let options = ["--engine", "rf", "--no-preprocess", "--dump-recursion-free"];
-    let output = shofar(&[&options[..], &[folder.to_str().unwrap()]].concat(), steps);
+/// Solves the recursion-free problems of a run, which answers `sat`, again; the answers are those of the run.
+fn recursion_free_problems(options: &[&str], script: &str) -> Vec<String> {
+    let name = format!("shofar-problems-{}-{}", options[1], std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let dump = ["--dump-recursion-free", folder.to_str().unwrap()];
+    let output = shofar(&[options, &dump].concat(), script);
     assert_eq!(stdout(&output), "sat\n");
     let mut answers = Vec::new();
     for entry in std::fs::read_dir(&folder).unwrap() {
         let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
         assert!(text.contains("(set-info :fragments \"recursion-free, "), "{text}");
-        let again = stdout(&shofar(&["--engine", "rf"], &text));
+        let again = stdout(&shofar(&["--engine", "rf", "--no-preprocess"], &text));
         assert!(text.contains(&format!("(set-info :status {})", again.trim())), "{text}");
+        assert_eq!(stdout(&shofar(&[], &text)), again);
         answers.push(again);
     }
     std::fs::remove_dir_all(&folder).unwrap();
+    answers
+}
+
+#[test]
+fn dumped_recursion_free_problems_have_the_same_answers_again() {
+    let steps = "(set-logic HORN) (declare-fun r (Int Int) Bool) (declare-fun s (Int Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (= y (+ x 1)) (r x y))))
+        (assert (forall ((x Int) (y Int)) (=> (= y (+ x 2)) (r x y))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (r x y) (r y z)) (s x z))))
+        (assert (forall ((x Int) (z Int)) (=> (and (s x z) (>= x 0) (<= z 0)) false))) (check-sat)";
+    let answers = recursion_free_problems(&["--engine", "rf", "--no-preprocess"], steps);
     assert!(answers.len() > 2, "the problem and its fragments: {answers:?}");
     assert!(answers.iter().any(|answer| answer == "sat\n"));
+    // What predicate abstraction makes of its counterexamples is solvable.
+    let gcd = "(set-logic HORN) (declare-fun g (Int Int Int) Bool)
+        (assert (forall ((m Int) (n Int) (r Int)) (=> (and (= m n) (= r m)) (g m n r))))
+        (assert (forall ((m Int) (n Int) (r Int)) (=> (and (> m n) (g (- m n) n r)) (g m n r))))
+        (assert (forall ((m Int) (n Int) (r Int)) (=> (and (< m n) (g m (- n m) r)) (g m n r))))
+        (assert (forall ((m Int) (n Int) (r Int)) (=> (and (>= m 0) (= m n) (g m n r) (> r m)) false)))
+        (check-sat)";
+    let answers = recursion_free_problems(&["--engine", "pa"], gcd);
+    assert!(!answers.is_empty() && answers.iter().all(|answer| answer == "sat\n"), "{answers:?}");
 }
 
 #[test]
@@ -250,6 +267,8 @@ fn information_and_pictures() {
     let line: serde_json::Value = serde_json::from_str(&line).unwrap();
     assert_eq!((&line["clauses"], &line["interpolants"]), (&2.into(), &"sequence".into()));
     assert_eq!(line["fragments"].as_array().unwrap().len(), 6);
+    assert_eq!(line["well-founded"], true);
+    assert!(information.contains("well-founded: no: "), "{information}");
     assert!(stdout(&shofar(&["graph"], SAFE)).starts_with("digraph"));
     assert!(stdout(&shofar(&["graph", "--svg"], SAFE)).contains("<svg"));
 }
