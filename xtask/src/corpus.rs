@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use shofar_testkit::corpus::{self, Header};
+use shofar_testkit::sexp::{Sexp, parse_all};
 
 use crate::process::{self, Input};
 
@@ -72,12 +73,12 @@ fn confirm(folders: &[PathBuf]) -> Result<bool, String> {
         if header.expect.iter().any(|word| word == "error") {
             continue;
         }
-        let known = |line: &&str| {
-            !line.starts_with("(get-")
-                && !line.contains("interpol")
-                && !line.starts_with("(set-option")
+        // What follows an exit need not be well formed.
+        let commands = parse_all(script.split("\n(exit)").next().unwrap_or(&script))?;
+        let is_known = |command: &&Sexp| {
+            command.head().is_some_and(|head| !head.starts_with("get-") && head != "set-option")
         };
-        let lines: Vec<&str> = script.lines().filter(known).collect();
+        let lines: Vec<String> = commands.iter().filter(is_known).map(Sexp::to_string).collect();
         let ran = process::run(
             &z3,
             &["-in"],

@@ -1,13 +1,12 @@
 //! What the commands that ask something print.
 
-use shofar_base::{GaveUp, Map, Set};
+use shofar_base::Set;
 use shofar_smt::{Answer, ModelView, PartId, Stats, UnsatView};
-use shofar_smtlib::{Partial, Partition, Quoted, ZeroDivision};
+use shofar_smtlib::{Partial, Quoted, ZeroDivision};
+use shofar_term::Cx;
 use shofar_term::eval::{Evaluator, FunctionTable, Model, NoValue, Value};
 use shofar_term::print::{print, quote};
-use shofar_term::symbols::free_symbols;
 use shofar_term::value::print_value;
-use shofar_term::{Cx, Symbol, Term};
 
 use crate::model::print_model;
 use crate::reply::{Reply, Response, about, reason_unknown};
@@ -29,7 +28,7 @@ impl Session {
             ),
         }
     }
-    fn last_refutation(&self) -> Result<UnsatView<'_>, String> {
+    pub(crate) fn last_refutation(&self) -> Result<UnsatView<'_>, String> {
         match self.solver.as_ref().and_then(shofar_smt::Solver::last_answer) {
             Some(Answer::Unsat(refutation)) if self.status == Status::Unsat => Ok(refutation),
             Some(_) | None => Err("there is no refutation: the last command that changed or checked something was not a \
@@ -180,70 +179,6 @@ impl Session {
             .collect();
         Ok(Response::Text(format!("({})", texts.join(" "))))
     }
-    /// `get-interpolants`.
-    pub(crate) fn interpolants(&mut self, partition: &Partition) -> Reply {
-        if !self.settings.interpolants {
-            return Err("interpolants are off: `(set-option :produce-interpolants true)` before the first assertion \
-                switches them on"
-                .to_owned());
-        }
-        self.last_refutation()?;
-        let groups = self.groups(partition)?;
-        let solver = self.solver.as_ref().expect("there is a refutation");
-        let Some(Answer::Unsat(refutation)) = solver.last_answer() else {
-            unreachable!("there is a refutation")
-        };
-        let mut cx = Cx::new(&mut self.store, &self.budget);
-        let how = self.settings.interpolation();
-        let interpolants = refutation
-            .tree_interpolants(&mut cx, &groups, &partition.start_of_subtree, &how)
-            .map_err(|why| {
-                self.has_bug |= matches!(why, GaveUp::Wrong(_));
-                format!("there are no interpolants: {why}")
-            })?;
-        self.check_printable(&interpolants)?;
-        let shown: Vec<String> =
-            interpolants.iter().map(|&term| print(&self.store, term)).collect();
-        Ok(Response::Text(format!("({})", shown.join("\n "))))
-    }
-    /// The parts of each group; no part belongs to two.
-    fn groups(&self, partition: &Partition) -> Result<Vec<Vec<PartId>>, String> {
-        let part_of: Map<&str, PartId> = self
-            .assertions
-            .iter()
-            .filter_map(|assertion| Some((assertion.name.as_deref()?, assertion.part?)))
-            .collect();
-        let mut used = Set::default();
-        let mut groups = Vec::with_capacity(partition.groups.len());
-        for group in &partition.groups {
-            let mut parts = Vec::with_capacity(group.names.len());
-            for name in &group.names {
-                let part = part_of.get(name.as_str()).copied();
-                let part = part.ok_or_else(|| format!("no assertion has the name `{name}`"))?;
-                if !used.insert(part) {
-                    return Err(format!("`{name}` occurs twice in the partition"));
-                }
-                parts.push(part);
-            }
-            groups.push(parts);
-        }
-        Ok(groups)
-    }
-    /// Constants that stand for divisions by zero mean nothing to the reader of an interpolant.
-    fn check_printable(&self, interpolants: &[Term]) -> Result<(), String> {
-        let symbols = free_symbols(&self.store, interpolants);
-        let divisions = self.env.zero_divisions();
-        let is_inner =
-            |&&symbol: &&Symbol| divisions.iter().any(|division| division.symbol == symbol);
-        match symbols.iter().find(is_inner) {
-            Some(_) => {
-                Err("the interpolants speak about divisions by zero, which is not supported"
-                    .to_owned())
-            }
-            None => Ok(()),
-        }
-    }
-
     /// `get-info`.
     pub(crate) fn info(&self, keyword: &str) -> Response {
         let level;

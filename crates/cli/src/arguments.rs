@@ -60,6 +60,10 @@ Examples:
     (assert (! (and (< y z) (< z 0)) :named B))
     (check-sat) (get-interpolants A B)
 
+  Interpolants at the vertices of a graph, whose edges have formulas, and at marked positions of a formula:
+    (get-dag-interpolants ((en a (= x 0)) (a ex (< x 0))))
+    (get-disjunctive-interpolants (and (< x 0) (or (! (> x 1) :named p) (> x 2))))
+
   The assertions that contradict each other:
     (set-option :produce-unsat-cores true)
     (declare-const p Bool)

@@ -181,6 +181,8 @@ impl<'p> HornSession<'p> {
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetInterpolants(_)
+            | Command::GetDagInterpolants(_)
+            | Command::GetDisjunctiveInterpolants(_)
             | Command::ResetAssertions
             | Command::Exit => Ok(Response::Success),
         };

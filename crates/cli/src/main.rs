@@ -44,6 +44,7 @@ mod generate;
 mod horn;
 mod horn_session;
 mod input;
+mod interpolants;
 mod limits;
 mod log;
 mod manual;

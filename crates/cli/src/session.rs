@@ -138,6 +138,8 @@ impl Session {
             Command::GetUnsatCore => self.unsat_core(),
             Command::GetUnsatAssumptions => self.unsat_assumptions(),
             Command::GetInterpolants(partition) => self.interpolants(&partition),
+            Command::GetDagInterpolants(graph) => self.dag_interpolants(&graph),
+            Command::GetDisjunctiveInterpolants(formula) => self.disjunctive_interpolants(&formula),
             Command::GetProof => Ok(Response::Unsupported),
             Command::DeclareVar(_) | Command::Rule { .. } | Command::Query(_) => {
                 Err("rules and queries are not for `shofar smt`".to_owned())
@@ -249,6 +251,12 @@ impl Session {
             Answer::Sat(_) => Status::Sat,
             Answer::Unsat(_) => Status::Unsat,
         })
+    }
+    /// The limits of a question that a command decides by itself.
+    pub(crate) fn question_budget(&self) -> Budget {
+        let own = self.settings.question_deadline(self.query_timeout);
+        let deadline = own.into_iter().chain(self.limits.deadline).min();
+        deadline.map_or_else(Budget::unlimited, Budget::until)
     }
     fn check(&mut self, assumptions: Vec<Quoted>) -> Response {
         let own = self.settings.question_deadline(self.query_timeout);

@@ -163,6 +163,64 @@ fn interpolants() {
 }
 
 #[test]
+fn interpolants_of_graphs() {
+    let head =
+        "(set-option :produce-interpolants true)(declare-const x Int)(declare-const y Int)\n";
+    let edges = "(en a (= x 0)) (a |b c| (= y (+ x 1))) (|b c| ex (< y 0))";
+    check(
+        &format!("{head}(get-dag-interpolants ({edges}) ((a (>= x 0))))(check-sat)"),
+        "((en true)\n (a (>= x 0))\n (|b c| (>= y 1))\n (ex false))\nsat\n",
+    );
+    for (arguments, complaint) in [
+        ("()", "2:23: a graph needs an edge"),
+        ("((a b))", "2:28: expected a term, found `)`"),
+        ("((a b x))", "2:29: expected a term of sort Bool, found Int"),
+        ("((a a true))", "2:24: the graph has a cycle through `a`"),
+        ("((a b true) (a c true))", "2:38: no edge leaves `b`, nor `c`: a graph has one exit"),
+        ("((a b true)) ((c true))", "2:38: no edge mentions the vertex `c`"),
+        ("((a b true)) ((a true) (a true))", "2:47: the vertex `a` has two labels"),
+        ("((a b true))", "2:1: there are no interpolants: the path a b can be taken"),
+        (
+            "((a b (= x 0)) (b c (> x 0))) ((b (> x 0)))",
+            "2:1: there are no interpolants: the path a b can be taken to where its last label does not hold",
+        ),
+        (
+            "((a b (= x (div y 0))))",
+            "2:1: the interpolants speak about divisions by zero, which is not supported",
+        ),
+    ] {
+        check_error(&format!("{head}(get-dag-interpolants {arguments})"), complaint);
+    }
+    check_error(
+        "(get-dag-interpolants ((a b false)))",
+        "1:1: interpolants are off: `(set-option :produce-interpolants true)` before the first assertion switches them on",
+    );
+}
+
+#[test]
+fn interpolants_at_marked_positions() {
+    let head =
+        "(set-option :produce-interpolants true)(declare-const x Int)(declare-const y Int)\n";
+    let formula = "(and (< x 0) (or (! (and (= x y) (! (> y 0) :named x)) :named q) (> x 1)))";
+    check(
+        &format!("{head}(get-disjunctive-interpolants {formula})(assert (> x 5))(check-sat)"),
+        "((x (>= y 1))\n (q (>= x 1)))\nsat\n",
+    );
+    for (formula, complaint) in [
+        ("(> x 0)", "2:31: no position is marked by `(! … :named p)`"),
+        ("(! (> x 0) :named p)", "2:1: there are no interpolants: the formula is satisfiable"),
+        ("(and (! x :named p) true)", "2:48: only positions of formulas can be marked"),
+        (
+            "(and (! (< x 0) :named p) (! (> x 0) :named p))",
+            "2:75: two positions have the name `p`",
+        ),
+        ("(=> (! (< x 0) :named p) false)", "2:53: `p` is not below `and` and `or` only"),
+    ] {
+        check_error(&format!("{head}(get-disjunctive-interpolants {formula})"), complaint);
+    }
+}
+
+#[test]
 fn options_and_infos() {
     check(
         "(set-option :print-success true)(set-logic QF_LIA)(set-info :status sat)(declare-const x Int)(push)(exit)",

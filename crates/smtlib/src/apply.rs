@@ -396,6 +396,7 @@ impl Elaborator<'_, '_> {
             deferrable: false,
             whole_name: None,
             whole: None,
+            marks: None,
         };
         let result = inner.term_of_sort(first, sort);
         self.deferrable |= inner.deferrable;

@@ -3,7 +3,9 @@
 use shofar_base::Span;
 use shofar_term::{Symbol, Term};
 
+use crate::graph::Graph;
 use crate::logic::Logic;
+use crate::marks::MarkedFormula;
 use crate::partition::Partition;
 use crate::sexpr::AttributeValue;
 
@@ -85,6 +87,10 @@ pub enum Command {
     GetUnsatAssumptions,
     /// `get-interpolants`.
     GetInterpolants(Partition),
+    /// `get-dag-interpolants`.
+    GetDagInterpolants(Graph),
+    /// `get-disjunctive-interpolants`.
+    GetDisjunctiveInterpolants(MarkedFormula),
     /// `get-proof`.
     GetProof,
     /// `get-info` of a keyword, with its colon.

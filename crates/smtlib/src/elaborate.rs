@@ -19,6 +19,7 @@ use crate::definition::DefinitionId;
 use crate::environment::{Environment, Meaning};
 use crate::flat::FlatSum;
 use crate::lexer::Lexer;
+use crate::marks::Mark;
 use crate::names::Name;
 use crate::operation::Operation;
 use crate::sexpr;
@@ -98,6 +99,8 @@ pub(crate) struct Elaborator<'e, 'a> {
     pub(crate) whole_name: Option<Name>,
     /// The value of the whole term, once it is complete.
     pub(crate) whole: Option<Value>,
+    /// The positions that names have marked, if names mark positions.
+    pub(crate) marks: Option<Vec<Mark>>,
 }
 
 impl<'e, 'a> Elaborator<'e, 'a> {
@@ -118,6 +121,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             deferrable: false,
             whole_name: None,
             whole: None,
+            marks: None,
         }
     }
     /// Reads the term that begins with `first`.

@@ -9,6 +9,7 @@ use shofar_term::{BitsOp, Constructor, Sort, Term};
 use crate::bitvector::BitsFunction;
 use crate::elaborate::{Elaborator, Form};
 use crate::environment::Meaning;
+use crate::marks::Mark;
 use crate::names::Name;
 use crate::operation::Operation;
 use crate::overload::DataName;
@@ -75,8 +76,12 @@ impl Elaborator<'_, '_> {
             }
             if self.lexer.token_bytes(token) == b":named" {
                 let term = self.make_term(value);
-                name = Some(self.name_term(term)?);
-                value = Value::Term(term);
+                if self.marks.is_some() {
+                    value = Value::Term(self.mark_term(term)?);
+                } else {
+                    name = Some(self.name_term(term)?);
+                    value = Value::Term(term);
+                }
                 token = self.lexer.next()?;
             } else {
                 token = sexpr::skip_attribute_value(self.lexer)?;
@@ -107,6 +112,20 @@ impl Elaborator<'_, '_> {
         }
         self.env.name_term(name, term);
         Ok(name)
+    }
+
+    /// Marks the position of a formula; returns what stands for it.
+    fn mark_term(&mut self, term: Term) -> Read<Term> {
+        let token = sexpr::symbol(self.lexer, "a name after `:named`")?;
+        if !self.store.sort(term).is_bool() {
+            return Err(self.lexer.error_at(token, "only positions of formulas can be marked"));
+        }
+        let name = self.lexer.token_str(token).to_owned();
+        let span = self.lexer.span(token.start(), token.end());
+        let mark = Mark::new(self.store, name, term, span);
+        let flag = self.store.constant(mark.flag);
+        self.marks.get_or_insert_default().push(mark);
+        Ok(flag)
     }
 
     /// `(as x S)`: the constant `x` of sort `S`.

@@ -9,8 +9,10 @@ use crate::command::{Command, Quoted, Sentence};
 use crate::definition::{Body, Definition, Template};
 use crate::elaborate::Elaborator;
 use crate::environment::{Environment, Meaning};
+use crate::graph;
 use crate::lexer::Lexer;
 use crate::logic::Logic;
+use crate::marks;
 use crate::names::Name;
 use crate::partition;
 use crate::sexpr::{self, expect_close, expect_open};
@@ -111,6 +113,10 @@ impl Parser<'_, '_> {
             b"get-value" => self.get_value()?,
             b"eval" => self.eval()?,
             b"get-interpolants" => return self.get_interpolants(),
+            b"get-dag-interpolants" => Command::GetDagInterpolants(graph::graph(self)?),
+            b"get-disjunctive-interpolants" => {
+                Command::GetDisjunctiveInterpolants(marks::marked(self)?)
+            }
             b"get-info" => Command::GetInfo(self.keyword()?),
             b"get-option" => Command::GetOption(self.keyword()?),
             b"echo" => {

@@ -26,7 +26,7 @@ fn read_all(text: &[u8], piece: usize) -> (usize, usize) {
     }
 }
 
-const SEEDS: [&str; 6] = [
+const SEEDS: [&str; 7] = [
     "(declare-datatypes ((L 0) (T 0)) (((nil) (cons (head Int) (tail L))) ((t (f (Array Int L)) (g (_ BitVec 4))))))\
      (declare-const x L)(declare-const y T)(assert (= (select (f y) (head x)) (cons 1 nil)))(push 1)\
      (assert (match x ((nil true) ((cons a b) ((_ is nil) b)))))(assert (is-cons (select (f y) 1)))(pop 1)",
@@ -39,13 +39,15 @@ const SEEDS: [&str; 6] = [
      (assert ((_ divisible 3) (abs y)))(assert (= (/ y 0) (/ 1 0.0)))(pop 1)(check-sat-assuming ((< y 1)))(pop)",
     "(set-option :produce-interpolants true)(declare-const p Bool)(assert (! (xor p true) :named A :w 3))\
      (assert (! (=> p false p) :named B))(check-sat)(get-interpolants A (B (A) (and A B)) B)(echo \"a\"\"b\")",
+    "(declare-const p Bool)(declare-const k Int)(get-dag-interpolants ((a b (< k 0)) (b c p) (b c (> k 2))) ((b (! p :named e))))\
+     (get-disjunctive-interpolants (and (! (or e (! (< k 0) :named m)) :named n) (let ((z (! p :named o))) (or z (> k 0)))))",
     "; comment (\n(set-info :source |multi\nline|)(declare-const u Real)(assert (distinct (to_real (to_int u)) 1.50 u))\
      (get-info :name)(get-option :x)(reset-assertions)(assert (is_int (as u Real)))(exit)",
 ];
 
 #[test]
 fn the_seeds_are_sound() {
-    for seed in &SEEDS[..5] {
+    for seed in &SEEDS[..6] {
         for piece in [1, 7, 1000] {
             assert_eq!(read_all(seed.as_bytes(), piece).1, 0, "{seed}");
         }

@@ -11,6 +11,7 @@
 //! | core | its assertions and the unnamed ones are unsatisfiable |
 //! | unsat assumptions | the same with the assertions and those assumptions |
 //! | interpolants | children and group imply the node's interpolant, the root gives false; only shared symbols |
+//! | interpolants of graphs and marked formulas | see [`crate::shapes`] |
 //! | interpolants of two strengths | over the reals, for two groups, the stronger implies the weaker |
 
 use crate::case::Answer;
@@ -18,6 +19,7 @@ use crate::context::{Context, Declaration};
 use crate::elements::Elements;
 use crate::partition::Partition;
 use crate::sexp::{Sexp, parse_all, symbol_name};
+use crate::shapes::{self, Claims};
 use crate::split::ARITHMETIC_ALGORITHMS;
 
 /// What a fault or an obligation is about.
@@ -209,6 +211,12 @@ impl Judge<'_> {
             Some("get-unsat-core") => self.core(reply),
             Some("get-unsat-assumptions") => self.unsat_assumptions(reply),
             Some("get-interpolants") => self.interpolants(command, reply),
+            Some("get-dag-interpolants") => {
+                self.shaped(command, shapes::graph(&self.context, command, reply));
+            }
+            Some("get-disjunctive-interpolants") => {
+                self.shaped(command, shapes::marked(&self.context, command, reply));
+            }
             _ => {}
         }
     }
@@ -388,6 +396,28 @@ impl Judge<'_> {
         self.compare_strength(command, &interpolants);
     }
 
+    /// Interpolants of a graph or at marked positions.
+    fn shaped(&mut self, command: &Sexp, claims: Result<Claims, String>) {
+        let claims = match claims {
+            Ok(claims) => claims,
+            Err(message) => return self.fault(Kind::Shape, message),
+        };
+        let functions = self.context.declarations.iter().filter(|d| !d.parameters.is_empty());
+        let functions: Vec<String> = functions.map(|d| symbol_name(&d.name).to_owned()).collect();
+        for (interpolant, shared) in claims.scopes {
+            let symbols = self.context.symbols(&interpolant);
+            let is_foreign = |s: &&String| !shared.contains(*s) && !functions.contains(s);
+            if let Some(foreign) = symbols.iter().find(is_foreign) {
+                let message = format!("`{foreign}` is not shared, in {interpolant} of {command}");
+                return self.fault(Kind::Symbols, message);
+            }
+        }
+        for asserted in claims.contradictions {
+            let commands = self.context.prelude();
+            self.require(Kind::Interpolant, Answer::Unsat, commands, &asserted);
+        }
+    }
+
     /// For one proof, split and labelling the arithmetic algorithms are ordered by strength ([BHKS19] §4.2 for the reals).
     fn compare_strength(&mut self, command: &Sexp, interpolants: &[Sexp]) {
         let option = |key: &str| self.context.options.get(key).cloned();
@@ -488,6 +518,22 @@ mod tests {
             (check-sat)(get-interpolants A B)";
         check(script, "unsat ((= x y))", &[], &[], &[Kind::Interpolant; 2]);
         check(script, "unsat ((= (f x) (f y)))", &[], &[Kind::Symbols], &[]);
+    }
+
+    #[test]
+    fn interpolants_of_graphs_and_marked_formulas() {
+        let script = "(declare-const x Int)(declare-const y Int)
+            (get-dag-interpolants ((a b (= x 0)) (b c (< x y)) (c d (< y 0))) ((b (>= x 0))))";
+        let three = [Kind::Interpolant; 3];
+        check(script, "((a true) (b (>= x 0)) (c (> y 0)) (d false))", &[], &[], &three);
+        check(script, "((a true) (b (>= y 0)) (c (> y 0)) (d false))", &[], &[Kind::Symbols], &[]);
+        check(script, "((a true) (b true) (c true) (d true))", &[], &[Kind::Shape], &[]);
+        check(script, "((a true) (b true) (c true))", &[], &[Kind::Shape], &[]);
+        let script = "(declare-const x Int)(declare-const y Int)
+            (get-disjunctive-interpolants (and (< x 0) (or (! (and (= x y) (! (> y 0) :named p)) :named q) (> x 1))))";
+        check(script, "((p (> y 0)) (q (> x 0)))", &[], &[], &three);
+        check(script, "((p (> y 0)) (q (> y 0)))", &[], &[Kind::Symbols], &[]);
+        check(script, "((p (> y 0)))", &[], &[Kind::Shape], &[]);
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub mod partition;
 pub mod planted;
 pub mod ratio;
 pub mod sexp;
+mod shapes;
 pub mod shrink;
 pub mod split;
 pub mod theory_terms;

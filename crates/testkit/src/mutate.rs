@@ -70,6 +70,8 @@ const DICTIONARY: &[&str] = &[
     "get-value",
     "get-unsat-core",
     "get-interpolants",
+    "get-dag-interpolants",
+    "get-disjunctive-interpolants",
     "get-info",
     "get-option",
     "set-option",

@@ -62,6 +62,8 @@ impl CommandRole {
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetInterpolants(_)
+            | Command::GetDagInterpolants(_)
+            | Command::GetDisjunctiveInterpolants(_)
             | Command::GetProof
             | Command::GetInfo(_)
             | Command::GetOption(_)
@@ -141,6 +143,8 @@ impl Request {
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetInterpolants(_)
+            | Command::GetDagInterpolants(_)
+            | Command::GetDisjunctiveInterpolants(_)
             | Command::Reset
             | Command::ResetAssertions
             | Command::Exit => None,

@@ -187,7 +187,9 @@ impl HornReader {
             | Command::GetAssertions
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
-            | Command::GetInterpolants(_) => {
+            | Command::GetInterpolants(_)
+            | Command::GetDagInterpolants(_)
+            | Command::GetDisjunctiveInterpolants(_) => {
                 let message = "this command is not supported for Horn clauses";
                 return Err(Diagnostic::new(span, message)
                     .note("after an answer there are `get-model` and `get-proof`"));

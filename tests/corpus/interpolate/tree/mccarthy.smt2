@@ -1,0 +1,26 @@
+; test: interpolate
+; expect: unsat
+; level: 0
+; The tree of a call of McCarthy's function that returns at once: states r0, r1 and rf of the callee, r4, r5 and r6 of the caller.
+(set-option :produce-interpolants true)
+(set-logic QF_LIA)
+(declare-const n0 Int)
+(declare-const n1 Int)
+(declare-const nf Int)
+(declare-const rec0 Int)
+(declare-const rec1 Int)
+(declare-const recf Int)
+(declare-const x5 Int)
+(declare-const x6 Int)
+(declare-const y4 Int)
+(declare-const y5 Int)
+(declare-const y6 Int)
+(assert (! true :named r0))
+(assert (! (and (= n0 n1) (= rec0 rec1) (> n1 100)) :named r1))
+(assert (! (and (= nf n1) (= recf (- nf 10))) :named rf))
+(assert (! true :named r4))
+(assert (! (and (<= x5 100) (= y4 y5)) :named r5))
+(assert (! (and (= x5 x6) (= x6 nf) (= y6 recf)) :named r6))
+(assert (! (distinct y6 91) :named error))
+(check-sat)
+(get-interpolants r0 r1 rf (r4 r5) r6 error)
