@@ -11,12 +11,14 @@
 //! | witnesses as text | [`print`] |
 //! | clauses from a text | [`read::read_horn`], [`read::FrontEnd`] |
 //! | problems and witnesses as bytes | [`serial`] |
+//! | guesses about predicates | [`Hint`] |
 //! | the interface of engines and passes | [`Engine`], [`Transformation`], [`BackTranslation`] |
 //!
 //! A clause `p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) ∧ φ → q(t̄)` is implicitly universal in all its symbols; they may occur in other clauses
 //! without any relation. A system is satisfiable (safe) if some interpretation of the predicates makes all clauses valid.
 
 mod graph;
+mod hint;
 mod moments;
 mod normal;
 pub mod print;
@@ -30,6 +32,7 @@ mod transition;
 mod witness;
 
 pub use graph::{ChcGraph, Shape};
+pub use hint::{Hint, HintKind};
 pub use moments::{Moment, Moments};
 pub use normal::NormalSystem;
 pub use problem::{

@@ -4,9 +4,9 @@
 //! up. A pass returns the new problem together with the way back for both kinds of witness.
 
 use shofar_base::{Outcome, Statistics};
-use shofar_term::Cx;
+use shofar_term::{Cx, TermStore};
 
-use crate::{ChcSystem, Derivation, Interpretation, Run, TransitionSystem};
+use crate::{ChcSystem, Derivation, Hint, Interpretation, Run, TransitionSystem};
 
 /// A question with two kinds of evidence.
 pub trait Problem {
@@ -72,6 +72,12 @@ pub trait BackTranslation<S: Problem, T: Problem>: Send + Sync {
     /// and gives up with [`GaveUp::Incomplete`](shofar_base::GaveUp::Incomplete) if there is none.
     fn exactness(&self) -> Exactness {
         Exactness::Exact
+    }
+    /// The other way: what is guessed about predicates of the problem that the pass was given, said of the one it made. What cannot be
+    /// said there is left out; a pass that knows nothing about it leaves out all. The parameters of a hint about a transition system
+    /// are its state variables.
+    fn hints(&self, _store: &mut TermStore, _hints: Vec<Hint>) -> Vec<Hint> {
+        Vec::new()
     }
     /// From a model to a model.
     fn model(&self, cx: &mut Cx<'_>, model: T::Model) -> Outcome<S::Model>;

@@ -8,6 +8,8 @@ use shofar_base::{Idx, IndexVec, Map, Span, index_type};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
+use crate::Hint;
+
 index_type!(
     /// A predicate of a system.
     pub struct PredId
@@ -65,6 +67,7 @@ pub struct ChcSystem {
     preds: IndexVec<PredId, Symbol>,
     pred_of: Map<Symbol, PredId>,
     clauses: IndexVec<ClauseId, Clause>,
+    hints: Vec<Hint>,
 }
 
 impl ChcSystem {
@@ -131,7 +134,19 @@ impl ChcSystem {
     pub fn clause_count(&self) -> usize {
         self.clauses.len()
     }
-    /// The same predicates and other clauses.
+    /// Guesses about the predicates, which say nothing about what the clauses mean.
+    pub fn hints(&self) -> &[Hint] {
+        &self.hints
+    }
+    /// Adds guesses.
+    pub fn add_hints(&mut self, hints: impl IntoIterator<Item = Hint>) {
+        self.hints.extend(hints);
+    }
+    /// Takes all guesses away.
+    pub fn take_hints(&mut self) -> Vec<Hint> {
+        std::mem::take(&mut self.hints)
+    }
+    /// The same predicates, the same guesses about them, and other clauses.
     pub fn with_clauses(&self, clauses: impl IntoIterator<Item = Clause>) -> Self {
         Self { clauses: clauses.into_iter().collect(), ..self.clone() }
     }
@@ -153,6 +168,10 @@ impl ChcSystem {
                 let sorts: Vec<Sort> = atom.args.iter().map(|&t| store.sort(t)).collect();
                 assert_eq!(sorts, self.sorts(store, atom.pred), "arguments fit the signature");
             }
+        }
+        for hint in &self.hints {
+            let sorts: Vec<Sort> = hint.params.iter().map(|&param| store.result(param)).collect();
+            assert_eq!(sorts, self.sorts(store, hint.pred), "parameters fit the signature");
         }
     }
 }

@@ -111,6 +111,9 @@ pub(crate) struct SolveArguments {
     /// Have every `unsat` of the SMT solver that a model rests on confirmed by a proof, which is checked without it.
     #[arg(long, help_heading = "Solving")]
     pub(crate) check_proofs: bool,
+    /// Predicates and terms that a solution may be made of, for `pa` and other engines; docs/formats.md tells how they are written.
+    #[arg(long, value_name = "FILE", help_heading = "Solving")]
+    pub(crate) hints: Option<PathBuf>,
     /// Give the clauses to the engines as they are.
     #[arg(long, help_heading = "Preprocessing")]
     pub(crate) no_preprocess: bool,

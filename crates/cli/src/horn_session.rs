@@ -299,6 +299,7 @@ impl<'p> HornSession<'p> {
         let handle = self.watch.begin(own);
         let is_late = self.configuration.limits.is_late();
         let problem = problem.and_then(|p| if is_late { Err(GaveUp::Timeout) } else { Ok(p) });
+        let problem = problem.and_then(|problem| self.with_hints(problem));
         let (answer, workers) = match problem {
             Err(why) => (self.configuration.give_up(why, name), Workers::default()),
             Ok(problem) => {
@@ -321,6 +322,19 @@ impl<'p> HornSession<'p> {
             join(workers);
         }
         if self.watch.asked_to_end().is_some() { Flow::Exit } else { Flow::Continue }
+    }
+    /// The problem with the hints of the command line, if these are about it.
+    fn with_hints(&mut self, mut problem: HornProblem) -> Result<HornProblem, GaveUp> {
+        match self.configuration.add_hints(&mut self.store, &mut problem) {
+            Ok(()) => Ok(problem),
+            Err(Complaint { answer, picture }) => {
+                self.errors.write(&picture);
+                self.held += &answer;
+                self.record.errors += 1;
+                self.record.has_refused = true;
+                Err(GaveUp::unsupported("the hints were refused"))
+            }
+        }
     }
     /// Answers the questions of a text that is not a script.
     fn answer_whole(&mut self, front_end: &FrontEnd, name: &str, text: &[u8]) {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use shofar::{Outcome, Problem, Solver};
 use shofar_base::{GaveUp, StopHandle};
 use shofar_chc::print::Lines;
-use shofar_chc::read::{HornProblem, Status};
+use shofar_chc::read::{HornProblem, Status, read_hints};
 use shofar_check::{InputText, Rigour};
 use shofar_driver::Workers;
 use shofar_term::TermStore;
@@ -21,6 +21,7 @@ use crate::limits::Limits;
 use crate::output::Channel;
 use crate::report::{Progress, Statistics};
 use crate::solc::{self, Dialect};
+use crate::text::{Complaint, Text};
 
 /// How long engines that lost are waited for, after the answer has been given.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -31,6 +32,7 @@ pub(crate) struct Configuration<'p> {
     pub(crate) limits: Limits,
     solver: Solver,
     dump: Option<Arc<Dump>>,
+    hints: Option<Text>,
     errors: Channel,
     start: Instant,
 }
@@ -54,11 +56,12 @@ impl<'p> Configuration<'p> {
     ) -> Result<Self, String> {
         let queries = arguments.dump_queries.as_deref();
         let dump = Dump::new(queries, arguments.dump_recursion_free.as_deref())?.map(Arc::new);
+        let hints = arguments.hints.as_deref().map(|file| Text::read(Some(file))).transpose()?;
         let mut solver = solver(arguments)?;
         if let Some(dump) = &dump {
             solver = solver.with_observer(dump.clone());
         }
-        Ok(Self { arguments, limits, solver, dump, errors, start: Instant::now() })
+        Ok(Self { arguments, limits, solver, dump, hints, errors, start: Instant::now() })
     }
     /// Decides a problem whose terms are in `store`; `handle` stops it, `name` is that of the script. Engines that lost are
     /// coming to their end, and have to be joined when the answer has been given.
@@ -80,6 +83,18 @@ impl<'p> Configuration<'p> {
         progress.end();
         let statistics = Statistics::new(self.start, name, &outcome);
         (Answered { status, outcome, statistics }, workers)
+    }
+    /// Adds the hints of the command line to a problem; what is wrong with them is told.
+    pub(crate) fn add_hints(
+        &self,
+        store: &mut TermStore,
+        problem: &mut HornProblem,
+    ) -> Result<(), Complaint> {
+        let Some(text) = &self.hints else { return Ok(()) };
+        let read = read_hints(&text.bytes, store, &problem.system);
+        let hints = read.map_err(|error| text.complaint(&error))?;
+        problem.system.add_hints(hints);
+        Ok(())
     }
     /// The answer to a question that is not worth trying.
     pub(crate) fn give_up(&self, why: GaveUp, name: &str) -> Answered {

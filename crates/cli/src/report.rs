@@ -28,6 +28,7 @@ impl<'t> Progress<'t> {
             | Event::Found(_)
             | Event::LevelBegins(_)
             | Event::LevelEnded(..)
+            | Event::Hints(..)
             | Event::NoThread(_) => {
                 tracing::info!("{}", describe(event));
             }
@@ -66,6 +67,9 @@ fn describe(event: &Event<'_>) -> String {
             let counts =
                 if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
             format!("{name} stopped: {why}{counts}")
+        }
+        Event::Hints(given, left) => {
+            format!("{left} hints are about the clauses that the engines get; {given} were given")
         }
         Event::LevelBegins(name) => format!("level {name} begins"),
         Event::LevelEnded(name, why) => format!("level {name} ends: {why}"),

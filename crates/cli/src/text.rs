@@ -82,7 +82,7 @@ impl Text {
         output.write(&answer);
         errors.write(&picture);
     }
-    fn complaint(&self, diagnostic: &Diagnostic) -> Complaint {
+    pub(crate) fn complaint(&self, diagnostic: &Diagnostic) -> Complaint {
         Complaint::new(diagnostic, &self.name, &Source::new(&self.bytes))
     }
 }

@@ -285,3 +285,32 @@ fn info_tells_what_is_left_of_records() {
     assert!(text.contains("flattened:    2 arguments of sorts Int, (Array Int Int)\n"), "{text}");
     assert!(!stdout(&shofar(&["info"], SAFE)).contains("flattened"));
 }
+
+#[test]
+fn hints_are_read_followed_and_refused() {
+    let problem = "(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (p 3 0))\n\
+        (assert (forall ((x Int) (y Int)) (=> (p x y) (p (- (* 5 x) (* 4 y)) (+ x (* 3 y))))))\n\
+        (assert (forall ((x Int) (y Int) (k Int))\n\
+          (=> (and (p x y) (= (+ x y) (+ (* 6 k) 2))) false)))(check-sat)";
+    let path = std::env::temp_dir().join(format!("shofar-hints-{}.txt", std::process::id()));
+    let file = path.to_str().unwrap();
+    let arguments = ["-v", "--engine", "spacer", "--hints", file];
+    let hints = "(initial-predicates p ((x Int) (y Int)) (= (mod x 3) 0) (= (mod y 3) 0) (> x 5))";
+    std::fs::write(&path, hints).unwrap();
+    let output = shofar(&arguments, problem);
+    assert_eq!(stdout(&output), "sat\n", "two of the hints are inductive");
+    let output_of_another = shofar(&["--engine", "ic3ia", "--hints", file], problem);
+    assert_eq!(stdout(&output_of_another), "sat\n");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("3 hints are about the clauses that the engines get; 3 were"), "{told}");
+    std::fs::write(&path, "\n(initial-predicates q ((x Int)) true)").unwrap();
+    let output = shofar(&arguments, problem);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains(":2:21: error: the problem has no predicate `q`"), "{told}");
+    assert!(told.contains("  2 | (initial-predicates q"), "{told}");
+    assert!(stdout(&output).starts_with("unknown\n(error"), "{}", stdout(&output));
+    std::fs::remove_file(&path).unwrap();
+    let output = shofar(&arguments, problem);
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(2)));
+}

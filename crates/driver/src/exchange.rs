@@ -1,7 +1,7 @@
 //! Lemmas that engines have proved, for engines that start later.
 //!
 //! An engine that has not decided the problem in its time slices has often proved lemmas that hold always. Engines that start
-//! after it get the clauses strengthened by them; lemmas that hold up to a bound only are not kept. Terms live in the store of a
+//! after it get the clauses strengthened by them, and by what users guess; lemmas that hold up to a bound only are not kept. Terms live in the store of a
 //! thread, so lemmas are kept as bytes.
 //! Nothing is taken on trust: those that are not inductive together are dropped, and whatever an engine concludes from the
 //! others is validated against the input.
@@ -9,7 +9,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{ChcSystem, Definition, NormalSystem, PredId, Translated};
+use shofar_chc::{ChcSystem, Definition, HintKind, NormalSystem, PredId, Translated};
 use shofar_term::size::dag_size;
 use shofar_term::{Bound, Cx, Exchange, Lemma, Parcel, Subject, TermStore};
 use shofar_transform::Strengthen;
@@ -51,7 +51,8 @@ impl Lemmas {
         cx: &mut Cx<'_>,
         system: &NormalSystem,
     ) -> Outcome<Option<Translated<NormalSystem, NormalSystem>>> {
-        let candidates = self.candidates(cx.store, system);
+        let mut candidates = self.candidates(cx.store, system);
+        candidates.extend(guessed(cx.store, system));
         let part = cx.budget.part(EFFORT);
         let mut limited = cx.limited(&part);
         let strengthen = match Strengthen::inductive(&mut limited, system, candidates) {
@@ -74,6 +75,17 @@ impl Lemmas {
         };
         known.iter().filter_map(read).collect()
     }
+}
+
+/// The conjuncts of the formulas that users guess.
+fn guessed(store: &TermStore, system: &ChcSystem) -> Vec<(PredId, Definition)> {
+    let mut result = Vec::new();
+    for hint in system.hints().iter().filter(|hint| hint.kind == HintKind::Predicate) {
+        for body in store.conjuncts(&[hint.term]) {
+            result.push((hint.pred, Definition { params: hint.params.clone(), body }));
+        }
+    }
+    result
 }
 
 #[cfg(test)]

@@ -84,6 +84,8 @@ pub enum Event<'e> {
     NoThread(&'static str),
     /// A witness did not pass.
     Rejected(&'static str, &'e str),
+    /// So many hints were given; so many are about the clauses that the engines get.
+    Hints(usize, usize),
     /// A level of abstraction begins.
     LevelBegins(&'static str),
     /// A level of abstraction has ended without a verdict; this is why.
@@ -119,6 +121,10 @@ pub fn answer(
         levels::prepare(&mut store, &budget, input, settings, handle, observe)
     };
     let preprocessing = start.elapsed();
+    let given = input.system().hints().len();
+    if let (Ok(prepared), 1..) = (&prepared, given) {
+        observe(&Event::Hints(given, prepared.system().hints().len()));
+    }
     match prepared {
         Ok(First::Arithmetic(prepared)) => {
             let begin = Begin { start, preprocessing };

@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
 use shofar_chc::{
-    ChcGraph, ChcSystem, Engine, Exactness, Interpretation, NormalSystem, Shape, TransitionSystem,
-    Verdict,
+    ChcGraph, ChcSystem, Engine, Exactness, HintKind, Interpretation, NormalSystem, Shape,
+    TransitionSystem, Verdict,
 };
 use shofar_check::Certified;
-use shofar_engine::{EngineInfo, EngineOptions, Make};
+use shofar_engine::{EngineInfo, EngineOptions, Make, StateHints};
 use shofar_term::{Cx, Observer, TermStore};
 
 use crate::certify::Certifier;
@@ -234,7 +234,11 @@ impl Task {
             Arc::new(single_loop::make(cx, system)?)
         };
         let Loop { ts, back } = &*problem;
-        let mut engine = make(&self.options);
+        let mut options = self.options.clone();
+        let formulas = system.hints().iter().filter(|hint| hint.kind == HintKind::Predicate);
+        let formulas = back.hints(cx.store, formulas.cloned().collect());
+        options.own_mut::<StateHints>().0 = formulas.iter().map(|hint| hint.term).collect();
+        let mut engine = make(&options);
         let outcome = engine.solve(cx, ts);
         *statistics = engine.statistics();
         match outcome? {

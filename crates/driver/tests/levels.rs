@@ -53,6 +53,7 @@ fn answer(
         | Event::Panicked(..)
         | Event::Found(_)
         | Event::NoThread(_)
+        | Event::Hints(..)
         | Event::Rejected(..) => (),
     };
     let result = solve(store, &input, &settings, &StopHandle::default(), &mut observe);

@@ -43,7 +43,9 @@ pub mod tpa;
 mod ts;
 
 pub use fixpoint_options::FixpointOptions;
-pub use options::{Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, OwnOptions};
+pub use options::{
+    Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, OwnOptions, StateHints,
+};
 pub use pool::Line;
 pub use registry::{ENGINES, EngineInfo, Fragment, Make, engine, option_groups, option_owners};
 pub use ts::smaller_invariant;

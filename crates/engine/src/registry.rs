@@ -9,7 +9,7 @@ use crate::ic3ia::{self, Ic3ia, Ic3iaOptions};
 use crate::imc::Imc;
 use crate::kind::{Kind, KindOptions};
 use crate::lawi::{self, Lawi, LawiOptions};
-use crate::options::{EngineOptions, OptionGroup};
+use crate::options::{EngineOptions, OptionGroup, StateHints};
 use crate::pa::{self, Pa, PaOptions};
 use crate::pdkind::{self, PdKind, PdKindOptions};
 use crate::rf::Rf;
@@ -122,7 +122,7 @@ pub const ENGINES: &[EngineInfo] = &[
         about: "IC3 with implicit predicate abstraction: many Boolean variables and some numbers",
         fragment: Fragment::Linear,
         options: Some(&ic3ia::OPTIONS),
-        make: Make::Ts(|o| Box::new(Ic3ia::new(Ic3iaOptions { seed: o.seed, ..o.own() }))),
+        make: Make::Ts(|o| Box::new(implicit_abstraction(o))),
     },
     EngineInfo {
         name: "imc",
@@ -165,6 +165,11 @@ pub const ENGINES: &[EngineInfo] = &[
         make: Make::Chc(|o| Box::new(Pa::new(PaOptions { seed: o.seed, ..o.own() }))),
     },
 ];
+
+fn implicit_abstraction(options: &EngineOptions) -> Ic3ia {
+    let StateHints(hints) = options.own();
+    Ic3ia::new(Ic3iaOptions { seed: options.seed, hints, ..options.own() })
+}
 
 fn fixpoint(options: &EngineOptions) -> FixpointOptions {
     FixpointOptions { seed: options.seed, ..options.own() }

@@ -43,6 +43,7 @@ impl Report {
             | Event::Rejected(..)
             | Event::Found(_)
             | Event::LevelEnded(..)
+            | Event::Hints(..)
             | Event::NoThread(_) => (),
         }
     }

@@ -6,6 +6,7 @@
 //! | lexing | `scanner`, `lexer` | tokens: kinds and byte ranges |
 //! | both ahead | `ahead` | the same for large texts, in a second thread, while this one makes terms |
 //! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
+//! | files of hints | `hints` | [`Hints`] |
 //! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `function`, `flat`, `sums`, `product`, `operation`, `bitvector`, `cases` | a [`Term`](shofar_term::Term), straight from the tokens |
 //! | meaning of names | [`Environment`], `definition`, `sorts`, `shape`, `datatypes`, `waiting`, `overload`, `division` | scopes, definitions, declared sorts and data types, divisions by zero |
 //!
@@ -46,6 +47,7 @@ mod forms;
 mod framing;
 mod function;
 mod graph;
+mod hints;
 mod horn;
 mod lexer;
 mod logic;
@@ -70,6 +72,7 @@ pub use command::{Command, Quoted, Sentence};
 pub use division::{Partial, ZeroDivision};
 pub use environment::Environment;
 pub use graph::{Edge, Graph, Vertex};
+pub use hints::{HintRole, Hints, read_hints};
 pub use logic::Logic;
 pub use marks::{Above, Mark, MarkedFormula};
 pub use partition::{Group, Partition};

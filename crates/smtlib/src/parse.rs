@@ -300,7 +300,8 @@ impl Parser<'_, '_> {
         self.env.define(Definition { name, params, result, body });
         Ok(Command::Define { name: self.env.text(name).to_owned() })
     }
-    fn params(&mut self) -> Read<Vec<(Name, Sort)>> {
+    /// The parameters of a definition.
+    pub(crate) fn params(&mut self) -> Read<Vec<(Name, Sort)>> {
         expect_open(self.lexer)?;
         let mut params: Vec<(Name, Sort)> = Vec::new();
         let mut seen = shofar_base::Set::default();

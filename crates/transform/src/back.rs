@@ -9,7 +9,7 @@
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};
 use shofar_chc::{
     BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, DerivationStep,
-    Exactness, Interpretation, PredId, Translated, formal_params,
+    Exactness, Hint, Interpretation, PredId, Translated, formal_params,
 };
 use shofar_term::eval::{Evaluator, Value};
 use shofar_term::tidy::tidy;
@@ -101,6 +101,15 @@ pub(crate) fn kept(store: &TermStore, source: &ChcSystem, from: PredId, to: Pred
 }
 
 impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
+    fn hints(&self, store: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
+        let follow = |hint: Hint| match &self.meanings[hint.pred] {
+            Meaning::Kept { pred, args, fixed } => {
+                hint.with_values(store, fixed).projected(store, *pred, args)
+            }
+            Meaning::Constant(_) | Meaning::Resolved => None,
+        };
+        hints.into_iter().filter_map(follow).collect()
+    }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         let mut result = Interpretation::new();
         for pred in self.source.preds() {
@@ -207,6 +216,9 @@ pub(crate) fn emit(
 pub(crate) struct Unchanged;
 
 impl BackTranslation<ChcSystem, ChcSystem> for Unchanged {
+    fn hints(&self, _: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
+        hints
+    }
     fn model(&self, _: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         Ok(model)
     }
@@ -225,12 +237,24 @@ pub(crate) fn exactness(ways: &[Box<dyn BackTranslation<ChcSystem, ChcSystem>>])
     ways.iter().map(|back| back.exactness()).max().unwrap_or_default()
 }
 
+/// What becomes of guesses on several ways together.
+pub(crate) fn hints(
+    ways: &[Box<dyn BackTranslation<ChcSystem, ChcSystem>>],
+    store: &mut TermStore,
+    hints: Vec<Hint>,
+) -> Vec<Hint> {
+    ways.iter().fold(hints, |hints, back| back.hints(store, hints))
+}
+
 /// Several ways back, to be gone from the last to the first.
 pub(crate) struct Composed(pub(crate) Vec<Box<dyn BackTranslation<ChcSystem, ChcSystem>>>);
 
 impl BackTranslation<ChcSystem, ChcSystem> for Composed {
     fn exactness(&self) -> Exactness {
         exactness(&self.0)
+    }
+    fn hints(&self, store: &mut TermStore, given: Vec<Hint>) -> Vec<Hint> {
+        hints(&self.0, store, given)
     }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         self.0.iter().rev().try_fold(model, |model, back| back.model(cx, model))
@@ -270,6 +294,9 @@ pub(crate) struct Polished {
 impl BackTranslation<ChcSystem, ChcSystem> for Polished {
     fn exactness(&self) -> Exactness {
         self.back.exactness()
+    }
+    fn hints(&self, store: &mut TermStore, given: Vec<Hint>) -> Vec<Hint> {
+        self.back.hints(store, given)
     }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         let model = self.back.model(cx, model)?;

@@ -11,7 +11,7 @@
 
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};
 use shofar_chc::{
-    BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, Interpretation,
+    BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, Hint, Interpretation,
     NormalSystem, PredAtom, PredId, Translated, formal_params,
 };
 use shofar_term::eval::Value;
@@ -167,6 +167,21 @@ struct Back {
 }
 
 impl BackTranslation<ChcSystem, ChcSystem> for Back {
+    /// Each copy gets what is left to say for its values.
+    fn hints(&self, store: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
+        let mut result = Vec::new();
+        for hint in hints {
+            let own = &self.copies.booleans[hint.pred];
+            let kept: Vec<usize> = (0..hint.params.len()).filter(|at| !own.contains(at)).collect();
+            for (index, &copy) in self.copies.of[hint.pred].iter().enumerate() {
+                let value = |(bit, &at): (usize, &usize)| (at, Value::Bool(index >> bit & 1 == 1));
+                let fixed: Vec<(usize, Value)> = own.iter().enumerate().map(value).collect();
+                let hint = hint.with_values(store, &fixed);
+                result.extend(hint.projected(store, copy, &kept));
+            }
+        }
+        result
+    }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         let mut result = Interpretation::new();
         for pred in self.source.preds() {

@@ -18,21 +18,25 @@ pub fn is_arithmetic(store: &TermStore, system: &ChcSystem) -> bool {
     let has_scalars =
         system.preds().all(|pred| system.sorts(store, pred).iter().all(|&sort| is_scalar(sort)));
     let terms: Vec<Term> = system.clauses().flat_map(|(_, clause)| clause.terms()).collect();
-    has_scalars
-        && postorder(store, &terms).into_iter().all(|term| match store.kind(term) {
-            Kind::Symbol(_) => is_scalar(store.sort(term)),
-            Kind::True
-            | Kind::False
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_) => true,
-            Kind::Same(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => false,
-        })
+    has_scalars && are_arithmetic(store, &terms)
+}
+
+/// Whether these terms are about truth values and numbers only.
+pub(crate) fn are_arithmetic(store: &TermStore, terms: &[Term]) -> bool {
+    postorder(store, terms).into_iter().all(|term| match store.kind(term) {
+        Kind::Symbol(_) => is_scalar(store.sort(term)),
+        Kind::True
+        | Kind::False
+        | Kind::Not(_)
+        | Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Iff(..)
+        | Kind::Ite(..)
+        | Kind::App(..)
+        | Kind::Quantified(..)
+        | Kind::Arith(_) => true,
+        Kind::Same(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => false,
+    })
 }
 
 /// What the equations among the conjuncts of `formula` say about variables of other sorts than Bool, Int and Real.

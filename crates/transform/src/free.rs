@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use shofar_base::{IndexVec, Map, Outcome, Set};
 use shofar_chc::{
-    BackTranslation, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Interpretation,
+    BackTranslation, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Hint, Interpretation,
     NormalSystem, PredId, Translated,
 };
 use shofar_term::eval::Value;
@@ -244,6 +244,9 @@ struct WithFree {
 }
 
 impl BackTranslation<ChcSystem, ChcSystem> for WithFree {
+    fn hints(&self, store: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
+        self.back.hints(store, hints)
+    }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         self.back.model(cx, model)
     }

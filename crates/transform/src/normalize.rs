@@ -2,13 +2,13 @@
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{
-    BackTranslation, ChcSystem, ClauseId, Derivation, Exactness, Interpretation, NormalSystem,
-    Translated,
+    BackTranslation, ChcSystem, ClauseId, Derivation, Exactness, Hint, Interpretation,
+    NormalSystem, Translated,
 };
-use shofar_term::Cx;
+use shofar_term::{Cx, TermStore};
 
 use crate::Pass;
-use crate::back::{Composed, Origin, WayBack, exactness, unchanged};
+use crate::back::{Composed, Origin, WayBack, exactness, hints, unchanged};
 use crate::template::Template;
 
 /// Makes arguments distinct variables.
@@ -86,6 +86,9 @@ struct FromNormal(Vec<Box<dyn BackTranslation<ChcSystem, ChcSystem>>>);
 impl BackTranslation<ChcSystem, NormalSystem> for FromNormal {
     fn exactness(&self) -> Exactness {
         exactness(&self.0)
+    }
+    fn hints(&self, store: &mut TermStore, given: Vec<Hint>) -> Vec<Hint> {
+        hints(&self.0, store, given)
     }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         self.0.iter().rev().try_fold(model, |model, back| back.model(cx, model))

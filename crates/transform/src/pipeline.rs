@@ -9,6 +9,7 @@ use shofar_chc::{ChcSystem, NormalSystem, Transformation, Translated};
 use shofar_term::{Cx, TermStore};
 
 use crate::back::{Composed, Polished};
+use crate::foreign::are_arithmetic;
 use crate::normalize::to_normal;
 use crate::{
     AbstractProducts, DropUnderivable, DropUseless, Eliminate, FixConstants, Flatten,
@@ -112,6 +113,11 @@ pub const PASSES: &[PassInfo] = &[
         name: "invariants",
         about: "add what intervals, linear equalities and octagons find about predicates",
         make: || Box::new(Invariants::ALL),
+    },
+    PassInfo {
+        name: "guesses",
+        about: "give engines what the same domains find as hints",
+        make: || Box::new(Invariants::GUESSES),
     },
     PassInfo {
         name: "dead",
@@ -313,7 +319,12 @@ impl Pipeline {
         for pass in &self.passes {
             cx.budget.check()?;
             let (start, before) = (cx.budget.now(), Measure::of(cx.store, &system));
-            let (target, back) = pass.apply(cx, system)?;
+            let hints = system.take_hints();
+            let (mut target, back) = pass.apply(cx, system)?;
+            if !hints.is_empty() {
+                let hints = back.hints(cx.store, hints);
+                target.add_hints(hints);
+            }
             if cfg!(debug_assertions) {
                 target.assert_well_formed(cx.store);
             }
@@ -325,15 +336,18 @@ impl Pipeline {
         }
         Ok((system, Box::new(Polished { source, back: Composed(ways) })))
     }
-    /// The same, with a result in normal form.
+    /// The same, with a result in normal form, and with hints only that engines understand.
     pub fn run_to_normal(
         &self,
         cx: &mut Cx<'_>,
         source: ChcSystem,
         observe: &mut dyn FnMut(&PassReport),
     ) -> Outcome<Translated<ChcSystem, NormalSystem>> {
-        let translated = self.run(cx, source, observe)?;
-        to_normal(cx, translated)
+        let (mut system, back) = self.run(cx, source, observe)?;
+        let mut hints = system.take_hints();
+        hints.retain(|hint| are_arithmetic(cx.store, &[hint.term]));
+        system.add_hints(hints);
+        to_normal(cx, (system, back))
     }
 }
 

@@ -7,7 +7,8 @@
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::{
-    BackTranslation, ChcSystem, Clause, Derivation, Exactness, Interpretation, PredAtom, Translated,
+    BackTranslation, ChcSystem, Clause, Derivation, Exactness, Hint, Interpretation, PredAtom,
+    Translated,
 };
 use shofar_term::substitute::Substitution;
 use shofar_term::visit::postorder;
@@ -107,6 +108,9 @@ struct WithProducts {
 impl BackTranslation<ChcSystem, ChcSystem> for WithProducts {
     fn exactness(&self) -> Exactness {
         Exactness::Over
+    }
+    fn hints(&self, _: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
+        hints
     }
     fn model(&self, _: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         Ok(model)

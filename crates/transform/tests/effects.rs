@@ -5,6 +5,7 @@ mod support;
 use shofar_base::Budget;
 use shofar_chc::read::read_horn;
 use shofar_chc::{ChcGraph, ChcSystem, NormalSystem, Shape, Transformation, Verdict};
+use shofar_term::print::print;
 use shofar_term::{Cx, TermStore};
 use shofar_transform::{Measure, passes_by_name};
 use support::{saturate, validate};
@@ -256,4 +257,48 @@ fn copies_replace_boolean_arguments() {
       (assert (forall ((a Bool) (b Bool) (c Bool) (d Bool)) (=> (p a b c d) (p b c d a))))
       (assert (forall ((a Bool) (b Bool) (c Bool) (d Bool)) (=> (and (p a b c d) (not a)) false))) (check-sat)";
     check("copies", free, (3, 1, 4));
+}
+
+/// The terms of the hints that are left after the passes.
+fn hints(passes: &str, text: &str, hints: &str) -> Vec<String> {
+    let mut store = TermStore::new();
+    let mut system = read(&mut store, text);
+    let given = shofar_chc::read::read_hints(hints.as_bytes(), &mut store, &system)
+        .expect("it is well written");
+    system.add_hints(given);
+    let names: Vec<&str> = passes.split(", ").collect();
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &budget);
+    let pipeline = passes_by_name(&names).expect("it is well written");
+    let (target, _) = pipeline.run(&mut cx, system, &mut |_| ()).expect("it is well written");
+    target.assert_well_formed(cx.store);
+    let shown = |hint: &shofar_chc::Hint| {
+        let name = cx.store.name(target.symbol(hint.pred));
+        format!("{name}/{}: {}", hint.params.len(), print(cx.store, hint.term))
+    };
+    target.hints().iter().map(shown).collect()
+}
+
+#[test]
+fn hints_follow_the_predicates() {
+    let text = "(declare-fun p (Int Int Bool) Bool) (declare-fun q (Int) Bool)
+(assert (forall ((x Int)) (=> (>= x 0) (q x))))
+(assert (forall ((x Int)) (=> (q x) (p x 3 true))))
+(assert (forall ((x Int) (y Int) (b Bool)) (=> (p x y b) (p (+ x y) y (not b)))))
+(assert (forall ((x Int) (y Int) (b Bool)) (=> (and (p x y b) (< x y) b) false))) (check-sat)";
+    let about = "(initial-predicates p ((a Int) (c Int) (d Bool)) (=> d (< a c)) (> c 2) d)
+(initial-predicates q ((a Int)) (> a 7)) (templates p ((a Int) (c Int) (d Bool)) (term (- a c)))";
+    let left = hints("normalize, constants, eliminate", text, about);
+    assert_eq!(
+        left.len(),
+        3,
+        "the second argument is 3, and the other predicate is gone: {left:?}"
+    );
+    assert!(left.iter().all(|hint| hint.starts_with("p/2: ")), "{left:?}");
+    assert!(left[1].starts_with("p/2: d"), "{left:?}");
+    // The condition is decided in each copy: one of the formulas is left in one of them, the term in both.
+    let left = hints("normalize, constants, eliminate, copies", text, about);
+    assert_eq!(left.len(), 3, "{left:?}");
+    assert!(left.iter().all(|hint| hint.contains("/1: ")), "{left:?}");
+    assert_eq!(hints("normalize", text, about).len(), 5);
 }

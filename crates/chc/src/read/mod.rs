@@ -23,6 +23,7 @@ mod clausify;
 mod command;
 mod contents;
 mod front_end;
+mod hints;
 mod known;
 mod linearize;
 mod prenex;
@@ -36,6 +37,7 @@ use shofar_term::{Term, TermStore};
 
 pub use command::CommandRole;
 pub use front_end::{FrontEnd, SMT_LIB};
+pub use hints::read_hints;
 pub use script::{HornReader, Rest};
 
 use crate::{ChcSystem, Clause, ClauseId};

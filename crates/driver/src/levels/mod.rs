@@ -20,7 +20,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
-use shofar_chc::Exactness;
+use shofar_chc::{ChcSystem, Exactness};
 use shofar_check::HornInput;
 use shofar_term::{Cx, TermStore};
 use shofar_transform::{
@@ -45,6 +45,16 @@ pub(crate) enum First {
     Arithmetic(Prepared),
     /// Others.
     Levels(Levels),
+}
+
+impl First {
+    /// The clauses.
+    pub(crate) fn system(&self) -> &ChcSystem {
+        match self {
+            First::Arithmetic((system, _)) => system,
+            First::Levels(levels) => &levels.common.system,
+        }
+    }
 }
 
 /// Clauses that are decided by levels.

@@ -16,6 +16,7 @@ pub(super) enum Told {
     Found(&'static str),
     NoThread(&'static str),
     Rejected(&'static str, String),
+    Hints(usize, usize),
     LevelBegins(&'static str),
     LevelEnded(&'static str, String),
 }
@@ -32,6 +33,7 @@ impl Told {
             Event::Found(name) => Told::Found(name),
             Event::NoThread(name) => Told::NoThread(name),
             Event::Rejected(name, why) => Told::Rejected(name, why.to_owned()),
+            Event::Hints(given, left) => Told::Hints(given, left),
             Event::LevelBegins(name) => Told::LevelBegins(name),
             Event::LevelEnded(name, why) => Told::LevelEnded(name, why.to_owned()),
         }
@@ -45,6 +47,7 @@ impl Told {
             Told::Found(name) => Event::Found(name),
             Told::NoThread(name) => Event::NoThread(name),
             Told::Rejected(name, why) => Event::Rejected(name, why),
+            Told::Hints(given, left) => Event::Hints(*given, *left),
             Told::LevelBegins(name) => Event::LevelBegins(name),
             Told::LevelEnded(name, why) => Event::LevelEnded(name, why),
         });

@@ -1,6 +1,7 @@
 //! What IC3 with implicit abstraction can be told, and how users say it.
 
 use shofar_smt::{Interpolation, LinearAlgorithm};
+use shofar_term::Term;
 
 use crate::options::{
     Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, linear_choices,
@@ -31,6 +32,8 @@ pub enum Adopted {
 pub struct Ic3iaOptions {
     /// Perturbs ties in the search.
     pub seed: u64,
+    /// Formulas whose atoms are predicates from the beginning.
+    pub hints: Vec<Term>,
     /// How abstract counterexamples are interpolated.
     pub interpolation: Interpolation,
     /// Which predicates there are from the beginning.
@@ -49,6 +52,7 @@ impl Default for Ic3iaOptions {
     fn default() -> Self {
         Self {
             seed: 0,
+            hints: Vec::new(),
             interpolation: Interpolation::default(),
             signals: Signals::Ends,
             adopted: Adopted::Needed,

@@ -44,6 +44,7 @@ impl Search<'_> {
                 formulas.extend(&self.frames.step.next);
             }
         }
+        formulas.extend(&self.options.hints);
         let symbols: Set<Symbol> = self.ts.state.iter().copied().collect();
         literals.extend(atoms(cx.store, &formulas, &symbols));
         self.add_predicates(cx, &literals)?;

@@ -12,7 +12,7 @@ mod choices;
 mod store;
 
 pub(crate) use choices::linear_choices;
-pub use store::{EngineOptions, OwnOptions};
+pub use store::{EngineOptions, OwnOptions, StateHints};
 
 /// The options of an engine, or of several that share them.
 #[derive(Clone, Copy, Debug)]

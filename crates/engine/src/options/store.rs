@@ -3,6 +3,14 @@
 use std::any::{Any, TypeId};
 use std::fmt::Debug;
 
+use shofar_term::Term;
+
+/// Formulas over the state variables that may be part of an invariant, for engines that decide transition systems.
+///
+/// They come with the problem and not from a user of the engine, but reach it in the same way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateHints(pub Vec<Term>);
+
 /// A struct of options of an engine.
 pub trait OwnOptions: Any + Clone + Debug + Default + Send + Sync {}
 

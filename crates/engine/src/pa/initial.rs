@@ -1,4 +1,4 @@
-//! Predicates to begin with: bounds that a single clause ensures.
+//! Predicates to begin with: hints, and bounds that a single clause ensures.
 //!
 //! A loop that runs as long as `x > 0` and decreases `x` by 1 ensures `x ≥ 0`, whatever its other premises say. Counterexamples
 //! do not tell: every one of them is excluded by a bound that fits its own length. So for each clause that derives a symbol from
@@ -8,6 +8,7 @@
 //! Source: [FL01] for guessing annotations from the text of a program.
 
 use shofar_base::{GaveUp, Outcome, Set};
+use shofar_chc::{Hint, HintKind};
 use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::{Cx, Term, TermStore};
@@ -22,6 +23,24 @@ use crate::rule::{Rule, numbers};
 const MOST_FORMS: usize = 16;
 /// So many cases of a constraint are looked at.
 const MOST_CASES: usize = 6;
+
+/// Adds the formulas among `hints` to `predicates`; how many there are.
+pub(super) fn hints(
+    store: &mut TermStore,
+    hints: &[Hint],
+    predicates: &mut Predicates,
+    split: Split,
+) -> usize {
+    let mut count = 0;
+    for hint in hints.iter().filter(|hint| hint.kind == HintKind::Predicate) {
+        let params = predicates.params(hint.pred);
+        let args: Vec<Term> = params.iter().map(|&param| store.constant(param)).collect();
+        let formula = hint.apply(store, &args);
+        predicates.add(store, hint.pred, formula, split);
+        count += 1;
+    }
+    count
+}
 
 /// Adds bounds to `predicates`.
 pub(super) fn bounds(

@@ -108,7 +108,9 @@ impl<'r> Run<'r> {
         options: &'r PaOptions,
     ) -> Outcome<Self> {
         let mut predicates = Predicates::new(cx.store, system);
-        let families = Families::new(cx, system, rules, &predicates, options.templates)?;
+        let mut families = Families::new(cx, system, rules, &predicates, options.templates)?;
+        let mut hints = initial::hints(cx.store, system.hints(), &mut predicates, options.split);
+        hints += families.add_hints(cx.store, system.hints(), &predicates);
         if options.initial == Initial::Bounds {
             initial::bounds(cx, rules, &families, &mut predicates)?;
         }
@@ -120,7 +122,7 @@ impl<'r> Run<'r> {
             families,
             images: Images::new(cx.store, rules, options.seed),
             arg: Arg::new(rules, system.pred_count(), options.order),
-            stats: Statistics::default(),
+            stats: Statistics { hints: hints as u64, ..Statistics::default() },
         })
     }
     /// *construct_arg*: does tasks until there are none, or a query is reached by a real derivation.

@@ -18,6 +18,8 @@ pub(super) struct Statistics {
     /// Questions about which templates are enough.
     pub(super) template_queries: u64,
     pub(super) predicates: u64,
+    /// Hints that became predicates or templates.
+    pub(super) hints: u64,
     /// Nodes that refinements deleted.
     pub(super) deleted: u64,
     /// Nodes of and/or trees.
@@ -39,6 +41,7 @@ impl Statistics {
             ("template_queries", self.template_queries),
             ("predicates", self.predicates),
             ("tree_nodes", self.tree_nodes),
+            ("hints", self.hints),
             ("us_solving", times.micros(Phase::Solving)),
             ("us_interpolation", times.micros(Phase::Interpolation)),
             ("us_generalisation", times.micros(Phase::Generalization)),

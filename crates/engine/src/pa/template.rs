@@ -12,6 +12,8 @@
 //! 3. those in the other direction, and remainders of arguments that steps change by multiples of a number;
 //! 4. arguments and, if there are few, their sums and differences, [`Up`] and [`Down`].
 //!
+//! Hints of users cost what they say; where nothing is said, they come first.
+//!
 //! All arguments in both directions are among them, so that all templates together exclude nothing.
 //!
 //! Source: [LRS16] §5 (term, octagon and relational templates, costs). DIVERGENCE [LRS16] §6: forms that no step changes are
@@ -24,7 +26,7 @@
 mod changes;
 
 use shofar_base::{IndexVec, Outcome, Set};
-use shofar_chc::{ChcGraph, NormalSystem, PredId};
+use shofar_chc::{ChcGraph, Hint, HintKind, NormalSystem, PredId};
 use shofar_num::Rational;
 use shofar_term::symbols::free_symbols;
 use shofar_term::visit::postorder;
@@ -100,6 +102,35 @@ impl Families {
             }
         }
         Ok(Self(families))
+    }
+    /// Adds the terms of `hints` about symbols that have templates, before those of the same cost; how many there are.
+    pub(super) fn add_hints(
+        &mut self,
+        store: &mut TermStore,
+        hints: &[Hint],
+        predicates: &Predicates,
+    ) -> usize {
+        let mut count = 0;
+        for hint in hints {
+            let (directions, cost): (&[Direction], u32) = match hint.kind {
+                HintKind::Predicate => continue,
+                HintKind::Term { cost } => (&[Direction::Both], cost),
+                HintKind::Bounds { cost } => (&[Direction::Up, Direction::Down], cost),
+            };
+            let family = &mut self.0[hint.pred];
+            if family.is_empty() {
+                continue;
+            }
+            let params = predicates.params(hint.pred);
+            let args: Vec<Term> = params.iter().map(|&param| store.constant(param)).collect();
+            let term = hint.apply(store, &args);
+            count += 1;
+            for &direction in directions {
+                let at = family.partition_point(|known| known.cost < cost);
+                family.insert(at, Template { term, direction, cost });
+            }
+        }
+        count
     }
     /// Whether there are any.
     pub(super) fn is_empty(&self) -> bool {

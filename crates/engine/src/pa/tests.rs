@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use shofar_base::Budget;
-use shofar_chc::read::read_horn;
+use shofar_chc::read::{read_hints, read_horn};
 use shofar_chc::{ChcSystem, Interpretation, PredId};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::TermStore;
@@ -243,4 +243,43 @@ fn one_disjunctive_refinement_is_enough_for_the_divisor() {
         }
     }
     assert!(seen.iter().any(|&(count, _)| count == 0), "no predicates suffice: {seen:#?}");
+}
+
+/// Both numbers stay multiples of 3, so their sum is not 2 more than a multiple of 6.
+const MULTIPLES: &str = "(declare-fun p (Int Int) Bool)
+(assert (p 3 0))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (p (- (* 5 x) (* 4 y)) (+ x (* 3 y))))))
+(assert (forall ((x Int) (y Int) (k Int)) (=> (and (p x y) (= (+ x y) (+ (* 6 k) 2))) false)))";
+
+/// The verdict about a system with hints, within so many looks at the budget; how many hints were taken.
+fn hinted(text: &str, hints: &str, effort: u32) -> (Outcome<bool>, u64) {
+    let mut store = TermStore::new();
+    let mut system = read(&mut store, text).into_clauses();
+    let hints = read_hints(hints.as_bytes(), &mut store, &system).unwrap();
+    system.add_hints(hints);
+    let system = NormalSystem::of(&mut store, system);
+    let whole = Budget::unlimited();
+    let budget = whole.part(effort);
+    let mut cx = Cx::new(&mut store, &budget);
+    let mut engine = Pa::new(PaOptions::default());
+    let verdict = engine.solve(&mut cx, &system).map(|verdict| match verdict {
+        Verdict::Safe(model) => {
+            check_model(&mut cx, &system, &model);
+            true
+        }
+        Verdict::Unsafe(_) => false,
+    });
+    (verdict, engine.statistics.hints)
+}
+
+#[test]
+fn hints_decide_what_interpolants_do_not() {
+    let (verdict, hints) = hinted(MULTIPLES, "", 2_000);
+    assert!(matches!(verdict, Err(GaveUp::Incomplete(_))), "{verdict:?}");
+    assert_eq!(hints, 0);
+    let predicates =
+        "(initial-predicates p ((x Int) (y Int)) (= (mod x 3) 0) (= (mod y 3) 0) (> x 100))";
+    assert_eq!(hinted(MULTIPLES, predicates, 2_000), (Ok(true), 3));
+    let templates = "(templates p ((a Int) (b Int)) (term (mod a 3)) (term (mod b 3) 1))";
+    assert_eq!(hinted(MULTIPLES, templates, 2_000), (Ok(true), 2));
 }

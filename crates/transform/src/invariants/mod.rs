@@ -6,6 +6,8 @@
 //! A derivable fact satisfies `A`, so a refutation stays one, in both directions. A model `M` of the new clauses becomes
 //! `A_p ∧ M_p`: the clauses preserve `A` by themselves, and `M` where `A` holds.
 //!
+//! Or nothing is added to clauses, and what is found becomes [hints](Hint) ([`Invariants::GUESSES`]).
+//!
 //! An engine may be slower on strengthened clauses than on others: atoms of `A` get into its lemmas. So there is a form that only drops
 //! clauses ([`Invariants::PRUNING`]), for which the same ways back are right.
 //!
@@ -30,8 +32,8 @@ mod formula;
 
 use shofar_base::{GaveUp, Idx, IndexVec, Outcome};
 use shofar_chc::{
-    BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, Interpretation,
-    NormalSystem, PredAtom, PredId, Translated, formal_params,
+    BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, Hint, HintKind,
+    Interpretation, NormalSystem, PredAtom, PredId, Translated, formal_params,
 };
 use shofar_domain::{Constraint, Dim, Form, Relation};
 use shofar_num::Rational;
@@ -58,6 +60,8 @@ enum Effect {
     Strengthen,
     /// Clauses that it contradicts are dropped; others stay as they are.
     Prune,
+    /// It becomes hints.
+    Guess,
 }
 
 impl Invariants {
@@ -78,6 +82,8 @@ impl Invariants {
         Self::strengthening("congruences", &[Lens::Intervals, Lens::Congruences]);
     /// All domains; clauses that never apply are dropped, and nothing is added to others.
     pub const PRUNING: Self = Self { name: "dead", lenses: ALL, effect: Effect::Prune };
+    /// All domains; the clauses stay as they are, and what is found becomes hints.
+    pub const GUESSES: Self = Self { name: "guesses", lenses: SEVERAL, effect: Effect::Guess };
 }
 
 /// About a second of work at most.
@@ -107,11 +113,14 @@ impl Pass for Invariants {
             let shape = source.clone();
             let limits = match self.effect {
                 Effect::Strengthen => LARGE,
-                Effect::Prune => SMALL,
+                Effect::Prune | Effect::Guess => SMALL,
             };
             let Some(found) = Analysis::run(cx, &shape, self.lenses, limits)? else {
                 return Ok(unchanged(source.into_clauses()));
             };
+            if self.effect == Effect::Guess {
+                return Ok(with_hints(cx.store, source.into_clauses(), &found.known));
+            }
             let is_alive = |clause: &AbstractClause| !clause.cubes.is_empty();
             if self.effect == Effect::Prune && found.clauses.clauses.iter().all(is_alive) {
                 return Ok(unchanged(source.into_clauses()));
@@ -119,6 +128,23 @@ impl Pass for Invariants {
             Ok(with_invariants(cx.store, source.into_clauses(), &found, self.effect))
         })
     }
+}
+
+/// The same clauses, with what is known as hints.
+fn with_hints(
+    store: &mut TermStore,
+    mut source: ChcSystem,
+    known: &Known,
+) -> Translated<ChcSystem, ChcSystem> {
+    for pred in source.preds() {
+        let params = formal_params(store, &source, pred);
+        let args: Vec<Term> = params.iter().map(|&param| store.constant(param)).collect();
+        for fact in known[pred].iter().flatten() {
+            let (term, params) = (literal(store, fact, &args), params.clone());
+            source.add_hints([Hint { pred, params, term, kind: HintKind::Predicate }]);
+        }
+    }
+    unchanged(source)
 }
 
 /// The clauses with what is known of their bodies.
@@ -135,7 +161,7 @@ fn with_invariants(
             continue;
         }
         let constraint = match effect {
-            Effect::Prune => clause.constraint,
+            Effect::Prune | Effect::Guess => clause.constraint,
             Effect::Strengthen => strengthened(store, clause, &found.known, &mut expansion),
         };
         clauses.push(Clause { constraint, ..clause.clone() });
@@ -329,6 +355,9 @@ impl Back {
 }
 
 impl BackTranslation<ChcSystem, ChcSystem> for Back {
+    fn hints(&self, _: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
+        hints
+    }
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         let mut result = Interpretation::new();
         for pred in self.source.preds() {

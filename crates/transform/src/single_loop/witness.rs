@@ -7,12 +7,12 @@
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_chc::{
-    BackTranslation, ClauseId, Definition, Derivation, Interpretation, NormalSystem, PredId, Run,
-    TransitionSystem, formal_params,
+    BackTranslation, ClauseId, Definition, Derivation, Hint, Interpretation, NormalSystem, PredId,
+    Run, TransitionSystem, formal_params,
 };
 use shofar_term::eval::{Model, Value};
 use shofar_term::substitute::substitute;
-use shofar_term::{Cx, Term};
+use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::Layout;
 use crate::back::emit;
@@ -33,6 +33,17 @@ enum Place {
 }
 
 impl BackTranslation<NormalSystem, TransitionSystem> for WayBack {
+    /// The same about the slots of states, whatever their location: the parameters are the state variables.
+    fn hints(&self, store: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
+        let Layout { places, bits, slots, .. } = &self.layout;
+        let params: Vec<Symbol> = bits.iter().chain(slots).copied().collect();
+        let said = |hint: Hint| {
+            let own = places[hint.pred].iter();
+            let args: Vec<Term> = own.map(|&place| store.constant(slots[place])).collect();
+            Hint { term: hint.apply(store, &args), params: params.clone(), ..hint }
+        };
+        hints.into_iter().map(said).collect()
+    }
     fn model(&self, cx: &mut Cx<'_>, invariant: Term) -> Outcome<Interpretation> {
         let mut result = Interpretation::new();
         for pred in self.source.preds() {
