@@ -57,7 +57,7 @@ enum Fate {
 pub(super) struct Node {
     pub(super) pred: PredId,
     pub(super) predicates: Subset,
-    /// So many predicates of the symbol were there when it was made.
+    /// So many predicates of the symbol had come, or come back, when it was made.
     pub(super) considered: usize,
     made_by: Task,
     depth: usize,
@@ -144,6 +144,16 @@ impl Arg {
     /// The nodes of `pred` that count.
     pub(super) fn live(&self, pred: PredId) -> &[NodeId] {
         &self.live[pred]
+    }
+    /// The predicates that nodes of `pred` have, covered ones included.
+    pub(super) fn used(&self, pred: PredId) -> Subset {
+        let mut used = Subset::default();
+        for node in &self.nodes {
+            if node.pred == pred && node.fate != Fate::Dead {
+                used.unite(&node.predicates);
+            }
+        }
+        used
     }
     /// Does `task`, whose image is `image` among the `considered` predicates of `pred`.
     pub(super) fn derive(

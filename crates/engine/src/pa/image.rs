@@ -45,7 +45,12 @@ impl Images {
     ) -> Outcome<Option<Subset>> {
         let images = &mut self.0[clause];
         images.learn(cx.store, predicates);
-        cx.phase(Phase::Solving, |cx| images.image(cx, stats, body))
+        let head = images.rule.head.as_ref().map(|(pred, _)| *pred);
+        let mut wanted = Subset::first(images.head.len());
+        if let Some(pred) = head {
+            wanted.subtract(predicates.forgotten(pred));
+        }
+        cx.phase(Phase::Solving, |cx| images.image(cx, stats, body, wanted))
     }
 }
 
@@ -143,17 +148,18 @@ impl ClauseImages {
             }
         }
     }
+    /// What of `image` is in the image for `body`.
     fn image(
         &mut self,
         cx: &mut Cx<'_>,
         stats: &mut Statistics,
         body: &[&Subset],
+        mut image: Subset,
     ) -> Outcome<Option<Subset>> {
         if self.contradictory.iter().any(|core| includes(body, core)) {
             stats.cached += 1;
             return Ok(None);
         }
-        let mut image = Subset::first(self.head.len());
         let mut is_consistent = false;
         for sample in &mut self.samples {
             sample.learn(cx.store, &self.body, &self.head);

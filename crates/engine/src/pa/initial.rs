@@ -36,7 +36,7 @@ pub(super) fn hints(
         let params = predicates.params(hint.pred);
         let args: Vec<Term> = params.iter().map(|&param| store.constant(param)).collect();
         let formula = hint.apply(store, &args);
-        predicates.add(store, hint.pred, formula, split);
+        predicates.add(store, hint.pred, formula, split, 0);
         count += 1;
     }
     count
@@ -74,7 +74,7 @@ pub(super) fn bounds(
                     continue;
                 };
                 let predicate = bound(cx, template.term, template.direction, number);
-                predicates.add(cx.store, *pred, predicate, Split::Whole);
+                predicates.add(cx.store, *pred, predicate, Split::Whole, 0);
             }
         }
     }

@@ -114,6 +114,7 @@ impl<'r> Run<'r> {
         if options.initial == Initial::Bounds {
             initial::bounds(cx, rules, &families, &mut predicates)?;
         }
+        predicates.keep();
         Ok(Self {
             options,
             rules,
@@ -139,7 +140,7 @@ impl<'r> Run<'r> {
             match (&self.rules[task.clause].head, image) {
                 (_, None) => (),
                 (Some((pred, _)), Some(mut image)) => {
-                    let considered = self.predicates.of(*pred).len();
+                    let considered = self.predicates.news(*pred);
                     if self.options.variant == Variant::Global {
                         self.arg.join(*pred, &mut image);
                     }
@@ -190,12 +191,22 @@ impl<'r> Run<'r> {
             Variant::Graph => {
                 let stale = self.stale(tree);
                 self.arg.delete(&mut self.stats, &stale);
+                self.forget();
                 is_new || !stale.is_empty()
             }
             Variant::Global => {
                 self.arg = Arg::new(self.rules, self.preds, self.options.order);
                 is_new
             }
+        }
+    }
+    /// Forgets predicates that no node has had for some refinements.
+    fn forget(&mut self) {
+        let Some(patience) = self.options.patience else { return };
+        for pred in self.predicates.preds() {
+            let used = self.arg.used(pred);
+            let now = self.stats.refinements;
+            self.stats.forgotten += self.predicates.forget(pred, &used, now, patience);
         }
     }
     fn refined(&mut self, cx: &mut Cx<'_>, tree: &Tree, guided: Guided) -> Outcome<Refined> {
@@ -219,7 +230,8 @@ impl<'r> Run<'r> {
         for (copy, &formula) in tree.copies[1..].iter().zip(formulas) {
             if let Some(pred) = copy.pred {
                 tracing::trace!("predicate of {}: {}", pred.index(), print(cx.store, formula));
-                is_new |= self.predicates.add(cx.store, pred, formula, split);
+                let now = self.stats.refinements;
+                is_new |= self.predicates.add(cx.store, pred, formula, split, now);
             }
         }
         self.stats.predicates = self.predicates.count() as u64;
@@ -232,7 +244,7 @@ impl<'r> Run<'r> {
         stale.dedup();
         stale.retain(|&node| {
             let node = &self.arg.nodes[node];
-            node.considered < self.predicates.of(node.pred).len()
+            node.considered < self.predicates.news(node.pred)
         });
         stale
     }

@@ -117,6 +117,8 @@ pub struct PaOptions {
     pub strength: Strength,
     /// Which predicates there are to begin with.
     pub initial: Initial,
+    /// After how many refinements a predicate is forgotten that no node has; nothing keeps all.
+    pub patience: Option<u64>,
 }
 
 impl Default for PaOptions {
@@ -130,6 +132,7 @@ impl Default for PaOptions {
             variant: Variant::Graph,
             strength: Strength::Alternate,
             initial: Initial::Bounds,
+            patience: Some(16),
         }
     }
 }
@@ -173,6 +176,17 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::OneOf { called: "PREDICATES", choices: &INITIAL },
         )
         .with_default("bounds"),
+        EngineOption::new(
+            "pa-forget",
+            "After how many refinements a predicate is forgotten that no node has; 0 keeps all",
+            OptionValue::Number {
+                called: "N",
+                least: 0,
+                most: usize::MAX,
+                set: |o, n| own(o).patience = (n > 0).then_some(n as u64),
+            },
+        )
+        .with_default("16"),
         EngineOption::new(
             "pa-order",
             "Which clause is looked at next",

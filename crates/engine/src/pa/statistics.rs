@@ -18,6 +18,8 @@ pub(super) struct Statistics {
     /// Questions about which templates are enough.
     pub(super) template_queries: u64,
     pub(super) predicates: u64,
+    /// Predicates that were forgotten.
+    pub(super) forgotten: u64,
     /// Hints that became predicates or templates.
     pub(super) hints: u64,
     /// Nodes that refinements deleted.
@@ -41,6 +43,7 @@ impl Statistics {
             ("template_queries", self.template_queries),
             ("predicates", self.predicates),
             ("tree_nodes", self.tree_nodes),
+            ("forgotten_predicates", self.forgotten),
             ("hints", self.hints),
             ("us_solving", times.micros(Phase::Solving)),
             ("us_interpolation", times.micros(Phase::Interpolation)),
