@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind tpa pdkind lawi dar pa ic3ia
+; unknown-ok: bmc kind tpa pdkind lawi dar ic3ia
 ; The inner loop keeps the second number even.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)
