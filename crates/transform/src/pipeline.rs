@@ -12,9 +12,9 @@ use crate::back::{Composed, Polished};
 use crate::foreign::are_arithmetic;
 use crate::normalize::to_normal;
 use crate::{
-    AbstractProducts, DropUnderivable, DropUseless, Eliminate, FixConstants, Flatten,
-    FreeArguments, IntBlast, Invariants, MergeParallel, Naturals, Normalize, Preconditions,
-    Simplify, SliceArguments, SplitBooleans, SplitDisjunctions, Subsume,
+    AbstractProducts, DropDetermined, DropUnderivable, DropUseless, Eliminate, FixConstants,
+    Flatten, FreeArguments, IntBlast, Invariants, MergeParallel, Naturals, Normalize,
+    Preconditions, Simplify, SliceArguments, SplitBooleans, SplitDisjunctions, Subsume,
 };
 
 /// A pass from clauses to clauses.
@@ -133,6 +133,11 @@ pub const PASSES: &[PassInfo] = &[
         name: "equalities",
         about: "add bounds of arguments and linear equalities",
         make: || Box::new(Invariants::EQUALITIES),
+    },
+    PassInfo {
+        name: "determined",
+        about: "drop arguments that linear equations determine",
+        make: || Box::new(DropDetermined),
     },
     PassInfo {
         name: "octagons",

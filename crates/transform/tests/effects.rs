@@ -302,3 +302,18 @@ fn hints_follow_the_predicates() {
     assert!(left.iter().all(|hint| hint.contains("/1: ")), "{left:?}");
     assert_eq!(hints("normalize", text, about).len(), 5);
 }
+
+#[test]
+fn determined_arguments_are_dropped() {
+    let text = "(declare-fun p (Int Int Int) Bool)
+(assert (p 0 0 5))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (< x 3)) (p (+ x 1) (+ y 2) (- z 1)))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) LAST) false))) (check-sat)";
+    // One of the three arguments is left: y = 2x and z = 5 - x.
+    check("determined", &text.replace("LAST", "(> (+ y z) (+ x 5))"), (3, 1, 1));
+    check("determined", &text.replace("LAST", "(> (+ y z) 7)"), (3, 1, 1));
+    let about = "(initial-predicates p ((a Int) (b Int) (c Int)) (<= b 6))";
+    let left = hints("determined", &text.replace("LAST", "false"), about);
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(left[0].starts_with("p/1: "), "{left:?}");
+}

@@ -21,14 +21,18 @@
 //! | [`cubes`] | clauses as few conjunctions |
 //! | [`fixpoint`] | the iteration with widening and narrowing |
 //! | [`analysis`] | several domains, each with what the others found |
+//! | [`determined`] | arguments that equations determine are dropped |
 //!
 //! Source: [CC77]; on Horn clauses [HR18].
 //! DIVERGENCE [HR18]: Eldarica propagates along clauses with intervals only, and forgets what it cannot write into the clause.
 
 mod analysis;
 mod cubes;
+mod determined;
 mod fixpoint;
 mod formula;
+
+pub use determined::DropDetermined;
 
 use shofar_base::{GaveUp, Idx, IndexVec, Outcome};
 use shofar_chc::{
