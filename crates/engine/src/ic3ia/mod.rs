@@ -32,7 +32,7 @@ use shofar_base::Outcome;
 use shofar_chc::{Engine, TransitionSystem, Verdict};
 use shofar_term::{Cx, Phase, PhaseTimes};
 
-use crate::ts;
+use crate::ts::{self, Beginning};
 pub(crate) use options::OPTIONS;
 pub use options::{Adopted, Ic3iaOptions, Signals};
 use refine::Refinement;
@@ -60,14 +60,13 @@ impl Engine<TransitionSystem> for Ic3ia {
         cx: &mut Cx<'_>,
         ts: &TransitionSystem,
     ) -> Outcome<Verdict<TransitionSystem>> {
-        let ts = &ts::prepared(cx, ts)?;
-        if let Some(run) = ts::run_through(cx, ts, 0, &[])? {
-            return Ok(Verdict::Unsafe(run));
-        }
-        let ts = &TransitionSystem { init: ts::init_without_locals(cx, ts)?, ..ts.clone() };
+        let ts = match ts::begin(cx, ts)? {
+            Beginning::Bad(run) => return Ok(Verdict::Unsafe(run)),
+            Beginning::System(ts) => ts,
+        };
         self.times = PhaseTimes::default();
         let cx = &mut cx.measured(&self.times);
-        let mut search = Search::new(cx, ts, &self.options)?;
+        let mut search = Search::new(cx, &ts, &self.options)?;
         let verdict = decide(cx, &mut search);
         search.stats.predicates = search.predicates.len() as u64;
         self.statistics = search.stats;

@@ -19,7 +19,8 @@ use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options,
 use shofar_term::eval::{Model, Value, evaluate_with_defaults};
 use shofar_term::{Cx, Term, TermStore};
 
-use crate::{FixpointOptions, ts};
+use crate::FixpointOptions;
+use crate::ts::{self, Beginning};
 
 /// The engine; see the [module](self) documentation.
 #[derive(Clone, Debug, Default)]
@@ -104,12 +105,11 @@ impl Engine<TransitionSystem> for Imc {
         cx: &mut Cx<'_>,
         ts: &TransitionSystem,
     ) -> Outcome<Verdict<TransitionSystem>> {
-        let ts = &ts::prepared(cx, ts)?;
-        if let Some(run) = ts::run_through(cx, ts, 0, &[])? {
-            return Ok(Verdict::Unsafe(run));
-        }
-        let ts = &TransitionSystem { init: ts::init_without_locals(cx, ts)?, ..ts.clone() };
-        let mut timeline = Timeline::new(cx.store, ts);
+        let ts = match ts::begin(cx, ts)? {
+            Beginning::Bad(run) => return Ok(Verdict::Unsafe(run)),
+            Beginning::System(ts) => ts,
+        };
+        let mut timeline = Timeline::new(cx.store, &ts);
         for k in 1.. {
             match self.finite_run(cx, &mut timeline, k)? {
                 Round::Reachable(run) => return Ok(Verdict::Unsafe(run)),

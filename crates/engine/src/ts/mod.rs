@@ -3,6 +3,7 @@
 //! | need | use |
 //! |---|---|
 //! | a property whose negation has no quantifier | [`prepared`] |
+//! | initial states without quantifiers as well, none of which is bad | [`begin`] |
 //! | that a bad state is at most so many steps away | [`soon_bad`] |
 //! | what can make a step into given states | [`before`] |
 //! | a run through known waypoints | [`run_through`] |
@@ -43,10 +44,23 @@ pub(crate) fn prepared(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Transi
     Ok(TransitionSystem { init, bad, ..ts.clone() })
 }
 
-/// The initial states without locals.
-pub(crate) fn init_without_locals(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Term> {
+/// What a search over sets of states begins with.
+pub(crate) enum Beginning {
+    /// An initial state is bad.
+    Bad(Run),
+    /// None is; the system is [`prepared`], and its initial states have no locals either.
+    System(TransitionSystem),
+}
+
+/// Looks at the initial states before the search begins.
+pub(crate) fn begin(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Beginning> {
+    let ts = prepared(cx, ts)?;
+    if let Some(run) = run_through(cx, &ts, 0, &[])? {
+        return Ok(Beginning::Bad(run));
+    }
     let locals = ts.locals(cx.store, ts.init);
-    shofar_mbp::eliminate(cx, ts.init, &locals)
+    let init = shofar_mbp::eliminate(cx, ts.init, &locals)?;
+    Ok(Beginning::System(TransitionSystem { init, ..ts }))
 }
 
 /// A new literal that implies `formula` in `solver`.
