@@ -10,8 +10,9 @@ use shofar_chc::{Clause, ClauseId, Definition, Interpretation, PredAtom, PredId}
 use shofar_proof::{Checker, Proof};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Model, Value, evaluate_with_defaults};
+use shofar_term::size::dag_size;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Cx, Symbol, Term, TermStore};
+use shofar_term::{Cx, Symbol, Term, TermStore, View};
 
 use crate::instance::instance;
 use crate::instantiate;
@@ -20,6 +21,9 @@ use crate::units::{self, Replaced};
 use crate::universal::without_quantifiers;
 use crate::validate::Rigour;
 use crate::{HornInput, Objection};
+
+/// Longer disjunctions are not taken apart: each case is a question of its own.
+const MOST_CASES: usize = 64;
 
 /// What is said of an assertion that the reader has taken for Horn clauses.
 pub(crate) fn not_universal() -> GaveUp {
@@ -106,7 +110,8 @@ fn check_definition(
 /// An assignment under which `claim` is false, if there is one.
 ///
 /// A claim ends in what the head says, mostly many conjuncts: each is a goal of its own, far easier to show than all of
-/// them at once. A goal that was shown helps with the next.
+/// them at once. Where the head is a disjunction, the cases of the body are the goals: that none of them occurs. A goal that was shown
+/// helps with the next.
 fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Option<Model>> {
     let options = match rigour {
         Rigour::Solver => Options::default(),
@@ -168,12 +173,40 @@ fn confirm(
 /// Formulas such that `claim` says: the first, or else all of the others.
 fn goals(store: &mut TermStore, claim: Term) -> (Term, Vec<Term>) {
     let mut parts = store.disjuncts(&[claim]);
+    if let Some((at, cases)) = cases(store, &parts) {
+        let mut others = store.conjuncts(&[store.strip_not(parts[at]).0]);
+        others.retain(|&conjunct| conjunct != cases);
+        let others = store.and(&others);
+        parts[at] = store.not(others);
+        let goals = store.disjuncts(&[cases]).into_iter().map(|case| store.not(case)).collect();
+        return (store.or(&parts), goals);
+    }
     let Some(largest) = (0..parts.len()).max_by_key(|&at| conjuncts(store, parts[at]).len()) else {
         return (claim, vec![claim]);
     };
     let largest = parts.remove(largest);
     let goals = conjuncts(store, largest);
     (store.or(&parts), goals)
+}
+
+/// The largest disjunction in what a claim assumes, and which of its parts has it, if the claim ends in a disjunction of
+/// conjunctions: then it has no conjuncts that are goals, but cases.
+fn cases(store: &TermStore, parts: &[Term]) -> Option<(usize, Term)> {
+    let is_conjunction = |&&part: &&Term| matches!(store.view(part), View::And(_));
+    if parts.iter().filter(is_conjunction).count() < 2 {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (at, &part) in parts.iter().enumerate() {
+        if let (body, true) = store.strip_not(part) {
+            let conjuncts = store.conjuncts(&[body]).into_iter();
+            let is_short =
+                |&c: &Term| matches!(store.view(c), View::Or(p) if p.len() <= MOST_CASES);
+            let disjunctions = conjuncts.filter(is_short);
+            found.extend(disjunctions.map(|c| (dag_size(store, &[c]), at, c)));
+        }
+    }
+    found.into_iter().max_by_key(|&(size, ..)| size).map(|(_, at, cases)| (at, cases))
 }
 
 /// The conjuncts of `formula`; those of a negated disjunction are what it denies.

@@ -40,6 +40,24 @@ fn a_wrong_model_is_refuted_by_a_point() {
 }
 
 #[test]
+fn the_cases_of_a_disjunction_are_looked_at_one_by_one() {
+    let mut case = counter(7);
+    let mut halves = |low, high| {
+        let witness = case.model(|s, _, args| {
+            let parts = [between(s, args[0], 0, low), between(s, args[0], high, 7)];
+            s.or(&parts)
+        });
+        case.validate(witness)
+    };
+    assert!(halves(3, 4).is_ok());
+    let objection = halves(3, 5).expect_err("4 is missing");
+    let Objection::Falsified { assertion: 1, values, .. } = objection else {
+        panic!("{objection:?}")
+    };
+    assert_eq!(values[0].1, number(3));
+}
+
+#[test]
 fn definitions_must_be_there_and_speak_about_their_parameters() {
     let mut case = counter(3);
     let nothing = Verdict::Safe(shofar_chc::Interpretation::new());
