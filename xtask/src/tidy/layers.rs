@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["sat", "term", "domain"],
     &["theory", "proof", "smtlib"],
     &["smt", "chc"],
-    &["mbp", "rf", "draw"],
+    &["mbp", "rf", "accelerate", "draw"],
     &["engine", "transform", "check"],
     &["driver"],
     &["shofar"],

@@ -1,0 +1,153 @@
+//! Loops as updates and guards, split into independent parts.
+//!
+//! Equations are solved for the values after the step, which are replaced everywhere else: what is left of them are *guards* over
+//! the values before. A value after the step for which no equation was found is undetermined; it may be bounded by the guards.
+//! Variables that no guard and no update connects do not see each other: `Rⁿ` of a conjunction of such *parts* is the
+//! conjunction of their `n`-th powers, so every part is accelerated by whatever fits it.
+//!
+//! Source: [FF22] §2 (loops as guard and update).
+//! DIVERGENCE [FF22]: an undetermined value stays one, instead of being named by a temporary variable.
+
+use shofar_base::{Map, Set};
+use shofar_term::solve::solve_for;
+use shofar_term::substitute::substitute;
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Symbol, Term, TermStore};
+
+use crate::Relation;
+
+/// A loop, or a part of one.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    /// The constants before and after the step, with their places in the relation.
+    pub(crate) variables: Vec<Variable>,
+    /// What holds of the values before and of undetermined values after the step.
+    pub(crate) guards: Vec<Term>,
+}
+
+/// A variable of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    /// Its place in the relation.
+    pub(crate) place: usize,
+    pub(crate) pre: Symbol,
+    pub(crate) post: Symbol,
+    /// Its value after the step, over the values before and undetermined ones after it.
+    pub(crate) update: Option<Term>,
+}
+
+impl Loop {
+    /// The loop of a relation; nothing if the relation is seen to be empty.
+    pub(crate) fn new(store: &mut TermStore, relation: &Relation) -> Option<Self> {
+        let pairs = relation.variables().iter().enumerate();
+        let variables =
+            pairs.map(|(place, &(pre, post))| Variable { place, pre, post, update: None });
+        let mut this = Self {
+            variables: variables.collect(),
+            guards: with_equations(store, relation.literals()),
+        };
+        for at in 0..this.variables.len() {
+            this.determine(store, at);
+        }
+        let top = store.top();
+        this.guards.retain(|&guard| guard != top);
+        (!this.guards.contains(&store.bottom())).then_some(this)
+    }
+    /// Looks for an equation of the value of variable `at` after the step, and uses it.
+    fn determine(&mut self, store: &mut TermStore, at: usize) {
+        let post = self.variables[at].post;
+        let definition = (0..self.guards.len()).find_map(|guard| {
+            let value = solve_for(store, self.guards[guard], post)?;
+            let is_definition = !free_symbols(store, &[value]).contains(&post);
+            is_definition.then_some((guard, value))
+        });
+        let Some((guard, value)) = definition else { return };
+        self.guards.swap_remove(guard);
+        let name = store.constant(post);
+        let map: Map<Term, Term> = [(name, value)].into_iter().collect();
+        self.guards = substitute(store, &map, &self.guards);
+        for variable in &mut self.variables {
+            if let Some(update) = &mut variable.update {
+                *update = substitute(store, &map, &[*update])[0];
+            }
+        }
+        self.variables[at].update = Some(value);
+    }
+    /// Whether every value after the step is a function of the values before.
+    pub(crate) fn is_deterministic(&self, store: &TermStore) -> bool {
+        let updates: Option<Vec<Term>> = self.variables.iter().map(|v| v.update).collect();
+        let Some(mut terms) = updates else { return false };
+        terms.extend(&self.guards);
+        let symbols: Set<Symbol> = free_symbols(store, &terms).into_iter().collect();
+        self.variables.iter().all(|v| !symbols.contains(&v.post))
+    }
+    /// Whether nothing is said about its variables.
+    pub(crate) fn is_free(&self) -> bool {
+        self.guards.is_empty() && self.variables.iter().all(|v| v.update.is_none())
+    }
+    /// The loop as parts that share no variable. Guards without variables are dropped: they are true.
+    pub(crate) fn parts(self, store: &TermStore) -> Vec<Loop> {
+        let places: Map<Symbol, usize> = (0..self.variables.len())
+            .flat_map(|at| [(self.variables[at].pre, at), (self.variables[at].post, at)])
+            .collect();
+        let mut groups = Groups((0..self.variables.len()).collect());
+        let mentioned = |term: Term| -> Vec<usize> {
+            free_symbols(store, &[term]).iter().filter_map(|s| places.get(s).copied()).collect()
+        };
+        for (at, variable) in self.variables.iter().enumerate() {
+            for other in variable.update.into_iter().flat_map(&mentioned) {
+                groups.join(at, other);
+            }
+        }
+        for &guard in &self.guards {
+            let variables = mentioned(guard);
+            variables.windows(2).for_each(|pair| groups.join(pair[0], pair[1]));
+        }
+        let mut parts: Map<usize, Loop> = Map::default();
+        let empty = || Loop { variables: Vec::new(), guards: Vec::new() };
+        let guards: Vec<(usize, Term)> = (self.guards.iter())
+            .filter_map(|&guard| Some((groups.root(*mentioned(guard).first()?), guard)))
+            .collect();
+        for (at, variable) in self.variables.into_iter().enumerate() {
+            parts.entry(groups.root(at)).or_insert_with(empty).variables.push(variable);
+        }
+        for (root, guard) in guards {
+            parts.entry(root).or_insert_with(empty).guards.push(guard);
+        }
+        parts.sorted().into_iter().map(|(_, part)| part.clone()).collect()
+    }
+}
+
+/// Which variables belong together: each points to an older one of its group, or to itself.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn root(&self, mut at: usize) -> usize {
+        while self.0[at] != at {
+            at = self.0[at];
+        }
+        at
+    }
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+}
+
+/// `literals`, with two opposite inequalities as an equation.
+fn with_equations(store: &mut TermStore, literals: &[Term]) -> Vec<Term> {
+    let known: Set<Term> = literals.iter().copied().collect();
+    let mut result: Vec<Term> = Vec::new();
+    for &literal in literals {
+        let read = shofar_term::LinearLiteral::of(store, literal);
+        let inequality = read.and_then(|read| read.inequality(store));
+        let equation = inequality.filter(|(_, strict)| !strict).and_then(|(linear, _)| {
+            let opposite = store.le_zero(&linear.negated());
+            known.contains(&opposite).then(|| store.eq_zero(&linear))
+        });
+        result.push(equation.unwrap_or(literal));
+    }
+    result.sort_unstable();
+    result.dedup();
+    result
+}
