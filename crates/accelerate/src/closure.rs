@@ -149,8 +149,17 @@ impl Part {
     }
     /// All values are related.
     pub(crate) fn free(store: &TermStore) -> Self {
-        let case = Case::new(store, 1, Some(1), Vec::new());
+        Self::always(store, Vec::new())
+    }
+    /// These formulas hold, whatever the count is.
+    pub(crate) fn always(store: &TermStore, formulas: Vec<Term>) -> Self {
+        let constraints = formulas.into_iter().map(Constraint::Fixed).collect();
+        let case = Case::new(store, 1, Some(1), constraints);
         Self { cases: case.into_iter().collect(), steps: None }
+    }
+    /// Whether all values are related.
+    pub(crate) fn is_free(&self) -> bool {
+        matches!(&self.cases[..], [only] if only.constraints.is_empty() && only.most.is_none())
     }
     fn formula(&self, store: &mut TermStore, count: &Linear) -> Term {
         let cases: Vec<Term> = self.cases.iter().map(|case| case.formula(store, count)).collect();

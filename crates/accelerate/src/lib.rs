@@ -4,6 +4,8 @@
 //! |---|---|
 //! | a relation to accelerate | [`Relation`] |
 //! | `Rⁿ` as a formula with the count `n` | [`exact`] |
+//! | what all sequences of steps of some relations satisfy | [`over`] |
+//! | some powers of a relation, a given step among them | [`under`] |
 //!
 //! A relation is a conjunction over pairs of constants, `x` before and `x'` after a step. Its closure is a formula over `x`, `x'` and a
 //! count `n ≥ 1`, which holds if `x` and `x'` are related by exactly `n` steps; results that are more or less than that have
@@ -34,11 +36,16 @@
 mod closure;
 mod constraint;
 mod normal;
+mod octagon;
+mod over;
 mod progression;
 mod relation;
+mod under;
 
 pub use closure::{Exact, Over, Progress, Under};
+pub use over::over;
 pub use relation::Relation;
+pub use under::under;
 
 use shofar_base::Outcome;
 use shofar_term::Cx;
@@ -55,21 +62,23 @@ pub fn exact(cx: &mut Cx<'_>, relation: &Relation) -> Outcome<Option<Exact>> {
     let mut parts = Vec::new();
     for part in whole.parts(cx.store) {
         cx.budget.check()?;
-        let Some(closure) = exact_part(cx, &part) else { return Ok(None) };
+        let Some(closure) = exact_part(cx, &part)? else { return Ok(None) };
         parts.push(closure);
     }
     Ok(Some(Exact(Closure { variables, parts })))
 }
 
 /// The closure of a part, if it belongs to one of the classes.
-fn exact_part(cx: &mut Cx<'_>, part: &Loop) -> Option<Part> {
+fn exact_part(cx: &mut Cx<'_>, part: &Loop) -> Outcome<Option<Part>> {
     if part.is_free() {
-        return Some(Part::free(cx.store));
+        return Ok(Some(Part::free(cx.store)));
     }
-    if part.is_deterministic(cx.store) {
-        return progression::accelerate(cx.store, part);
+    if part.is_deterministic(cx.store)
+        && let Some(closure) = progression::accelerate(cx.store, part)
+    {
+        return Ok(Some(closure));
     }
-    None
+    octagon::accelerate(cx, part)
 }
 
 #[cfg(test)]

@@ -9,10 +9,11 @@
 //! DIVERGENCE [FF22]: an undetermined value stays one, instead of being named by a temporary variable.
 
 use shofar_base::{Map, Set};
+use shofar_num::Rational;
 use shofar_term::solve::solve_for;
 use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
-use shofar_term::{Symbol, Term, TermStore};
+use shofar_term::{Linear, LinearLiteral, Relation as Comparison, Symbol, Term, TermStore};
 
 use crate::Relation;
 
@@ -49,18 +50,25 @@ impl Loop {
         for at in 0..this.variables.len() {
             this.determine(store, at);
         }
+        this.use_values(store);
         let top = store.top();
         this.guards.retain(|&guard| guard != top);
         (!this.guards.contains(&store.bottom())).then_some(this)
     }
     /// Looks for an equation of the value of variable `at` after the step, and uses it.
     fn determine(&mut self, store: &mut TermStore, at: usize) {
-        let post = self.variables[at].post;
-        let definition = (0..self.guards.len()).find_map(|guard| {
-            let value = solve_for(store, self.guards[guard], post)?;
+        let Variable { pre, post, .. } = self.variables[at];
+        let pre = store.constant(pre);
+        let mut definition: Option<(usize, Term)> = None;
+        for guard in 0..self.guards.len() {
+            let Some(value) = solve_for(store, self.guards[guard], post) else { continue };
+            let is_better =
+                |&(_, best): &(usize, Term)| effort(store, pre, value) < effort(store, pre, best);
             let is_definition = !free_symbols(store, &[value]).contains(&post);
-            is_definition.then_some((guard, value))
-        });
+            if is_definition && definition.as_ref().is_none_or(is_better) {
+                definition = Some((guard, value));
+            }
+        }
         let Some((guard, value)) = definition else { return };
         self.guards.swap_remove(guard);
         let name = store.constant(post);
@@ -73,6 +81,24 @@ impl Loop {
         }
         self.variables[at].update = Some(value);
     }
+    /// Uses what guards say to be the value of a variable in updates that are no translations.
+    fn use_values(&mut self, store: &mut TermStore) {
+        let names: Vec<Term> = self.variables.iter().map(|v| store.constant(v.pre)).collect();
+        let mut values: Map<Term, Term> = Map::default();
+        for (variable, &name) in self.variables.iter().zip(&names) {
+            let value = self.guards.iter().find_map(|&guard| {
+                solve_for(store, guard, variable.pre).filter(|&value| store.is_value(value))
+            });
+            values.extend(value.map(|value| (name, value)));
+        }
+        for (variable, &name) in self.variables.iter_mut().zip(&names) {
+            if let Some(update) = &mut variable.update
+                && effort(store, name, *update) > 0
+            {
+                *update = substitute(store, &values, &[*update])[0];
+            }
+        }
+    }
     /// Whether every value after the step is a function of the values before.
     pub(crate) fn is_deterministic(&self, store: &TermStore) -> bool {
         let updates: Option<Vec<Term>> = self.variables.iter().map(|v| v.update).collect();
@@ -84,6 +110,17 @@ impl Loop {
     /// Whether nothing is said about its variables.
     pub(crate) fn is_free(&self) -> bool {
         self.guards.is_empty() && self.variables.iter().all(|v| v.update.is_none())
+    }
+    /// The conjuncts of the loop, updates as equations.
+    pub(crate) fn literals(&self, store: &mut TermStore) -> Vec<Term> {
+        let mut literals = self.guards.clone();
+        for variable in &self.variables {
+            if let Some(update) = variable.update {
+                let post = store.constant(variable.post);
+                literals.push(store.eq(post, update));
+            }
+        }
+        literals
     }
     /// The loop as parts that share no variable. Guards without variables are dropped: they are true.
     pub(crate) fn parts(self, store: &TermStore) -> Vec<Loop> {
@@ -134,12 +171,21 @@ impl Groups {
     }
 }
 
+/// How hard the powers of an update are expected to be; 0 for a translation.
+fn effort(store: &TermStore, name: Term, update: Term) -> usize {
+    let mut linear = store.linear(update);
+    match linear.remove(name) {
+        Some(c) if c.is_one() && linear.is_constant() => 0,
+        Some(_) | None => 1 + linear.monomials().len(),
+    }
+}
+
 /// `literals`, with two opposite inequalities as an equation.
 fn with_equations(store: &mut TermStore, literals: &[Term]) -> Vec<Term> {
     let known: Set<Term> = literals.iter().copied().collect();
     let mut result: Vec<Term> = Vec::new();
     for &literal in literals {
-        let read = shofar_term::LinearLiteral::of(store, literal);
+        let read = LinearLiteral::of(store, literal);
         let inequality = read.and_then(|read| read.inequality(store));
         let equation = inequality.filter(|(_, strict)| !strict).and_then(|(linear, _)| {
             let opposite = store.le_zero(&linear.negated());
@@ -150,4 +196,23 @@ fn with_equations(store: &mut TermStore, literals: &[Term]) -> Vec<Term> {
     result.sort_unstable();
     result.dedup();
     result
+}
+
+/// What a literal compares with 0; without a relation it differs from it.
+pub(crate) fn side(store: &TermStore, literal: Term) -> Option<(Linear, Option<Comparison>)> {
+    let minus = |form: Term, bound: &Rational| {
+        let mut linear = store.linear(form);
+        linear.constant -= bound;
+        linear
+    };
+    let Some(read) = LinearLiteral::of(store, literal) else {
+        let (form, bound) = store.equation(store.strip_not(literal).0)?;
+        return Some((minus(form, bound), None));
+    };
+    Some(match read.inequality(store) {
+        Some((linear, strict)) => {
+            (linear, Some(if strict { Comparison::Lt } else { Comparison::Le }))
+        }
+        None => (minus(read.form, &read.bound), Some(Comparison::Eq)),
+    })
 }

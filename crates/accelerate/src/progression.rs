@@ -20,11 +20,11 @@ use shofar_base::Map;
 use shofar_num::Rational;
 use shofar_term::size::dag_size;
 use shofar_term::substitute::Substitution;
-use shofar_term::{Linear, LinearLiteral, Relation, Term, TermStore};
+use shofar_term::{Linear, Relation, Term, TermStore};
 
 use crate::closure::{Case, Part, Steps};
 use crate::constraint::Constraint;
-use crate::normal::Loop;
+use crate::normal::{Loop, side};
 
 /// So many states are looked at to find a prefix and a period.
 const MOST_STATES: usize = 12;
@@ -189,23 +189,6 @@ fn guards_along(
         });
     }
     Some(guards)
-}
-
-/// What a literal compares with 0; without a relation it differs from it.
-fn side(store: &TermStore, literal: Term) -> Option<(Linear, Option<Relation>)> {
-    let minus = |form: Term, bound: &Rational| {
-        let mut linear = store.linear(form);
-        linear.constant -= bound;
-        linear
-    };
-    let Some(read) = LinearLiteral::of(store, literal) else {
-        let (form, bound) = store.equation(store.strip_not(literal).0)?;
-        return Some((minus(form, bound), None));
-    };
-    Some(match read.inequality(store) {
-        Some((linear, strict)) => (linear, Some(if strict { Relation::Lt } else { Relation::Le })),
-        None => (minus(read.form, &read.bound), Some(Relation::Eq)),
-    })
 }
 
 /// A loop with all that is known about its states.

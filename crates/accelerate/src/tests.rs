@@ -1,5 +1,6 @@
 //! Closures of loops with a known effect, and of random loops, against execution step by step.
 
+mod laws;
 mod random;
 
 use shofar_base::Budget;
