@@ -13,6 +13,7 @@
 //! | nodes, edges, subsumption | [`arg`] |
 //! | counterexamples | [`tree`], as formulas [`unwound`] |
 //! | predicates from counterexamples | [`refine`] |
+//! | the same for any number of repetitions of its loops | [`accelerate`], [`scheme`], [`execute`] |
 //! | predicates to begin with | [`initial`] |
 //! | what predicates are to speak about | [`template`], [`lattice`] |
 //! | the formulas of symbols | [`solution`] |
@@ -24,16 +25,19 @@
 //! Invariant: a refinement brings a predicate that is new, or deletes a node that was made before all predicates of its symbol
 //! were known. Else the same tree is refined without templates and without splitting, which always does.
 //!
-//! Source: [RHK13]; interpolation abstraction is from [LRS16]. Symbols: `Π` → `predicates`, `(S, E)` →
+//! Source: [RHK13]; interpolation abstraction is from [LRS16], acceleration from [HIKKR12]. Symbols: `Π` → `predicates`, `(S, E)` →
 //! `arg`, TI and DI → [`Refinement`].
 
+mod accelerate;
 mod arg;
+mod execute;
 mod image;
 mod initial;
 mod lattice;
 mod options;
 mod predicates;
 mod refine;
+mod scheme;
 mod solution;
 mod statistics;
 mod template;
@@ -41,15 +45,18 @@ mod tree;
 mod unwound;
 
 use shofar_base::{GaveUp, Idx, Outcome};
-use shofar_chc::{Derivation, Engine, NormalSystem, Verdict};
+use shofar_chc::{Derivation, Engine, NormalSystem, PredId, Verdict};
 use shofar_term::print::print;
-use shofar_term::{Cx, PhaseTimes, Term};
+use shofar_term::{Cx, Phase, PhaseTimes, Term};
 
 use crate::rule::Rule;
+use accelerate::{Accelerator, Folded};
 use arg::{Arg, NodeId, Task};
 use image::Images;
 pub(crate) use options::OPTIONS;
-pub use options::{Initial, Order, PaOptions, Refinement, Split, Strength, Templates, Variant};
+pub use options::{
+    Acceleration, Initial, Order, PaOptions, Refinement, Split, Strength, Templates, Variant,
+};
 use predicates::Predicates;
 use refine::{Guided, Refined, Refiner};
 use statistics::Statistics;
@@ -168,6 +175,21 @@ impl<'r> Run<'r> {
         };
         self.stats.refinements += 1;
         self.stats.tree_nodes += tree.copies.len() as u64;
+        match self.accelerate(cx, &tree)? {
+            Some(Folded::Counterexample(derivation)) => return Ok(Some(derivation)),
+            Some(Folded::Excluded(formulas)) => {
+                let is_new = self.add_all(cx, &formulas, self.options.split);
+                if self.is_forgotten(&tree, is_new) {
+                    tracing::debug!(
+                        "accelerated refinement {}: {}",
+                        self.stats.refinements,
+                        self.stats
+                    );
+                    return Ok(None);
+                }
+            }
+            None => (),
+        }
         for (guided, split) in [(Guided::Yes, self.options.split), (Guided::No, Split::Whole)] {
             let formulas = match self.refined(cx, &tree, guided) {
                 Ok(Refined::Counterexample(derivation)) => return Ok(Some(derivation)),
@@ -184,6 +206,21 @@ impl<'r> Run<'r> {
         Err(GaveUp::incomplete(
             "the predicates of a counterexample are known and do not exclude it",
         ))
+    }
+    /// What the scheme of a counterexample is good for, if it has loops that are accelerated.
+    fn accelerate(&mut self, cx: &mut Cx<'_>, tree: &Tree) -> Outcome<Option<Folded>> {
+        match self.options.acceleration {
+            Acceleration::None => return Ok(None),
+            Acceleration::Dynamic => (),
+        }
+        let accelerator = Accelerator {
+            rules: self.rules,
+            predicates: &self.predicates,
+            interpolation: &self.options.strength.interpolation(self.stats.refinements),
+            seed: self.options.seed,
+            delay: self.options.delay,
+        };
+        cx.phase(Phase::Generalization, |cx| accelerator.refine(cx, &mut self.stats, tree))
     }
     /// Forgets what was made without the predicates of `tree`; whether there is anything new to do.
     fn is_forgotten(&mut self, tree: &Tree, is_new: bool) -> bool {
@@ -226,13 +263,18 @@ impl<'r> Run<'r> {
         formulas: &[Term],
         split: Split,
     ) -> bool {
+        let copies = tree.copies[1..].iter().zip(formulas);
+        let formulas: Vec<(PredId, Term)> =
+            copies.filter_map(|(copy, &formula)| Some((copy.pred?, formula))).collect();
+        self.add_all(cx, &formulas, split)
+    }
+    /// Adds formulas to the predicates of their symbols; whether there is something new.
+    fn add_all(&mut self, cx: &mut Cx<'_>, formulas: &[(PredId, Term)], split: Split) -> bool {
         let mut is_new = false;
-        for (copy, &formula) in tree.copies[1..].iter().zip(formulas) {
-            if let Some(pred) = copy.pred {
-                tracing::trace!("predicate of {}: {}", pred.index(), print(cx.store, formula));
-                let now = self.stats.refinements;
-                is_new |= self.predicates.add(cx.store, pred, formula, split, now);
-            }
+        for &(pred, formula) in formulas {
+            tracing::trace!("predicate of {}: {}", pred.index(), print(cx.store, formula));
+            let now = self.stats.refinements;
+            is_new |= self.predicates.add(cx.store, pred, formula, split, now);
         }
         self.stats.predicates = self.predicates.count() as u64;
         is_new

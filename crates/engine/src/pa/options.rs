@@ -98,6 +98,15 @@ impl Strength {
     }
 }
 
+/// Whether counterexamples with repetitions are refined by closures of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acceleration {
+    /// They are not.
+    None,
+    /// They are.
+    Dynamic,
+}
+
 /// How predicate abstraction is set up.
 #[derive(Clone, Debug)]
 pub struct PaOptions {
@@ -119,6 +128,10 @@ pub struct PaOptions {
     pub initial: Initial,
     /// After how many refinements a predicate is forgotten that no node has; nothing keeps all.
     pub patience: Option<u64>,
+    /// Whether loops of counterexamples are accelerated.
+    pub acceleration: Acceleration,
+    /// A cycle that follows so many copies of itself is a loop.
+    pub delay: usize,
 }
 
 impl Default for PaOptions {
@@ -133,6 +146,8 @@ impl Default for PaOptions {
             strength: Strength::Alternate,
             initial: Initial::Bounds,
             patience: Some(16),
+            acceleration: Acceleration::None,
+            delay: 1,
         }
     }
 }
@@ -193,8 +208,34 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::OneOf { called: "ORDER", choices: &ORDERS },
         )
         .with_default("bfs"),
+        EngineOption::new(
+            "pa-accelerate",
+            "Which loops of counterexamples are replaced by their closures",
+            OptionValue::OneOf { called: "LOOPS", choices: &ACCELERATIONS },
+        )
+        .with_default("none"),
+        EngineOption::new(
+            "pa-delay",
+            "With `--pa-accelerate dynamic`, a cycle that follows so many copies of itself is a loop",
+            OptionValue::Number {
+                called: "N",
+                least: 0,
+                most: 1_000_000,
+                set: |o, delay| own(o).delay = delay,
+            },
+        )
+        .with_default("1"),
     ],
 };
+
+const ACCELERATIONS: [Choice; 2] = [
+    Choice { name: "none", about: "None", set: |o| own(o).acceleration = Acceleration::None },
+    Choice {
+        name: "dynamic",
+        about: "Those that a counterexample repeats",
+        set: |o| own(o).acceleration = Acceleration::Dynamic,
+    },
+];
 
 const REFINEMENTS: [Choice; 2] = [
     Choice {

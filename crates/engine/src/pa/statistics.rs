@@ -26,6 +26,10 @@ pub(super) struct Statistics {
     pub(super) deleted: u64,
     /// Nodes of and/or trees.
     pub(super) tree_nodes: u64,
+    /// Refinements by exact closures, by over- and by under-approximations.
+    pub(super) exact: u64,
+    pub(super) over: u64,
+    pub(super) under: u64,
 }
 
 impl Statistics {
@@ -45,6 +49,9 @@ impl Statistics {
             ("tree_nodes", self.tree_nodes),
             ("forgotten_predicates", self.forgotten),
             ("hints", self.hints),
+            ("exact_accelerations", self.exact),
+            ("over_accelerations", self.over),
+            ("under_accelerations", self.under),
             ("us_solving", times.micros(Phase::Solving)),
             ("us_interpolation", times.micros(Phase::Interpolation)),
             ("us_generalisation", times.micros(Phase::Generalization)),

@@ -195,6 +195,64 @@ fn answers_are_kept() {
     assert!(stats.cached > 0 && stats.refinements > 0 && stats.predicates > 0, "{stats}");
 }
 
+/// Acceleration without templates.
+fn accelerated(delay: usize) -> PaOptions {
+    PaOptions {
+        templates: Templates::OFF,
+        initial: Initial::None,
+        acceleration: Acceleration::Dynamic,
+        delay,
+        ..PaOptions::default()
+    }
+}
+
+#[test]
+fn closures_bring_remainders_without_templates() {
+    for delay in [0, 1, 2] {
+        let (verdict, stats) = decide(&x5(5), &accelerated(delay), 60);
+        assert_eq!(verdict, Ok(true));
+        assert!(stats.exact > 0 && stats.refinements <= 6, "{delay}: {stats:?}");
+        let (verdict, stats) = decide(X4, &accelerated(delay), 60);
+        assert_eq!(verdict, Ok(true));
+        assert!(stats.refinements <= 15, "{delay}: {stats:?}");
+    }
+}
+
+#[test]
+fn a_long_counterexample_is_found_by_its_loop() {
+    let (verdict, stats) = decide(&x5(20_000), &accelerated(1), 60);
+    assert_eq!(verdict, Ok(false));
+    assert!(stats.refinements < 10 && stats.exact > 0, "{stats:?}");
+}
+
+#[test]
+fn several_cycles_of_a_loop_are_approximated() {
+    // Steps of 2 and of 4, in any order, starting with 0: no odd number, nothing negative.
+    let steps = |bad: &str| {
+        format!(
+            "(declare-fun q (Int Int) Bool)
+(assert (q 0 0))
+(assert (forall ((x Int) (y Int)) (=> (q x y) (q (+ x 2) (+ y 1)))))
+(assert (forall ((x Int) (y Int)) (=> (and (q x y) (> x 10)) (q (+ x 4) (+ y 1)))))
+(assert (forall ((x Int) (y Int)) (=> (and (q x y) {bad}) false)))"
+        )
+    };
+    let (verdict, stats) = decide(&steps("(< x y)"), &accelerated(1), 60);
+    assert_eq!(verdict, Ok(true), "{stats:?}");
+    assert_eq!(decide(&steps("(= x 400)"), &accelerated(1), 60).0, Ok(false));
+}
+
+#[test]
+fn acceleration_changes_no_verdict() {
+    let options = accelerated(1);
+    assert_eq!(decide(X1, &options, 60).0, Ok(true));
+    assert_eq!(decide(&x3(100), &options, 60).0, Ok(true));
+    assert_eq!(decide(&x3(102), &options, 60).0, Ok(false));
+    assert_eq!(decide(X6, &options, 60).0, Ok(true));
+    let (verdict, _) = decide(&x8("m"), &options, 1);
+    assert!(!matches!(verdict, Ok(false)));
+}
+
 /// The tree `And(4, Or(And(1), And(2, And(1)), And(3, And(1))))` for X6.
 fn three_branches(pred: PredId) -> Tree {
     let copy = |pred, ways: &[(usize, &[usize])]| Copy {
