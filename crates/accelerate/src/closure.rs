@@ -43,6 +43,8 @@ pub(crate) struct Steps {
     pub(crate) prefix: usize,
     pub(crate) period: usize,
     pub(crate) increments: Vec<(usize, Rational)>,
+    /// The values after one step, over the constants before it.
+    pub(crate) updates: Vec<(usize, Term)>,
 }
 
 /// What holds for some counts.
@@ -69,6 +71,8 @@ pub struct Progress {
     pub period: usize,
     /// What is added, for each variable of the relation; 0 for what is no number.
     pub increments: Vec<Rational>,
+    /// The values after one step over the constants before it, for each variable of the relation.
+    pub updates: Vec<Term>,
 }
 
 impl Case {
@@ -230,13 +234,17 @@ impl Closure {
             period = usize::try_from(common.to_i64()?).ok()?;
         }
         let mut increments = vec![Rational::ZERO; self.variables.len()];
+        let mut updates: Vec<(usize, Term)> = Vec::new();
         for steps in self.parts.iter().filter_map(|part| part.steps.as_ref()) {
             let times = Rational::ratio(&number(period), &number(steps.period));
             for (place, by) in &steps.increments {
                 increments[*place] = by * &times;
             }
+            updates.extend(&steps.updates);
         }
-        Some(Progress { prefix, period, increments })
+        updates.sort_unstable();
+        let updates = updates.into_iter().map(|(_, update)| update).collect();
+        Some(Progress { prefix, period, increments, updates })
     }
 }
 

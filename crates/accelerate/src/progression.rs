@@ -56,9 +56,11 @@ pub(crate) fn accelerate(store: &mut TermStore, part: &Loop) -> Option<Part> {
     states.extend(store, prefix + 2 * period)?;
     let progression = Progression { part, states, guards, prefix, period, increment };
     let cases = progression.cases(store);
-    let Progression { increment, .. } = progression;
-    let places = part.variables.iter().map(|v| v.place);
-    let steps = Steps { prefix, period, increments: places.zip(increment).collect() };
+    let Progression { increment, states, .. } = progression;
+    let places = || part.variables.iter().map(|v| v.place);
+    let increments = places().zip(increment).collect();
+    let updates = places().zip(states.updates).collect();
+    let steps = Steps { prefix, period, increments, updates };
     Some(Part { cases, steps: Some(steps) })
 }
 

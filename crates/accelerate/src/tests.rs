@@ -88,7 +88,7 @@ impl Setting {
 #[test]
 fn a_translation_needs_its_guard_at_both_ends() {
     let mut s = Setting::ints(2);
-    let (a, ten) = (s.pre(0), s.store.int(10));
+    let (a, b, ten) = (s.pre(0), s.pre(1), s.store.int(10));
     let literals = [s.store.lt(a, ten), s.update(0, &[(1, 0)], 3), s.update(1, &[(1, 1)], -1)];
     let closure = s.exact(&literals).unwrap();
     let (formula, without) = s.formulas(&closure);
@@ -100,6 +100,7 @@ fn a_translation_needs_its_guard_at_both_ends() {
     let progress = closure.progress().unwrap();
     assert_eq!((progress.prefix, progress.period), (0, 1));
     assert_eq!(progress.increments, [Rational::from(3), Rational::from(-1)]);
+    assert_eq!(progress.updates, [s.sum(&[(1, a)], 3), s.sum(&[(1, b)], -1)]);
 }
 
 #[test]

@@ -16,6 +16,7 @@
 //!
 //! Architecture invariant: a pass is trusted by nobody; the validator sees the user's clauses and the final witness only.
 
+mod accelerate;
 mod back;
 mod cells;
 mod complete;
@@ -46,6 +47,7 @@ mod strengthen;
 mod subsume;
 mod template;
 
+pub use accelerate::Accelerate;
 pub use cells::{Cells, Mode, Wanted, Watch, Watches, fixed_indices};
 pub use constants::FixConstants;
 pub use copies::SplitBooleans;

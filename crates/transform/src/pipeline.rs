@@ -12,8 +12,8 @@ use crate::back::{Composed, Polished};
 use crate::foreign::are_arithmetic;
 use crate::normalize::to_normal;
 use crate::{
-    AbstractProducts, DropDetermined, DropUnderivable, DropUseless, Eliminate, FixConstants,
-    Flatten, FreeArguments, IntBlast, Invariants, MergeParallel, Naturals, Normalize,
+    AbstractProducts, Accelerate, DropDetermined, DropUnderivable, DropUseless, Eliminate,
+    FixConstants, Flatten, FreeArguments, IntBlast, Invariants, MergeParallel, Naturals, Normalize,
     Preconditions, Simplify, SliceArguments, SplitBooleans, SplitDisjunctions, Subsume,
 };
 
@@ -108,6 +108,11 @@ pub const PASSES: &[PassInfo] = &[
         name: "merge",
         about: "merge clauses with the same predicates into one",
         make: || Box::new(MergeParallel::default()),
+    },
+    PassInfo {
+        name: "accelerate",
+        about: "add shortcuts for loops whose effect is known in closed form",
+        make: || Box::new(Accelerate),
     },
     PassInfo {
         name: "invariants",

@@ -317,3 +317,21 @@ fn determined_arguments_are_dropped() {
     assert_eq!(left.len(), 1, "{left:?}");
     assert!(left[0].starts_with("p/1: "), "{left:?}");
 }
+
+#[test]
+fn loops_with_a_closed_form_get_a_shortcut() {
+    // x grows by 2 and y does not change; z is reset, so its loop gains nothing.
+    let text = |bad: i64| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int Int) Bool) (declare-fun q (Int) Bool)
+  (assert (p 0 3))
+  (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 1000)) (p (+ x 2) y))))
+  (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x {bad})) (q y))))
+  (assert (forall ((z Int)) (=> (q z) (q 5))))
+  (assert (forall ((z Int)) (=> (and (q z) (> z 2)) false))) (check-sat)"
+        )
+    };
+    check("accelerate", &text(6), (6, 2, 3));
+    check("accelerate", &text(7), (6, 2, 3));
+    check("eliminate,accelerate,merge", &text(6), (4, 1, 2));
+}
