@@ -8,6 +8,7 @@
 //! | [`tpa`] | transition systems, acyclic graphs of loops | deep runs; safe when a relation is a transition invariant |
 //! | [`pdkind`] | transition systems | both; the property is strengthened until it is inductive after `k` steps |
 //! | [`ic3ia`] | transition systems | both; clauses over predicates, which come from interpolants of spurious counterexamples |
+//! | [`trl`] | transition systems | both; unrolling with learned relations that stand for any number of iterations |
 //! | [`imc`] | transition systems | both; images are over-approximated by interpolants |
 //! | [`lawi`] | linear | both; an unwinding is labelled with interpolants until its leaves are covered |
 //! | [`dar`] | linear | both; forward and backward over-approximations strengthen each other |
@@ -40,6 +41,7 @@ pub mod rf;
 mod rule;
 pub mod spacer;
 pub mod tpa;
+pub mod trl;
 mod ts;
 
 pub use fixpoint_options::FixpointOptions;

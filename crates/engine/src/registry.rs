@@ -15,6 +15,7 @@ use crate::pdkind::{self, PdKind, PdKindOptions};
 use crate::rf::Rf;
 use crate::spacer::{self, Spacer, SpacerOptions};
 use crate::tpa::{self, Tpa, TpaOptions, Variant};
+use crate::trl::{self, Trl, TrlOptions};
 
 /// What an engine understands, and how it is made.
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +124,14 @@ pub const ENGINES: &[EngineInfo] = &[
         fragment: Fragment::Linear,
         options: Some(&ic3ia::OPTIONS),
         make: Make::Ts(|o| Box::new(implicit_abstraction(o))),
+    },
+    EngineInfo {
+        name: "trl",
+        cites: "FG25",
+        about: "transitive relation learning: loops become relations that stand for any number of iterations",
+        fragment: Fragment::Linear,
+        options: Some(&trl::OPTIONS),
+        make: Make::Ts(|o| Box::new(Trl::new(TrlOptions { seed: o.seed, ..o.own() }))),
     },
     EngineInfo {
         name: "imc",
