@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind split-tpa tpa pdkind imc lawi dar ic3ia
+; unknown-ok: bmc kind split-tpa tpa pdkind imc lawi dar ic3ia trl
 (set-logic HORN)
 (declare-fun even (Int) Bool)
 (declare-fun odd (Int) Bool)

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind split-tpa tpa pdkind imc lawi dar ic3ia
+; unknown-ok: bmc kind split-tpa tpa pdkind imc lawi dar ic3ia trl
 (set-logic HORN)
 (declare-fun mc (Int Int) Bool)
 (assert (forall ((n Int)) (=> (> n 100) (mc n (- n 10)))))

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia
+; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia trl
 (set-logic HORN)
 (declare-fun p (Int) Bool)
 (assert (p 1))

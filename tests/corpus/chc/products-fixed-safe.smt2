@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc
+; unknown-ok: bmc trl
 ; Products are linear where the clause fixes one factor: by an equation, through others, or by bounds that meet.
 (set-logic HORN)
 (declare-fun p (Int) Bool)

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia
+; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia trl
 ; Two steps upward from a natural number stay positive.
 (set-logic HORN)
 (declare-fun r (Int Int) Bool)

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia
+; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia trl
 ; McCarthy's function by states of its program, called with at most 102.
 (set-logic HORN)
 (declare-fun r0 (Int Int) Bool)

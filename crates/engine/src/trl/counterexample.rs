@@ -1,18 +1,21 @@
 //! From a path of relations to a run.
 //!
-//! A step by a relation of the system is a step of the run. A step by an exact relation is a number of iterations of its word; a translation
-//! visits known states between the iterations, and the states within an iteration are asked for. A relation that over-approximates
-//! may have led to states that no run reaches: its word is unrolled as often as the path says, if that is short, and the whole
-//! path is asked for again. If there is no run, the relation is to blame.
+//! A step by a relation of the system is a step of the run. A step by a relation with a closed form is a number of iterations of
+//! its word; what states are visited between iterations follows from the closed form, and the states within an iteration are asked for. A relation
+//! that over-approximates may have led to states that no run reaches: the path is asked for again, with closed forms in the place of
+//! such relations, or with their words, unrolled as often as the path says if that is short. If there is no run, the
+//! relation is to blame.
 
+use shofar_accelerate::Progress;
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{Moment, Run};
 use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Model, Value};
-use shofar_term::{Cx, Term};
+use shofar_term::substitute::substitute;
+use shofar_term::{Cx, Sort, Symbol, Term};
 
-use super::relation::{Kind, RelId};
+use super::relation::{Closed, Kind, RelId};
 use super::search::{Search, Trace};
 
 /// Longer runs are not written down.
@@ -30,26 +33,20 @@ pub(super) enum Concrete {
 type State = Vec<Value>;
 
 /// The run that `trace` stands for.
-pub(super) fn concretize(
-    cx: &mut Cx<'_>,
-    search: &mut Search,
-    trace: &Trace,
-) -> Outcome<Concrete> {
+pub(super) fn concretize(cx: &mut Cx<'_>, search: &mut Search, trace: &Trace) -> Outcome<Concrete> {
     let relations: Vec<RelId> = trace.letters.iter().map(|letter| letter.relation).collect();
-    let over = relations.iter().find(|&&id| search.relations[id].kind == Kind::Over);
+    let over = relations.iter().rev().find(|&&id| search.relations[id].kind == Kind::Over);
     let Some(&over) = over else {
         return expanded(cx, search, &relations, &trace.model).map(Concrete::Run);
     };
-    let Some(unrolled) = unrolled(cx, search, trace) else { return Ok(Concrete::Spurious(over)) };
+    let Some(real) = unrolled(cx, search, trace) else { return Ok(Concrete::Spurious(over)) };
     let mut solver = Solver::new(Options::default());
-    let (init, bad) = (search.space.ts.init, search.space.ts.bad);
-    let end = unrolled.len();
-    for (formula, time) in [(init, 0), (bad, end)] {
+    for (formula, time) in [(search.space.ts.init, 0), (search.space.ts.bad, real.len())] {
         let formula = search.space.timed(cx.store, formula, time, time + 1);
         solver.add(cx.store, formula);
     }
-    for (time, &id) in unrolled.iter().enumerate() {
-        let formula = search.relations[id].formula;
+    for (time, &id) in real.iter().enumerate() {
+        let formula = search.real(id);
         let formula = search.space.timed(cx.store, formula, time, time + 1);
         solver.add(cx.store, formula);
     }
@@ -57,18 +54,27 @@ pub(super) fn concretize(
         Answer::Unsat(_) => return Ok(Concrete::Spurious(over)),
         Answer::Sat(model) => model.assignment(cx.store),
     };
-    expanded(cx, search, &unrolled, &model).map(Concrete::Run)
+    expanded(cx, search, &real, &model).map(Concrete::Run)
 }
 
-/// The relations of `trace`, with words instead of those that over-approximate; none if there are too many.
+impl Search {
+    /// What the steps and repetitions of a relation are, which is exact or has a closed form.
+    fn real(&self, id: RelId) -> Term {
+        let relation = &self.relations[id];
+        relation.closed.as_ref().map_or(relation.formula, |closed| closed.formula)
+    }
+}
+
+/// The relations of `trace`, with words instead of those that over-approximate and have no closed form; none if there are too many.
 fn unrolled(cx: &mut Cx<'_>, search: &mut Search, trace: &Trace) -> Option<Vec<RelId>> {
     let mut result = Vec::new();
     for (time, letter) in trace.letters.iter().enumerate() {
-        let count = count_at(cx, search, &trace.model, time).to_i64()?;
-        let mut open = vec![(letter.relation, count)];
+        let count = search.space.count;
+        let count = count_at(cx, search, &trace.model, time, count);
+        let mut open = vec![(letter.relation, count.ceil().to_i64()?)];
         while let Some((id, times)) = open.pop() {
             let relation = &search.relations[id];
-            if relation.kind != Kind::Over {
+            if relation.kind != Kind::Over || relation.closed.is_some() {
                 result.push(id);
             } else {
                 for _ in 0..times {
@@ -86,10 +92,16 @@ fn unrolled(cx: &mut Cx<'_>, search: &mut Search, trace: &Trace) -> Option<Vec<R
     Some(result)
 }
 
-/// The value of the count at a time; 1 if it has none.
-fn count_at(cx: &mut Cx<'_>, search: &mut Search, model: &Model, time: usize) -> Rational {
+/// The value of a count at a time; 1 if it has none.
+fn count_at(
+    cx: &mut Cx<'_>,
+    search: &mut Search,
+    model: &Model,
+    time: usize,
+    count: Symbol,
+) -> Rational {
     let (from, to) = (Moment::At(time), Moment::At(time + 1));
-    let copies = search.space.moments.locals(cx.store, &[search.space.count], from, to);
+    let copies = search.space.moments.locals(cx.store, &[count], from, to);
     match model.get(copies[0]) {
         Some(Value::Number(count)) => count.clone(),
         Some(_) | None => Rational::ONE,
@@ -101,7 +113,7 @@ fn state_at(cx: &mut Cx<'_>, search: &mut Search, model: &Model, time: usize) ->
     symbols.iter().map(|&symbol| model.get_or_default(cx.store, symbol)).collect()
 }
 
-/// A part of a path: so many iterations of an exact relation between two states, or one step of the system.
+/// A part of a path: so many iterations of a relation between two states, or one step of the system.
 struct Part {
     relation: RelId,
     count: Rational,
@@ -109,7 +121,21 @@ struct Part {
     to: State,
 }
 
-/// The run of a path in `model` that uses these relations, none of which over-approximates.
+/// The part of a path in `model` at `time`, which uses this relation.
+fn part_at(
+    cx: &mut Cx<'_>,
+    search: &mut Search,
+    model: &Model,
+    time: usize,
+    relation: RelId,
+) -> Part {
+    let [from, to] = [time, time + 1].map(|time| state_at(cx, search, model, time));
+    let count = search.relations[relation].closed.as_ref().map(|closed| closed.count);
+    let count = count.map_or(Rational::ONE, |count| count_at(cx, search, model, time, count));
+    Part { relation, count, from, to }
+}
+
+/// The run of a path in `model` that uses these relations, which are exact or have closed forms.
 fn expanded(
     cx: &mut Cx<'_>,
     search: &mut Search,
@@ -119,18 +145,16 @@ fn expanded(
     let mut states = vec![state_at(cx, search, model, 0)];
     let mut open = Vec::new();
     for (time, &relation) in relations.iter().enumerate().rev() {
-        let [from, to] = [time, time + 1].map(|time| state_at(cx, search, model, time));
-        open.push(Part { relation, count: count_at(cx, search, model, time), from, to });
+        open.push(part_at(cx, search, model, time, relation));
     }
     while let Some(part) = open.pop() {
         cx.budget.check()?;
-        let relation = &search.relations[part.relation];
-        if relation.kind == Kind::Original {
+        if search.relations[part.relation].kind == Kind::Original {
             states.push(part.to);
-        } else if relation.locals.is_empty() || part.count.is_one() {
+        } else if part.count.is_one() {
             within(cx, search, &part, &mut open)?;
         } else {
-            between(&part, &mut open)?;
+            between(cx, search, part, &mut open)?;
         }
         if states.len() + open.len() > LONGEST {
             return Err(GaveUp::incomplete("the counterexample is too long to be written down"));
@@ -139,38 +163,92 @@ fn expanded(
     Ok(Run { states })
 }
 
-/// The iterations of a translation.
-fn between(part: &Part, open: &mut Vec<Part>) -> Outcome<()> {
+/// The iterations of a relation.
+fn between(cx: &mut Cx<'_>, search: &mut Search, part: Part, open: &mut Vec<Part>) -> Outcome<()> {
+    let closed = search.relations[part.relation].closed.clone();
+    let closed = closed.expect("what is repeated has a closed form");
+    match &closed.progress {
+        Some(Progress { prefix: 0, period: 1, increments }) => {
+            let mut by = vec![Rational::ZERO; part.from.len()];
+            for (&place, increment) in closed.places.iter().zip(increments) {
+                by[place] = increment.clone();
+            }
+            let mut first = part.from.clone();
+            for &place in &closed.set {
+                first[place] = part.to[place].clone();
+            }
+            progression(&part, first, &by, open)
+        }
+        Some(_) | None => halves(cx, search, part, &closed, open),
+    }
+}
+
+/// Iterations each of which adds the same; `first` has the truth values between them. What the relation is not about changes in
+/// the last one.
+fn progression(part: &Part, first: State, by: &[Rational], open: &mut Vec<Part>) -> Outcome<()> {
     let count = part.count.to_i64().and_then(|count| usize::try_from(count).ok());
     let Some(count) = count.filter(|&count| count <= LONGEST) else {
         return Err(GaveUp::incomplete("the counterexample is too long to be written down"));
     };
-    let share = part.count.recip();
-    let mut to = part.to.clone();
+    let mut states = vec![first];
     for _ in 1..count {
-        let before = |(last, (from, end)): (&Value, (&Value, &Value))| match (last, from, end) {
-            (Value::Number(last), Value::Number(from), Value::Number(end)) => {
-                Value::Number(last - &((end - from) * &share))
-            }
-            _ => last.clone(),
-        };
-        let ends = part.from.iter().zip(&part.to);
-        let from: State = to.iter().zip(ends).map(before).collect();
+        let last = &states[states.len() - 1];
+        let next = last.iter().zip(by).map(|(value, by)| match value {
+            Value::Number(value) => Value::Number(value + by),
+            Value::Bool(_)
+            | Value::Element(..)
+            | Value::Bits(_)
+            | Value::Data(_)
+            | Value::Array(_) => value.clone(),
+        });
+        states.push(next.collect());
+    }
+    states[0].clone_from(&part.from);
+    let mut to = part.to.clone();
+    for from in states.into_iter().rev() {
         let (relation, count) = (part.relation, Rational::ONE);
         open.push(Part { relation, count, from: from.clone(), to });
         to = from;
     }
-    open.push(Part { from: part.from.clone(), to, relation: part.relation, count: Rational::ONE });
+    Ok(())
+}
+
+/// Half of the iterations, and the others.
+fn halves(
+    cx: &mut Cx<'_>,
+    search: &mut Search,
+    part: Part,
+    closed: &Closed,
+    open: &mut Vec<Part>,
+) -> Outcome<()> {
+    let first = (&part.count * &Rational::new(1, 2)).floor();
+    let counts = [first.clone(), &part.count - &first];
+    let mut solver = Solver::new(Options::default());
+    for (time, count) in counts.iter().enumerate() {
+        let number = cx.store.number(count.clone(), Sort::INT);
+        let symbol = cx.store.constant(closed.count);
+        let map = [(symbol, number)].into_iter().collect();
+        let formula = substitute(cx.store, &map, &[closed.formula])[0];
+        let formula = search.space.timed(cx.store, formula, time, time + 1);
+        solver.add(cx.store, formula);
+    }
+    for (time, state) in [(0, &part.from), (2, &part.to)] {
+        let formula = is_state(cx, search, state, time);
+        solver.add(cx.store, formula);
+    }
+    let model = match solver.check(cx)? {
+        Answer::Unsat(_) => return Err(GaveUp::wrong("iterations that are none")),
+        Answer::Sat(model) => model.assignment(cx.store),
+    };
+    let (middle, relation) = (state_at(cx, search, &model, 1), part.relation);
+    let [first, second] = counts;
+    open.push(Part { relation, count: second, from: middle.clone(), to: part.to });
+    open.push(Part { relation, count: first, from: part.from, to: middle });
     Ok(())
 }
 
 /// The steps of one iteration.
-fn within(
-    cx: &mut Cx<'_>,
-    search: &mut Search,
-    part: &Part,
-    open: &mut Vec<Part>,
-) -> Outcome<()> {
+fn within(cx: &mut Cx<'_>, search: &mut Search, part: &Part, open: &mut Vec<Part>) -> Outcome<()> {
     let word: Vec<RelId> =
         search.relations[part.relation].word.iter().map(|letter| letter.relation).collect();
     let is_step = |id: RelId| search.relations[id].kind == Kind::Original;
@@ -183,7 +261,7 @@ fn within(
     }
     let mut solver = Solver::new(Options::default());
     for (time, &id) in word.iter().enumerate() {
-        let formula = search.relations[id].formula;
+        let formula = search.real(id);
         let formula = search.space.timed(cx.store, formula, time, time + 1);
         solver.add(cx.store, formula);
     }
@@ -196,8 +274,7 @@ fn within(
         Answer::Sat(model) => model.assignment(cx.store),
     };
     for (time, &relation) in word.iter().enumerate().rev() {
-        let [from, to] = [time, time + 1].map(|time| state_at(cx, search, &model, time));
-        open.push(Part { relation, count: count_at(cx, search, &model, time), from, to });
+        open.push(part_at(cx, search, &model, time, relation));
     }
     Ok(())
 }

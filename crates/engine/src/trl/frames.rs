@@ -56,6 +56,8 @@ pub(super) struct Frames {
     pub(super) covers: Vec<Replaced>,
     /// By the depth of the frame.
     pub(super) blocks: Vec<Vec<(usize, Replaced)>>,
+    /// Further clauses, by the depth of the frame.
+    pub(super) clauses: Map<usize, Vec<Term>>,
     selectors: Map<(RelId, usize), Term>,
 }
 
@@ -87,6 +89,13 @@ impl Frames {
         solver.pop(self.depth() - depth);
         self.frames.truncate(depth);
     }
+    /// The literal that says that the frame at `depth` uses a relation.
+    pub(super) fn selector(&mut self, store: &mut TermStore, id: RelId, depth: usize) -> Term {
+        *self.selectors.entry((id, depth)).or_insert_with(|| {
+            let symbol = store.fresh("use", Sort::BOOL);
+            store.constant(symbol)
+        })
+    }
     /// Blocks what `replaced` says between `start` and `end`.
     pub(super) fn block(&mut self, start: usize, end: usize, replaced: Replaced) {
         debug_assert!(self.depth() <= start, "frames from the start on are made anew");
@@ -109,10 +118,7 @@ impl Frames {
             if !relation.is_offered {
                 continue;
             }
-            let selector = *self.selectors.entry((id, depth)).or_insert_with(|| {
-                let symbol = store.fresh("use", Sort::BOOL);
-                store.constant(symbol)
-            });
+            let selector = self.selector(store, id, depth);
             let step = space.timed(store, relation.formula, depth, depth + 1);
             steps.push(store.implies(selector, step));
             offered.push((id, selector));
@@ -155,6 +161,7 @@ impl Frames {
             let pairs = space.timed(store, block.pairs, *start, depth + 1);
             clauses.push(store.not(pairs));
         }
+        clauses.extend(self.clauses.get(&depth).into_iter().flatten());
         clauses
     }
 }

@@ -28,7 +28,7 @@ use crate::ts::invariant::bounds;
 
 /// Which paths through the frames count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Paths {
+pub(super) enum Paths {
     /// All paths of relations that frames offer.
     Any,
     /// Those that blocking clauses allow.
@@ -38,15 +38,20 @@ enum Paths {
 /// An inductive invariant of the system of `search`, whose frames are exhausted.
 pub(super) fn invariant(cx: &mut Cx<'_>, search: &mut Search) -> Outcome<Term> {
     for paths in [Paths::Any, Paths::Unblocked] {
-        let mut extraction = Extraction::new(cx, search, paths);
-        if let Some(cubes) = extraction.close(cx)? {
-            let cubes = shrunk(cx, search, cubes)?;
-            let disjuncts: Vec<Term> = cubes.iter().map(|cube| cx.store.and(cube)).collect();
-            return Ok(cx.store.or(&disjuncts));
+        if let Some(invariant) = along(cx, search, paths)? {
+            return Ok(invariant);
         }
-        tracing::debug!("paths that ignore blocking clauses are not enough");
+        tracing::debug!("the ends of {paths:?} paths are no invariant");
     }
     Err(GaveUp::wrong("a reachable state is not the end of a path"))
+}
+
+/// An inductive invariant made of ends of such paths, if there is one.
+pub(super) fn along(cx: &mut Cx<'_>, search: &mut Search, paths: Paths) -> Outcome<Option<Term>> {
+    let Some(cubes) = Extraction::new(cx, search, paths).close(cx)? else { return Ok(None) };
+    let cubes = shrunk(cx, search, cubes)?;
+    let disjuncts: Vec<Term> = cubes.iter().map(|cube| cx.store.and(cube)).collect();
+    Ok(Some(cx.store.or(&disjuncts)))
 }
 
 /// A set of states as it grows.
@@ -198,11 +203,7 @@ fn allowed(frame: &Frame, relation: super::relation::RelId, time: usize) -> Vec<
 const LITERALS: usize = 400;
 
 /// `cubes`, whose union is inductive and without bad states, with fewer literals and without superfluous cubes.
-fn shrunk(
-    cx: &mut Cx<'_>,
-    search: &Search,
-    mut cubes: Vec<Vec<Term>>,
-) -> Outcome<Vec<Vec<Term>>> {
+fn shrunk(cx: &mut Cx<'_>, search: &Search, mut cubes: Vec<Vec<Term>>) -> Outcome<Vec<Vec<Term>>> {
     if cubes.iter().map(Vec::len).sum::<usize>() > LITERALS {
         return Ok(cubes);
     }

@@ -9,11 +9,12 @@
 //! |---|---|
 //! | `search`, `frames` | the loop: paths, learning, blocking |
 //! | `space`, `relation` | variables in time, implicants; relations |
-//! | `projection`, `translation` | transitive relations from loops |
+//! | `projection` | transitive relations from loops |
+//! | `shortcuts` | accelerated bounded model checking, the other mode of the engine |
 //! | `invariant` | from exhausted frames to an inductive invariant |
 //! | `counterexample` | from a path of relations to a run |
 //!
-//! Source: [FG25]. DIVERGENCE [FG25]: relations that repeat translations are known to be exact, so that runs through them are real;
+//! Source: [FG25]. DIVERGENCE [FG25]: relations are exact where `shofar_accelerate` knows a closed form, so that runs through them are real;
 //! a relation that leads to a bad state that no run reaches is withdrawn, where there is no answer.
 
 mod counterexample;
@@ -23,20 +24,21 @@ mod options;
 mod projection;
 mod relation;
 mod search;
+mod shortcuts;
 mod space;
 mod statistics;
-mod translation;
 
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{Engine, Run, TransitionSystem, Verdict};
 use shofar_term::substitute::rename;
 use shofar_term::{Cx, Phase, PhaseTimes, Symbol, TermStore};
 
-use crate::ts;
+use crate::ts::{self, Beginning};
 use counterexample::{Concrete, concretize};
 pub(crate) use options::OPTIONS;
-pub use options::{Directions, TrlOptions};
+pub use options::{Directions, Mode, TrlOptions};
 use search::{Progress, Search};
+use shortcuts::Shortcuts;
 use statistics::Statistics;
 
 /// The engine; see the [module](self) documentation.
@@ -63,17 +65,18 @@ impl Engine<TransitionSystem> for Trl {
         if !ts.state.iter().all(|&s| is_known(cx.store, s)) {
             return Err(GaveUp::unsupported("states that are more than numbers and truth values"));
         }
-        let ts = ts::prepared(cx, ts)?;
-        if let Some(run) = ts::run_through(cx, &ts, 0, &[])? {
-            return Ok(Verdict::Unsafe(run));
-        }
-        let ts = TransitionSystem { init: ts::init_without_locals(cx, &ts)?, ..ts };
+        let ts = match ts::begin(cx, ts)? {
+            Beginning::Bad(run) => return Ok(Verdict::Unsafe(run)),
+            Beginning::System(ts) => ts,
+        };
         self.times = PhaseTimes::default();
         let cx = &mut cx.measured(&self.times);
-        let mut contenders: Vec<Contender> = starts(self.options.directions)
-            .iter()
-            .map(|&start| Contender::new(cx, &ts, start, &self.options))
-            .collect();
+        let mut contenders = Vec::new();
+        for &method in methods(self.options.mode) {
+            for &start in starts(self.options.directions) {
+                contenders.push(Contender::new(cx, &ts, start, method, &self.options));
+            }
+        }
         let verdict = decide(cx, &mut contenders);
         let none = Statistics::default();
         self.statistics =
@@ -105,17 +108,31 @@ fn starts(directions: Directions) -> &'static [Start] {
     }
 }
 
-/// A search and its direction.
+/// What a search learns relations for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    Relations,
+    Shortcuts,
+}
+
+fn methods(mode: Mode) -> &'static [Method] {
+    match mode {
+        Mode::Relations => &[Method::Relations],
+        Mode::Shortcuts => &[Method::Shortcuts],
+        Mode::Both => &[Method::Relations, Method::Shortcuts],
+    }
+}
+
+/// A search with its direction and its method.
 struct Contender {
     start: Start,
+    method: Method,
     search: Search,
+    shortcuts: Shortcuts,
 }
 
 /// All take turns, one iteration each, until one of them knows; one that gives up leaves the others alone.
-fn decide(
-    cx: &mut Cx<'_>,
-    contenders: &mut Vec<Contender>,
-) -> Outcome<Verdict<TransitionSystem>> {
+fn decide(cx: &mut Cx<'_>, contenders: &mut Vec<Contender>) -> Outcome<Verdict<TransitionSystem>> {
     let mut lost = vec![None; contenders.len()];
     loop {
         for (contender, lost) in contenders.iter_mut().zip(&mut lost) {
@@ -140,19 +157,31 @@ fn decide(
 }
 
 impl Contender {
-    fn new(cx: &mut Cx<'_>, ts: &TransitionSystem, start: Start, options: &TrlOptions) -> Self {
+    fn new(
+        cx: &mut Cx<'_>,
+        ts: &TransitionSystem,
+        start: Start,
+        method: Method,
+        options: &TrlOptions,
+    ) -> Self {
         let ts = match start {
             Start::Init => ts.clone(),
             Start::Bad => reversed(cx.store, ts),
         };
-        Self { start, search: Search::new(cx, ts, options) }
+        let search = Search::new(cx, ts, options);
+        Self { start, method, search, shortcuts: Shortcuts::default() }
     }
     /// One iteration.
     fn advance(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<Verdict<TransitionSystem>>> {
-        match self.search.iterate(cx)? {
+        let progress = match self.method {
+            Method::Relations => self.search.iterate(cx)?,
+            Method::Shortcuts => self.search.unroll(cx, &mut self.shortcuts)?,
+        };
+        match progress {
             Progress::Open => Ok(None),
             Progress::Exhausted => {
-                tracing::debug!("from {:?}: exhausted at {}", self.start, self.search.frames.depth());
+                let depth = self.search.frames.depth();
+                tracing::debug!("from {:?}: no path is longer than {depth}", self.start);
                 let search = &mut self.search;
                 let closed =
                     cx.phase(Phase::Generalization, |cx| invariant::invariant(cx, search))?;

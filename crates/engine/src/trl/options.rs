@@ -13,6 +13,17 @@ pub enum Directions {
     Both,
 }
 
+/// What relations are learned for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Transitive relation learning: any path may use them at any time.
+    Relations,
+    /// Accelerated bounded model checking: the next step may use them.
+    Shortcuts,
+    /// In turns both.
+    Both,
+}
+
 /// How the engine is set up.
 #[derive(Clone, Debug)]
 pub struct TrlOptions {
@@ -20,24 +31,48 @@ pub struct TrlOptions {
     pub seed: u64,
     /// Where paths start.
     pub directions: Directions,
+    /// What relations are learned for.
+    pub mode: Mode,
 }
 
 impl Default for TrlOptions {
     fn default() -> Self {
-        Self { seed: 0, directions: Directions::Both }
+        Self { seed: 0, directions: Directions::Both, mode: Mode::Relations }
     }
 }
 
 /// The options of users.
 pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     heading: "Transitive relation learning",
-    options: &[EngineOption::new(
-        "trl-direction",
-        "Where paths start",
-        OptionValue::OneOf { called: "DIRECTION", choices: &DIRECTIONS },
-    )
-    .with_default("both")],
+    options: &[
+        EngineOption::new(
+            "trl-mode",
+            "What relations are learned for",
+            OptionValue::OneOf { called: "MODE", choices: &MODES },
+        )
+        .with_default("trl"),
+        EngineOption::new(
+            "trl-direction",
+            "Where paths start",
+            OptionValue::OneOf { called: "DIRECTION", choices: &DIRECTIONS },
+        )
+        .with_default("both"),
+    ],
 };
+
+const MODES: [Choice; 3] = [
+    Choice {
+        name: "trl",
+        about: "Transitive relation learning: all later steps may use them",
+        set: |o| own(o).mode = Mode::Relations,
+    },
+    Choice {
+        name: "abmc",
+        about: "Accelerated bounded model checking: the next step may use them",
+        set: |o| own(o).mode = Mode::Shortcuts,
+    },
+    Choice { name: "both", about: "In turns both", set: |o| own(o).mode = Mode::Both },
+];
 
 const DIRECTIONS: [Choice; 3] = [
     Choice {

@@ -15,7 +15,7 @@
 //! A literal that is preserved only together with another one says so ([`Literal::needs`]); subsets that respect this are transitive
 //! as well.
 //!
-//! Source: [FG25] §4, there for integers. DIVERGENCE [FG25]: over the reals the count is real, and `r ≥ n` becomes
+//! Source: [FG25], there for integers. DIVERGENCE [FG25]: over the reals the count is real, and `r ≥ n` becomes
 //! `r > 0`, so that everything stays linear real arithmetic.
 
 use shofar_num::Rational;
@@ -180,9 +180,7 @@ impl Projection<'_> {
         }
     }
     fn pseudo_bounds(&mut self, store: &mut TermStore, lambda: Term) {
-        for formula in
-            [self.space.from_here(store, lambda), self.space.from_there(store, lambda)]
-        {
+        for formula in [self.space.from_here(store, lambda), self.space.from_there(store, lambda)] {
             for literal in store.conjuncts(&[formula]) {
                 match shape(store, literal) {
                     Some(shape @ (Shape::NotNegative(_) | Shape::Positive(_) | Shape::Zero(_))) => {
@@ -271,7 +269,11 @@ impl Projection<'_> {
         }
     }
     /// `x`, `a` and `c`, both positive and different, if `linear` is `a·x' - c·x` or the negation.
-    fn exponential(&self, store: &mut TermStore, linear: &Linear) -> Option<(Term, Rational, Rational)> {
+    fn exponential(
+        &self,
+        store: &mut TermStore,
+        linear: &Linear,
+    ) -> Option<(Term, Rational, Rational)> {
         if linear.monomials().len() != 2 || !linear.constant.is_zero() {
             return None;
         }

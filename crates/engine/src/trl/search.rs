@@ -8,7 +8,7 @@
 //! for some count (O2: it is the relation with a count, or a projection of it); frames from the beginning of a blocked part on are
 //! made anew, so that they offer the relation (O3, [`super::frames`]).
 //!
-//! Source: [FG25] §3. Symbols: `b` → [`Frames::depth`], `T` → [`Trace`], `dep` → `follows`, `π` → [`Replaced::pairs`].
+//! Source: [FG25]. Symbols: `b` → [`Frames::depth`], `T` → [`Trace`], `dep` → `follows`, `π` → [`Replaced::pairs`].
 
 use shofar_base::{Idx, Map, Outcome, Set};
 use shofar_chc::TransitionSystem;
@@ -21,10 +21,9 @@ use shofar_term::{Cx, Phase, Term, TermStore};
 use super::TrlOptions;
 use super::frames::{Frames, Replaced};
 use super::projection::transitive;
-use super::relation::{Kind, Letter, RelId, Relation, Relations, is_transitive, originals};
+use super::relation::{Closed, Kind, Letter, RelId, Relation, Relations, is_transitive, originals};
 use super::space::Space;
 use super::statistics::Statistics;
-use super::translation;
 
 /// A path: a model of the frames, with the relation and the implicant of each step.
 pub(super) struct Trace {
@@ -42,6 +41,14 @@ pub(super) enum Progress {
     Open,
 }
 
+/// What a further frame brings.
+pub(super) enum Extended {
+    /// A path through it.
+    By(Trace),
+    /// There is no path through it, or a bad state before it.
+    Known(Progress),
+}
+
 /// The search; see the module documentation.
 pub(super) struct Search {
     pub(super) space: Space,
@@ -50,7 +57,7 @@ pub(super) struct Search {
     pub(super) stats: Statistics,
     solver: Solver,
     /// Which implicants have been seen behind which.
-    follows: Set<(Term, Term)>,
+    pub(super) follows: Set<(Term, Term)>,
     /// Whether loops can be iterated twice.
     repeatable: Map<Term, bool>,
     /// For questions about single relations.
@@ -84,26 +91,34 @@ impl Search {
     }
     /// One iteration of the loop.
     pub(super) fn iterate(&mut self, cx: &mut Cx<'_>) -> Outcome<Progress> {
-        cx.budget.check()?;
-        if let Some(trace) = self.bad_path(cx)? {
-            return Ok(Progress::Reached(trace));
-        }
-        self.frames.push(cx.store, &mut self.solver, &mut self.space, &self.relations);
-        self.stats.deepest = self.stats.deepest.max(self.frames.depth() as u64);
-        let Some(model) = self.model(cx, &[])? else {
-            self.frames.pop_to(&mut self.solver, self.frames.depth() - 1);
-            return Ok(Progress::Exhausted);
+        let trace = match self.extend(cx)? {
+            Extended::By(trace) => trace,
+            Extended::Known(progress) => return Ok(progress),
         };
-        let trace = cx.phase(Phase::Projection, |cx| self.trace(cx.store, model));
-        for pair in trace.letters.windows(2) {
-            self.follows.insert((pair[0].implicant, pair[1].implicant));
-        }
         if let Some((start, lambda, length)) = self.infix(cx, &trace)? {
             self.frames.pop_to(&mut self.solver, start);
             self.checked = self.checked.min(start + 1);
             self.learn(cx, &trace, start, length, lambda)?;
         }
         Ok(Progress::Open)
+    }
+    /// A further frame, with a path through all of them.
+    pub(super) fn extend(&mut self, cx: &mut Cx<'_>) -> Outcome<Extended> {
+        cx.budget.check()?;
+        if let Some(trace) = self.bad_path(cx)? {
+            return Ok(Extended::Known(Progress::Reached(trace)));
+        }
+        self.frames.push(cx.store, &mut self.solver, &mut self.space, &self.relations);
+        self.stats.deepest = self.stats.deepest.max(self.frames.depth() as u64);
+        let Some(model) = self.model(cx, &[])? else {
+            self.frames.pop_to(&mut self.solver, self.frames.depth() - 1);
+            return Ok(Extended::Known(Progress::Exhausted));
+        };
+        let trace = cx.phase(Phase::Projection, |cx| self.trace(cx.store, model));
+        for pair in trace.letters.windows(2) {
+            self.follows.insert((pair[0].implicant, pair[1].implicant));
+        }
+        Ok(Extended::By(trace))
     }
     /// A path through all frames to a bad state, unless that was asked before.
     fn bad_path(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<Trace>> {
@@ -157,7 +172,7 @@ impl Search {
         }
         Ok(None)
     }
-    fn is_repeatable(&mut self, cx: &mut Cx<'_>, lambda: Term) -> Outcome<bool> {
+    pub(super) fn is_repeatable(&mut self, cx: &mut Cx<'_>, lambda: Term) -> Outcome<bool> {
         if let Some(&known) = self.repeatable.get(&lambda) {
             return Ok(known);
         }
@@ -198,12 +213,7 @@ impl Search {
         Ok(())
     }
     /// A relation that holds for the pair of states, and what else it holds for.
-    fn known(
-        &mut self,
-        cx: &mut Cx<'_>,
-        pair: &Model,
-        length: usize,
-    ) -> Outcome<Option<Replaced>> {
+    fn known(&mut self, cx: &mut Cx<'_>, pair: &Model, length: usize) -> Outcome<Option<Replaced>> {
         let ids: Vec<RelId> = (0..self.relations.len()).map(RelId::from_index).collect();
         for id in ids {
             let relation = &self.relations[id];
@@ -225,8 +235,7 @@ impl Search {
                     }
                 }
             }
-            let pairs =
-                shofar_mbp::project(cx.store, relation.formula, &relation.locals, &full);
+            let pairs = shofar_mbp::project(cx.store, relation.formula, &relation.locals, &full);
             self.stats.covered += 1;
             return Ok(Some(Replaced { relation: id, pairs }));
         }
@@ -240,15 +249,18 @@ impl Search {
         word: Vec<Letter>,
         lambda: Term,
     ) -> Outcome<Replaced> {
-        let (mut kind, literals) = self.closure(cx, pair, lambda)?;
-        if word.iter().any(|letter| self.relations[letter.relation].kind == Kind::Over) {
-            kind = Kind::Over;
-        }
+        let is_real = |letter: &Letter| self.relations[letter.relation].kind != Kind::Over;
+        let is_real = word.iter().all(is_real);
+        let (kind, literals, closed) = self.closure(cx, pair, lambda, is_real)?;
         let literals = without_redundant(cx, literals)?;
         let formula = cx.store.and(&literals);
         debug_assert!(is_transitive(cx, &mut self.space, formula)?, "learned relations are (O1)");
         let count = self.space.count;
-        let locals = if free_symbols(cx.store, &[formula]).contains(&count) { vec![count] } else { Vec::new() };
+        let locals = if free_symbols(cx.store, &[formula]).contains(&count) {
+            vec![count]
+        } else {
+            Vec::new()
+        };
         let (n, one) = (self.space.n(cx.store), cx.store.number(1.into(), cx.store.result(count)));
         let pairs = substitute(cx.store, &[(n, one)].into_iter().collect(), &[formula])[0];
         self.stats.learned += 1;
@@ -257,7 +269,7 @@ impl Search {
             Kind::Over | Kind::Original => self.stats.over += 1,
         }
         let relation =
-            Relation { kind, formula, locals, word, once: lambda, is_offered: true };
+            Relation { kind, formula, locals, word, once: lambda, closed, is_offered: true };
         let id = self.relations.push(relation);
         tracing::debug!(
             "relation {}, {:?}: {}",
@@ -267,21 +279,29 @@ impl Search {
         );
         Ok(Replaced { relation: id, pairs })
     }
-    /// A transitive relation that contains the iteration of `lambda` in `pair`.
+    /// A transitive relation that contains the iteration of `lambda` in `pair`, and the closed form of `lambda`. If the loop is not
+    /// real, neither of them says anything about runs.
     fn closure(
         &mut self,
         cx: &mut Cx<'_>,
         pair: &Model,
         lambda: Term,
-    ) -> Outcome<(Kind, Vec<Term>)> {
+        is_real: bool,
+    ) -> Outcome<(Kind, Vec<Term>, Option<Closed>)> {
+        let kind = if is_real { Kind::Exact } else { Kind::Over };
         if is_transitive(cx, &mut self.space, lambda)? {
-            return Ok((Kind::Exact, cx.store.conjuncts(&[lambda])));
+            return Ok((kind, cx.store.conjuncts(&[lambda]), None));
         }
-        if let Some(literals) = translation::repeated(cx, &self.space, lambda, pair)? {
-            return Ok((Kind::Exact, literals));
+        let closed = Closed::of(cx, &self.space, lambda)?;
+        if let Some(closed) = &closed
+            && closed.count == self.space.count
+        {
+            let literals = cx.store.conjuncts(&[closed.formula]);
+            return Ok((kind, literals, Some(closed.clone()).filter(|_| is_real)));
         }
         let literals = transitive(cx.store, &mut self.space, lambda, pair);
-        Ok((Kind::Over, literals.into_iter().map(|literal| literal.term).collect()))
+        let literals = literals.into_iter().map(|literal| literal.term).collect();
+        Ok((Kind::Over, literals, closed.filter(|_| is_real)))
     }
     /// The blocking clauses of the frame at `depth`.
     pub(super) fn blocking(&mut self, store: &mut TermStore, depth: usize) -> Vec<Term> {

@@ -16,6 +16,8 @@ pub(super) struct Space {
     pub(super) moments: Moments,
     /// How often a loop is repeated; real if no state variable is an integer, so that everything stays real.
     pub(super) count: Symbol,
+    /// A count that is an integer in any case.
+    pub(super) integral_count: Symbol,
     /// The change of each state variable that is a number.
     pub(super) deltas: Vec<Option<Symbol>>,
     /// From next variables to sums of state variables and changes.
@@ -30,7 +32,8 @@ impl Space {
     pub(super) fn new(store: &mut TermStore, ts: TransitionSystem) -> Self {
         let moments = Moments::new(store, &ts.state, &ts.next);
         let is_integral = ts.state.iter().any(|&s| store.result(s).is_int());
-        let count = store.fresh("n", if is_integral { Sort::INT } else { Sort::REAL });
+        let integral_count = store.fresh("n", Sort::INT);
+        let count = if is_integral { integral_count } else { store.fresh("n", Sort::REAL) };
         let mut deltas = Vec::new();
         let (mut forward, mut backward): (Map<Term, Term>, Map<Term, Term>) = Default::default();
         let mut differences: Map<Term, (Term, Term)> = Map::default();
@@ -48,7 +51,7 @@ impl Space {
             deltas.push(Some(symbol));
         }
         let (forward, backward) = (Substitution::new(forward), Substitution::new(backward));
-        Self { ts, moments, count, deltas, forward, backward, differences }
+        Self { ts, moments, count, integral_count, deltas, forward, backward, differences }
     }
     /// The count as a term.
     pub(super) fn n(&self, store: &mut TermStore) -> Term {
@@ -156,6 +159,13 @@ impl Space {
         let middle = Moment::At(0);
         let first = self.moments.between(store, relation, Moment::Present, middle);
         [first, self.moments.between(store, relation, middle, Moment::Next)]
+    }
+    /// The counts of the two steps of [`twice`](Self::twice).
+    pub(super) fn counts_of_two(&mut self, store: &mut TermStore) -> [Term; 2] {
+        let (count, middle) = ([self.count], Moment::At(0));
+        let first = self.moments.locals(store, &count, Moment::Present, middle)[0];
+        let second = self.moments.locals(store, &count, middle, Moment::Next)[0];
+        [first, second].map(|symbol| store.constant(symbol))
     }
 }
 

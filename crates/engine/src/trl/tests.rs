@@ -3,16 +3,20 @@
 use shofar_base::{Budget, Map};
 use shofar_chc::NormalSystem;
 use shofar_chc::read::read_horn;
-use shofar_smt::{Options, implies};
 use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term};
 
+use super::frames::Replaced;
+use super::invariant::Paths;
+use super::relation::{Kind, Relation};
+use super::search::Extended;
 use super::*;
 use crate::ts::invariant::is_invariant;
 
 /// The transition system of clauses about one predicate.
 fn system(store: &mut TermStore, text: &str) -> TransitionSystem {
+    let text = format!("{text}\n(check-sat)");
     let script = read_horn(text.as_bytes(), store).expect("it is well written");
     let system = NormalSystem::of(store, script.problems[0].system.clone());
     let pred = system.preds().next().expect("there is a predicate");
@@ -59,19 +63,21 @@ fn is_run(cx: &mut Cx<'_>, ts: &TransitionSystem, run: &Run) -> bool {
     let starts = holds(cx, ts.init, &model(&[&ts.state], &[first]));
     let ends = holds(cx, ts.bad, &model(&[&ts.state], &[last]));
     let both = [ts.state.as_slice(), &ts.next];
-    let goes = run
-        .states
-        .windows(2)
-        .all(|pair| holds(cx, ts.step, &model(&both, &[&pair[0], &pair[1]])));
+    let goes =
+        run.states.windows(2).all(|pair| holds(cx, ts.step, &model(&both, &[&pair[0], &pair[1]])));
     starts && ends && goes
 }
 
 /// The verdict, whose witness is right: how long the run is, or none.
 fn check(text: &str, directions: Directions) -> Option<usize> {
+    check_mode(text, directions, Mode::Relations)
+}
+
+fn check_mode(text: &str, directions: Directions, mode: Mode) -> Option<usize> {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let ts = system(&mut store, text);
     let mut cx = Cx::new(&mut store, &budget);
-    let mut engine = Trl::new(TrlOptions { directions, ..TrlOptions::default() });
+    let mut engine = Trl::new(TrlOptions { directions, mode, ..TrlOptions::default() });
     match engine.solve(&mut cx, &ts).expect("it is decided") {
         Verdict::Safe(invariant) => {
             assert_eq!(is_invariant(&mut cx, &ts, invariant), Ok(true));
@@ -112,13 +118,8 @@ fn loops_with_two_phases_are_exhausted_soon() {
     let ts = system(&mut store, BOUNCY);
     let mut cx = Cx::new(&mut store, &budget);
     let mut search = Search::new(&mut cx, ts, &TrlOptions::default());
-    loop {
-        match search.iterate(&mut cx).expect("there is no limit") {
-            Progress::Open => (),
-            Progress::Exhausted => break,
-            Progress::Reached(_) => panic!("it is safe"),
-        }
-    }
+    while let Ok(Progress::Open) = search.iterate(&mut cx) {}
+    assert!(matches!(search.iterate(&mut cx), Ok(Progress::Exhausted)));
     assert_eq!(search.frames.depth(), 3);
     assert_eq!((search.stats.learned, search.stats.over), (2, 0));
 }
@@ -140,6 +141,29 @@ fn naive(cx: &mut Cx<'_>, search: &mut Search) -> Term {
     cx.store.or(&union)
 }
 
+/// A coarse relation of the second loop of [`LATE`], offered from the second frame on.
+fn learn_coarsely(store: &mut TermStore, search: &mut Search) {
+    let (ts, n) = (search.space.ts.clone(), search.space.n(store));
+    let [x, y, next_x, next_y] =
+        [ts.state[0], ts.state[1], ts.next[0], ts.next[1]].map(|s| store.constant(s));
+    let (zero, one) = (store.int(0), store.int(1));
+    let sum = store.add(&[y, n]);
+    let literals =
+        [store.ge(y, zero), store.ge(n, one), store.ge(next_x, x), store.eq(next_y, sum)];
+    let formula = store.and(&literals);
+    let relation = search.relations.push(Relation {
+        kind: Kind::Over,
+        formula,
+        locals: vec![search.space.count],
+        word: Vec::new(),
+        once: formula,
+        closed: None,
+        is_offered: true,
+    });
+    let pairs = substitute(store, &[(n, one)].into_iter().collect(), &[formula])[0];
+    search.frames.covers.push(Replaced { relation, pairs });
+}
+
 #[test]
 fn blocking_clauses_and_depths_are_a_part_of_the_certificate() {
     assert_eq!(check(LATE, Directions::Forward), None);
@@ -147,12 +171,18 @@ fn blocking_clauses_and_depths_are_a_part_of_the_certificate() {
     let ts = system(&mut store, LATE);
     let mut cx = Cx::new(&mut store, &budget);
     let mut search = Search::new(&mut cx, ts.clone(), &TrlOptions::default());
-    while !matches!(search.iterate(&mut cx), Ok(Progress::Exhausted)) {}
+    assert!(matches!(search.extend(&mut cx), Ok(Extended::By(_))));
+    learn_coarsely(cx.store, &mut search);
+    while let Ok(Extended::By(_)) = search.extend(&mut cx) {}
+    assert!(matches!(search.extend(&mut cx), Ok(Extended::Known(Progress::Exhausted))));
+    assert_eq!(search.frames.depth(), 2);
     let naive = naive(&mut cx, &mut search);
-    let closed = invariant::invariant(&mut cx, &mut search).expect("there is no limit");
     assert_eq!(is_invariant(&mut cx, &ts, naive), Ok(false));
-    assert_eq!(is_invariant(&mut cx, &ts, closed), Ok(true));
-    assert_eq!(implies(&mut cx, Options::default(), &[closed], naive), Ok(true));
+    for paths in [Paths::Any, Paths::Unblocked] {
+        let found = invariant::along(&mut cx, &mut search, paths).expect("there is no limit");
+        let found = found.expect("the ends of paths are closed under steps");
+        assert_eq!(is_invariant(&mut cx, &ts, found), Ok(true), "{paths:?}");
+    }
 }
 
 #[test]
@@ -189,7 +219,32 @@ fn two_phases_of_many_steps_are_a_short_path() {
     };
     assert_eq!(check(&text(500, 1000), Directions::Forward), Some(1000));
     assert_eq!(check(&text(500, 1000), Directions::Both), Some(1000));
+    assert_eq!(check_mode(&text(500, 1000), Directions::Forward, Mode::Shortcuts), Some(1000));
     is_safe(&text(500, 400));
+    assert_eq!(check_mode(BOUNCY, Directions::Both, Mode::Both), None);
+}
+
+/// `x` counts to a limit again and again, `y` how often.
+const NESTED: &str = "(declare-fun p (Int Int) Bool)
+(assert (p 0 0))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 100)) (p (+ x 1) y))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x 100)) (p 0 (+ y 1)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (>= y 100)) false)))";
+
+#[test]
+fn shortcuts_of_nested_loops_make_deep_runs_short() {
+    let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+    let ts = system(&mut store, NESTED);
+    let mut cx = Cx::new(&mut store, &budget);
+    let mut engine = Trl::new(TrlOptions {
+        directions: Directions::Forward,
+        mode: Mode::Shortcuts,
+        ..TrlOptions::default()
+    });
+    let Ok(Verdict::Unsafe(run)) = engine.solve(&mut cx, &ts) else { panic!("it is unsafe") };
+    assert!(is_run(&mut cx, &ts, &run));
+    assert_eq!(run.states.len(), 10_101);
+    assert!(engine.statistics.deepest < 15, "{}", engine.statistics.deepest);
 }
 
 #[test]
