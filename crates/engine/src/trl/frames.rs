@@ -52,7 +52,7 @@ impl Frame {
 /// All frames, and what the next ones will have in them.
 #[derive(Default)]
 pub(super) struct Frames {
-    pub(super) frames: Vec<Frame>,
+    pub(super) stack: Vec<Frame>,
     pub(super) covers: Vec<Replaced>,
     /// By the depth of the frame.
     pub(super) blocks: Vec<Vec<(usize, Replaced)>>,
@@ -63,7 +63,7 @@ pub(super) struct Frames {
 
 impl Frames {
     pub(super) fn depth(&self) -> usize {
-        self.frames.len()
+        self.stack.len()
     }
     /// Opens a scope with the next frame.
     pub(super) fn push(
@@ -82,12 +82,12 @@ impl Frames {
         for formula in self.blocking(store, space, relations, &frame, depth) {
             solver.add(store, formula);
         }
-        self.frames.push(frame);
+        self.stack.push(frame);
     }
     /// Closes the frames from this depth on.
     pub(super) fn pop_to(&mut self, solver: &mut Solver, depth: usize) {
         solver.pop(self.depth() - depth);
-        self.frames.truncate(depth);
+        self.stack.truncate(depth);
     }
     /// The literal that says that the frame at `depth` uses a relation.
     pub(super) fn selector(&mut self, store: &mut TermStore, id: RelId, depth: usize) -> Term {
@@ -138,7 +138,7 @@ impl Frames {
         depth: usize,
     ) -> Vec<Term> {
         let mut clauses = Vec::new();
-        if let Some(before) = depth.checked_sub(1).map(|before| &self.frames[before]) {
+        if let Some(before) = depth.checked_sub(1).map(|before| &self.stack[before]) {
             for &(id, selector) in &before.offered {
                 let again = frame.offered.iter().find(|(other, _)| *other == id);
                 if let (Some((_, again)), true) = (again, relations[id].kind != Kind::Original) {
@@ -156,7 +156,7 @@ impl Frames {
             clauses.push(store.or(&cases));
         }
         for (start, block) in &frame.blocks {
-            let first = self.frames.get(*start).unwrap_or(frame);
+            let first = self.stack.get(*start).unwrap_or(frame);
             debug_assert!(first.offers(block.relation), "replacing relations are on offer");
             let pairs = space.timed(store, block.pairs, *start, depth + 1);
             clauses.push(store.not(pairs));
@@ -168,7 +168,7 @@ impl Frames {
 
 impl Replaced {
     /// Whether a step that uses `relation` may be like that.
-    pub(super) fn allows(&self, relation: RelId) -> bool {
+    pub(super) fn allows(self, relation: RelId) -> bool {
         relation.index() >= self.relation.index()
     }
 }

@@ -84,7 +84,7 @@ impl<'s> Extraction<'s> {
         let mut through = solver(cx, first);
         let mut frames = Vec::new();
         for depth in 0..search.frames.depth() {
-            let mut parts = search.frames.frames[depth].steps.clone();
+            let mut parts = search.frames.stack[depth].steps.clone();
             if paths == Paths::Unblocked {
                 parts.extend(search.blocking(cx.store, depth));
             }
@@ -170,7 +170,7 @@ impl<'s> Extraction<'s> {
         let search = &mut *self.search;
         let mut parts = vec![search.space.timed(cx.store, search.space.ts.init, 0, 1)];
         for time in 0..depth {
-            let frame = &search.frames.frames[time];
+            let frame = &search.frames.stack[time];
             let id = frame.selected(cx.store, model);
             let formula = search.relations[id].formula;
             parts.push(search.space.timed(cx.store, formula, time, time + 1));

@@ -132,7 +132,7 @@ struct Contender {
 }
 
 /// All take turns, one iteration each, until one of them knows; one that gives up leaves the others alone.
-fn decide(cx: &mut Cx<'_>, contenders: &mut Vec<Contender>) -> Outcome<Verdict<TransitionSystem>> {
+fn decide(cx: &mut Cx<'_>, contenders: &mut [Contender]) -> Outcome<Verdict<TransitionSystem>> {
     let mut lost = vec![None; contenders.len()];
     loop {
         for (contender, lost) in contenders.iter_mut().zip(&mut lost) {

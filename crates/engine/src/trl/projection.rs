@@ -167,7 +167,7 @@ impl Projection<'_> {
     }
     /// What is said about changes, as often as the count says.
     fn changes(&mut self, store: &mut TermStore, lambda: Term) {
-        let formula = self.space.from_here(store, lambda);
+        let formula = self.space.over_state(store, lambda);
         let others = [self.space.ts.state.as_slice(), &self.space.ts.next].concat();
         let cube = shofar_mbp::project(store, formula, &others, self.model);
         let n = self.space.n(store);
@@ -180,7 +180,7 @@ impl Projection<'_> {
         }
     }
     fn pseudo_bounds(&mut self, store: &mut TermStore, lambda: Term) {
-        for formula in [self.space.from_here(store, lambda), self.space.from_there(store, lambda)] {
+        for formula in [self.space.over_state(store, lambda), self.space.over_next(store, lambda)] {
             for literal in store.conjuncts(&[formula]) {
                 match shape(store, literal) {
                     Some(shape @ (Shape::NotNegative(_) | Shape::Positive(_) | Shape::Zero(_))) => {

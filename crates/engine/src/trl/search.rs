@@ -141,7 +141,7 @@ impl Search {
     }
     fn trace(&mut self, store: &mut TermStore, model: Model) -> Trace {
         let mut letters = Vec::new();
-        for (time, frame) in self.frames.frames.iter().enumerate() {
+        for (time, frame) in self.frames.stack.iter().enumerate() {
             let id = frame.selected(store, &model);
             let relation = &self.relations[id];
             let implicant =
@@ -192,12 +192,11 @@ impl Search {
     ) -> Outcome<()> {
         let end = start + length;
         let pair = self.space.pair(cx.store, &trace.model, start, end);
-        let replaced = match self.known(cx, &pair, length)? {
-            Some(replaced) => replaced,
-            None => {
-                let word = trace.letters[start..end].to_vec();
-                self.new_relation(cx, &pair, word, lambda)?
-            }
+        let replaced = if let Some(replaced) = self.known(cx, &pair, length)? {
+            replaced
+        } else {
+            let word = trace.letters[start..end].to_vec();
+            self.new_relation(cx, &pair, word, lambda)?
         };
         debug_assert_eq!(
             Evaluator::with_defaults(&pair).holds(cx.store, replaced.pairs),
@@ -305,7 +304,7 @@ impl Search {
     }
     /// The blocking clauses of the frame at `depth`.
     pub(super) fn blocking(&mut self, store: &mut TermStore, depth: usize) -> Vec<Term> {
-        let frame = &self.frames.frames[depth];
+        let frame = &self.frames.stack[depth];
         self.frames.blocking(store, &mut self.space, &self.relations, frame, depth)
     }
     /// Forgets a learned relation and all clauses that rest on it, and starts anew.

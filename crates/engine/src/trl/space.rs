@@ -58,11 +58,11 @@ impl Space {
         store.constant(self.count)
     }
     /// `relation` over state variables and changes instead of next variables.
-    pub(super) fn from_here(&mut self, store: &mut TermStore, relation: Term) -> Term {
+    pub(super) fn over_state(&mut self, store: &mut TermStore, relation: Term) -> Term {
         self.forward.apply(store, relation)
     }
     /// `relation` over next variables and changes instead of state variables.
-    pub(super) fn from_there(&mut self, store: &mut TermStore, relation: Term) -> Term {
+    pub(super) fn over_next(&mut self, store: &mut TermStore, relation: Term) -> Term {
         self.backward.apply(store, relation)
     }
     /// Whether `term` is the change of a state variable, and of which: the variable now and then.
