@@ -58,7 +58,7 @@ pub use flatten::Flatten;
 pub use foreign::is_arithmetic;
 pub use free::FreeArguments;
 pub use int_blast::IntBlast;
-pub use invariants::{DropDetermined, Invariants, Preconditions};
+pub use invariants::{DropDetermined, FiniteArguments, Invariants, Preconditions};
 pub use merge::MergeParallel;
 pub use naturals::Naturals;
 pub use normalize::Normalize;

@@ -13,8 +13,9 @@ use crate::foreign::are_arithmetic;
 use crate::normalize::to_normal;
 use crate::{
     AbstractProducts, Accelerate, DropDetermined, DropUnderivable, DropUseless, Eliminate,
-    FixConstants, Flatten, FreeArguments, IntBlast, Invariants, MergeParallel, Naturals, Normalize,
-    Preconditions, Simplify, SliceArguments, SplitBooleans, SplitDisjunctions, Subsume,
+    FiniteArguments, FixConstants, Flatten, FreeArguments, IntBlast, Invariants, MergeParallel,
+    Naturals, Normalize, Preconditions, Simplify, SliceArguments, SplitBooleans, SplitDisjunctions,
+    Subsume,
 };
 
 /// A pass from clauses to clauses.
@@ -143,6 +144,11 @@ pub const PASSES: &[PassInfo] = &[
         name: "determined",
         about: "drop arguments that linear equations determine",
         make: || Box::new(DropDetermined),
+    },
+    PassInfo {
+        name: "finite",
+        about: "make truth values of arguments with at most four values",
+        make: || Box::new(FiniteArguments),
     },
     PassInfo {
         name: "octagons",

@@ -319,6 +319,28 @@ fn determined_arguments_are_dropped() {
 }
 
 #[test]
+fn arguments_with_few_values_become_truth_values() {
+    // A location from 1 to 4 and a counter: no literal about locations is left.
+    let text = "(declare-fun p (Int Int) Bool)
+(assert (p 1 0))
+(assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 1)) (p 2 x))))
+(assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 2) (< x 7)) (p l (+ x 1)))))
+(assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 2) (>= x 7)) (p (+ l 2) x))))
+(assert (forall ((l Int) (x Int)) (=> (and (p l x) (> l 3) LAST) false))) (check-sat)";
+    let all_truth = |store: &mut TermStore, target: &ChcSystem| {
+        let pred = target.preds().next().expect("there is one");
+        let sorts = target.sorts(store, pred);
+        assert!(sorts[0].is_bool() && sorts[1].is_bool() && sorts[2].is_int());
+    };
+    check_and("finite", &text.replace("LAST", "(> x 7)"), (5, 1, 3), all_truth);
+    check_and("finite", &text.replace("LAST", "(> x 6)"), (5, 1, 3), all_truth);
+    let about = "(initial-predicates p ((a Int) (b Int)) (=> (= a 4) (<= b 7)))";
+    let left = hints("finite", &text.replace("LAST", "false"), about);
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(left[0].starts_with("p/3: ") && !left[0].contains('4'), "{left:?}");
+}
+
+#[test]
 fn loops_with_a_closed_form_get_a_shortcut() {
     // x grows by 2 and y does not change; z is reset, so its loop gains nothing.
     let text = |bad: i64| {

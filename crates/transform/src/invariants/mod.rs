@@ -22,6 +22,7 @@
 //! | [`fixpoint`] | the iteration with widening and narrowing |
 //! | [`analysis`] | several domains, each with what the others found |
 //! | [`determined`] | arguments that equations determine are dropped |
+//! | [`finite`] | arguments with few values become truth values |
 //!
 //! Source: [CC77]; on Horn clauses [HR18].
 //! DIVERGENCE [HR18]: Eldarica propagates along clauses with intervals only, and forgets what it cannot write into the clause.
@@ -29,10 +30,12 @@
 mod analysis;
 mod cubes;
 mod determined;
+mod finite;
 mod fixpoint;
 mod formula;
 
 pub use determined::DropDetermined;
+pub use finite::FiniteArguments;
 
 use shofar_base::{GaveUp, Idx, IndexVec, Outcome};
 use shofar_chc::{
