@@ -194,18 +194,21 @@ impl Closure {
     }
     /// What holds of the values before and after some number of steps.
     fn without_count(&self, store: &mut TermStore) -> Option<Term> {
-        if let Some(part) = self.parts.iter().find(|part| part.is_pinned(store)) {
-            let mut cases = Vec::new();
-            for case in &part.cases {
-                let index = case.pinned_index(store)?;
-                let whole = is_integral(store, &index);
-                let own = case.formula_at(store, &index, vec![whole]);
-                let all = self.formula_with(store, &case.count(&index));
-                cases.push(store.and(&[own, all]));
-            }
-            return Some(store.or(&cases));
+        let pinned = (0..self.parts.len()).filter(|&at| self.parts[at].is_pinned(store));
+        let Some(pinned) = pinned.min_by_key(|&at| self.parts[at].cases.len()) else {
+            return self.over_counts(store);
+        };
+        let mut cases = Vec::new();
+        for case in &self.parts[pinned].cases {
+            let index = case.pinned_index(store)?;
+            let whole = is_integral(store, &index);
+            let mut parts = vec![case.formula_at(store, &index, vec![whole])];
+            let others = (0..self.parts.len()).filter(|&at| at != pinned);
+            let count = case.count(&index);
+            parts.extend(others.map(|at| self.parts[at].formula(store, &count)));
+            cases.push(store.and(&parts));
         }
-        self.over_counts(store)
+        Some(store.or(&cases))
     }
     /// The same by looking at one count of each residue, if nothing else about the count matters.
     fn over_counts(&self, store: &mut TermStore) -> Option<Term> {
