@@ -168,7 +168,7 @@ fn between(cx: &mut Cx<'_>, search: &mut Search, part: Part, open: &mut Vec<Part
     let closed = search.relations[part.relation].closed.clone();
     let closed = closed.expect("what is repeated has a closed form");
     match &closed.progress {
-        Some(Progress { prefix: 0, period: 1, increments }) => {
+        Some(Progress { prefix: 0, period: 1, increments, updates: _ }) => {
             let mut by = vec![Rational::ZERO; part.from.len()];
             for (&place, increment) in closed.places.iter().zip(increments) {
                 by[place] = increment.clone();
