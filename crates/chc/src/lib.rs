@@ -8,6 +8,7 @@
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`], in time: [`Timeline`] |
 //! | copies of variables in time | [`Moments`] |
 //! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
+//! | a cycle in it that is gone through very often | [`Repeat`] |
 //! | witnesses as text | [`print`] |
 //! | clauses from a text | [`read::read_horn`], [`read::FrontEnd`] |
 //! | problems and witnesses as bytes | [`serial`] |
@@ -17,6 +18,7 @@
 //! A clause `p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) ∧ φ → q(t̄)` is implicitly universal in all its symbols; they may occur in other clauses
 //! without any relation. A system is satisfiable (safe) if some interpretation of the predicates makes all clauses valid.
 
+mod folded;
 mod graph;
 mod hint;
 mod moments;
@@ -31,6 +33,7 @@ mod timeline;
 mod transition;
 mod witness;
 
+pub use folded::{Iteration, Repeat, interpolate};
 pub use graph::{ChcGraph, Shape};
 pub use hint::{Hint, HintKind};
 pub use moments::{Moment, Moments};

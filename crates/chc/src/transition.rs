@@ -8,6 +8,8 @@ use shofar_term::substitute::rename;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Symbol, Term, TermStore};
 
+use crate::Repeat;
+
 /// `init(x)`, `step(x, x')`, `bad(x)`.
 #[derive(Clone, Debug)]
 pub struct TransitionSystem {
@@ -28,6 +30,16 @@ pub struct TransitionSystem {
 pub struct Run {
     /// The states in order.
     pub states: Vec<Vec<Value>>,
+    /// Which of them stand for more iterations of a cycle than are listed, as in a [`Derivation`](crate::Derivation): in each
+    /// iteration the states are affine functions of its number, and the first of an iteration follows the last of the one before.
+    pub repeats: Vec<Repeat>,
+}
+
+impl Run {
+    /// A run through these states.
+    pub fn ground(states: Vec<Vec<Value>>) -> Self {
+        Self { states, repeats: Vec::new() }
+    }
 }
 
 impl TransitionSystem {

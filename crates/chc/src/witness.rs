@@ -3,14 +3,14 @@
 //! A model gives each predicate a definition: a quantifier-free formula, or one behind a block of universal quantifiers, whose
 //! variables are symbols that nobody else uses. A refutation is a list of ground steps: each names the clause
 //! it instantiates, the values of the clause's variables, and the earlier steps that derive its body, in the order of the
-//! body; the last step instantiates a query.
+//! body; the last step instantiates a query. A cycle of steps may be listed by its first and last iteration (see [`Repeat`]).
 
 use shofar_base::Map;
 use shofar_term::eval::{Evaluator, Model, NoValue, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term, TermStore};
 
-use crate::{ChcSystem, ClauseId, PredId};
+use crate::{ChcSystem, ClauseId, PredId, Repeat};
 
 /// The set of tuples `params` that satisfy `body`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +85,8 @@ pub struct DerivationStep {
 pub struct Derivation {
     /// The steps; premises come before their conclusions, the last step derives `false`.
     pub steps: Vec<DerivationStep>,
+    /// Which of them stand for more iterations of a cycle than are listed; none in a ground derivation.
+    pub repeats: Vec<Repeat>,
 }
 
 impl Derivation {

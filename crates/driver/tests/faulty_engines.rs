@@ -45,7 +45,7 @@ impl Engine<NormalSystem> for AlwaysUnsafe {
     fn solve(&mut self, _: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let (clause, _) = system.clauses().find(|(_, c)| c.is_query()).unwrap();
         let step = DerivationStep { clause, assignment: Model::new(), premises: Vec::new() };
-        Ok(Verdict::Unsafe(Derivation { steps: vec![step] }))
+        Ok(Verdict::Unsafe(Derivation::ground(vec![step])))
     }
 }
 
@@ -69,7 +69,7 @@ impl Engine<TransitionSystem> for WrongRun {
     ) -> Outcome<Verdict<TransitionSystem>> {
         let state: Vec<Value> =
             ts.state.iter().map(|&s| Value::default_of(cx.store, cx.store.result(s))).collect();
-        Ok(Verdict::Unsafe(Run { states: vec![state.clone(), state] }))
+        Ok(Verdict::Unsafe(Run::ground(vec![state.clone(), state])))
     }
 }
 

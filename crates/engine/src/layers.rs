@@ -152,7 +152,7 @@ impl Layers {
             let premises = depth.checked_sub(1).into_iter().collect();
             steps.push(DerivationStep { clause: rule.clause, assignment, premises });
         }
-        Derivation { steps }
+        Derivation::ground(steps)
     }
 }
 

@@ -172,6 +172,6 @@ impl Copies {
                 premises: step.premises.clone(),
             }
         };
-        Derivation { steps: derivation.steps.iter().map(step).collect() }
+        Derivation::ground(derivation.steps.iter().map(step).collect())
     }
 }

@@ -288,7 +288,7 @@ fn in_order(mut steps: Vec<DerivationStep>, numbers: &[usize]) -> Derivation {
     for premise in steps.iter_mut().flat_map(|step| &mut step.premises) {
         *premise = places[premise];
     }
-    Derivation { steps }
+    Derivation::ground(steps)
 }
 
 impl WithFree {

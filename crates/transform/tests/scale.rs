@@ -144,7 +144,7 @@ fn long_derivations() {
     let (ts, loop_back) = SingleLoop.apply(cx, normal).expect("it is linear");
     let states = (0..=steps).map(|at| vec![Value::Number(at.into())]).collect();
     assert_eq!(ts.state.len(), 1);
-    let derivation = loop_back.refutation(cx, Run { states }).expect("there is no limit");
+    let derivation = loop_back.refutation(cx, Run::ground(states)).expect("there is no limit");
     let derivation = back.refutation(cx, derivation).expect("there is no limit");
     assert_eq!(derivation.steps.len(), 20_002);
     validate::derivation(cx, &source, &derivation);
@@ -168,6 +168,6 @@ fn a_stopped_budget_is_noticed() {
         assignment: Model::new(),
         premises: vec![],
     };
-    let result = back.refutation(cx, Derivation { steps: vec![step] });
+    let result = back.refutation(cx, Derivation::ground(vec![step]));
     assert_eq!(result.err(), Some(shofar_base::GaveUp::Cancelled));
 }

@@ -39,7 +39,7 @@ fn bmc(cx: &mut Cx<'_>, ts: &TransitionSystem, depth: usize) -> Option<Run> {
                     }
                     states.push(state);
                 }
-                Some(Run { states })
+                Some(Run::ground(states))
             }
             Answer::Unsat(_) => None,
         };

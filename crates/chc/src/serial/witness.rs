@@ -128,7 +128,7 @@ pub fn import_refutation(
         steps.push(DerivationStep { clause: *clause, assignment, premises });
     }
     bytes.end()?;
-    Ok(Derivation { steps })
+    Ok(Derivation::ground(steps))
 }
 
 /// Clauses with their variables and the sorts of these.

@@ -144,5 +144,5 @@ fn fibonacci_steps(s: &mut TermStore, last: i64) -> Derivation {
     }
     let end = steps.len() - 1;
     steps.push(step(3, &[("n", last), ("v", v)], vec![end]));
-    Derivation { steps }
+    Derivation::ground(steps)
 }

@@ -73,7 +73,7 @@ fn values_that_are_left_out_are_false_or_zero() {
     };
     let query =
         DerivationStep { clause: ClauseId::from_index(2), premises: vec![0], ..fact.clone() };
-    let derivation = Derivation { steps: vec![fact, query] };
+    let derivation = Derivation::ground(vec![fact, query]);
     // `x = 0` is inside the bounds, so the query does not apply: the default was used in both steps.
     assert_eq!(fault(&mut case, derivation), Fault::Constraint);
 }
@@ -106,7 +106,7 @@ fn clauses_are_not_trusted() {
             assignment: assignment.clone(),
             premises,
         };
-        Derivation { steps: vec![step(0, vec![]), step(1, vec![0])] }
+        Derivation::ground(vec![step(0, vec![]), step(1, vec![0])])
     };
     let (wrong, right) = (at(3, &mut case), at(6, &mut case));
     assert_eq!(fault(&mut case, wrong), Fault::Unfounded);
@@ -136,7 +136,7 @@ fn long_run(length: i64) -> (Case, Derivation) {
         steps.push(step(1, value, vec![premise]));
     }
     steps.push(step(3, length, vec![steps.len() - 1]));
-    (case, Derivation { steps })
+    (case, Derivation::ground(steps))
 }
 
 #[test]

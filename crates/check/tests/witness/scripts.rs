@@ -100,7 +100,7 @@ fn lines_are_told() {
         assignment: shofar_term::eval::Model::new(),
         premises: Vec::new(),
     };
-    let derivation = shofar_chc::Derivation { steps: vec![step] };
+    let derivation = shofar_chc::Derivation::ground(vec![step]);
     let lines = Lines::new(problem, SHAPES.as_bytes());
     let mut out = Vec::new();
     print_refutation(&mut out, &store, system, &lines, &derivation).expect("vectors accept text");

@@ -389,7 +389,7 @@ impl Unrolling {
         for (i, step) in steps.iter_mut().enumerate().skip(1) {
             step.premises = vec![i - 1];
         }
-        Ok((Derivation { steps }, path))
+        Ok((Derivation::ground(steps), path))
     }
 }
 

@@ -70,7 +70,7 @@ impl Search<'_> {
             Answer::Sat(model) => {
                 let model = model.assignment(cx.store);
                 let state = |time| ts::state_at(cx.store, &mut timeline, time, &model);
-                return Ok(Refinement::Real(Run { states: (0..=path.len()).map(state).collect() }));
+                return Ok(Refinement::Real(Run::ground((0..=path.len()).map(state).collect())));
             }
             Answer::Unsat(proof) => proof,
         };

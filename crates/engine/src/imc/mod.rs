@@ -136,5 +136,5 @@ fn run(store: &mut TermStore, timeline: &mut Timeline<'_>, k: usize, model: &Mod
             break;
         }
     }
-    Run { states }
+    Run::ground(states)
 }

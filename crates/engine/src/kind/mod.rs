@@ -55,7 +55,7 @@ impl Engine<TransitionSystem> for Kind {
         let mut step = Unrolling::of_loop(cx, &anywhere, self.options.seed);
         for k in 0.. {
             match base.query(cx)? {
-                Found::Refutation(_, path) => return Ok(Verdict::Unsafe(Run { states: path })),
+                Found::Refutation(_, path) => return Ok(Verdict::Unsafe(Run::ground(path))),
                 Found::Closed => {
                     let clauses = as_clauses(cx.store, ts);
                     let model = base.model_of_points(cx, &clauses)?;

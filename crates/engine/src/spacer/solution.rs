@@ -91,7 +91,7 @@ impl Search<'_> {
             answered.insert(question, steps.len());
             steps.push(DerivationStep { clause, assignment, premises });
         }
-        Ok(Derivation { steps })
+        Ok(Derivation::ground(steps))
     }
     /// Finds the instance of the fact's rule that derives these values.
     fn open(&self, cx: &mut Cx<'_>, question: Question) -> Outcome<Open> {

@@ -71,7 +71,7 @@ impl Powers {
         if self.options.direction == Direction::Forward {
             states.reverse();
         }
-        Ok(Run { states })
+        Ok(Run::ground(states))
     }
     fn some_state(&mut self, cx: &mut Cx<'_>, states: Term) -> Outcome<Vec<Value>> {
         let mut solver = Solver::new(Options::default());

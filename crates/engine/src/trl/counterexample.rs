@@ -160,7 +160,7 @@ fn expanded(
             return Err(GaveUp::incomplete("the counterexample is too long to be written down"));
         }
     }
-    Ok(Run { states })
+    Ok(Run::ground(states))
 }
 
 /// The iterations of a relation.

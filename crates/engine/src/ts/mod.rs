@@ -141,7 +141,7 @@ pub(crate) fn run_through(
         Answer::Sat(model) => model.assignment(cx.store),
     };
     let states = (0..=length).map(|time| state_at(cx.store, &mut timeline, time, &model)).collect();
-    Ok(Some(Run { states }))
+    Ok(Some(Run::ground(states)))
 }
 
 /// The values of the state variables at `time`.

@@ -83,6 +83,6 @@ impl Facts {
                 steps.push(step);
             }
         }
-        Derivation { steps }
+        Derivation::ground(steps)
     }
 }

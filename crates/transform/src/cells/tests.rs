@@ -160,7 +160,7 @@ fn atoms_that_become_the_same_share_their_premise() {
     let (target, back) = Cells::new(Mode::Forget).apply(&mut cx, system).expect("no limit");
     assert_eq!(target.clause(query).body.len(), 1);
     let step = |clause, premises| DerivationStep { clause, assignment: Model::new(), premises };
-    let refutation = Derivation { steps: vec![step(fact, vec![]), step(query, vec![0])] };
+    let refutation = Derivation::ground(vec![step(fact, vec![]), step(query, vec![0])]);
     let found = back.refutation(&mut cx, refutation).expect("it is one");
     assert_eq!(found.steps[1].premises, [0, 0]);
 }
@@ -199,7 +199,7 @@ fn a_spurious_refutation_says_which_cell_to_watch() {
     let (_, back) = forget.apply(&mut cx, system.clone()).expect("no limit");
     let ids: Vec<ClauseId> = system.clauses().map(|(id, _)| id).collect();
     let step = |clause, premises| DerivationStep { clause, assignment: Model::new(), premises };
-    let refutation = Derivation { steps: vec![step(ids[0], vec![]), step(ids[2], vec![0])] };
+    let refutation = Derivation::ground(vec![step(ids[0], vec![]), step(ids[2], vec![0])]);
     let outcome = back.refutation(&mut cx, refutation);
     assert!(matches!(outcome, Err(GaveUp::Incomplete(_))), "{outcome:?}");
     let watched = forget.wanted.watches();

@@ -59,7 +59,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for FromLeaves {
             };
             facts.push(derived);
         }
-        Ok(Derivation { steps: steps.into_iter().map(Candidate::into_step).collect() })
+        Ok(Derivation::ground(steps.into_iter().map(Candidate::into_step).collect()))
     }
 }
 

@@ -295,7 +295,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for ToData {
             // A step depends on a predecessor of zero.
             return replay(cx, &self.source, &steps);
         }
-        Ok(Derivation { steps: steps.into_iter().map(Candidate::into_step).collect() })
+        Ok(Derivation::ground(steps.into_iter().map(Candidate::into_step).collect()))
     }
     fn exactness(&self) -> Exactness {
         let exact = self.exact.iter().all(|&exact| exact);
