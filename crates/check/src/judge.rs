@@ -11,7 +11,7 @@ use shofar_term::Cx;
 use crate::objection::counted;
 use crate::parse::{Evidence, GivenAnswer, Unread};
 use crate::validate::validate_in_place;
-use crate::{Certified, HornInput, Objection, Rigour};
+use crate::{Certified, Fault, HornInput, Objection, Rigour};
 
 /// What is found out about an answer.
 #[derive(Clone, Debug)]
@@ -46,6 +46,8 @@ pub enum Doubt {
     NoEvidence(Status),
     /// A refutation is there, but without its values.
     Summary,
+    /// This step is in a repeat, and its clause cannot be judged for all iterations at once.
+    Unsettled(usize),
     /// The decision was given up.
     GaveUp(GaveUp),
 }
@@ -84,7 +86,12 @@ impl Certified {
             }
             Verdict::Unsafe(refutation) => {
                 let size = counted(refutation.steps.len(), "step");
-                (word_for_refutation(polarity), format!("a refutation of {size}"))
+                let folded = if refutation.is_ground() {
+                    String::new()
+                } else {
+                    format!(", which stand for {}", refutation.ground_length())
+                };
+                (word_for_refutation(polarity), format!("a refutation of {size}{folded}"))
             }
         };
         format!("{} is confirmed by {witness}", printed(word))
@@ -99,6 +106,9 @@ impl std::fmt::Display for Doubt {
             Self::Summary => f.write_str(
                 "a summary leaves values out and cannot be checked; `--witness` prints the whole refutation",
             ),
+            Self::Unsettled(step) => {
+                write!(f, "the clause of step {step} cannot be judged for all iterations at once")
+            }
             Self::GaveUp(why) => why.fmt(f),
         }
     }
@@ -150,6 +160,9 @@ pub fn judge(
     };
     match validate_in_place(cx, input, witness, rigour) {
         Ok(Ok(certified)) => Judgement::Valid(certified),
+        Ok(Err(Objection::Step { step, fault: Fault::Unsettled, .. })) => {
+            Judgement::Unknown(Doubt::Unsettled(step))
+        }
         Ok(Err(objection)) => Judgement::Invalid(Blame::Witness(objection)),
         Err(why) => Judgement::Unknown(Doubt::GaveUp(why)),
     }

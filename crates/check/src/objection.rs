@@ -52,6 +52,8 @@ pub enum Objection {
     },
     /// The refutation has no steps, or its last step does not derive `false`.
     NotRefuted,
+    /// The repeats of the refutation are not nested, or a repeat's two iterations are not by the same clauses.
+    NotNested,
 }
 
 /// What is wrong with a step.
@@ -85,6 +87,13 @@ pub enum Fault {
     },
     /// The assertion that the clause came from does not allow the step.
     Unfounded,
+    /// The step is in a repeat, and the values of a variable do not follow from those that are listed: they are no affine function
+    /// of the iterations, or one that is not integral.
+    NotAffine(Symbol),
+    /// The counts of a repeat are no affine function of the iterations around it, or not at least 1.
+    Count,
+    /// The step is in a repeat, and its clause cannot be judged for all iterations at once.
+    Unsettled,
 }
 
 impl From<NoValue> for Fault {
@@ -95,16 +104,17 @@ impl From<NoValue> for Fault {
 
 impl Objection {
     /// Whether the refutation is not wrong, but open: a step depends on what a selector yields of a value of another constructor,
-    /// which SMT-LIB does not say.
+    /// which SMT-LIB does not say, or the clause of a repeat cannot be judged for all iterations at once.
     pub fn is_open(&self) -> bool {
-        matches!(self, Objection::Step { fault: Fault::NoValue, .. })
+        matches!(self, Objection::Step { fault: Fault::NoValue | Fault::Unsettled, .. })
     }
     /// The place in the input that the objection is about.
     pub fn span(&self, input: &HornInput<'_>) -> Option<Span> {
         match self {
-            Objection::Undefined { .. } | Objection::IllFormed { .. } | Objection::NotRefuted => {
-                None
-            }
+            Objection::Undefined { .. }
+            | Objection::IllFormed { .. }
+            | Objection::NotRefuted
+            | Objection::NotNested => None,
             Objection::Falsified { assertion, .. } => input.assertions()[*assertion].span,
             Objection::Step { clause, .. } => {
                 let known = clause.index() < input.system().clause_count();
@@ -135,6 +145,9 @@ impl Objection {
                 format!("step {step}, by clause {clause}: {fault}{}", listed(store, values))
             }
             Objection::NotRefuted => "the last step does not derive false".to_owned(),
+            Objection::NotNested => {
+                "the repeats are not nested, or an iteration has other clauses".to_owned()
+            }
         }
     }
 }
@@ -143,7 +156,10 @@ impl Objection {
     /// The objection with other symbols for variables.
     pub(crate) fn renamed(mut self, mut other: impl FnMut(Symbol) -> Symbol) -> Self {
         match &mut self {
-            Objection::Undefined { .. } | Objection::IllFormed { .. } | Objection::NotRefuted => {}
+            Objection::Undefined { .. }
+            | Objection::IllFormed { .. }
+            | Objection::NotRefuted
+            | Objection::NotNested => {}
             Objection::Falsified { values, .. } => {
                 for (symbol, _) in values.iter_mut() {
                     *symbol = other(*symbol);
@@ -153,7 +169,7 @@ impl Objection {
                 for (symbol, _) in values.iter_mut() {
                     *symbol = other(*symbol);
                 }
-                if let Fault::IllSorted(symbol) = fault {
+                if let Fault::IllSorted(symbol) | Fault::NotAffine(symbol) = fault {
                     *symbol = other(*symbol);
                 }
             }
@@ -187,6 +203,14 @@ impl Fault {
             Fault::Unfounded => {
                 "the assertion that the clause came from does not allow it".to_owned()
             }
+            Fault::NotAffine(symbol) => format!(
+                "the values of `{}` between the listed iterations do not follow from these",
+                quote(store.name(*symbol)),
+            ),
+            Fault::Count => {
+                "the counts of the repeat do not follow from those that are listed".to_owned()
+            }
+            Fault::Unsettled => "the clause cannot be judged for all iterations at once".to_owned(),
         }
     }
 }

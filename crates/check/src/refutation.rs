@@ -3,6 +3,12 @@
 //! Nothing but evaluation happens here. For each step: the values fit the sorts, the constraint is true, the premises are
 //! earlier steps and derive exactly the instances of the body, and the assertion that the clause came from, evaluated
 //! with the premises true and the conclusion false, is false (see [`crate::skeleton`]). The last step derives `false`.
+//!
+//! Steps within repeats stand for many: they are checked for all iterations at once, see [`repeats`].
+
+mod form;
+mod reading;
+mod repeats;
 
 use std::borrow::Cow;
 
@@ -11,6 +17,10 @@ use shofar_chc::{Clause, ClauseId, Derivation, DerivationStep, PredAtom, PredId}
 use shofar_term::eval::{Evaluator, Model, NoValue, Value};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
+
+pub(crate) use form::Quantity;
+pub(crate) use reading::Reading;
+use repeats::Repeats;
 
 use crate::model::not_universal;
 use crate::objection::{Fact, Fault, Values};
@@ -38,9 +48,22 @@ pub(crate) fn check(
         derivation,
         last: None,
     };
+    if !derivation.is_ground() && !derivation.is_nested() {
+        return Ok(Err(Objection::NotNested));
+    }
+    let mut repeats = Repeats::new(&derivation.repeats);
+    let mut folded_up_to = 0;
     for index in 0..derivation.steps.len() {
         cx.budget.check()?;
-        if let Err(fault) = checker.step(index) {
+        if !derivation.is_ground() && folded_up_to <= index {
+            folded_up_to = repeats.end_around(index).unwrap_or(0);
+        }
+        let found = if index < folded_up_to {
+            checker.slot(&mut repeats, index)
+        } else {
+            checker.step(index).map_err(|fault| (index, fault))
+        };
+        if let Err((index, fault)) = found {
             return Ok(Err(checker.objection(index, fault)));
         }
     }
@@ -97,7 +120,7 @@ impl Checker<'_> {
     fn step(&mut self, index: usize) -> Result<(), Fault> {
         let (store, input) = (self.store, self.input);
         let step = &self.derivation.steps[index];
-        if step.clause.index() >= input.system().clause_count() {
+        if !self.has_clause(step.clause) {
             return Err(Fault::NoSuchClause);
         }
         let clause = input.system().clause(step.clause);
@@ -123,6 +146,9 @@ impl Checker<'_> {
         }
         self.last = Some((index, conclusion));
         Ok(())
+    }
+    fn has_clause(&self, clause: ClauseId) -> bool {
+        clause.index() < self.input.system().clause_count()
     }
     /// The values of the variables of a step's clause and assertion, under the names that they have here.
     fn assignment(&mut self, step: &DerivationStep) -> Model {
@@ -199,7 +225,7 @@ impl Checker<'_> {
     fn objection(&mut self, index: usize, fault: Fault) -> Objection {
         let step = &self.derivation.steps[index];
         let mut values: Values = Vec::new();
-        if step.clause.index() < self.input.system().clause_count() {
+        if self.has_clause(step.clause) {
             let assignment = self.assignment(step);
             for symbol in self.input.system().clause(step.clause).variables(self.store) {
                 values.push((symbol, assignment.get_or_default(self.store, symbol)));

@@ -14,6 +14,7 @@ use shofar_term::visit::postorder;
 use shofar_term::{Term, TermStore, View};
 
 use crate::instance::application;
+use crate::refutation::{Quantity, Reading};
 
 /// A ground application.
 type Ground = (PredId, Vec<Value>);
@@ -36,6 +37,20 @@ enum Node {
     Ite(usize, usize, usize),
     /// Something whose value is not looked for.
     Opaque,
+}
+
+/// What the evaluation of a skeleton asks for.
+enum Question<'a> {
+    /// The values of an application's arguments.
+    Arguments(&'a [Term]),
+    /// Whether a formula without predicates is true.
+    Truth(Term),
+}
+
+enum Reply<V> {
+    Arguments(Vec<V>),
+    Truth(bool),
+    Unknown,
 }
 
 impl Skeleton {
@@ -64,21 +79,56 @@ impl Skeleton {
         premises: &[Ground],
         conclusion: Option<&Ground>,
     ) -> bool {
+        self.is_false_by(premises, conclusion, |question| match question {
+            Question::Arguments(args) => {
+                let values = args.iter().map(|&t| evaluator.evaluate(store, t));
+                values.collect::<Result<_, _>>().map_or(Reply::Unknown, Reply::Arguments)
+            }
+            Question::Truth(formula) => {
+                evaluator.holds(store, formula).map_or(Reply::Unknown, Reply::Truth)
+            }
+        })
+    }
+    /// The same for all iterations of repeats.
+    pub(crate) fn is_false_along(
+        &self,
+        reading: &mut Reading<'_>,
+        premises: &[(PredId, Vec<Quantity>)],
+        conclusion: Option<&(PredId, Vec<Quantity>)>,
+    ) -> bool {
+        self.is_false_by(premises, conclusion, |question| match question {
+            Question::Arguments(args) => {
+                let values = args.iter().map(|&t| reading.evaluate(t));
+                values.collect::<Option<_>>().map_or(Reply::Unknown, Reply::Arguments)
+            }
+            Question::Truth(formula) => reading.truth(formula).map_or(Reply::Unknown, Reply::Truth),
+        })
+    }
+    /// Whether the formula is false by the replies to questions about terms without predicates.
+    fn is_false_by<V: PartialEq>(
+        &self,
+        premises: &[(PredId, Vec<V>)],
+        conclusion: Option<&(PredId, Vec<V>)>,
+        mut ask: impl FnMut(Question<'_>) -> Reply<V>,
+    ) -> bool {
         let mut values: Vec<Option<bool>> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let value = match node {
-                Node::Application(pred, args) => {
-                    let args = args.iter().map(|&t| evaluator.evaluate(store, t));
-                    let ground = args.collect::<Result<_, _>>().map(|args| (*pred, args)).ok();
-                    if ground.as_ref().is_some_and(|ground| premises.contains(ground)) {
-                        Some(true)
-                    } else if ground.is_some() && conclusion == ground.as_ref() {
-                        Some(false)
-                    } else {
-                        None
+                Node::Application(pred, args) => match ask(Question::Arguments(args)) {
+                    Reply::Arguments(args) => {
+                        let ground = (*pred, args);
+                        if premises.contains(&ground) {
+                            Some(true)
+                        } else {
+                            (conclusion == Some(&ground)).then_some(false)
+                        }
                     }
-                }
-                Node::Plain(term) => evaluator.holds(store, *term).ok(),
+                    Reply::Truth(_) | Reply::Unknown => None,
+                },
+                Node::Plain(term) => match ask(Question::Truth(*term)) {
+                    Reply::Truth(value) => Some(value),
+                    Reply::Arguments(_) | Reply::Unknown => None,
+                },
                 Node::Not(at) => values[*at].map(|value| !value),
                 Node::And(parts) => junction(&values, parts, false),
                 Node::Or(parts) => junction(&values, parts, true),

@@ -7,6 +7,16 @@
 //! (step 2 :clause 2 :line 9 :values ((x 1)) :premises (1) :derives false)
 //! )
 //! ```
+//! A cycle that is gone through more than twice may be listed by its first and last iteration (see [`Repeat`]):
+//! ```text
+//! (repeat 1000000
+//! (first
+//! (step 1 :clause 1 :values ((x 0)) :premises (0) :derives (inv 1))
+//! )
+//! (last
+//! (step 2 :clause 1 :values ((x 999999)) :premises (1) :derives (inv 1000000))
+//! ))
+//! ```
 //! Steps and clauses are numbered from 0; clauses in the order of the input. A step names the clause it instantiates, the
 //! values of all variables of that clause, and the earlier steps that derive its body, in the order of the body. The name that
 //! the user gave to the assertion, if any, its line, and what is derived can be worked out from the rest; they are there for the
@@ -22,7 +32,7 @@ use shofar_term::value::{SharedValues, print_value};
 use shofar_term::{Sort, Symbol, TermStore};
 
 use crate::read::HornProblem;
-use crate::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId};
+use crate::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId, Repeat};
 
 /// In which line of the input each clause begins, and what the user calls it.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +79,7 @@ impl Lines {
     }
 }
 
-/// Writes `derivation`, a refutation of `system`, in full.
+/// Writes `derivation`, a refutation of `system`, as it is listed.
 pub fn print_refutation(
     out: &mut dyn Write,
     store: &TermStore,
@@ -80,7 +90,9 @@ pub fn print_refutation(
     let mut names = Names::new(store, system);
     let mut shared = shared_values(&mut names, derivation)?;
     writeln!(out, "(refutation")?;
+    let mut open = OpenRepeats::default();
     for (number, step) in derivation.steps.iter().enumerate() {
+        open.write(out, &derivation.repeats, number)?;
         write!(out, "(step {number}")?;
         lines.write(out, step.clause)?;
         out.write_all(b" :values (")?;
@@ -101,7 +113,41 @@ pub fn print_refutation(
         names.write_fact(out, step, &mut shared)?;
         out.write_all(b")\n")?;
     }
+    open.write(out, &derivation.repeats, derivation.steps.len())?;
     writeln!(out, ")")
+}
+
+/// The repeats around a place in the list of steps.
+#[derive(Default)]
+struct OpenRepeats {
+    /// By number, from the outside to the inside, each with whether it is in its last iteration.
+    around: Vec<(usize, bool)>,
+    /// How many have begun.
+    begun: usize,
+}
+
+impl OpenRepeats {
+    /// Writes what ends and begins before step number `at`.
+    fn write(&mut self, out: &mut dyn Write, repeats: &[Repeat], at: usize) -> io::Result<()> {
+        while let Some((number, in_last)) = self.around.last_mut() {
+            let repeat = &repeats[*number];
+            if *in_last && repeat.end() == at {
+                out.write_all(b"))\n")?;
+                self.around.pop();
+            } else if !*in_last && repeat.last().start == at {
+                out.write_all(b")\n(last\n")?;
+                *in_last = true;
+            } else {
+                break;
+            }
+        }
+        while let Some(repeat) = repeats.get(self.begun).filter(|repeat| repeat.start == at) {
+            write!(out, "(repeat {}\n(first\n", repeat.count)?;
+            self.around.push((self.begun, false));
+            self.begun += 1;
+        }
+        Ok(())
+    }
 }
 
 /// The arrays and data of a refutation, in the order in which they are printed.

@@ -5,14 +5,16 @@
 use shofar_base::wire::{Reader, Wire, Writer};
 use shofar_base::{Idx, Map, Set};
 use shofar_term::eval::{Model, Value};
-use shofar_term::serial::{read_value, write_value};
+use shofar_term::serial::{read_number, read_value, write_number, write_value};
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use super::{is_quantifier_free, read_terms, write_terms};
-use crate::{ChcSystem, ClauseId, Definition, Derivation, DerivationStep, Interpretation, PredId};
+use crate::{
+    ChcSystem, ClauseId, Definition, Derivation, DerivationStep, Interpretation, PredId, Repeat,
+};
 
 const MODEL: &[u8] = b"shofar model 1\n";
-const REFUTATION: &[u8] = b"shofar refutation 1\n";
+const REFUTATION: &[u8] = b"shofar refutation 2\n";
 
 /// A model of `system` as bytes.
 pub fn export_model(store: &mut TermStore, system: &ChcSystem, model: &Interpretation) -> Vec<u8> {
@@ -98,6 +100,12 @@ pub fn export_refutation(
             out.length(at - premise);
         }
     }
+    out.length(refutation.repeats.len());
+    for Repeat { start, length, count } in &refutation.repeats {
+        out.length(*start);
+        out.length(*length);
+        write_number(&mut out, count);
+    }
     out.finish()
 }
 
@@ -127,8 +135,15 @@ pub fn import_refutation(
         let premises = (0..count).map(|_| premise(bytes)).collect::<Wire<Vec<usize>>>()?;
         steps.push(DerivationStep { clause: *clause, assignment, premises });
     }
+    let mut repeats = Vec::new();
+    for _ in 0..bytes.length()? {
+        let (start, length, count) = (bytes.length()?, bytes.length()?, read_number(bytes)?);
+        repeats.push(Repeat { start, length, count });
+    }
+    let derivation = Derivation { steps, repeats };
+    bytes.require(derivation.is_ground() || derivation.is_nested(), "repeats are not nested")?;
     bytes.end()?;
-    Ok(Derivation::ground(steps))
+    Ok(derivation)
 }
 
 /// Clauses with their variables and the sorts of these.

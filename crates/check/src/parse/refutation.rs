@@ -5,7 +5,8 @@
 //! is well-formed, but no refutation of this problem.
 
 use shofar_base::{Budget, Diagnostic, Idx, Map, Span};
-use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId};
+use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId, Repeat};
+use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::value::{Flaw, NamedValues};
 use shofar_term::{Sort, Symbol, TermStore};
@@ -31,20 +32,38 @@ pub(super) fn read(
         named: NamedValues::default(),
     };
     let mut derivation = Derivation::default();
+    let mut around: Vec<OpenRepeat> = Vec::new();
     loop {
         let token = reader.scan.next()?;
         match token.kind {
-            Kind::Close => return Ok(derivation),
+            Kind::Close => match around.pop() {
+                None => return Ok(derivation),
+                Some(repeat) => around.extend(reader.half_ends(token, repeat, &mut derivation)?),
+            },
             Kind::Open => {
                 budget.check()?;
-                let step = reader.step(derivation.steps.len())?;
-                derivation.steps.push(step);
+                let head = reader.scan.next()?;
+                if head.is("repeat") {
+                    around.push(reader.repeat(&mut derivation)?);
+                } else {
+                    let step = reader.step(head, derivation.steps.len())?;
+                    derivation.steps.push(step);
+                }
             }
             Kind::Word | Kind::Quoted | Kind::String | Kind::End => {
                 return Err(token.unexpected("a step"));
             }
         }
     }
+}
+
+/// A repeat whose first or last iteration is being read.
+#[derive(Clone, Copy)]
+struct OpenRepeat {
+    /// Its number.
+    number: usize,
+    /// Whether it is the last one.
+    in_last: bool,
 }
 
 /// The variables of a clause by name; those that share a name are in the order of their symbols.
@@ -78,11 +97,51 @@ enum Claim {
 }
 
 impl<'t> Reader<'_, 't> {
-    /// The step with this number, behind its parenthesis.
-    fn step(&mut self, number: usize) -> Read<DerivationStep> {
-        let head = self.scan.next()?;
+    /// The beginning of a repeat, behind the word.
+    fn repeat(&mut self, derivation: &mut Derivation) -> Read<OpenRepeat> {
+        let token = self.scan.next()?;
+        let digits = token.kind == Kind::Word && token.text.bytes().all(|b| b.is_ascii_digit());
+        let count: Option<Rational> = token.text.parse().ok().filter(|_| digits);
+        let count = count.ok_or_else(|| token.unexpected("the number of iterations"))?;
+        self.half("first")?;
+        let (number, start) = (derivation.repeats.len(), derivation.steps.len());
+        derivation.repeats.push(Repeat { start, length: 0, count });
+        Ok(OpenRepeat { number, in_last: false })
+    }
+    /// The beginning of one of the two iterations.
+    fn half(&mut self, word: &str) -> Read<()> {
+        self.scan.expect(Kind::Open, &format!("`({word}`"))?;
+        let token = self.scan.next()?;
+        if token.is(word) { Ok(()) } else { Err(token.unexpected(&format!("`{word}`"))) }
+    }
+    /// The end of one of the two iterations, which was read; what is open then.
+    fn half_ends(
+        &mut self,
+        token: Token<'t>,
+        open: OpenRepeat,
+        derivation: &mut Derivation,
+    ) -> Read<Option<OpenRepeat>> {
+        let Derivation { steps, repeats } = derivation;
+        let repeat = &mut repeats[open.number];
+        if !open.in_last {
+            repeat.length = steps.len() - repeat.start;
+            if repeat.length == 0 {
+                return Err(token.unexpected("a step"));
+            }
+            self.half("last")?;
+            return Ok(Some(OpenRepeat { in_last: true, ..open }));
+        }
+        if steps.len() != repeat.end() {
+            let first = counted(repeat.length, "step");
+            return Err(token.misfit(format!("the first iteration has {first}")));
+        }
+        self.scan.expect(Kind::Close, "`)`")?;
+        Ok(None)
+    }
+    /// The step with this number, behind its first word.
+    fn step(&mut self, head: Token<'t>, number: usize) -> Read<DerivationStep> {
         if !head.is("step") {
-            return Err(head.unexpected("`step`"));
+            return Err(head.unexpected("`step` or `repeat`"));
         }
         let (token, found) = self.natural("the number of the step")?;
         if found != number {

@@ -2,6 +2,7 @@
 
 mod cases;
 mod compound;
+mod folded;
 mod fresh;
 mod judgements;
 mod models;
