@@ -3,6 +3,7 @@
 //! States are values of `state`; `next` names the values after a step. Other symbols of `init`, `step` and `bad` are local
 //! to that formula (inputs, auxiliary values): they are existential, and may have any value at each occurrence.
 
+use shofar_num::Rational;
 use shofar_term::eval::Value;
 use shofar_term::substitute::rename;
 use shofar_term::symbols::free_symbols;
@@ -39,6 +40,22 @@ impl Run {
     /// A run through these states.
     pub fn ground(states: Vec<Vec<Value>>) -> Self {
         Self { states, repeats: Vec::new() }
+    }
+    /// Goes through `count` iterations of a cycle, given by its states in the first and in the last one; repeats of the run within
+    /// them are those of `inner`, which begin at 0 with the first state of the first iteration.
+    pub fn repeat(
+        &mut self,
+        first: Vec<Vec<Value>>,
+        last: Vec<Vec<Value>>,
+        count: Rational,
+        inner: &[Repeat],
+    ) {
+        assert_eq!(first.len(), last.len(), "iterations are as long as each other");
+        let (start, length) = (self.states.len(), first.len());
+        self.repeats.push(Repeat { start, length, count });
+        self.repeats.extend(inner.iter().map(|repeat| repeat.moved(0, start)));
+        self.states.extend(first);
+        self.states.extend(last);
     }
 }
 

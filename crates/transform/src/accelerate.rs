@@ -2,8 +2,8 @@
 //!
 //! A clause `p(x̄) ∧ φ → p(x̄')` whose relation has an exact closure gets a second one, `p(x̄) ∧ φⁿ → p(x̄')`, with the number of
 //! iterations `n ≥ 1` as a variable. It is implied by the first, so models of the new clauses are models of the old ones and the
-//! other way round. A step of a shortcut is `n` steps of the clause, with the values that its update computes; a refutation
-//! with too many of them is given up.
+//! other way round. A step of a shortcut is `n` steps of the clause, with the values that its update computes, folded if their
+//! values are a progression; a refutation with too many others is given up.
 //!
 //! Only deterministic loops in which something grows or shrinks get a shortcut: others gain nothing, or their steps would have
 //! to be searched for.
@@ -15,7 +15,7 @@ use shofar_accelerate::{Relation, exact};
 use shofar_base::{GaveUp, IndexVec, Outcome};
 use shofar_chc::{
     BackTranslation, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Hint, Interpretation,
-    Translated,
+    Repeat, Translated, interpolate,
 };
 use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model, NoValue, Value};
@@ -25,11 +25,16 @@ use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 use crate::Pass;
 use crate::back::unchanged;
 use crate::normalize::on_normal;
+use crate::stepwise::{Made, StepWise, translate};
 
 /// Shortcuts with larger constraints are not made.
 const LARGEST: usize = 300;
-/// So many steps a refutation may have because of shortcuts.
+/// So many steps of a loop are written down one by one.
 const LONGEST: usize = 200_000;
+/// Fewer iterations are not folded.
+const FOLDED: i64 = 4;
+/// After so many iterations that are no progression none is expected any more.
+const LATEST: usize = 4;
 
 /// Adds shortcuts for loops; see the module documentation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,8 +63,9 @@ impl Pass for Accelerate {
             if clauses.len() == source.clause_count() {
                 return Ok(unchanged(source.into_clauses()));
             }
-            let target = source.into_clauses().with_clauses(clauses);
-            Ok((target, Box::new(Back { origins })))
+            let source = source.into_clauses();
+            let target = source.with_clauses(clauses);
+            Ok((target, Box::new(Back { source, origins })))
         })
     }
 }
@@ -116,6 +122,7 @@ fn shortcut(
 
 /// The way back.
 struct Back {
+    source: ChcSystem,
     origins: IndexVec<ClauseId, Origin>,
 }
 
@@ -127,27 +134,35 @@ impl BackTranslation<ChcSystem, ChcSystem> for Back {
         Ok(model)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        let mut result = Derivation::default();
-        let mut last_of: Vec<usize> = Vec::with_capacity(refutation.steps.len());
-        for step in refutation.steps {
-            cx.budget.check()?;
-            let premises: Vec<usize> = step.premises.iter().map(|&at| last_of[at]).collect();
-            match &self.origins[step.clause] {
-                Origin::Same(clause) => {
-                    result.steps.push(DerivationStep { clause: *clause, premises, ..step });
-                }
-                Origin::Shortcut(iterations) => {
-                    iterations.expand(cx.store, &step.assignment, premises, &mut result)?;
-                }
+        translate(cx, self, refutation)
+    }
+}
+
+impl StepWise for Back {
+    fn source(&self) -> &ChcSystem {
+        &self.source
+    }
+    fn step(
+        &self,
+        cx: &mut Cx<'_>,
+        made: &mut Made,
+        step: DerivationStep,
+        premises: Vec<usize>,
+    ) -> Outcome<()> {
+        match &self.origins[step.clause] {
+            Origin::Same(clause) => {
+                made.derivation.steps.push(DerivationStep { clause: *clause, premises, ..step });
+                Ok(())
             }
-            last_of.push(result.steps.len() - 1);
+            Origin::Shortcut(iterations) => {
+                iterations.expand(cx.store, &step.assignment, premises, &mut made.derivation)
+            }
         }
-        Ok(result)
     }
 }
 
 impl Iterations {
-    /// Appends the iterations that a step of the shortcut stands for.
+    /// Appends the iterations that a step of the shortcut stands for; as soon as they are a progression, they are folded.
     fn expand(
         &self,
         store: &TermStore,
@@ -156,25 +171,62 @@ impl Iterations {
         result: &mut Derivation,
     ) -> Outcome<()> {
         let count = values.get_or_default(store, self.count);
-        let count = count.as_number().and_then(|n| usize::try_from(n.to_i64()?).ok());
-        let count = count.filter(|n| result.steps.len() + n <= LONGEST).ok_or_else(|| {
-            GaveUp::incomplete("a loop is repeated too often to write its steps down")
-        })?;
+        let mut count = count.as_number().cloned().unwrap_or_default();
         let mut state: Vec<Value> =
             self.pairs.iter().map(|&(pre, _)| values.get_or_default(store, pre)).collect();
-        for _ in 0..count {
+        let mut written = 0;
+        while count.is_positive() {
             let next = self.next(store, &state)?;
-            let mut assignment = Model::with_capacity(2 * self.pairs.len());
-            for ((&(pre, post), before), after) in self.pairs.iter().zip(state).zip(&next) {
-                assignment.set(pre, before);
-                assignment.set(post, after.clone());
+            if count >= Rational::from(FOLDED)
+                && written < LATEST
+                && let Some([from, to]) = self.last_iteration(store, &state, &next, &count)?
+            {
+                let start = result.steps.len();
+                result.repeats.push(Repeat { start, length: 1, count });
+                result.steps.push(self.iteration(&state, &next, premises));
+                result.steps.push(self.iteration(&from, &to, vec![start]));
+                return Ok(());
             }
-            let step = DerivationStep { clause: self.clause, assignment, premises };
+            if written > LONGEST {
+                let why = "a loop is repeated too often to write its steps down";
+                return Err(GaveUp::incomplete(why));
+            }
+            let step = self.iteration(&state, &next, premises);
             premises = vec![result.steps.len()];
             result.steps.push(step);
-            state = next;
+            (state, written) = (next, written + 1);
+            count -= Rational::ONE;
         }
         Ok(())
+    }
+    /// One iteration between these states.
+    fn iteration(&self, from: &[Value], to: &[Value], premises: Vec<usize>) -> DerivationStep {
+        let mut assignment = Model::with_capacity(2 * self.pairs.len());
+        for ((&(pre, post), from), to) in self.pairs.iter().zip(from).zip(to) {
+            assignment.set(pre, from.clone());
+            assignment.set(post, to.clone());
+        }
+        DerivationStep { clause: self.clause, assignment, premises }
+    }
+    /// The states around the last of `count` iterations, if `state` and those behind it are a progression.
+    fn last_iteration(
+        &self,
+        store: &TermStore,
+        state: &[Value],
+        next: &[Value],
+        count: &Rational,
+    ) -> Outcome<Option<[Vec<Value>; 2]>> {
+        let after = |k: &Rational| -> Option<Vec<Value>> {
+            let two = Rational::from(2);
+            state.iter().zip(next).map(|(a, b)| interpolate(a, b, k, &two)).collect()
+        };
+        let second = self.next(store, next)?;
+        let (Some(third), Some(from), Some(to)) =
+            (after(&Rational::from(2)), after(&(count - &Rational::ONE)), after(count))
+        else {
+            return Ok(None);
+        };
+        Ok((third == second && self.next(store, &from)? == to).then_some([from, to]))
     }
     /// The state after `state`.
     fn next(&self, store: &TermStore, state: &[Value]) -> Result<Vec<Value>, NoValue> {

@@ -17,6 +17,7 @@ use shofar_term::{Cx, Quantifier, Term, TermStore};
 
 use crate::complete::{Pins, complete};
 use crate::define::between;
+use crate::stepwise::{Made, StepWise, translate};
 use crate::template::{Premise, Template};
 
 /// What became of a source predicate.
@@ -144,51 +145,44 @@ impl BackTranslation<ChcSystem, ChcSystem> for WayBack {
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        let mut result = Derivation::default();
-        let mut translated: Vec<usize> = Vec::with_capacity(refutation.steps.len());
-        for step in refutation.steps {
-            cx.budget.check()?;
-            let premises: Vec<usize> = step.premises.iter().map(|&p| translated[p]).collect();
-            match &self.origins[step.clause] {
-                Origin::Same(clause) => result.steps.push(DerivationStep {
-                    clause: *clause,
-                    assignment: step.assignment,
-                    premises,
-                }),
-                Origin::Made { head, templates } => {
-                    let root = &templates[0].instances[templates[0].root];
-                    let mut evaluator = Evaluator::with_defaults(&step.assignment);
-                    let values = head.iter().map(|&t| evaluator.evaluate(cx.store, t));
-                    let values = values.collect::<Result<Vec<_>, _>>()?;
-                    let pins = Pins {
-                        head: self.head_pins(root.clause, values),
-                        premises: facts(cx.store, &self.source, &result, &premises)?,
-                    };
-                    let (index, assignments) =
-                        complete(cx, &self.source, templates, &pins, &step.assignment)?
-                            .ok_or(GaveUp::wrong("a step has no counterpart in the source"))?;
-                    emit(&mut result, &templates[index], assignments, &premises);
-                }
-            }
-            translated.push(result.steps.len() - 1);
-        }
-        Ok(result)
+        translate(cx, self, refutation)
     }
 }
 
-/// The arguments of what `steps`, none of which derives `false`, derive.
-pub(crate) fn facts(
-    store: &TermStore,
-    source: &ChcSystem,
-    derivation: &Derivation,
-    steps: &[usize],
-) -> Outcome<Vec<Vec<Value>>> {
-    let mut found = Vec::with_capacity(steps.len());
-    for &step in steps {
-        let (_, values) = derivation.fact(store, source, step)?.expect("premises derive facts");
-        found.push(values);
+impl StepWise for WayBack {
+    fn source(&self) -> &ChcSystem {
+        &self.source
     }
-    Ok(found)
+    fn step(
+        &self,
+        cx: &mut Cx<'_>,
+        made: &mut Made,
+        step: DerivationStep,
+        premises: Vec<usize>,
+    ) -> Outcome<()> {
+        match &self.origins[step.clause] {
+            Origin::Same(clause) => made.derivation.steps.push(DerivationStep {
+                clause: *clause,
+                assignment: step.assignment,
+                premises,
+            }),
+            Origin::Made { head, templates } => {
+                let root = &templates[0].instances[templates[0].root];
+                let mut evaluator = Evaluator::with_defaults(&step.assignment);
+                let values = head.iter().map(|&t| evaluator.evaluate(cx.store, t));
+                let values = values.collect::<Result<Vec<_>, _>>()?;
+                let pins = Pins {
+                    head: self.head_pins(root.clause, values),
+                    premises: made.facts(cx.store, &self.source, &premises)?,
+                };
+                let (index, assignments) =
+                    complete(cx, &self.source, templates, &pins, &step.assignment)?
+                        .ok_or(GaveUp::wrong("a step has no counterpart in the source"))?;
+                emit(&mut made.derivation, &templates[index], assignments, &premises);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Appends one step per instance; the last one is the root's.
@@ -311,7 +305,10 @@ impl BackTranslation<ChcSystem, ChcSystem> for Polished {
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        Ok(self.back.refutation(cx, refutation)?.shared(cx.store, &self.source))
+        let refutation = self.back.refutation(cx, refutation)?;
+        // What is left out of one iteration would be missing in the other one.
+        let may_share = refutation.is_ground();
+        Ok(if may_share { refutation.shared(cx.store, &self.source) } else { refutation })
     }
 }
 

@@ -28,6 +28,7 @@ use crate::back::{Meaning, Origin, WayBack, unchanged};
 use crate::normalize::on_normal;
 use crate::reshape::{Kept, all, positions, reshape, reshaped};
 use crate::slice::{Partition, equal_variables};
+use crate::stepwise::LONGEST;
 
 /// Drops arguments that are derivable with every value or with none; see the module documentation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -250,7 +251,36 @@ impl BackTranslation<ChcSystem, ChcSystem> for WithFree {
     fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
         self.back.model(cx, model)
     }
-    fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+    fn refutation(&self, cx: &mut Cx<'_>, mut refutation: Derivation) -> Outcome<Derivation> {
+        if !refutation.is_ground() {
+            // Where each step is asked for once, its place stays the same.
+            let repeats = std::mem::take(&mut refutation.repeats);
+            let translated = self.ground(cx, &refutation)?;
+            let premises = |steps: &[DerivationStep]| -> Vec<Vec<usize>> {
+                steps.iter().map(|step| step.premises.clone()).collect()
+            };
+            if premises(&translated.steps) == premises(&refutation.steps) {
+                return Ok(Derivation { repeats, ..translated });
+            }
+            refutation = Derivation { repeats, ..refutation }.expanded(cx.store, LONGEST)?;
+        }
+        self.ground(cx, &refutation)
+    }
+}
+
+/// The steps from the last to the first, with their numbers, by which premises are given, as a derivation.
+fn in_order(mut steps: Vec<DerivationStep>, numbers: &[usize]) -> Derivation {
+    steps.reverse();
+    let places: Map<usize, usize> =
+        numbers.iter().rev().enumerate().map(|(place, &number)| (number, place)).collect();
+    for premise in steps.iter_mut().flat_map(|step| &mut step.premises) {
+        *premise = places[premise];
+    }
+    Derivation::ground(steps)
+}
+
+impl WithFree {
+    fn ground(&self, cx: &mut Cx<'_>, refutation: &Derivation) -> Outcome<Derivation> {
         let count = refutation.steps.len();
         // What is asked of each step, with a number that grows towards the premises.
         let mut asked: Vec<BTreeMap<Vec<Value>, usize>> = vec![BTreeMap::new(); count];
@@ -278,20 +308,6 @@ impl BackTranslation<ChcSystem, ChcSystem> for WithFree {
         }
         Ok(in_order(made, &numbers))
     }
-}
-
-/// The steps from the last to the first, with their numbers, by which premises are given, as a derivation.
-fn in_order(mut steps: Vec<DerivationStep>, numbers: &[usize]) -> Derivation {
-    steps.reverse();
-    let places: Map<usize, usize> =
-        numbers.iter().rev().enumerate().map(|(place, &number)| (number, place)).collect();
-    for premise in steps.iter_mut().flat_map(|step| &mut step.premises) {
-        *premise = places[premise];
-    }
-    Derivation::ground(steps)
-}
-
-impl WithFree {
     /// The step with these values for the free arguments of its head.
     fn with_values(
         &self,

@@ -43,6 +43,7 @@ mod simplify;
 mod single_loop;
 mod slice;
 mod solve;
+mod stepwise;
 mod strengthen;
 mod subsume;
 mod template;

@@ -17,6 +17,7 @@ use shofar_term::{Cx, Term, TermStore};
 use crate::Pass;
 use crate::back::unchanged;
 use crate::replay::{Candidate, replay};
+use crate::stepwise::LONGEST;
 
 /// Of so many products of a clause it is said that they are the same if their factors are.
 const MOST_CONGRUENT: usize = 8;
@@ -116,6 +117,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for WithProducts {
         Ok(model)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        let refutation = refutation.expanded(cx.store, LONGEST)?;
         let steps: Vec<Candidate> = refutation.steps.into_iter().map(Candidate::from).collect();
         replay(cx, &self.source, &steps)
     }

@@ -24,6 +24,7 @@
 //! Source: the compact form is our own; values along a loop in closed form as in [FG24].
 
 mod expand;
+mod fold;
 
 use std::ops::Range;
 

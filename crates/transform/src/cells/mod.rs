@@ -34,6 +34,7 @@ use crate::back::unchanged;
 use crate::foreign::is_arithmetic;
 use crate::normalize::on_normal;
 use crate::replay::{Candidate, Replayed, replay_or_conflict, spurious};
+use crate::stepwise::LONGEST;
 use layout::Layout;
 use read::Names;
 pub use watch::{Wanted, Watch, Watches};
@@ -217,6 +218,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for FromCells {
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        let refutation = refutation.expanded(cx.store, LONGEST)?;
         let mut needed = vec![false; refutation.steps.len()];
         let premises = |at: usize| -> Vec<usize> {
             let step = &refutation.steps[at];

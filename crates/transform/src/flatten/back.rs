@@ -13,6 +13,7 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::layout::Layout;
 use crate::replay::{Candidate, replay};
+use crate::stepwise::LONGEST;
 
 /// The way back.
 pub(super) struct FromLeaves {
@@ -40,6 +41,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for FromLeaves {
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        let refutation = refutation.expanded(cx.store, LONGEST)?;
         let mut steps = Vec::with_capacity(refutation.steps.len());
         for DerivationStep { clause, assignment, premises } in refutation.steps {
             cx.budget.check()?;

@@ -11,9 +11,9 @@ use shofar_term::{Cx, Symbol, TermStore};
 
 use super::number::Reading;
 use super::vectors::Comparisons;
-use crate::back::facts;
 use crate::complete::{Pins, complete};
 use crate::replay::{Candidate, replay};
+use crate::stepwise::{LONGEST, Made};
 use crate::template::Template;
 
 /// How a clause was made.
@@ -50,16 +50,17 @@ impl BackTranslation<ChcSystem, ChcSystem> for Vectors {
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        let mut result = Derivation::default();
+        let refutation = refutation.expanded(cx.store, LONGEST)?;
+        let mut result = Made::default();
         for step in &refutation.steps {
             cx.budget.check()?;
             match self.step(cx, &result, step.clone())? {
-                Some(step) => result.steps.push(step),
+                Some(step) => result.derivation.steps.push(step),
                 // Other values of earlier steps may fit.
                 None => return replay(cx, &self.source, &self.candidates(cx.store, refutation)),
             }
         }
-        Ok(result)
+        Ok(result.derivation)
     }
     fn exactness(&self) -> Exactness {
         let exact = self.origins.iter().all(|origin| origin.exact);
@@ -79,7 +80,7 @@ impl Vectors {
     fn step(
         &self,
         cx: &mut Cx<'_>,
-        before: &Derivation,
+        before: &Made,
         step: DerivationStep,
     ) -> Outcome<Option<DerivationStep>> {
         let assignment = self.values(cx.store, step.clause, &step.assignment);
@@ -97,7 +98,7 @@ impl Vectors {
             }
             None => Vec::new(),
         };
-        let premises = facts(cx.store, &self.source, before, &step.premises)?;
+        let premises = before.facts(cx.store, &self.source, &step.premises)?;
         let pins = Pins { head: head.into_iter().enumerate().collect(), premises };
         let template = Template::of(cx.store, &self.source, step.clause);
         let found = complete(cx, &self.source, &[template], &pins, &assignment)?;

@@ -33,6 +33,7 @@ use crate::Pass;
 use crate::back::unchanged;
 use crate::replay::{Candidate, replay};
 use crate::reshape::redeclared;
+use crate::stepwise::LONGEST;
 use unfold::Unfolding;
 
 /// The largest number that becomes a value.
@@ -282,6 +283,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for ToData {
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
+        let refutation = refutation.expanded(cx.store, LONGEST)?;
         let (mut steps, mut holds) = (Vec::with_capacity(refutation.steps.len()), true);
         for DerivationStep { clause, assignment, premises } in refutation.steps {
             cx.budget.check()?;

@@ -5,10 +5,10 @@
 //!
 //! A run becomes a derivation step by step: among the clauses between the two locations, one must allow the step.
 
-use shofar_base::{GaveUp, Map, Outcome};
+use shofar_base::{GaveUp, Idx, Map, Outcome};
 use shofar_chc::{
-    BackTranslation, ClauseId, Definition, Derivation, Hint, Interpretation, NormalSystem, PredId,
-    Run, TransitionSystem, formal_params,
+    BackTranslation, ChcSystem, ClauseId, Definition, Derivation, DerivationStep, Hint,
+    Interpretation, NormalSystem, PredId, Run, TransitionSystem, formal_params,
 };
 use shofar_term::eval::{Model, Value};
 use shofar_term::substitute::substitute;
@@ -17,6 +17,7 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 use super::Layout;
 use crate::back::emit;
 use crate::complete::{Pins, complete};
+use crate::stepwise::{Made, StepWise, translate};
 use crate::template::Template;
 
 /// The way back from one loop.
@@ -68,29 +69,103 @@ impl BackTranslation<NormalSystem, TransitionSystem> for WayBack {
         Ok(result)
     }
     fn refutation(&self, cx: &mut Cx<'_>, run: Run) -> Outcome<Derivation> {
-        let between = self.clauses_by_ends(cx);
-        let mut result = Derivation::default();
-        let (mut here, mut fact) = (Place::Nowhere, Vec::new());
-        for state in run.states {
-            cx.budget.check()?;
-            let Some(there) = self.location(&state) else {
-                // The location of queries without a body.
-                break;
-            };
-            let next: Vec<Value> = self.layout.places[there]
-                .iter()
-                .map(|&at| state[self.layout.bits.len() + at].clone())
-                .collect();
-            let candidates = between.get(&(here, Some(there)));
-            self.step(cx, &mut result, candidates, &fact, Some(&next))?;
-            (here, fact) = (Place::At(there), next);
+        let steps = Steps { back: self, between: self.clauses_by_ends(cx) };
+        let run = self.as_steps(run);
+        if run.is_ground() && run.steps.len() >= LONG {
+            let folded = run.folded();
+            if !folded.is_ground()
+                && let Ok(found) = translate(cx, &steps, folded)
+            {
+                return Ok(found);
+            }
         }
-        self.step(cx, &mut result, between.get(&(here, None)), &fact, None)?;
-        Ok(result)
+        translate(cx, &steps, run)
     }
 }
 
+/// Runs of so many steps are folded first, so that each clause of a loop is looked for three times only.
+const LONG: usize = 1_000;
+
+/// The clauses between places, by which the steps of a run become those of a derivation.
+struct Steps<'a> {
+    back: &'a WayBack,
+    between: Map<(Place, Option<PredId>), Vec<Template>>,
+}
+
+impl StepWise for Steps<'_> {
+    fn source(&self) -> &ChcSystem {
+        &self.back.source
+    }
+    fn step(
+        &self,
+        cx: &mut Cx<'_>,
+        made: &mut Made,
+        step: DerivationStep,
+        premises: Vec<usize>,
+    ) -> Outcome<()> {
+        let back = self.back;
+        let here = match premises.first() {
+            Some(&premise) => {
+                let clause = back.source.clause(made.derivation.steps[premise].clause);
+                let head = clause.head.as_ref().ok_or(GaveUp::wrong("a premise derives false"))?;
+                Place::At(head.pred)
+            }
+            None => Place::Nowhere,
+        };
+        let there = if step.clause.index() == END {
+            None
+        } else {
+            Some(back.location(&step.assignment).ok_or(GaveUp::wrong("a state is nowhere"))?)
+        };
+        let head = there.map_or_else(Vec::new, |there| {
+            let value =
+                |&at: &usize| step.assignment.get_or_default(cx.store, back.layout.slots[at]);
+            back.layout.places[there].iter().map(value).enumerate().collect()
+        });
+        let pins = Pins { head, premises: made.facts(cx.store, &back.source, &premises)? };
+        let candidates = self.between.get(&(here, there)).map_or(&[][..], Vec::as_slice);
+        let (index, assignments) = complete(cx, &back.source, candidates, &pins, &Model::new())?
+            .ok_or(GaveUp::wrong("no clause allows a step of the run"))?;
+        emit(&mut made.derivation, &candidates[index], assignments, &premises);
+        Ok(())
+    }
+}
+
+/// The clause that stands for the arrival in a state.
+const STATE: usize = 0;
+/// The clause that stands for the step from the last state to `false`.
+const END: usize = 1;
+
 impl WayBack {
+    /// The run as a chain of steps, one for each state and one behind them.
+    fn as_steps(&self, run: Run) -> Derivation {
+        let symbols: Vec<Symbol> =
+            self.layout.bits.iter().chain(&self.layout.slots).copied().collect();
+        let mut steps: Vec<DerivationStep> = Vec::with_capacity(run.states.len() + 1);
+        for state in run.states {
+            let mut assignment = Model::with_capacity(symbols.len());
+            for (&symbol, value) in symbols.iter().zip(state) {
+                assignment.set(symbol, value);
+            }
+            if self.location(&assignment).is_none() {
+                // The location of queries without a body.
+                break;
+            }
+            let premises = steps.len().checked_sub(1).into_iter().collect();
+            steps.push(DerivationStep {
+                clause: ClauseId::from_index(STATE),
+                assignment,
+                premises,
+            });
+        }
+        let premises = steps.len().checked_sub(1).into_iter().collect();
+        steps.push(DerivationStep {
+            clause: ClauseId::from_index(END),
+            assignment: Model::new(),
+            premises,
+        });
+        Derivation { steps, repeats: run.repeats }
+    }
     fn clauses_by_ends(&self, cx: &Cx<'_>) -> Map<(Place, Option<PredId>), Vec<Template>> {
         let mut between: Map<(Place, Option<PredId>), Vec<Template>> = Map::default();
         let template = |id: ClauseId| Template::of(cx.store, &self.source, id);
@@ -101,30 +176,15 @@ impl WayBack {
         }
         between
     }
-    /// The predicate whose location `state` is in.
-    fn location(&self, state: &[Value]) -> Option<PredId> {
-        let bits = &state[..self.layout.bits.len()];
+    /// The predicate whose location a state is in.
+    fn location(&self, state: &Model) -> Option<PredId> {
+        let bits = &self.layout.bits;
         let spells = |code: &Vec<bool>| {
-            code.iter().zip(bits).all(|(&bit, value)| value.as_bool() == Some(bit))
+            let spelt = |(&bit, &value): (&Symbol, &bool)| {
+                state.get(bit).and_then(Value::as_bool) == Some(value)
+            };
+            bits.iter().zip(code).all(spelt)
         };
         self.source.preds().find(|&pred| spells(&self.layout.codes[pred]))
-    }
-    /// Appends the step of one of the candidates from the last fact to the next one.
-    fn step(
-        &self,
-        cx: &mut Cx<'_>,
-        derivation: &mut Derivation,
-        candidates: Option<&Vec<Template>>,
-        from: &[Value],
-        to: Option<&[Value]>,
-    ) -> Outcome<()> {
-        let head = to.unwrap_or_default().iter().cloned().enumerate().collect();
-        let given: Vec<usize> = derivation.steps.len().checked_sub(1).into_iter().collect();
-        let pins = Pins { head, premises: given.iter().map(|_| from.to_vec()).collect() };
-        let candidates = candidates.map_or(&[][..], Vec::as_slice);
-        let (index, assignments) = complete(cx, &self.source, candidates, &pins, &Model::new())?
-            .ok_or(GaveUp::wrong("no clause allows a step of the run"))?;
-        emit(derivation, &candidates[index], assignments, &given);
-        Ok(())
     }
 }
