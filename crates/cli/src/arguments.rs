@@ -139,7 +139,7 @@ pub(crate) struct SolveArguments {
     /// Answer `unknown` above so many megabytes.
     #[arg(long, value_name = "MB", value_parser = positive_megabytes, help_heading = "Limits")]
     pub(crate) memory: Option<NonZeroU64>,
-    /// Print the model or the refutation after the answer; `short` folds repeated cycles of a refutation.
+    /// Print the model or the refutation after the answer; `short` lists a cycle that a refutation repeats by its first and last iteration.
     #[arg(short, long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "full", help_heading = "Output")]
     pub(crate) witness: Option<WitnessStyle>,
     /// Tell at the end, on standard error, how much work it was.
@@ -164,9 +164,9 @@ pub(crate) struct SolveArguments {
 /// How much of a refutation is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WitnessStyle {
-    /// Every step.
+    /// Every step, up to a million.
     Full,
-    /// Repeated cycles folded with their count.
+    /// Repeated cycles by their count, first and last iteration.
     Short,
 }
 

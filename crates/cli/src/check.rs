@@ -23,9 +23,9 @@ pub(crate) const HELP: &str = "\
 The witness is what a solver printed for the problem: sat, unsat or unknown for each question
 (check-sat or query), each followed by its evidence. For sat that is a model, a list of define-funs,
 also one by another solver, with quantifiers or without; for unsat it is a refutation as printed by
---witness. After a query it is the other way round. Without such words the text is the evidence for
-one question. Texts of echo, success, unsupported, errors and comments are skipped. The formats are
-described in docs/formats.md.
+--witness or --witness=short; repeats in it are checked without unrolling them. After a query it is
+the other way round. Without such words the text is the evidence for one question. Texts of echo,
+success, unsupported, errors and comments are skipped. The formats are described in docs/formats.md.
 
 Printed is valid, invalid or unknown in a line of its own, then what was confirmed or why not. If
 there are several questions, each has one line, such as
@@ -42,7 +42,7 @@ Exit status, for several questions the first of these that applies to one of the
   3  an internal check failed, which is a bug
   1  invalid: the word or its evidence is wrong
   2  the problem or the witness was refused: it is not understood, or not supported
-  4  unknown: no answer, no evidence, or not decided in the time given
+  4  unknown: no answer, no evidence, not decided in the time given, or a repeat beyond judgement
   0  valid";
 
 /// How grave a judgement is, and the exit status for it.

@@ -240,7 +240,7 @@ impl Answered {
                 let lines = Lines::new(refutation.horn(), script);
                 Ok(text(|out| match style {
                     WitnessStyle::Full => refutation.print_with(out, &lines),
-                    WitnessStyle::Short => refutation.print_summary(out, &lines),
+                    WitnessStyle::Short => refutation.print_short(out, &lines),
                 }))
             }
             shofar::Answer::Unknown(_) => {

@@ -88,7 +88,8 @@ pub(crate) struct Statistics {
     verdict: &'static str,
     /// Why it is `unknown`: the word of SMT-LIB, and a line for a person.
     reason: Option<(&'static str, String)>,
-    steps: Option<usize>,
+    /// How many steps the refutation has, and how many are listed where cycles are folded.
+    steps: Option<(String, usize)>,
     report: Report,
 }
 
@@ -99,7 +100,7 @@ impl Statistics {
         let evidence = match &outcome.answer {
             Answer::Safe(_) => Some("model"),
             Answer::Unsafe(refutation) => {
-                steps = Some(refutation.len());
+                steps = Some((refutation.length().to_string(), refutation.listed()));
                 Some("refutation")
             }
             Answer::Unknown(failure) => {
@@ -143,6 +144,9 @@ impl Statistics {
         text
     }
     fn rows(&self) -> Vec<(String, String)> {
+        let count = |shown: fn(&(String, usize)) -> String| {
+            self.steps.as_ref().map_or("null".into(), shown)
+        };
         let mut rows: Vec<(String, String)> = vec![
             ("file".into(), quoted(&self.name)),
             ("version".into(), quoted(env!("CARGO_PKG_VERSION"))),
@@ -153,7 +157,8 @@ impl Statistics {
             ("level".into(), text_or_null(self.report.level.as_deref())),
             ("levels".into(), self.report.levels.to_string()),
             ("turns".into(), self.report.slices.to_string()),
-            ("refutation_steps".into(), self.steps.map_or("null".into(), |s| s.to_string())),
+            ("refutation_steps".into(), count(|(all, _)| all.clone())),
+            ("refutation_listed".into(), count(|(_, listed)| listed.to_string())),
             ("peak_memory_bytes".into(), peak_memory().map_or("null".into(), |b| b.to_string())),
             ("seconds_total".into(), seconds(self.start.elapsed())),
             ("seconds_preprocessing".into(), seconds(self.report.times.preprocessing)),

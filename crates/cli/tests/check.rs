@@ -82,7 +82,34 @@ fn a_witness_checks_and_a_damaged_one_does_not() {
     let wordless = good.replace("unsat", "");
     expect(&checked(&folder, &[], UNSAFE, &wordless), valid, 0);
     let folded = stdout(&shofar(&folder, &["--witness=short"], UNSAFE));
-    assert_eq!(checked(&folder, &[], UNSAFE, &folded).1, 4);
+    expect(&checked(&folder, &[], UNSAFE, &folded), valid, 0);
+}
+
+/// In one loop the disjunct that holds changes on the way.
+#[test]
+fn folded_refutations_are_confirmed() {
+    let folder = Folder::new("check-folded");
+    let problem = |guard: &str| {
+        format!(
+            "(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (p 0 7))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) {guard}) (p (+ x 1) (+ y 2)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x 90)) false)))(check-sat)"
+        )
+    };
+    for (guard, most) in [("(< x 90)", 4), ("(or (< x 50) (> x 20))", 8)] {
+        let problem = problem(guard);
+        let full = stdout(&shofar(&folder, &["--engine", "bmc", "--witness"], &problem));
+        assert_eq!(full.matches("(step").count(), 92, "{full}");
+        let short = stdout(&shofar(&folder, &["--engine", "bmc", "--witness=short"], &problem));
+        let listed = short.matches("(step").count();
+        assert!(short.contains("(repeat") && listed <= most, "{short}");
+        let valid = format!(
+            "valid\nunsat is confirmed by a refutation of {listed} steps, which stand for 92\n"
+        );
+        expect(&checked(&folder, &[], &problem, &short), &valid, 0);
+        let wrong = short.replacen("(repeat ", "(repeat 1", 1);
+        assert_eq!(checked(&folder, &[], &problem, &wrong).1, 1, "{wrong}");
+    }
 }
 
 #[test]

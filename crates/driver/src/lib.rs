@@ -16,6 +16,7 @@
 //! Architecture invariant: this is the only place where engines, passes and the validator meet, and the only one that
 //! catches a panic.
 
+mod cases;
 mod certify;
 mod exchange;
 mod failure;

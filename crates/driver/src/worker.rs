@@ -15,13 +15,14 @@ use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
 use shofar_chc::{
-    ChcGraph, ChcSystem, Engine, Exactness, HintKind, Interpretation, NormalSystem, Shape,
-    TransitionSystem, Verdict,
+    ChcGraph, ChcSystem, Derivation, Engine, Exactness, HintKind, Interpretation, NormalSystem,
+    Shape, TransitionSystem, Verdict,
 };
 use shofar_check::Certified;
 use shofar_engine::{EngineInfo, EngineOptions, Make, StateHints};
 use shofar_term::{Cx, Observer, TermStore};
 
+use crate::cases::Cases;
 use crate::certify::Certifier;
 use crate::exchange::Lemmas;
 use crate::origin::Origin;
@@ -30,6 +31,20 @@ use crate::solve::Times;
 
 /// Engines use little stack; formulas are never traversed by recursion.
 const STACK: usize = 16 << 20;
+
+/// Refutations of fewer steps are not folded.
+const WORTH_FOLDING: usize = 8;
+/// Folded refutations that cannot be confirmed as such are expanded up to so many steps.
+const LONGEST_EXPANSION: usize = 100_000;
+
+/// A certified verdict, or what is wrong with it; or the translation or validation gave up or panicked.
+type Checked = std::thread::Result<Outcome<Result<Certified, String>>>;
+
+/// Where the time of translating and validating goes.
+struct Stopwatch<'w, 'b> {
+    clock: &'w mut Clock<'b>,
+    times: &'w mut Times,
+}
 
 /// What the workers on a problem share.
 #[derive(Clone)]
@@ -154,13 +169,15 @@ impl Task {
         };
         let is_candidate = matches!(verdict, Verdict::Unsafe(_))
             && self.certifier.back.exactness() == Exactness::Over;
-        // A witness of the wrong shape may break its translation; that is an objection like any other.
-        let checked = catch_unwind(AssertUnwindSafe(|| {
-            let verdict = self.certifier.translate(&mut store, budget, verdict)?;
-            times.translation = clock.lap();
-            self.certifier.validate(&mut store, budget, verdict)
-        }));
-        times.validation = clock.lap();
+        let mut stopwatch = Stopwatch { clock, times };
+        let checked = match verdict {
+            Verdict::Unsafe(refutation) if !is_candidate => {
+                self.checked_folded(&mut store, budget, refutation, &mut stopwatch)
+            }
+            verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)) => {
+                self.checked(&mut store, budget, verdict, &mut stopwatch)
+            }
+        };
         match checked {
             Ok(Ok(Ok(certified))) => Ending::Certified { certified, store: Box::new(store), model },
             Ok(Ok(Err(objection))) => Ending::Rejected(objection),
@@ -170,6 +187,54 @@ impl Task {
             }
             Ok(Err(why)) => Ending::Unfinished(why),
             Err(payload) => Ending::Rejected(panic_text(&*payload)),
+        }
+    }
+    /// Translates a witness back and validates it.
+    fn checked(
+        &self,
+        store: &mut TermStore,
+        budget: &Budget,
+        verdict: Verdict<NormalSystem>,
+        stopwatch: &mut Stopwatch<'_, '_>,
+    ) -> Checked {
+        // A witness of the wrong shape may break its translation; that is an objection like any other.
+        let checked = catch_unwind(AssertUnwindSafe(|| {
+            let verdict = self.certifier.translate(store, budget, verdict)?;
+            stopwatch.times.translation += stopwatch.clock.lap();
+            self.certifier.validate(store, budget, verdict)
+        }));
+        stopwatch.times.validation += stopwatch.clock.lap();
+        checked
+    }
+    /// The same for a refutation, first folded and then, if that fails, step by step.
+    fn checked_folded(
+        &self,
+        store: &mut TermStore,
+        budget: &Budget,
+        refutation: Derivation,
+        stopwatch: &mut Stopwatch<'_, '_>,
+    ) -> Checked {
+        let is_short = refutation.is_ground() && refutation.steps.len() < WORTH_FOLDING;
+        let attempts = if is_short { 0 } else { 2 };
+        for attempt in 0..attempts {
+            let folded = match attempt {
+                0 => refutation.folded(),
+                // One disjunct of a clause must hold in all iterations.
+                _ => refutation.folded_by(&Cases::new(store, &self.system).of_steps()),
+            };
+            if folded.is_ground() {
+                break;
+            }
+            let checked = self.checked(store, budget, Verdict::Unsafe(folded), stopwatch);
+            if matches!(checked, Ok(Ok(Ok(_)))) || budget.check().is_err() {
+                return checked;
+            }
+        }
+        let ground = refutation.expanded(store, LONGEST_EXPANSION);
+        let not_confirmed = |_| GaveUp::incomplete("a folded refutation could not be confirmed");
+        match ground.map_err(not_confirmed) {
+            Ok(ground) => self.checked(store, budget, Verdict::Unsafe(ground), stopwatch),
+            Err(why) => Ok(Err(why)),
         }
     }
     fn engine_verdict(

@@ -12,6 +12,7 @@ use shofar_chc::print::{Lines, print_model, print_refutation, print_summary};
 use shofar_chc::read::{HornProblem, Polarity};
 use shofar_chc::{ChcSystem, Definition, Derivation, Interpretation, Verdict};
 use shofar_driver::{Failure, Solved};
+use shofar_num::Rational;
 use shofar_term::TermStore;
 
 use crate::Report;
@@ -131,7 +132,7 @@ impl fmt::Display for Model {
     }
 }
 
-/// Ground steps from facts to a query: an execution that leads to a bad state.
+/// Steps from facts to a query: an execution that leads to a bad state. Cycles may be folded.
 #[derive(Clone, Debug)]
 pub struct Refutation {
     store: TermStore,
@@ -157,27 +158,53 @@ impl Refutation {
     pub fn horn(&self) -> &HornProblem {
         &self.horn
     }
-    /// How many steps there are.
+    /// How many steps there are; a cycle that is gone through often is listed by its first and last iteration, so these may be
+    /// very many.
+    pub fn length(&self) -> Rational {
+        self.derivation.ground_length()
+    }
+    /// How many steps are listed.
+    pub fn listed(&self) -> usize {
+        self.derivation.steps.len()
+    }
+    /// How many steps there are, if this is not more than fits.
     #[expect(
         clippy::len_without_is_empty,
         reason = "the last step, which derives false, is always there"
     )]
     pub fn len(&self) -> usize {
-        self.derivation.steps.len()
+        let length = self.length().to_i64().and_then(|length| usize::try_from(length).ok());
+        length.unwrap_or(usize::MAX)
     }
     /// Writes every step, so that it can be checked.
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         self.print_with(out, &Lines::new(&self.horn, &self.text))
     }
-    /// Writes every step; `lines` tells the lines of the clauses.
+    /// Writes every step; `lines` tells the lines of the clauses. If there are more than a million, cycles are folded.
     pub fn print_with(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
-        print_refutation(out, &self.store, &self.horn.system, lines, &self.derivation)
+        let (store, system) = (&self.store, &self.horn.system);
+        if let Ok(expanded) = self.derivation.clone().expanded(store, MOST_PRINTED) {
+            return print_refutation(out, store, system, lines, &expanded);
+        }
+        let length = self.length();
+        writeln!(out, "; {length} steps, more than {MOST_PRINTED}: cycles are folded")?;
+        print_refutation(out, store, system, lines, &self.derivation)
     }
-    /// Writes the steps for the eye, repeated cycles folded; `lines` tells the lines of the clauses.
-    pub fn print_summary(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
-        print_summary(out, &self.store, &self.horn.system, lines, &self.derivation)
+    /// Writes the steps with cycles folded, so that they can be checked, or, if that would be long, a summary for the eye;
+    /// `lines` tells the lines of the clauses.
+    pub fn print_short(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
+        let (store, system) = (&self.store, &self.horn.system);
+        if self.listed() > MOST_SHORT && self.derivation.is_ground() {
+            return print_summary(out, store, system, lines, &self.derivation);
+        }
+        print_refutation(out, store, system, lines, &self.derivation)
     }
 }
+
+/// Longer refutations are not printed step by step.
+const MOST_PRINTED: usize = 1_000_000;
+/// Longer refutations in which no cycle could be folded are summarised.
+const MOST_SHORT: usize = 64;
 
 impl fmt::Display for Refutation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

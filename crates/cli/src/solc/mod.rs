@@ -91,7 +91,14 @@ pub(crate) enum Dialect {
     Solc,
 }
 
+/// Refutations of more steps are not written step by step for the compiler, which shows the last ones.
+const MOST_EXPANDED: usize = 100_000;
+
 /// A refutation as the compiler reads it.
 pub(crate) fn print_proof(refutation: &Refutation) -> String {
-    proof::print(refutation.store(), refutation.system(), refutation.derivation())
+    let (store, derivation) = (refutation.store(), refutation.derivation());
+    // A longer one is printed without what lies between the iterations that are listed.
+    let expanded = derivation.clone().expanded(store, MOST_EXPANDED);
+    let ground = expanded.as_ref().unwrap_or(derivation);
+    proof::print(store, refutation.system(), ground)
 }
