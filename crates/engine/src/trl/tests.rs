@@ -1,5 +1,7 @@
 //! Loops with known answers; every witness is checked.
 
+mod random;
+
 use shofar_base::{Budget, Map};
 use shofar_chc::NormalSystem;
 use shofar_chc::read::read_horn;
@@ -74,11 +76,23 @@ fn check(text: &str, directions: Directions) -> Option<usize> {
 }
 
 fn check_mode(text: &str, directions: Directions, mode: Mode) -> Option<usize> {
-    let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+    check_within(&Budget::unlimited(), text, directions, mode).expect("it is decided")
+}
+
+fn check_within(
+    budget: &Budget,
+    text: &str,
+    directions: Directions,
+    mode: Mode,
+) -> Outcome<Option<usize>> {
+    let mut store = TermStore::new();
     let ts = system(&mut store, text);
-    let mut cx = Cx::new(&mut store, &budget);
+    let mut cx = Cx::new(&mut store, budget);
     let mut engine = Trl::new(TrlOptions { directions, mode, ..TrlOptions::default() });
-    match engine.solve(&mut cx, &ts).expect("it is decided") {
+    let verdict = engine.solve(&mut cx, &ts)?;
+    let unlimited = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &unlimited);
+    Ok(match verdict {
         Verdict::Safe(invariant) => {
             assert_eq!(is_invariant(&mut cx, &ts, invariant), Ok(true));
             None
@@ -87,7 +101,7 @@ fn check_mode(text: &str, directions: Directions, mode: Mode) -> Option<usize> {
             assert!(is_run(&mut cx, &ts, &run), "{} states", run.states.len());
             Some(run.states.len() - 1)
         }
-    }
+    })
 }
 
 fn is_safe(text: &str) {

@@ -1,0 +1,140 @@
+//! Random loops: transitive projections are what they are said to be, and verdicts agree with a search of all states.
+
+use std::time::{Duration, Instant};
+
+use shofar_base::{Rng, Set};
+use shofar_term::Sort;
+
+use super::super::projection::{Literal, transitive};
+use super::super::relation::is_transitive;
+use super::super::space::Space;
+use super::*;
+
+/// Two integers with a random conjunction about one step, and a model of it.
+fn random_loop(rng: &mut Rng, s: &mut TermStore) -> (TransitionSystem, Term, Model) {
+    let state = ["x", "y"].map(|name| s.declare(name, &[], Sort::INT)).to_vec();
+    let next = ["x'", "y'"].map(|name| s.declare(name, &[], Sort::INT)).to_vec();
+    let mut model = Model::new();
+    for &symbol in state.iter().chain(&next) {
+        model.set(symbol, Value::Number(rng.range(-3, 3).into()));
+    }
+    let mut literals = Vec::new();
+    for _ in 0..rng.range(1, 4) {
+        let mut parts = Vec::new();
+        for &symbol in state.iter().chain(&next) {
+            let term = s.constant(symbol);
+            parts.push(s.scale(&rng.range(-2, 2).into(), term));
+        }
+        let form = s.add(&parts);
+        let value = Evaluator::with_defaults(&model).number(s, form).unwrap();
+        let exact = s.number(value.clone(), Sort::INT);
+        let less = s.number(value - &rng.range(0, 2).into(), Sort::INT);
+        literals.push(match rng.below(4) {
+            0 => s.eq(form, exact),
+            1 => {
+                let difference = s.sub(form, exact);
+                s.divisible(&rng.range(2, 3).into(), difference)
+            }
+            _ => s.ge(form, less),
+        });
+    }
+    let (lambda, top, bottom) = (s.and(&literals), s.top(), s.bottom());
+    (TransitionSystem { state, next, init: top, step: lambda, bad: bottom }, lambda, model)
+}
+
+/// Some of the literals, with those that they need.
+fn some(rng: &mut Rng, literals: &[Literal]) -> Vec<Term> {
+    let mut chosen = Vec::new();
+    for literal in literals {
+        if rng.chance(50) {
+            chosen.push(literal.term);
+            chosen.extend(literal.needs);
+        }
+    }
+    chosen
+}
+
+#[test]
+fn transitive_projections_and_their_groups_are_transitive() {
+    let budget = Budget::unlimited();
+    for seed in 0..150 {
+        let (mut s, rng) = (TermStore::new(), &mut Rng::new(seed));
+        let (ts, lambda, mut model) = random_loop(rng, &mut s);
+        let mut space = Space::new(&mut s, ts);
+        let literals = transitive(&mut s, &mut space, lambda, &model);
+        model.set(space.count, Value::Number(1.into()));
+        let all: Vec<Term> = literals.iter().map(|literal| literal.term).collect();
+        let mut evaluator = Evaluator::with_defaults(&model);
+        assert!(all.iter().all(|&l| evaluator.holds(&s, l) == Ok(true)), "seed {seed}");
+        let mut cx = Cx::new(&mut s, &budget);
+        for subset in [all, some(rng, &literals)] {
+            let relation = cx.store.and(&subset);
+            assert_eq!(is_transitive(&mut cx, &mut space, relation), Ok(true), "seed {seed}");
+        }
+    }
+}
+
+/// A step of a random system: a guard `low ≤ x ≤ high`, and what is added to both numbers, which stay in a box.
+struct Step {
+    low: i64,
+    high: i64,
+    by: [i64; 2],
+}
+
+/// The largest number.
+const MOST: i64 = 5;
+
+fn as_text(steps: &[Step], bad: [i64; 2]) -> String {
+    let mut text = "(declare-fun p (Int Int) Bool)\n(assert (p 0 0))\n".to_owned();
+    for Step { low, high, by: [dx, dy] } in steps {
+        text += &format!(
+            "(assert (forall ((x Int) (y Int) (u Int) (v Int)) (=> (and (p x y) (<= {low} x {high})
+  (= (+ u 2) (+ x {})) (= (+ v 2) (+ y {})) (<= 0 u {MOST}) (<= 0 v {MOST})) (p u v))))\n",
+            dx + 2,
+            dy + 2
+        );
+    }
+    let [x, y] = bad;
+    let query = format!("(=> (and (p x y) (= x {x}) (= y {y})) false)");
+    text + &format!("(assert (forall ((x Int) (y Int)) {query}))")
+}
+
+/// Whether a search of all states finds the bad one.
+fn is_reachable(steps: &[Step], bad: [i64; 2]) -> bool {
+    let mut seen: Set<[i64; 2]> = [[0, 0]].into_iter().collect();
+    let mut open = vec![[0, 0]];
+    while let Some([x, y]) = open.pop() {
+        for Step { low, high, by: [dx, dy] } in steps {
+            let to = [x + dx, y + dy];
+            let is_step = (*low..=*high).contains(&x) && to.iter().all(|v| (0..=MOST).contains(v));
+            if is_step && seen.insert(to) {
+                open.push(to);
+            }
+        }
+    }
+    seen.contains(&bad)
+}
+
+#[test]
+fn verdicts_agree_with_a_search_of_all_states() {
+    let (mut safe, mut deep) = (0, 0);
+    for seed in 0..40 {
+        let rng = &mut Rng::new(seed);
+        let step = |rng: &mut Rng| {
+            let low = rng.range(0, MOST);
+            Step { low, high: rng.range(low, MOST), by: [rng.range(-2, 2), rng.range(-2, 2)] }
+        };
+        let steps: Vec<Step> = (0..rng.range(1, 3)).map(|_| step(rng)).collect();
+        let bad = [rng.range(0, MOST), rng.range(1, MOST)];
+        let (text, expected) = (as_text(&steps, bad), is_reachable(&steps, bad));
+        for mode in [Mode::Relations, Mode::Shortcuts] {
+            // Cycles without shortcuts are unrolled for ever.
+            let budget = Budget::until(Instant::now() + Duration::from_millis(500));
+            let Ok(found) = check_within(&budget, &text, Directions::Both, mode) else { continue };
+            assert_eq!(found.is_some(), expected, "seed {seed}, {mode:?}");
+            safe += usize::from(found.is_none());
+            deep += usize::from(found.is_some_and(|length| length > 1));
+        }
+    }
+    assert!(safe > 10 && deep > 2, "{safe} safe, {deep} deep");
+}
