@@ -137,7 +137,9 @@ pub fn import_refutation(
     }
     let mut repeats = Vec::new();
     for _ in 0..bytes.length()? {
-        let (start, length, count) = (bytes.length()?, bytes.length()?, read_number(bytes)?);
+        let start = bytes.index(steps.len(), "there is no such step")?;
+        let length = bytes.index(steps.len(), "there are fewer steps")?;
+        let count = read_number(bytes)?;
         repeats.push(Repeat { start, length, count });
     }
     let derivation = Derivation { steps, repeats };
