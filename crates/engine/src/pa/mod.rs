@@ -30,6 +30,7 @@
 
 mod accelerate;
 mod arg;
+mod cases;
 mod execute;
 mod image;
 mod initial;
@@ -82,7 +83,10 @@ impl Engine<NormalSystem> for Pa {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         self.times = PhaseTimes::default();
         self.statistics = Statistics::default();
-        let rules = Rule::of_system(cx.store, system);
+        let rules = match self.options.acceleration {
+            Acceleration::None => Rule::of_system(cx.store, system),
+            Acceleration::Dynamic => cases::rules(cx.store, system),
+        };
         let mut cx = cx.measured(&self.times);
         let mut run = Run::new(&mut cx, system, &rules, &self.options)?;
         let outcome = run.construct_arg(&mut cx, system);

@@ -226,6 +226,22 @@ fn a_long_counterexample_is_found_by_its_loop() {
 }
 
 #[test]
+fn cases_of_a_clause_are_cycles_of_their_own() {
+    // The first phase moves x only, the second both; the path to the query has 10,000 steps.
+    let phases = |last: i64| {
+        format!(
+            "(declare-fun q (Int Int) Bool)
+(assert (q 0 5000))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (q x y)
+  (or (and (< x 5000) (= z y)) (and (>= x 5000) (= z (+ y 1))))) (q (+ x 1) z))))
+(assert (forall ((x Int) (y Int)) (=> (and (q x y) (= x 10000) (= y {last})) false)))"
+        )
+    };
+    assert_eq!(decide(&phases(10_000), &accelerated(1), 60).0, Ok(false));
+    assert_eq!(decide(&phases(10_001), &accelerated(1), 60).0, Ok(true));
+}
+
+#[test]
 fn several_cycles_of_a_loop_are_approximated() {
     // Steps of 2 and of 4, in any order, starting with 0: no odd number, nothing negative.
     let steps = |bad: &str| {
