@@ -6,7 +6,6 @@
 //! such relations, or with their words, unrolled as often as the path says if that is short. If there is no run, the
 //! relation is to blame.
 
-use shofar_accelerate::Progress;
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{Moment, Run};
 use shofar_num::Rational;
@@ -15,11 +14,16 @@ use shofar_term::eval::{Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Cx, Sort, Symbol, Term};
 
-use super::relation::{Closed, Kind, RelId};
+use super::relation::{Kind, RelId};
 use super::search::{Search, Trace};
 
 /// Longer runs are not written down.
 const LONGEST: usize = 200_000;
+/// Of more iterations than this, those that are no single steps are not written down.
+const MOST_ITERATIONS: i64 = 200_000;
+/// More iterations of a single step than this become a repeat.
+const FOLDED: i64 = 1_000;
+const TOO_LONG: &str = "the counterexample is too long to be written down";
 /// Paths with over-approximating relations are unrolled up to this length.
 const UNROLLED: usize = 200;
 
@@ -142,7 +146,7 @@ fn expanded(
     relations: &[RelId],
     model: &Model,
 ) -> Outcome<Run> {
-    let mut states = vec![state_at(cx, search, model, 0)];
+    let mut run = Run::ground(vec![state_at(cx, search, model, 0)]);
     let mut open = Vec::new();
     for (time, &relation) in relations.iter().enumerate().rev() {
         open.push(part_at(cx, search, model, time, relation));
@@ -150,77 +154,97 @@ fn expanded(
     while let Some(part) = open.pop() {
         cx.budget.check()?;
         if search.relations[part.relation].kind == Kind::Original {
-            states.push(part.to);
+            run.states.push(part.to);
         } else if part.count.is_one() {
             within(cx, search, &part, &mut open)?;
+        } else if let Some(iterations) = Iterations::of(search, &part) {
+            iterations.write(search, part, &mut run, &mut open)?;
         } else {
-            between(cx, search, part, &mut open)?;
+            halves(cx, search, part, &mut open)?;
         }
-        if states.len() + open.len() > LONGEST {
-            return Err(GaveUp::incomplete("the counterexample is too long to be written down"));
+        if run.states.len() + open.len() > LONGEST {
+            return Err(GaveUp::incomplete(TOO_LONG));
         }
     }
-    Ok(Run::ground(states))
+    Ok(run)
 }
 
-/// The iterations of a relation.
-fn between(cx: &mut Cx<'_>, search: &mut Search, part: Part, open: &mut Vec<Part>) -> Outcome<()> {
-    let closed = search.relations[part.relation].closed.clone();
-    let closed = closed.expect("what is repeated has a closed form");
-    match &closed.progress {
-        Some(Progress { prefix: 0, period: 1, increments, updates: _ }) => {
-            let mut by = vec![Rational::ZERO; part.from.len()];
-            for (&place, increment) in closed.places.iter().zip(increments) {
-                by[place] = increment.clone();
-            }
-            let mut first = part.from.clone();
-            for &place in &closed.set {
-                first[place] = part.to[place].clone();
-            }
-            progression(&part, first, &by, open)
+/// Iterations each of which adds the same.
+struct Iterations {
+    /// The first state, with the truth values that there are between iterations.
+    base: State,
+    by: Vec<Rational>,
+}
+
+impl Iterations {
+    /// The iterations of a part, if each adds the same.
+    fn of(search: &Search, part: &Part) -> Option<Self> {
+        let closed = search.relations[part.relation].closed.as_ref()?;
+        let progress = closed.progress.as_ref()?;
+        if (progress.prefix, progress.period) != (0, 1) {
+            return None;
         }
-        Some(_) | None => halves(cx, search, part, &closed, open),
+        let mut by = vec![Rational::ZERO; part.from.len()];
+        for (&place, increment) in closed.places.iter().zip(&progress.increments) {
+            by[place] = increment.clone();
+        }
+        let mut base = part.from.clone();
+        for &place in &closed.set {
+            base[place] = part.to[place].clone();
+        }
+        Some(Self { base, by })
     }
-}
-
-/// Iterations each of which adds the same; `first` has the truth values between them. What the relation is not about changes in
-/// the last one.
-fn progression(part: &Part, first: State, by: &[Rational], open: &mut Vec<Part>) -> Outcome<()> {
-    let count = part.count.to_i64().and_then(|count| usize::try_from(count).ok());
-    let Some(count) = count.filter(|&count| count <= LONGEST) else {
-        return Err(GaveUp::incomplete("the counterexample is too long to be written down"));
-    };
-    let mut states = vec![first];
-    for _ in 1..count {
-        let last = &states[states.len() - 1];
-        let next = last.iter().zip(by).map(|(value, by)| match value {
-            Value::Number(value) => Value::Number(value + by),
+    /// The state after so many of them.
+    fn after(&self, count: &Rational) -> State {
+        let value = |(value, by): (&Value, &Rational)| match value {
+            Value::Number(value) => Value::Number(value + &(by * count)),
             Value::Bool(_)
             | Value::Element(..)
             | Value::Bits(_)
             | Value::Data(_)
             | Value::Array(_) => value.clone(),
-        });
-        states.push(next.collect());
+        };
+        self.base.iter().zip(&self.by).map(value).collect()
     }
-    states[0].clone_from(&part.from);
-    let mut to = part.to.clone();
-    for from in states.into_iter().rev() {
-        let (relation, count) = (part.relation, Rational::ONE);
-        open.push(Part { relation, count, from: from.clone(), to });
-        to = from;
+    /// Writes them down, many of one step as a repeat. What the relation is not about changes in the last one.
+    fn write(
+        &self,
+        search: &Search,
+        part: Part,
+        run: &mut Run,
+        open: &mut Vec<Part>,
+    ) -> Outcome<()> {
+        let (relation, Part { count, from, to, .. }) = (part.relation, part);
+        let word = &search.relations[relation].word;
+        let is_step = |id: RelId| search.relations[id].kind == Kind::Original;
+        if let [only] = word[..]
+            && is_step(only.relation)
+            && count > Rational::from(FOLDED)
+        {
+            let most = &count - &Rational::ONE;
+            let last = self.after(&most);
+            run.repeat(vec![self.after(&Rational::ONE)], vec![last.clone()], most, &[]);
+            let (relation, count) = (only.relation, Rational::ONE);
+            open.push(Part { relation, count, from: last, to });
+            return Ok(());
+        }
+        let count = count.to_i64().filter(|&count| count <= MOST_ITERATIONS);
+        let Some(count) = count else { return Err(GaveUp::incomplete(TOO_LONG)) };
+        let mut after = to;
+        for done in (0..count).rev() {
+            let before = if done == 0 { from.clone() } else { self.after(&done.into()) };
+            let count = Rational::ONE;
+            open.push(Part { relation, count, from: before.clone(), to: after });
+            after = before;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Half of the iterations, and the others.
-fn halves(
-    cx: &mut Cx<'_>,
-    search: &mut Search,
-    part: Part,
-    closed: &Closed,
-    open: &mut Vec<Part>,
-) -> Outcome<()> {
+fn halves(cx: &mut Cx<'_>, search: &mut Search, part: Part, open: &mut Vec<Part>) -> Outcome<()> {
+    let closed = search.relations[part.relation].closed.clone();
+    let closed = closed.expect("what is repeated has a closed form");
     let first = (&part.count * &Rational::new(1, 2)).floor();
     let counts = [first.clone(), &part.count - &first];
     let mut solver = Solver::new(Options::default());

@@ -206,6 +206,11 @@ impl Contender {
     fn directed(&self, mut run: Run) -> Run {
         if self.start == Start::Bad {
             run.states.reverse();
+            let all = run.states.len();
+            for repeat in &mut run.repeats {
+                repeat.start = all - repeat.start - 2 * repeat.length;
+            }
+            run.repeats.reverse();
         }
         run
     }

@@ -5,6 +5,7 @@ mod random;
 use shofar_base::{Budget, Map};
 use shofar_chc::NormalSystem;
 use shofar_chc::read::read_horn;
+use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term};
@@ -238,6 +239,33 @@ fn two_phases_of_many_steps_are_a_short_path() {
     assert_eq!(check_mode(BOUNCY, Directions::Both, Mode::Both), None);
 }
 
+#[test]
+fn many_iterations_of_a_step_are_a_repeat() {
+    let text = "(declare-fun p (Int Int) Bool)
+(assert (p 0 0))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 1000000000000)) (p (+ x 1) (+ y 2)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y 2000000000000)) false)))";
+    for directions in [Directions::Forward, Directions::Backward] {
+        let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+        let ts = system(&mut store, text);
+        let mut cx = Cx::new(&mut store, &budget);
+        let mut engine = Trl::new(TrlOptions { directions, ..TrlOptions::default() });
+        let Ok(Verdict::Unsafe(run)) = engine.solve(&mut cx, &ts) else { panic!("it is unsafe") };
+        let [repeat] = &run.repeats[..] else { panic!("one repeat: {run:?}") };
+        let others = i64::try_from(run.states.len()).unwrap() - 3;
+        let steps = &repeat.count + &others.into();
+        assert_eq!(steps, 1_000_000_000_000_i64.into());
+        let number = |state: &Vec<Value>| {
+            let Value::Number(x) = &state[0] else { panic!("x is a number") };
+            x.clone()
+        };
+        let listed: Vec<Rational> = run.states.iter().map(number).collect();
+        let jump = &listed[repeat.start + 1] - &listed[repeat.start];
+        assert_eq!(jump, &repeat.count - &Rational::ONE);
+        assert_eq!(listed[repeat.start - 1].clone() + Rational::ONE, listed[repeat.start]);
+    }
+}
+
 /// `x` counts to a limit again and again, `y` how often.
 const NESTED: &str = "(declare-fun p (Int Int) Bool)
 (assert (p 0 0))
@@ -257,7 +285,8 @@ fn shortcuts_of_nested_loops_make_deep_runs_short() {
     });
     let Ok(Verdict::Unsafe(run)) = engine.solve(&mut cx, &ts) else { panic!("it is unsafe") };
     assert!(is_run(&mut cx, &ts, &run));
-    assert_eq!(run.states.len(), 10_101);
+    // The shortest run has 10,100 steps; a path may go on before it is looked at.
+    assert!((10_101..10_201).contains(&run.states.len()), "{}", run.states.len());
     assert!(engine.statistics.deepest < 15, "{}", engine.statistics.deepest);
 }
 
