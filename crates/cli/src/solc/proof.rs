@@ -113,7 +113,7 @@ mod tests {
     fn proof(text: &str) -> String {
         let outcome = Solver::new().solve(Problem::from_text(text.as_bytes()).unwrap());
         let Answer::Unsafe(refutation) = outcome.answer else { panic!("{text} is unsafe") };
-        print(refutation.store(), refutation.system(), refutation.derivation())
+        crate::solc::print_proof(&refutation)
     }
 
     #[test]
