@@ -77,9 +77,7 @@ const TABLE: &[Row] = &[
     row(
         "-abstract:",
         "Eldarica",
-        Becomes::Answer(
-            "there are no abstraction templates; `--engine NAME` chooses how to search",
-        ),
+        Becomes::Answer("`--engine pa --pa-abstraction TEMPLATES` chooses the templates"),
     ),
 ];
 

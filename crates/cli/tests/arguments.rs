@@ -100,7 +100,9 @@ fn help_and_engines_come_from_the_tables() {
     let help = String::from_utf8_lossy(&shofar(&["--help"], b"").stdout).into_owned();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        help.contains("spacer, bmc, kind, split-tpa, tpa, pdkind, ic3ia, imc, lawi, dar, rf, pa"),
+        help.contains(
+            "spacer, bmc, kind, split-tpa, tpa, pdkind, ic3ia, trl, imc, lawi, dar, rf, pa"
+        ),
         "{help}"
     );
     assert!(help.contains("Coming from z3, Golem or Eldarica:"), "{help}");
