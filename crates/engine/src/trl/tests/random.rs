@@ -126,8 +126,8 @@ fn verdicts_agree_with_a_search_of_all_states() {
     for seed in 0..40 {
         let rng = &mut Rng::new(seed);
         let step = |rng: &mut Rng| {
-            let low = rng.range(0, MOST);
-            Step { low, high: rng.range(low, MOST), by: [rng.range(-2, 2), rng.range(-2, 2)] }
+            let low = if rng.chance(70) { 0 } else { rng.range(0, MOST) };
+            Step { low, high: rng.range(low, MOST), by: [rng.range(-1, 2), rng.range(-1, 2)] }
         };
         let steps: Vec<Step> = (0..rng.range(1, 3)).map(|_| step(rng)).collect();
         let reachable = reachable(&steps);
@@ -144,5 +144,5 @@ fn verdicts_agree_with_a_search_of_all_states() {
             deep += usize::from(found.is_some_and(|length| length > 1));
         }
     }
-    assert!(safe > 10 && deep > 10, "{safe} safe, {deep} deep");
+    assert!(safe > 10 && deep > 5, "{safe} safe, {deep} deep");
 }
