@@ -29,7 +29,7 @@ impl Matrix {
     fn get(&self, a: usize, b: usize) -> Option<&Rational> {
         self.bounds[a * self.size + b].as_ref()
     }
-    /// Lowers the bound of `V_b − V_a`, and its mirror image; whether that changed something.
+    /// Lowers the bound of `V_b − V_a`, and its mirror image.
     fn lower(&mut self, a: usize, b: usize, bound: &Rational) {
         if !is_handy(bound) {
             return;
