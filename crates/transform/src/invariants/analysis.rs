@@ -5,15 +5,17 @@
 //! before it are assumed.
 
 use shofar_base::{IndexVec, Outcome};
-use shofar_chc::{ChcSystem, PredId};
+use shofar_chc::{ChcSystem, NormalSystem, PredId, Translated};
 use shofar_domain::{
     Congruences, Constraint, Domain, Equalities, Intervals, Octagon, Premise, Relation,
 };
 use shofar_num::Rational;
 use shofar_term::Cx;
 
+use crate::back::unchanged;
 use crate::invariants::cubes::AbstractClause;
 use crate::invariants::fixpoint::{AbstractSystem, fixpoint};
+use crate::normalize::on_normal;
 
 /// No more thresholds are used for widening, and of these the smallest.
 const MOST_THRESHOLDS: usize = 24;
@@ -47,6 +49,28 @@ pub(super) struct Analysis<'s> {
     pub(super) known: Known,
     /// How much may still be looked at.
     effort: usize,
+}
+
+/// Applies `pass` to the normal form of `source`, given what the domains find about it. The clauses stay as they are if there are too
+/// many, or if `pass` makes nothing of what was found.
+pub(super) fn on_analysed(
+    cx: &mut Cx<'_>,
+    source: ChcSystem,
+    lenses: &[Lens],
+    limits: Limits,
+    pass: impl FnOnce(
+        &mut Cx<'_>,
+        &NormalSystem,
+        &Analysis<'_>,
+    ) -> Outcome<Option<Translated<ChcSystem, ChcSystem>>>,
+) -> Outcome<Translated<ChcSystem, ChcSystem>> {
+    on_normal(cx, source, |cx, source| {
+        let made = match Analysis::run(cx, &source, lenses, limits)? {
+            Some(found) => pass(cx, &source, &found)?,
+            None => None,
+        };
+        Ok(made.unwrap_or_else(|| unchanged(source.into_clauses())))
+    })
 }
 
 impl<'s> Analysis<'s> {

@@ -19,11 +19,9 @@ use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
-use super::analysis::{Analysis, Known, Lens};
+use super::analysis::{Known, Lens, on_analysed};
 use super::{Back, Direction, LARGE, literal};
 use crate::Pass;
-use crate::back::unchanged;
-use crate::normalize::on_normal;
 use crate::reshape::{Kept, all, positions, reshape, reshaped};
 use crate::solve::definition_of;
 
@@ -40,20 +38,16 @@ impl Pass for DropDetermined {
         cx: &mut Cx<'_>,
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        on_normal(cx, source, |cx, source| {
-            let shape = source.clone();
-            let lenses = &[Lens::Intervals, Lens::Equalities];
-            let Some(found) = Analysis::run(cx, &shape, lenses, LARGE)? else {
-                return Ok(unchanged(source.into_clauses()));
-            };
+        let lenses = &[Lens::Intervals, Lens::Equalities];
+        on_analysed(cx, source, lenses, LARGE, |cx, source, found| {
             let determined: IndexVec<PredId, Determined> = source
                 .preds()
-                .map(|p| Determined::new(cx.store, &source, &found.known, p))
+                .map(|p| Determined::new(cx.store, source, &found.known, p))
                 .collect();
             if determined.iter().all(|own| own.terms.is_empty()) {
-                return Ok(unchanged(source.into_clauses()));
+                return Ok(None);
             }
-            Ok(without(cx.store, source, &found.known, determined))
+            Ok(Some(without(cx.store, source, &found.known, determined)))
         })
     }
 }
@@ -112,17 +106,17 @@ impl Determined {
 /// The clauses without the arguments that are determined.
 fn without(
     store: &mut TermStore,
-    source: NormalSystem,
+    source: &NormalSystem,
     known: &Known,
     determined: IndexVec<PredId, Determined>,
 ) -> Translated<ChcSystem, ChcSystem> {
-    let mut kept: Kept = all(store, &source, true);
+    let mut kept: Kept = all(store, source, true);
     for pred in source.preds() {
         for &(at, _) in &determined[pred].terms {
             kept[pred][at] = false;
         }
     }
-    let mut target = reshape(store, &source, &kept);
+    let mut target = reshape(store, source, &kept);
     for (_, clause) in source.clauses() {
         let mut parts = vec![clause.constraint];
         for atom in &clause.body {
@@ -134,7 +128,7 @@ fn without(
         target.add_clause(Clause { head, body, constraint, span: clause.span });
     }
     let origins = source.clauses().map(|(id, _)| id).collect();
-    let back = Back::new(store, source.into_clauses(), origins, known, Direction::Forward);
+    let back = Back::new(store, (**source).clone(), origins, known, Direction::Forward);
     let kept = kept.iter().map(|kept| positions(kept)).collect();
     (target, Box::new(WithDetermined { back, kept, determined }))
 }

@@ -22,11 +22,9 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::visit::postorder;
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
-use super::analysis::{Analysis, Known, Lens};
+use super::analysis::{Known, Lens, on_analysed};
 use super::{Back, Direction, LARGE};
 use crate::Pass;
-use crate::back::unchanged;
-use crate::normalize::on_normal;
 use crate::reshape::redeclared;
 
 /// Arguments with more digits stay numbers.
@@ -47,18 +45,13 @@ impl Pass for FiniteArguments {
         cx: &mut Cx<'_>,
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        on_normal(cx, source, |cx, source| {
-            let shape = source.clone();
-            let lenses = &[Lens::Intervals];
-            let Some(found) = Analysis::run(cx, &shape, lenses, LARGE)? else {
-                return Ok(unchanged(source.into_clauses()));
-            };
+        on_analysed(cx, source, &[Lens::Intervals], LARGE, |cx, source, found| {
             let codes: Codes =
-                source.preds().map(|pred| codes(cx.store, &source, &found.known, pred)).collect();
+                source.preds().map(|pred| codes(cx.store, source, &found.known, pred)).collect();
             if codes.iter().flatten().all(Option::is_none) {
-                return Ok(unchanged(source.into_clauses()));
+                return Ok(None);
             }
-            encoded(cx, source, &found.known, codes)
+            encoded(cx, source, &found.known, codes).map(Some)
         })
     }
 }
@@ -160,11 +153,11 @@ impl Variable {
 /// The clauses with digits.
 fn encoded(
     cx: &mut Cx<'_>,
-    source: NormalSystem,
+    source: &NormalSystem,
     known: &Known,
     codes: Codes,
 ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-    let mut target = redeclared(cx.store, &source, |pred, sorts| sorts_of(&codes[pred], sorts));
+    let mut target = redeclared(cx.store, source, |pred, sorts| sorts_of(&codes[pred], sorts));
     let mut variables = IndexVec::new();
     for (_, clause) in source.clauses() {
         cx.budget.check()?;
@@ -179,7 +172,7 @@ fn encoded(
         let _: ClauseId = variables.push(own);
     }
     let origins = source.clauses().map(|(id, _)| id).collect();
-    let back = Back::new(cx.store, source.into_clauses(), origins, known, Direction::Forward);
+    let back = Back::new(cx.store, (**source).clone(), origins, known, Direction::Forward);
     Ok((target, Box::new(WithNumbers { back, codes, variables })))
 }
 

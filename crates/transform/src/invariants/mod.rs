@@ -48,7 +48,7 @@ use shofar_term::{Cx, Linear, Term, TermStore};
 
 use crate::Pass;
 use crate::back::unchanged;
-use crate::invariants::analysis::{Analysis, Known, Lens, Limits};
+use crate::invariants::analysis::{Analysis, Known, Lens, Limits, on_analysed};
 use crate::invariants::cubes::AbstractClause;
 use crate::normalize::on_normal;
 
@@ -116,23 +116,20 @@ impl Pass for Invariants {
         cx: &mut Cx<'_>,
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        on_normal(cx, source, |cx, source| {
-            let shape = source.clone();
-            let limits = match self.effect {
-                Effect::Strengthen => LARGE,
-                Effect::Prune | Effect::Guess => SMALL,
-            };
-            let Some(found) = Analysis::run(cx, &shape, self.lenses, limits)? else {
-                return Ok(unchanged(source.into_clauses()));
-            };
+        let limits = match self.effect {
+            Effect::Strengthen => LARGE,
+            Effect::Prune | Effect::Guess => SMALL,
+        };
+        on_analysed(cx, source, self.lenses, limits, |cx, source, found| {
+            let source = (**source).clone();
             if self.effect == Effect::Guess {
-                return Ok(with_hints(cx.store, source.into_clauses(), &found.known));
+                return Ok(Some(with_hints(cx.store, source, &found.known)));
             }
             let is_alive = |clause: &AbstractClause| !clause.cubes.is_empty();
             if self.effect == Effect::Prune && found.clauses.clauses.iter().all(is_alive) {
-                return Ok(unchanged(source.into_clauses()));
+                return Ok(None);
             }
-            Ok(with_invariants(cx.store, source.into_clauses(), &found, self.effect))
+            Ok(Some(with_invariants(cx.store, source, found, self.effect)))
         })
     }
 }
