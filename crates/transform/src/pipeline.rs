@@ -212,6 +212,8 @@ const DEFAULT: &[&str] = &[
     "subsume",
     "underivable",
     "useless",
+    "determined",
+    "simplify",
 ];
 
 /// The passes that prepare clauses with arrays, bits or data types for an abstraction. They leave all predicates in place that
