@@ -30,6 +30,7 @@ mod single_loop;
 mod small;
 mod solve;
 mod strategy;
+mod work_clock;
 mod worker;
 mod workers;
 

@@ -1,7 +1,7 @@
 //! Engines that share the time and the threads.
 //!
 //! Carries out what the [`Schedule`] says: starts workers, pauses them when their slice has ended and resumes them when their
-//! next one begins, until a verdict is certified. A worker that validates a witness gets as much time again as it has
+//! next one begins, until a verdict is certified. Slices are processor time ([`WorkClock`]). A worker that validates a witness gets as much time again as it has
 //! had. An engine for which the system gives us no thread works in the calling one, beside those that have a thread; if there
 //! are several, one after the other. They cannot be paused, so each begins anew with twice the time.
 
@@ -15,11 +15,14 @@ use shofar_engine::EngineInfo;
 use crate::failure::Failure;
 use crate::schedule::{Schedule, TimeSlice};
 use crate::solve::Event;
+use crate::work_clock::WorkClock;
 use crate::worker::{Ending, Finish, Message, Task};
 use crate::workers::Workers;
 
 /// How often the calling thread looks whether it has to stop.
 const PERIOD: Duration = Duration::from_millis(10);
+/// It looks no sooner for the end of a slice.
+const SHORTEST: Duration = Duration::from_micros(200);
 /// How long workers that were told to stop are waited for.
 const GRACE: Duration = Duration::from_millis(30);
 /// How much longer than its slice a worker with a witness may work, at least.
@@ -30,13 +33,13 @@ const FIRST_SLICE: Duration = Duration::from_millis(100);
 /// A slice that is being used.
 struct Running {
     slice: TimeSlice,
-    since: Instant,
+    /// How much of the slice the worker has had.
+    used: Duration,
 }
 
 impl Running {
-    fn left(&self, now: Instant) -> Duration {
-        let slice = self.slice.length.unwrap_or(Duration::MAX);
-        slice.saturating_sub(now.saturating_duration_since(self.since))
+    fn left(&self) -> Duration {
+        self.slice.length.unwrap_or(Duration::MAX).saturating_sub(self.used)
     }
 }
 
@@ -55,6 +58,8 @@ pub(crate) struct Portfolio<'p> {
     without_thread: VecDeque<(usize, &'static EngineInfo, Duration)>,
     /// When a second worker may begin.
     second_worker_from: Instant,
+    /// Measures what the running workers had of their slices.
+    clock: WorkClock,
     failure: Failure,
     threads: Workers,
 }
@@ -64,6 +69,7 @@ impl<'p> Portfolio<'p> {
     pub(crate) fn new(task: &'p Task, schedule: Schedule, single_worker: Duration) -> Self {
         let places = schedule.places();
         let (sender, messages) = channel();
+        let now = Instant::now();
         Self {
             task,
             schedule,
@@ -73,7 +79,8 @@ impl<'p> Portfolio<'p> {
             sender,
             messages,
             without_thread: VecDeque::new(),
-            second_worker_from: Instant::now() + single_worker,
+            second_worker_from: now + single_worker,
+            clock: WorkClock::start(now),
             failure: Failure::default(),
             threads: Workers::default(),
         }
@@ -132,12 +139,13 @@ impl<'p> Portfolio<'p> {
     /// Ends the slices that are over and begins those that are due; how long nothing happens by itself, or nothing if all
     /// workers have ended.
     fn advance(&mut self, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Duration> {
+        self.account(now);
         while self.schedule.has_waiting()
-            && let Some(index) = self.running.iter().position(|w| w.left(now).is_zero())
+            && let Some(index) = self.running.iter().position(|w| w.left().is_zero())
         {
             let over = self.running.swap_remove(index);
             let place = over.slice.place;
-            self.worked[place] += now - over.since;
+            self.worked[place] += over.used;
             if let Some(handle) = &self.handles[place] {
                 handle.pause();
             }
@@ -148,8 +156,15 @@ impl<'p> Portfolio<'p> {
         if self.schedule.is_over() {
             return None;
         }
-        let next = self.running.iter().map(|w| w.left(now)).filter(|left| !left.is_zero()).min();
-        Some(next.map_or(PERIOD, |left| left.min(PERIOD)))
+        let next = self.running.iter().map(Running::left).filter(|left| !left.is_zero()).min();
+        Some(next.map_or(PERIOD, |left| left.clamp(SHORTEST, PERIOD)))
+    }
+    /// Charges the running workers with what they had since this was last done.
+    fn account(&mut self, now: Instant) {
+        let had = self.clock.lap(now, self.running.len());
+        for worker in &mut self.running {
+            worker.used += had;
+        }
     }
     fn start_slices(&mut self, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) {
         let threads = if now < self.second_worker_from { 1 } else { usize::MAX };
@@ -168,16 +183,16 @@ impl<'p> Portfolio<'p> {
                 continue;
             }
             observe(&Event::Start(slice.info.name, slice.length));
-            self.running.push(Running { slice, since: now });
+            self.running.push(Running { slice, used: Duration::ZERO });
         }
     }
     /// A worker has a witness: it gets as much time again as it has had.
     fn found(&mut self, place: usize, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) {
+        self.account(now);
         if let Some(running) = self.running.iter_mut().find(|w| w.slice.place == place) {
             observe(&Event::Found(running.slice.info.name));
-            let since = now.saturating_duration_since(running.since);
-            let worked = self.worked[place] + since;
-            let end = since + worked.max(VALIDATION);
+            let worked = self.worked[place] + running.used;
+            let end = running.used + worked.max(VALIDATION);
             running.slice.length = running.slice.length.map(|length| length.max(end));
         }
     }
