@@ -7,9 +7,9 @@
 
 use shofar_base::{GaveUp, Outcome, Set};
 use shofar_chc::{Clause, ClauseId, Definition, Interpretation, PredAtom, PredId};
-use shofar_proof::{Checker, Proof};
+use shofar_proof::Checker;
 use shofar_smt::{Answer, Options, Solver};
-use shofar_term::eval::{Model, Value, evaluate_with_defaults};
+use shofar_term::eval::{Evaluator, Model, Value, evaluate_with_defaults};
 use shofar_term::size::dag_size;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore, View};
@@ -24,6 +24,8 @@ use crate::{HornInput, Objection};
 
 /// Longer disjunctions are not taken apart: each case is a question of its own.
 const MOST_CASES: usize = 64;
+/// After so many disjuncts of the head one by one, all others are assumed to be false at once.
+const MOST_HEADS: usize = 8;
 
 /// What is said of an assertion that the reader has taken for Horn clauses.
 pub(crate) fn not_universal() -> GaveUp {
@@ -110,68 +112,98 @@ fn check_definition(
 /// An assignment under which `claim` is false, if there is one.
 ///
 /// A claim ends in what the head says, mostly many conjuncts: each is a goal of its own, far easier to show than all of
-/// them at once. Where the head is a disjunction, the cases of the body are the goals: that none of them occurs. A goal that was shown
-/// helps with the next.
+/// them at once. Where the head is a disjunction, the cases of the body are the goals: that none of them occurs. A case mostly leads
+/// into few disjuncts of the head, so that one of these is false is assumed only when a model makes it true.
+/// A goal that was shown helps with the next.
 fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Option<Model>> {
     let options = match rigour {
         Rigour::Solver => Options::default(),
         Rigour::Proofs => Options::with_proofs(),
     };
-    let mut solver = Solver::new(options);
-    let mut checker = Checker::new();
-    let (unless, mut goals) = goals(cx.store, claim);
-    let mut given = cx.store.not(unless);
+    let Dissected { mut given, mut goals, mut heads } = dissected(cx.store, claim);
     let replaced = match rigour {
-        Rigour::Solver => units::replace(cx.store, &mut given, &mut goals),
+        Rigour::Solver => {
+            let others = goals.iter_mut().chain(&mut heads);
+            units::replace(cx.store, &mut given, others.collect())
+        }
         // Proofs are about the claim as it is.
         Rigour::Proofs => Replaced::default(),
     };
-    solver.add(cx.store, given);
-    let mut premises = vec![given];
+    let mut showing = Showing {
+        solver: Solver::new(options),
+        checker: Checker::new(),
+        premises: Vec::new(),
+        rigour,
+    };
+    showing.add(cx, given);
     for goal in goals {
-        let negation = cx.store.not(goal);
-        match solver.check_assuming(cx, &[negation])? {
-            Answer::Sat(view) => {
-                let mut assignment = view.assignment(cx.store);
-                replaced.complete(cx.store, &mut assignment);
+        let mut assumed = vec![cx.store.not(goal)];
+        let mut open = heads.clone();
+        while let Some(mut assignment) = showing.model(cx, &assumed)? {
+            replaced.complete(cx.store, &mut assignment);
+            let mut evaluator = Evaluator::with_defaults(&assignment);
+            let is_reached = |head: &Term| evaluator.holds(cx.store, *head) == Ok(true);
+            let Some(at) = open.iter().position(is_reached) else {
                 let value = evaluate_with_defaults(cx.store, claim, &assignment);
                 if value != Ok(Value::Bool(false)) {
                     return Err(GaveUp::wrong("the SMT solver gave a wrong model"));
                 }
                 return Ok(Some(assignment));
-            }
-            Answer::Unsat(view) => {
-                if rigour == Rigour::Proofs {
-                    let proof =
-                        view.export_proof().map_err(|flaw| wrong_proof(&flaw.to_string()))?;
-                    confirm(cx, &mut checker, &premises, negation, &proof)?;
-                }
-            }
+            };
+            let are_few = assumed.len() < MOST_HEADS;
+            let denied = if are_few { at..=at } else { 0..=open.len() - 1 };
+            assumed.extend(open.drain(denied).map(|head| cx.store.not(head)));
         }
-        solver.add(cx.store, goal);
-        premises.push(goal);
+        showing.add(cx, goal);
     }
     Ok(None)
+}
+
+/// A solver that is asked for models of what was added to it; that there is none is confirmed as the rigour demands.
+struct Showing {
+    solver: Solver,
+    checker: Checker,
+    premises: Vec<Term>,
+    rigour: Rigour,
+}
+
+impl Showing {
+    fn add(&mut self, cx: &mut Cx<'_>, formula: Term) {
+        self.solver.add(cx.store, formula);
+        self.premises.push(formula);
+    }
+    /// A model of what was added and of `assumed`, if there is one.
+    fn model(&mut self, cx: &mut Cx<'_>, assumed: &[Term]) -> Outcome<Option<Model>> {
+        match self.solver.check_assuming(cx, assumed)? {
+            Answer::Sat(view) => Ok(Some(view.assignment(cx.store))),
+            Answer::Unsat(view) => {
+                if self.rigour == Rigour::Proofs {
+                    let proof =
+                        view.export_proof().map_err(|flaw| wrong_proof(&flaw.to_string()))?;
+                    let (store, checker) = (&*cx.store, &mut self.checker);
+                    let checked =
+                        checker.check(store, cx.budget, &self.premises, assumed, &proof)?;
+                    checked.map_err(|flaw| wrong_proof(&flaw.describe(store)))?;
+                }
+                Ok(None)
+            }
+        }
+    }
 }
 
 fn wrong_proof(flaw: &str) -> GaveUp {
     GaveUp::wrong(format!("the SMT solver gave a wrong proof: {flaw}"))
 }
 
-/// Has a proof checked that `premises` exclude `assumption`.
-fn confirm(
-    cx: &Cx<'_>,
-    checker: &mut Checker,
-    premises: &[Term],
-    assumption: Term,
-    proof: &Proof,
-) -> Outcome<()> {
-    let checked = checker.check(cx.store, cx.budget, premises, &[assumption], proof)?;
-    checked.map_err(|flaw| wrong_proof(&flaw.describe(cx.store)))
+/// What a claim says: if `given`, then one of `heads`, or else all of `goals`.
+struct Dissected {
+    given: Term,
+    goals: Vec<Term>,
+    /// Small ones first.
+    heads: Vec<Term>,
 }
 
-/// Formulas such that `claim` says: the first, or else all of the others.
-fn goals(store: &mut TermStore, claim: Term) -> (Term, Vec<Term>) {
+fn dissected(store: &mut TermStore, claim: Term) -> Dissected {
     let mut parts = store.disjuncts(&[claim]);
     if let Some((at, cases)) = cases(store, &parts) {
         let mut others = store.conjuncts(&[store.strip_not(parts[at]).0]);
@@ -179,21 +211,29 @@ fn goals(store: &mut TermStore, claim: Term) -> (Term, Vec<Term>) {
         let others = store.and(&others);
         parts[at] = store.not(others);
         let goals = store.disjuncts(&[cases]).into_iter().map(|case| store.not(case)).collect();
-        return (store.or(&parts), goals);
+        let (mut heads, rest): (Vec<Term>, Vec<Term>) =
+            parts.into_iter().partition(|&part| is_conjunction(store, part));
+        heads.sort_by_cached_key(|&head| dag_size(store, &[head]));
+        let unless = store.or(&rest);
+        return Dissected { given: store.not(unless), goals, heads };
     }
     let Some(largest) = (0..parts.len()).max_by_key(|&at| conjuncts(store, parts[at]).len()) else {
-        return (claim, vec![claim]);
+        return Dissected { given: store.top(), goals: vec![claim], heads: Vec::new() };
     };
     let largest = parts.remove(largest);
     let goals = conjuncts(store, largest);
-    (store.or(&parts), goals)
+    let unless = store.or(&parts);
+    Dissected { given: store.not(unless), goals, heads: Vec::new() }
+}
+
+fn is_conjunction(store: &TermStore, formula: Term) -> bool {
+    matches!(store.view(formula), View::And(_))
 }
 
 /// The largest disjunction in what a claim assumes, and which of its parts has it, if the claim ends in a disjunction of
 /// conjunctions: then it has no conjuncts that are goals, but cases.
 fn cases(store: &TermStore, parts: &[Term]) -> Option<(usize, Term)> {
-    let is_conjunction = |&&part: &&Term| matches!(store.view(part), View::And(_));
-    if parts.iter().filter(is_conjunction).count() < 2 {
+    if parts.iter().filter(|&&part| is_conjunction(store, part)).count() < 2 {
         return None;
     }
     let mut found = Vec::new();

@@ -20,10 +20,14 @@ const MOST: usize = 64;
 #[derive(Default)]
 pub(crate) struct Replaced(Vec<(Symbol, Term)>);
 
-/// Replaces variables in `given` and in `goals`, if vectors are made of integers there.
-pub(crate) fn replace(store: &mut TermStore, given: &mut Term, goals: &mut [Term]) -> Replaced {
+/// Replaces variables in `given` and in `others`, if vectors are made of integers there.
+pub(crate) fn replace(
+    store: &mut TermStore,
+    given: &mut Term,
+    mut others: Vec<&mut Term>,
+) -> Replaced {
     let mut replaced = Replaced::default();
-    let roots: Vec<Term> = goals.iter().copied().chain([*given]).collect();
+    let roots: Vec<Term> = others.iter().map(|other| **other).chain([*given]).collect();
     let has_conversions = postorder(store, &roots)
         .into_iter()
         .any(|term| matches!(store.bits_kind(term), Some(BitsKind::OfInt(..))));
@@ -31,8 +35,8 @@ pub(crate) fn replace(store: &mut TermStore, given: &mut Term, goals: &mut [Term
         let Some((symbol, term)) = definition(store, *given) else { break };
         let map: Map<Term, Term> = [(store.constant(symbol), term)].into_iter().collect();
         *given = substitute(store, &map, &[*given])[0];
-        for goal in goals.iter_mut() {
-            *goal = substitute(store, &map, &[*goal])[0];
+        for other in &mut others {
+            **other = substitute(store, &map, &[**other])[0];
         }
         replaced.0.push((symbol, term));
     }
@@ -78,7 +82,7 @@ mod tests {
         let mut given = s.and(&[first, second]);
         let vector = s.bits_of_int(8, x);
         let mut goals = [s.bits_op(shofar_term::BitsOp::Ule, &[vector, five])];
-        let replaced = replace(&mut s, &mut given, &mut goals);
+        let replaced = replace(&mut s, &mut given, goals.iter_mut().collect());
         assert_eq!(given, s.top());
         assert_eq!(free_symbols(&s, &goals).len(), 1);
         let mut model = Model::new();
@@ -97,7 +101,7 @@ mod tests {
         let (x, y) = (s.var("x", Sort::INT), s.var("y", Sort::INT));
         let (same, mut goals) = (s.eq(x, y), [s.le(x, y)]);
         let mut given = same;
-        assert!(replace(&mut s, &mut given, &mut goals).0.is_empty());
+        assert!(replace(&mut s, &mut given, goals.iter_mut().collect()).0.is_empty());
         assert_eq!(given, same);
     }
 }

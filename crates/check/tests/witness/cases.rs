@@ -8,7 +8,9 @@ use shofar_chc::{
     ChcSystem, Clause, ClauseId, Definition, Derivation, DerivationStep, Interpretation, PredAtom,
     PredId, Verdict, formal_params,
 };
-use shofar_check::{Certified, HornInput, Objection, Unread, Witness, parse_witness, validate};
+use shofar_check::{
+    Certified, HornInput, Objection, Rigour, Unread, Witness, parse_witness, validate_with,
+};
 use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, Term, TermStore};
 
@@ -21,8 +23,15 @@ pub(crate) struct Case {
 
 impl Case {
     pub(crate) fn validate(&mut self, witness: Witness) -> Result<Certified, Objection> {
+        self.validate_with(witness, Rigour::default())
+    }
+    pub(crate) fn validate_with(
+        &mut self,
+        witness: Witness,
+        rigour: Rigour,
+    ) -> Result<Certified, Objection> {
         let budget = Budget::unlimited();
-        validate(&mut Cx::new(&mut self.store, &budget), &self.input, witness)
+        validate_with(&mut Cx::new(&mut self.store, &budget), &self.input, witness, rigour)
             .expect("there is no limit")
     }
     pub(crate) fn parse(&mut self, text: &str) -> Result<Witness, Unread> {

@@ -2,7 +2,7 @@
 
 use shofar_base::Rng;
 use shofar_chc::Verdict;
-use shofar_check::Objection;
+use shofar_check::{Objection, Rigour};
 use shofar_term::eval::{Model, Value, evaluate};
 use shofar_term::{Sort, Term, TermStore};
 
@@ -55,6 +55,66 @@ fn the_cases_of_a_disjunction_are_looked_at_one_by_one() {
         panic!("{objection:?}")
     };
     assert_eq!(values[0].1, number(3));
+}
+
+#[test]
+fn a_case_may_lead_into_several_disjuncts() {
+    let mut rng = Rng::new(5);
+    let (mut right, mut wrong) = (0, 0);
+    while wrong < 25 || right < 25 {
+        let n = rng.range(3, 9);
+        // Intervals that overlap or touch, mostly.
+        let mut intervals = vec![(0, rng.range(1, n))];
+        while let Some(&(_, high)) = intervals.last()
+            && high < n
+        {
+            let low = high + i64::from(rng.chance(60)) + i64::from(rng.chance(10));
+            intervals.push((low - rng.range(0, 1), (low + rng.range(0, 4)).min(n)));
+        }
+        intervals.push((n - 1, n));
+        let covers =
+            |value: &i64| intervals.iter().any(|(low, high)| (low..=high).contains(&value));
+        let is_invariant = (0..=n).all(|value| covers(&value));
+        let mut case = counter(n);
+        let witness = case.model(|s, _, args| {
+            let parts = intervals.iter().map(|&(low, high)| between(s, args[0], low, high));
+            let parts: Vec<Term> = parts.collect();
+            s.or(&parts)
+        });
+        for rigour in [Rigour::Solver, Rigour::Proofs] {
+            let validated = case.validate_with(witness.clone(), rigour);
+            assert_eq!(validated.is_ok(), is_invariant, "n = {n}: {intervals:?}");
+        }
+        if is_invariant { right += 1 } else { wrong += 1 }
+    }
+}
+
+#[test]
+fn a_case_may_lead_into_many_disjuncts() {
+    let mut case = counter(40);
+    let mut pieces = |last| {
+        let witness = case.model(|s, _, args| {
+            // One disjunct covers most, but is longer than the others, so these are looked at first.
+            let [five, three] = [5, 3].map(|value| s.int(value));
+            let [below, above] = [s.le(args[0], five), s.ge(args[0], three)];
+            let (whole, longer) = (between(s, args[0], 0, 39), s.or(&[below, above]));
+            let mut parts = vec![s.and(&[whole, longer])];
+            for piece in 0..20 {
+                parts.push(between(s, args[0], 2 * piece, (2 * piece + 1).min(last)));
+            }
+            parts.push(between(s, args[0], 38, last));
+            s.or(&parts)
+        });
+        [Rigour::Solver, Rigour::Proofs].map(|rigour| case.validate_with(witness.clone(), rigour))
+    };
+    assert!(pieces(40).iter().all(Result::is_ok));
+    for objection in pieces(39) {
+        let objection = objection.expect_err("40 is missing");
+        let Objection::Falsified { assertion: 1, values, .. } = objection else {
+            panic!("{objection:?}")
+        };
+        assert_eq!(values[0].1, number(39));
+    }
 }
 
 #[test]
