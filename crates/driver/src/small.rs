@@ -14,6 +14,7 @@ use shofar_chc::{BackTranslation, ChcSystem, Definition, Interpretation, NormalS
 use shofar_engine::smaller_invariant;
 use shofar_mbp::simplify;
 use shofar_term::print::print;
+use shofar_term::tidy::tidy;
 use shofar_term::{Cx, Term, TermStore};
 
 use crate::single_loop::{self, Loop};
@@ -76,6 +77,7 @@ fn simplified(cx: &mut Cx<'_>, system: &ChcSystem, model: &Interpretation) -> In
     for pred in system.preds() {
         if let Some(Definition { params, body }) = model.get(pred) {
             let body = simplify(&mut part, *body);
+            let body = tidy(part.store, body);
             result.define(pred, Definition { params: params.clone(), body });
         }
     }

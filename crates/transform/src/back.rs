@@ -12,6 +12,7 @@ use shofar_chc::{
     Exactness, Hint, Interpretation, PredId, Translated, formal_params,
 };
 use shofar_term::eval::{Evaluator, Value};
+use shofar_term::size::dag_size;
 use shofar_term::tidy::tidy;
 use shofar_term::{Cx, Quantifier, Term, TermStore};
 
@@ -277,6 +278,9 @@ fn with_quantifier_first(store: &mut TermStore, body: Term) -> Term {
     store.quantify(Quantifier::Forall, matrix, &bound)
 }
 
+/// Definitions of more terms are not made tidy: nobody reads them before they are made smaller, and that takes long.
+const READABLE: usize = 2_000;
+
 /// A way back at whose end refutations derive each fact once and models are tidy, whoever found them.
 pub(crate) struct Polished {
     /// Where the way leads to.
@@ -299,7 +303,9 @@ impl BackTranslation<ChcSystem, ChcSystem> for Polished {
             cx.budget.check()?;
             let definition = model.get(pred).ok_or(GaveUp::wrong("the model lacks a predicate"))?;
             let body = with_quantifier_first(cx.store, definition.body);
-            let (params, body) = (definition.params.clone(), tidy(cx.store, body));
+            let is_large = dag_size(cx.store, &[body]) > READABLE;
+            let body = if is_large { body } else { tidy(cx.store, body) };
+            let params = definition.params.clone();
             result.define(pred, Definition { params, body });
         }
         Ok(result)
@@ -314,9 +320,34 @@ impl BackTranslation<ChcSystem, ChcSystem> for Polished {
 
 #[cfg(test)]
 mod tests {
+    use shofar_base::Budget;
     use shofar_term::Sort;
 
     use super::*;
+
+    /// That `x` is one of the numbers up to `most`, as a list.
+    fn listed(s: &mut TermStore, x: Term, most: i64) -> Term {
+        let values: Vec<Term> = (0..=most).map(|value| s.int(value)).collect();
+        let cases: Vec<Term> = values.into_iter().map(|value| s.eq(x, value)).collect();
+        s.or(&cases)
+    }
+
+    #[test]
+    fn small_definitions_become_tidy_and_large_ones_stay() {
+        let (mut s, budget) = (TermStore::new(), Budget::unlimited());
+        let mut source = ChcSystem::new();
+        let pred = source.add_pred(s.declare("p", &[Sort::INT], Sort::BOOL));
+        let back = Polished { source, back: Composed(Vec::new()) };
+        let (param, x) = (s.declare("x", &[], Sort::INT), s.var("x", Sort::INT));
+        for most in [9, 3_000] {
+            let body = listed(&mut s, x, most);
+            let mut model = Interpretation::new();
+            model.define(pred, Definition { params: vec![param], body });
+            let polished = back.model(&mut Cx::new(&mut s, &budget), model).expect("it is defined");
+            let found = polished.get(pred).expect("it is defined").body;
+            assert_eq!(found == body, most == 3_000, "up to {most}");
+        }
+    }
 
     #[test]
     fn the_quantifier_comes_first() {
