@@ -1,4 +1,4 @@
-//! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `horn`, `smt-bench`, `strategy` and `fuzz`.
+//! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `horn`, `smt-bench`, `strategy`, `sharing` and `fuzz`.
 //!
 //! Architecture invariant: tasks look at the solver from outside, as a process that reads scripts, or at the source as text.
 //! The exceptions are `horn`, which solves tens of thousands of tiny problems through the libraries, as the program does,
@@ -10,6 +10,7 @@ mod crosscheck;
 mod fuzz;
 mod horn;
 mod process;
+mod sharing;
 mod smt_bench;
 mod strategy;
 mod table;
@@ -41,6 +42,8 @@ enum Task {
     SmtBench(smt_bench::Options),
     /// Measure the engines alone and fit the table of the default strategy.
     Strategy(strategy::Options),
+    /// Measure cooperating instances of property-directed k-induction.
+    Sharing(sharing::Options),
     /// Feed damaged scripts to the solver; it must neither die nor hang.
     Fuzz(fuzz::Options),
 }
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Task::Corpus(options) => corpus::run(&options),
         Task::SmtBench(options) => smt_bench::run(&options),
         Task::Strategy(options) => strategy::run(&options),
+        Task::Sharing(options) => sharing::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
     };
     match outcome {

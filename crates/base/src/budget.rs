@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -72,6 +72,8 @@ const NAP: Duration = Duration::from_millis(5);
 #[derive(Debug, Default)]
 struct Switch {
     state: AtomicU8,
+    /// After how many questions a computation makes itself wait; 0 is no limit.
+    turn: AtomicU32,
     gate: Mutex<()>,
     moved: Condvar,
 }
@@ -102,6 +104,18 @@ impl StopHandle {
     pub fn resume(&self) {
         self.change(|state| (state == PAUSED).then_some(RUNNING));
     }
+    /// Makes the computations wait after so many further questions of theirs, 0 for no such limit: turns that are the same in every
+    /// run. It counts for budgets that begin, or go on after a pause, from now on.
+    pub fn grant(&self, questions: u32) {
+        self.0.turn.store(questions, Ordering::Relaxed);
+    }
+    /// Whether the computations wait, or will when they next ask.
+    pub fn is_paused(&self) -> bool {
+        self.0.state.load(Ordering::Relaxed) == PAUSED
+    }
+    fn turn(&self) -> Option<u32> {
+        Some(self.0.turn.load(Ordering::Relaxed)).filter(|&questions| questions > 0)
+    }
     fn change(&self, to: impl Fn(u8) -> Option<u8>) {
         // Where there is nothing to change, somebody stopped it before, which is just as well.
         let _ = self.0.state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, to);
@@ -109,9 +123,6 @@ impl StopHandle {
     }
     fn is_running(&self) -> bool {
         self.0.state.load(Ordering::Relaxed) == RUNNING
-    }
-    fn is_paused(&self) -> bool {
-        self.0.state.load(Ordering::Relaxed) == PAUSED
     }
     fn reason(&self) -> Option<GaveUp> {
         match self.0.state.load(Ordering::Relaxed) {
@@ -140,10 +151,21 @@ pub struct Budget {
     outer: Option<StopHandle>,
     deadline: Option<Instant>,
     asked: Cell<u32>,
-    /// How often it may be asked.
-    allowance: Option<u32>,
+    /// How often it may be asked, and what happens then.
+    allowance: Cell<Option<u32>>,
+    then: Then,
     /// How long it has been paused.
     paused: Cell<Duration>,
+}
+
+/// What happens when a budget has been asked often enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Then {
+    /// It waits for its next turn.
+    #[default]
+    Wait,
+    /// It ends.
+    End,
 }
 
 impl Budget {
@@ -157,7 +179,8 @@ impl Budget {
     }
     /// A further budget (for another thread, say) that the same handle stops.
     pub fn with_handle(handle: &StopHandle, deadline: Option<Instant>) -> Self {
-        Self { stop: handle.clone(), deadline, ..Self::default() }
+        let allowance = Cell::new(handle.turn());
+        Self { stop: handle.clone(), deadline, allowance, ..Self::default() }
     }
     /// A budget for a part of the work: `own` pauses and stops this part, `outer` all of it.
     pub fn nested(own: &StopHandle, outer: &StopHandle, deadline: Option<Instant>) -> Self {
@@ -171,7 +194,8 @@ impl Budget {
             stop: self.stop.clone(),
             outer: self.outer.clone(),
             deadline: self.deadline,
-            allowance: Some(allowance),
+            allowance: Cell::new(Some(allowance)),
+            then: Then::End,
             ..Self::default()
         }
     }
@@ -195,8 +219,8 @@ impl Budget {
         }
         let asked = self.asked.get().wrapping_add(1);
         self.asked.set(asked);
-        if self.allowance.is_some_and(|allowance| asked > allowance) {
-            return Err(TOO_LONG);
+        if self.allowance.get().is_some_and(|allowance| asked > allowance) {
+            self.end_turn()?;
         }
         if asked % 64 == 1 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.stop.stop(GaveUp::Timeout);
@@ -216,6 +240,20 @@ impl Budget {
             return Err(GaveUp::Timeout);
         }
         Ok(())
+    }
+    /// What happens when it has been asked often enough.
+    #[cold]
+    fn end_turn(&self) -> Outcome<()> {
+        match self.then {
+            Then::End => Err(TOO_LONG),
+            Then::Wait => {
+                self.stop.pause();
+                self.wait()?;
+                self.asked.set(0);
+                self.allowance.set(self.stop.turn());
+                Ok(())
+            }
+        }
     }
     /// Waits as long as it is paused; `Err` if it is stopped.
     #[cold]
@@ -295,6 +333,33 @@ mod tests {
         let part = whole.part(2);
         whole.stop_handle().stop(GaveUp::Cancelled);
         assert_eq!(part.check(), Err(GaveUp::Cancelled));
+    }
+
+    #[test]
+    fn turns_end_after_as_many_questions_as_were_granted() {
+        let handle = StopHandle::default();
+        handle.grant(3);
+        let worker = handle.clone();
+        let (sender, asked) = std::sync::mpsc::channel();
+        let worker = std::thread::spawn(move || {
+            let budget = Budget::with_handle(&worker, None);
+            // A part has its own count.
+            assert_eq!(budget.part(9).check(), Ok(()));
+            while budget.check().is_ok() {
+                sender.send(()).expect("the test counts");
+            }
+        });
+        for turn in [3, 2] {
+            while !handle.is_paused() {
+                std::thread::yield_now();
+            }
+            assert_eq!(asked.try_iter().count(), turn);
+            // The question that was one too many is answered after the pause.
+            handle.grant(1);
+            handle.resume();
+        }
+        handle.stop(GaveUp::Cancelled);
+        worker.join().expect("no panic");
     }
 
     #[test]

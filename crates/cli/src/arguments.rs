@@ -1,12 +1,13 @@
 //! The command line, and the help that teaches it.
 
 use std::ffi::OsString;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use shofar_bench::{BenchArguments, positive_seconds};
 use shofar_engine::ENGINES;
+use shofar_term::Sharing;
 use shofar_transform::PASSES;
 
 use crate::check;
@@ -105,6 +106,12 @@ pub(crate) struct SolveArguments {
     /// How many engines work at the same time [default: 2, or 1 if processor time is limited].
     #[arg(long, value_name = "N", help_heading = "Solving")]
     pub(crate) threads: Option<NonZeroUsize>,
+    /// What engines, and the instances of one, tell each other [default: all].
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Solving")]
+    pub(crate) share: Option<ShareArgument>,
+    /// Engines take turns by steps instead of by the clock, so many for a millisecond: with one thread, every run is the same then.
+    #[arg(long, value_name = "N", help_heading = "Solving")]
+    pub(crate) steps_per_ms: Option<NonZeroU32>,
     /// Perturb the search; the same seed gives the same run of an engine.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Solving")]
     pub(crate) seed: u64,
@@ -159,6 +166,31 @@ pub(crate) struct SolveArguments {
     /// In which form witnesses are printed.
     #[arg(skip)]
     pub(crate) dialect: Dialect,
+}
+
+/// What engines tell each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShareArgument {
+    /// Nothing: a race.
+    None,
+    /// What is and is not reachable in a bounded number of steps.
+    Reach,
+    /// Invariants, and lemmas that were pushed.
+    Induct,
+    /// All, hints as well.
+    All,
+}
+
+impl ShareArgument {
+    /// As engines understand it.
+    pub(crate) fn sharing(self) -> Sharing {
+        match self {
+            ShareArgument::None => Sharing::None,
+            ShareArgument::Reach => Sharing::Reach,
+            ShareArgument::Induct => Sharing::Induct,
+            ShareArgument::All => Sharing::All,
+        }
+    }
 }
 
 /// How much of a refutation is printed.

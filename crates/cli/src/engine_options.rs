@@ -71,9 +71,6 @@ fn argument(option: &'static EngineOption) -> Arg {
     if let Some(default) = option.default {
         argument = argument.default_value(default);
     }
-    if let Some(other) = option.requires {
-        argument = argument.requires(other);
-    }
     argument
 }
 
@@ -96,7 +93,7 @@ fn given(option: &EngineOption, matches: &ArgMatches) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use shofar_engine::pdkind::{Depth, PdKindOptions, Sharing};
+    use shofar_engine::pdkind::{Depth, PdKindOptions};
     use shofar_engine::spacer::{Guidance, SpacerOptions};
     use shofar_engine::tpa::{Elimination, TpaOptions};
 
@@ -112,7 +109,7 @@ mod tests {
     #[test]
     fn what_is_given_reaches_the_options_of_the_engine() {
         let options = parse(
-            "--spacer-off subsume,concretize --spacer-lifts 3 --tpa-qe --pdkind-depth 2 --instances 4 --isolated",
+            "--spacer-off subsume,concretize --spacer-lifts 3 --tpa-qe --pdkind-depth 2 --instances 4",
         );
         let options = options.expect("these options exist");
         let spacer = options.own::<SpacerOptions>();
@@ -121,13 +118,11 @@ mod tests {
         assert_eq!(options.own::<TpaOptions>().elimination, Elimination::Full);
         let pdkind = options.own::<PdKindOptions>();
         assert_eq!((pdkind.depth, pdkind.instances), (Depth::AtMost(2), 4));
-        assert_eq!(pdkind.sharing, Sharing::Nothing);
     }
 
     #[test]
     fn what_does_not_fit_is_refused() {
         for (words, expected) in [
-            ("--isolated", "--instances"),
             ("--instances 0", "a number from 1 to 64 is needed"),
             ("--spacer-lifts many", "a number from 0 to"),
             ("--pdkind-order latest", "newest, oldest, nearest"),

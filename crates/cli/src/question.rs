@@ -15,7 +15,7 @@ use shofar_check::{InputText, Rigour};
 use shofar_driver::Workers;
 use shofar_term::TermStore;
 
-use crate::arguments::{SolveArguments, WitnessStyle};
+use crate::arguments::{ShareArgument, SolveArguments, WitnessStyle};
 use crate::dump::Dump;
 use crate::limits::Limits;
 use crate::output::Channel;
@@ -132,11 +132,16 @@ pub(crate) fn rigour(check_proofs: bool) -> Rigour {
 
 /// The solver that the command line asks for.
 fn solver(arguments: &SolveArguments) -> Result<Solver, String> {
-    let solver = Solver::new()
+    let mut options = arguments.engines.options();
+    options.sharing = arguments.share.map_or(options.sharing, ShareArgument::sharing);
+    let mut solver = Solver::new()
         .with_rigour(rigour(arguments.check_proofs))
-        .with_engine_options(arguments.engines.options())
+        .with_engine_options(options)
         .with_engines(&words(&arguments.engine))
         .map_err(|error| error.to_string())?;
+    if let Some(steps) = arguments.steps_per_ms {
+        solver = solver.with_steps_per_millisecond(steps);
+    }
     if arguments.no_preprocess {
         return Ok(solver.without_preprocessing());
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use shofar::{Answer, Event, Outcome, Report};
+use shofar::{Answer, Event, Outcome, Report, Traffic};
 
 use crate::arguments::StatsStyle;
 use crate::output::Channel;
@@ -26,13 +26,16 @@ impl<'t> Progress<'t> {
             | Event::Start(..)
             | Event::Stop(..)
             | Event::Found(_)
+            | Event::Exchanged(_)
             | Event::LevelBegins(_)
             | Event::LevelEnded(..)
             | Event::Hints(..)
             | Event::NoThread(_) => {
                 tracing::info!("{}", describe(event));
             }
-            Event::Panicked(..) | Event::Rejected(..) => tracing::warn!("{}", describe(event)),
+            Event::Panicked(..) | Event::Rejected(..) | Event::Misled(..) => {
+                tracing::warn!("{}", describe(event));
+            }
         }
         if self.verbose == 0 && self.is_terminal {
             self.errors.show_line(&describe(event));
@@ -71,6 +74,12 @@ fn describe(event: &Event<'_>) -> String {
         Event::Hints(given, left) => {
             format!("{left} hints are about the clauses that the engines get; {given} were given")
         }
+        Event::Misled(name, why) => {
+            format!("{name} was misled by what others said, and began anew: {why}")
+        }
+        Event::Exchanged(Traffic { from, to, sent, taken, used }) => format!(
+            "{to} heard {sent} messages of {from}, took in {taken}, and {used} are in its invariant"
+        ),
         Event::LevelBegins(name) => format!("level {name} begins"),
         Event::LevelEnded(name, why) => format!("level {name} ends: {why}"),
         Event::Found(name) => format!("{name} has a witness, which is validated"),
@@ -171,6 +180,12 @@ impl Statistics {
         let engine = self.report.engine.as_deref().unwrap_or_default();
         let counts = self.report.counts.iter();
         rows.extend(counts.map(|(name, count)| (format!("{engine}_{name}"), count.to_string())));
+        for Traffic { from, to, sent, taken, used } in &self.report.traffic {
+            let counts = [("sent", sent), ("taken", taken), ("used", used)];
+            rows.extend(counts.map(|(what, count)| {
+                (format!("exchange_{from}_to_{to}_{what}"), count.to_string())
+            }));
+        }
         rows
     }
 }

@@ -34,6 +34,7 @@ mod work_clock;
 mod worker;
 mod workers;
 
+pub use exchange::{Relay, Traffic};
 pub use failure::Failure;
 pub use features::{Feature, Features};
 pub use settings::{Preprocessing, Settings};

@@ -6,6 +6,7 @@
 //! are several, one after the other. They cannot be paused, so each begins anew with twice the time.
 
 use std::collections::VecDeque;
+use std::num::NonZeroU32;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -30,15 +31,47 @@ const VALIDATION: Duration = Duration::from_millis(100);
 /// The first slice of an engine in the calling thread.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
 
+/// How the end of a slice is noticed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Turns {
+    /// By the time that has passed.
+    ByTheClock,
+    /// By the questions that the worker has put to its budget, so many for a millisecond.
+    BySteps(NonZeroU32),
+}
+
+/// How often it is looked whether a worker has used up its steps.
+const STEP_PERIOD: Duration = Duration::from_millis(1);
+
+impl Turns {
+    /// How many steps a slice has; 0 is no limit.
+    fn steps(self, length: Option<Duration>) -> u32 {
+        match (self, length) {
+            (Turns::BySteps(steps), Some(length)) => {
+                let milliseconds = u32::try_from(length.as_millis()).unwrap_or(u32::MAX);
+                steps.get().saturating_mul(milliseconds.max(1))
+            }
+            (Turns::ByTheClock, _) | (Turns::BySteps(_), None) => 0,
+        }
+    }
+}
+
 /// A slice that is being used.
 struct Running {
     slice: TimeSlice,
     /// How much of the slice the worker has had.
     used: Duration,
+    /// Pauses itself, where slices are measured in steps.
+    pauses: Option<StopHandle>,
 }
 
 impl Running {
     fn left(&self) -> Duration {
+        match (&self.pauses, self.slice.length) {
+            (Some(handle), Some(_)) if handle.is_paused() => return Duration::ZERO,
+            (Some(_), _) => return Duration::MAX,
+            (None, _) => (),
+        }
         self.slice.length.unwrap_or(Duration::MAX).saturating_sub(self.used)
     }
 }
@@ -60,13 +93,19 @@ pub(crate) struct Portfolio<'p> {
     second_worker_from: Instant,
     /// Measures what the running workers had of their slices.
     clock: WorkClock,
+    turns: Turns,
     failure: Failure,
     threads: Workers,
 }
 
 impl<'p> Portfolio<'p> {
     /// A second worker begins `single_worker` after the first one, since easy problems are decided by then.
-    pub(crate) fn new(task: &'p Task, schedule: Schedule, single_worker: Duration) -> Self {
+    pub(crate) fn new(
+        task: &'p Task,
+        schedule: Schedule,
+        single_worker: Duration,
+        turns: Turns,
+    ) -> Self {
         let places = schedule.places();
         let (sender, messages) = channel();
         let now = Instant::now();
@@ -81,6 +120,7 @@ impl<'p> Portfolio<'p> {
             without_thread: VecDeque::new(),
             second_worker_from: now + single_worker,
             clock: WorkClock::start(now),
+            turns,
             failure: Failure::default(),
             threads: Workers::default(),
         }
@@ -93,6 +133,9 @@ impl<'p> Portfolio<'p> {
     ) -> (Result<Finish, Failure>, Workers) {
         let result = self.decide(budget, observe);
         self.task.handle.stop(GaveUp::Cancelled);
+        for traffic in self.task.board.traffic() {
+            observe(&Event::Exchanged(&traffic));
+        }
         (result, self.threads)
     }
     fn decide(
@@ -157,7 +200,11 @@ impl<'p> Portfolio<'p> {
             return None;
         }
         let next = self.running.iter().map(Running::left).filter(|left| !left.is_zero()).min();
-        Some(next.map_or(PERIOD, |left| left.clamp(SHORTEST, PERIOD)))
+        let period = match self.turns {
+            Turns::ByTheClock => PERIOD,
+            Turns::BySteps(_) => STEP_PERIOD,
+        };
+        Some(next.map_or(period, |left| left.clamp(SHORTEST, period)))
     }
     /// Charges the running workers with what they had since this was last done.
     fn account(&mut self, now: Instant) {
@@ -169,10 +216,12 @@ impl<'p> Portfolio<'p> {
     fn start_slices(&mut self, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) {
         let threads = if now < self.second_worker_from { 1 } else { usize::MAX };
         while let Some(slice) = self.schedule.next(threads) {
+            let steps = self.turns.steps(slice.length);
             if let Some(handle) = &self.handles[slice.place] {
+                handle.grant(steps);
                 handle.resume();
             } else if let Ok((handle, thread)) =
-                self.task.start(slice.place, slice.info, self.sender.clone())
+                self.task.start(slice.place, slice.info, self.sender.clone(), steps)
             {
                 self.handles[slice.place] = Some(handle);
                 self.threads.add(thread);
@@ -183,7 +232,11 @@ impl<'p> Portfolio<'p> {
                 continue;
             }
             observe(&Event::Start(slice.info.name, slice.length));
-            self.running.push(Running { slice, used: Duration::ZERO });
+            let pauses = match self.turns {
+                Turns::ByTheClock => None,
+                Turns::BySteps(_) => self.handles[slice.place].clone(),
+            };
+            self.running.push(Running { slice, used: Duration::ZERO, pauses });
         }
     }
     /// A worker has a witness: it gets as much time again as it has had.
@@ -201,6 +254,9 @@ impl<'p> Portfolio<'p> {
         self.schedule.leave(finish.place);
         self.running.retain(|w| w.slice.place != finish.place);
         let name = finish.info.name;
+        if let Some(why) = &finish.misled {
+            observe(&Event::Misled(name, why));
+        }
         let text = match &finish.ending {
             Ending::Certified { .. } => return Some(finish),
             Ending::Rejected(objection) => {

@@ -1,5 +1,6 @@
 //! How a problem is to be solved.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -7,6 +8,8 @@ use shofar_check::Rigour;
 use shofar_engine::{EngineInfo, EngineOptions};
 use shofar_term::Observer;
 use shofar_transform::Pipeline;
+
+use crate::exchange::Relay;
 
 /// What is done to the clauses before the engines see them.
 pub enum Preprocessing {
@@ -26,6 +29,9 @@ pub struct Settings {
     pub options: EngineOptions,
     /// How many of them work at the same time.
     pub threads: usize,
+    /// If engines take turns by steps instead of by the clock, so many count as a millisecond: with one thread, every run is the
+    /// same then. Clauses about arrays, data or bits take turns by the clock all the same.
+    pub steps_per_millisecond: Option<NonZeroU32>,
     /// What is done before.
     pub preprocessing: Preprocessing,
     /// When to stop.
@@ -36,6 +42,9 @@ pub struct Settings {
     pub small_models_until: Option<Instant>,
     /// How much the validator takes on trust.
     pub rigour: Rigour,
+    /// Who carries messages between engines here and in other processes. Levels of abstraction, which see different clauses, do not
+    /// use it.
+    pub relay: Option<Arc<dyn Relay>>,
     /// Who hears of every question put to a solver.
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -46,11 +55,13 @@ impl Default for Settings {
             engines: Vec::new(),
             options: EngineOptions::default(),
             threads: 2,
+            steps_per_millisecond: None,
             preprocessing: Preprocessing::Default,
             deadline: None,
             small_models: false,
             small_models_until: None,
             rigour: Rigour::default(),
+            relay: None,
             observer: None,
         }
     }

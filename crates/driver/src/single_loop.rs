@@ -7,14 +7,15 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shofar_base::Outcome;
-use shofar_chc::{BackTranslation, NormalSystem, Transformation, TransitionSystem};
+use shofar_chc::{NormalSystem, TransitionSystem};
 use shofar_term::{Cx, TermStore};
-use shofar_transform::SingleLoop;
+use shofar_transform::{Locations, SingleLoop};
 
 /// A system as one loop.
 pub(crate) struct Loop {
     pub(crate) ts: TransitionSystem,
-    pub(crate) back: Box<dyn BackTranslation<NormalSystem, TransitionSystem>>,
+    /// The way back, which knows where predicates are.
+    pub(crate) places: Locations,
 }
 
 /// The loop of one problem, as soon as somebody has made it, with the store its terms live in.
@@ -63,8 +64,8 @@ impl SharedLoop {
 
 /// `system` as one loop.
 pub(crate) fn make(cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Loop> {
-    let (ts, back) = SingleLoop.apply(cx, system.clone())?;
-    Ok(Loop { ts, back })
+    let (ts, places) = SingleLoop::of(cx, system.clone())?;
+    Ok(Loop { ts, places })
 }
 
 #[cfg(test)]

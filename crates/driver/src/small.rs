@@ -101,13 +101,13 @@ fn smaller_model(
         return Ok(None);
     };
     let Some(definition) = model.get(pred) else { return Ok(None) };
-    let Loop { ts, back } = single_loop::make(cx, system)?;
+    let Loop { ts, places } = single_loop::make(cx, system)?;
     if ts.state.len() != definition.params.len() {
         return Ok(None);
     }
     let state: Vec<Term> = ts.state.iter().map(|&s| cx.store.constant(s)).collect();
     let invariant = definition.apply(cx.store, &state);
-    smaller_invariant(cx, &ts, invariant)?.map(|found| back.model(cx, found)).transpose()
+    smaller_invariant(cx, &ts, invariant)?.map(|found| places.model(cx, found)).transpose()
 }
 
 #[cfg(test)]

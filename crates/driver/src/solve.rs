@@ -12,11 +12,12 @@ use shofar_term::{Cx, TermStore};
 use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline, is_arithmetic};
 
 use crate::certify::{Back, Certifier};
+use crate::exchange::{Board, Traffic};
 use crate::failure::Failure;
 use crate::features::Features;
 use crate::levels::{self, First};
 use crate::origin::Origin;
-use crate::portfolio::Portfolio;
+use crate::portfolio::{Portfolio, Turns};
 use crate::schedule::Schedule;
 use crate::settings::{Preprocessing, Settings};
 use crate::single_loop::SharedLoop;
@@ -86,6 +87,10 @@ pub enum Event<'e> {
     Rejected(&'static str, &'e str),
     /// So many hints were given; so many are about the clauses that the engines get.
     Hints(usize, usize),
+    /// What an engine found after it heard others did not pass, for this reason; it began anew without them.
+    Misled(&'static str, &'e str),
+    /// What one engine got from another one.
+    Exchanged(&'e Traffic),
     /// A level of abstraction begins.
     LevelBegins(&'static str),
     /// A level of abstraction has ended without a verdict; this is why.
@@ -175,7 +180,7 @@ fn decide(
         origin: Arc::new(Origin::new(store, schedule.places())),
         system: Arc::new(system),
         certifier: Arc::new(certifier),
-        lemmas: Arc::default(),
+        board: Arc::new(Board::new(settings.options.sharing, settings.relay.clone())),
         single_loop: Arc::new(SharedLoop::new(users)),
         options: settings.options.clone(),
         handle: StopHandle::default(),
@@ -184,7 +189,9 @@ fn decide(
         keeps_model: settings.small_models,
         small_models_until: settings.deadline.into_iter().chain(settings.small_models_until).min(),
     };
-    let (result, workers) = Portfolio::new(&task, schedule, single_worker).run(budget, observe);
+    let turns = settings.steps_per_millisecond.map_or(Turns::ByTheClock, Turns::BySteps);
+    let portfolio = Portfolio::new(&task, schedule, single_worker, turns);
+    let (result, workers) = portfolio.run(budget, observe);
     let is_nonlinear = !task.system.is_linear();
     let result = match result {
         Ok(finish) => Ok(solved(finish, preprocessing, start, &task, budget, observe)),

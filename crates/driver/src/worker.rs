@@ -9,22 +9,23 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
 use shofar_chc::{
-    ChcGraph, ChcSystem, Derivation, Engine, Exactness, HintKind, Interpretation, NormalSystem,
-    Shape, TransitionSystem, Verdict,
+    BackTranslation, ChcGraph, ChcSystem, Derivation, Engine, Exactness, HintKind, Interpretation,
+    NormalSystem, Shape, TransitionSystem, Verdict,
 };
 use shofar_check::Certified;
 use shofar_engine::{EngineInfo, EngineOptions, Make, StateHints};
-use shofar_term::{Cx, Observer, TermStore};
+use shofar_term::{Cx, Exchange, Observer, TermStore};
 
 use crate::cases::Cases;
 use crate::certify::Certifier;
-use crate::exchange::Lemmas;
+use crate::exchange::{Board, Given, Member, Seat, View};
 use crate::origin::Origin;
 use crate::single_loop::{self, Loop, SharedLoop};
 use crate::solve::Times;
@@ -52,7 +53,8 @@ pub(crate) struct Task {
     pub(crate) origin: Arc<Origin>,
     pub(crate) system: Arc<NormalSystem>,
     pub(crate) certifier: Arc<Certifier>,
-    pub(crate) lemmas: Arc<Lemmas>,
+    /// What engines tell each other.
+    pub(crate) board: Arc<Board>,
     pub(crate) single_loop: Arc<SharedLoop>,
     pub(crate) options: EngineOptions,
     /// Stops all workers.
@@ -79,6 +81,8 @@ pub(crate) struct Finish {
     pub(crate) place: usize,
     pub(crate) info: &'static EngineInfo,
     pub(crate) ending: Ending,
+    /// What went wrong while it heard others; it has worked without them since.
+    pub(crate) misled: Option<String>,
     /// What the engine counted.
     pub(crate) statistics: Statistics,
     pub(crate) times: Times,
@@ -108,15 +112,18 @@ pub(crate) enum Ending {
 }
 
 impl Task {
-    /// Starts a worker in a thread; the handle that is returned with it pauses it.
+    /// Starts a worker in a thread; the handle that is returned with it pauses it. It pauses itself after so many steps; 0 is no
+    /// limit.
     pub(crate) fn start(
         &self,
         place: usize,
         info: &'static EngineInfo,
         sender: Sender<Message>,
+        steps: u32,
     ) -> std::io::Result<(StopHandle, JoinHandle<()>)> {
         let (task, handle) = (self.clone(), StopHandle::default());
         let own = handle.clone();
+        own.grant(steps);
         let work = move || {
             let budget = Budget::nested(&own, &task.handle, task.deadline);
             let store = task.origin.take();
@@ -139,30 +146,57 @@ impl Task {
     ) -> Finish {
         let mut statistics = Statistics::new();
         let mut clock = Clock::start(budget);
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            self.engine_verdict(info, budget, &mut store, &mut statistics)
-        }));
-        let mut times = Times { engine: clock.lap(), ..Times::default() };
-        let ending = match outcome {
-            Ok(Ok(verdict)) => {
-                found();
-                self.certify(store, budget, verdict, &mut clock, &mut times)
+        let (mut times, mut company, mut misled) = (Times::default(), Company::Others, None);
+        loop {
+            let heard = AtomicBool::new(false);
+            let outcome = catch_unwind(AssertUnwindSafe(|| {
+                let statistics = &mut statistics;
+                let mut attempt = Attempt { place, info, company, heard: &heard, statistics };
+                self.engine_verdict(&mut attempt, budget, &mut store)
+            }));
+            times.engine += clock.lap();
+            let ending = match outcome {
+                Ok(Ok(verdict)) => {
+                    found();
+                    match self.certify(&mut store, budget, verdict, &mut clock, &mut times) {
+                        Ok((certified, model)) => {
+                            let store = Box::new(store);
+                            let ending = Ending::Certified { certified, store, model };
+                            return Finish { place, info, ending, misled, statistics, times };
+                        }
+                        Err(ending) => ending,
+                    }
+                }
+                Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.into_owned()),
+                Ok(Err(why)) => Ending::GaveUp(why),
+                Err(payload) => Ending::Panicked(panic_text(&*payload)),
+            };
+            // What others said may have been wrong: whether the engine itself is, it has to show without them.
+            match &ending {
+                Ending::Rejected(why) | Ending::Panicked(why) if heard.load(Ordering::Relaxed) => {
+                    misled = Some(why.clone());
+                    company = Company::Nobody;
+                }
+                Ending::Rejected(_)
+                | Ending::Panicked(_)
+                | Ending::Certified { .. }
+                | Ending::GaveUp(_)
+                | Ending::Unfinished(_)
+                | Ending::Spurious(_) => {
+                    return Finish { place, info, ending, misled, statistics, times };
+                }
             }
-            Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.into_owned()),
-            Ok(Err(why)) => Ending::GaveUp(why),
-            Err(payload) => Ending::Panicked(panic_text(&*payload)),
-        };
-        Finish { place, info, ending, statistics, times }
+        }
     }
-    /// Translates a witness back and validates it.
+    /// Translates a witness back and validates it; the model is returned as the engine found it, if it is wanted.
     fn certify(
         &self,
-        mut store: TermStore,
+        store: &mut TermStore,
         budget: &Budget,
         verdict: Verdict<NormalSystem>,
         clock: &mut Clock<'_>,
         times: &mut Times,
-    ) -> Ending {
+    ) -> Result<(Certified, Option<Interpretation>), Ending> {
         let model = match &verdict {
             Verdict::Safe(model) if self.keeps_model => Some(model.clone()),
             Verdict::Safe(_) | Verdict::Unsafe(_) => None,
@@ -172,14 +206,14 @@ impl Task {
         let mut stopwatch = Stopwatch { clock, times };
         let checked = match verdict {
             Verdict::Unsafe(refutation) if !is_candidate => {
-                self.checked_folded(&mut store, budget, refutation, &mut stopwatch)
+                self.checked_folded(store, budget, refutation, &mut stopwatch)
             }
             verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)) => {
-                self.checked(&mut store, budget, verdict, &mut stopwatch)
+                self.checked(store, budget, verdict, &mut stopwatch)
             }
         };
-        match checked {
-            Ok(Ok(Ok(certified))) => Ending::Certified { certified, store: Box::new(store), model },
+        Err(match checked {
+            Ok(Ok(Ok(certified))) => return Ok((certified, model)),
             Ok(Ok(Err(objection))) => Ending::Rejected(objection),
             Ok(Err(GaveUp::Wrong(objection))) => Ending::Rejected(objection.into_owned()),
             Ok(Err(why @ (GaveUp::Incomplete(_) | GaveUp::Unsupported(_)))) if is_candidate => {
@@ -187,7 +221,7 @@ impl Task {
             }
             Ok(Err(why)) => Ending::Unfinished(why),
             Err(payload) => Ending::Rejected(panic_text(&*payload)),
-        }
+        })
     }
     /// Translates a witness back and validates it.
     fn checked(
@@ -239,76 +273,118 @@ impl Task {
     }
     fn engine_verdict(
         &self,
-        info: &EngineInfo,
+        attempt: &mut Attempt<'_>,
         budget: &Budget,
         store: &mut TermStore,
-        statistics: &mut Statistics,
     ) -> Outcome<Verdict<NormalSystem>> {
-        let mut cx = Cx::new(store, budget)
-            .watched_by(self.observer.as_deref(), info.name)
-            .exchanging(&*self.lemmas);
-        let Some((system, back)) = self.lemmas.strengthen(&mut cx, &self.system)? else {
-            return self.decide(&mut cx, info, &self.system, statistics);
+        let name = attempt.info.name;
+        let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), name);
+        let (strengthened, given) = self.board.strengthen(&mut cx, name, &self.system)?;
+        let Some((system, back)) = strengthened else {
+            return self.decide(&mut cx, attempt, &self.system, given);
         };
-        match self.decide(&mut cx, info, &system, statistics)? {
-            Verdict::Safe(model) => Ok(Verdict::Safe(back.model(&mut cx, model)?)),
+        match self.decide(&mut cx, attempt, &system, given.clone())? {
+            Verdict::Safe(model) => {
+                self.board.used(name, &given);
+                Ok(Verdict::Safe(back.model(&mut cx, model)?))
+            }
             Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(&mut cx, run)?)),
         }
     }
     fn decide(
         &self,
         cx: &mut Cx<'_>,
-        info: &EngineInfo,
+        attempt: &mut Attempt<'_>,
         system: &NormalSystem,
-        statistics: &mut Statistics,
+        given: Given,
     ) -> Outcome<Verdict<NormalSystem>> {
-        match info.make {
-            Make::Chc(make) => self.directly(cx, system, make, statistics),
+        match attempt.info.make {
+            Make::Chc(make) => self.directly(cx, attempt, system, given, make),
             Make::Loops { several, .. } if has_several_loops(system) => {
-                self.directly(cx, system, several, statistics)
+                self.directly(cx, attempt, system, given, several)
             }
             Make::Ts(make) | Make::Loops { one: make, .. } => {
-                self.as_one_loop(cx, system, make, statistics)
+                self.as_one_loop(cx, attempt, system, given, make)
             }
         }
     }
     fn directly(
         &self,
         cx: &mut Cx<'_>,
+        attempt: &mut Attempt<'_>,
         system: &NormalSystem,
+        given: Given,
         make: fn(&EngineOptions) -> Box<dyn Engine<NormalSystem>>,
-        statistics: &mut Statistics,
     ) -> Outcome<Verdict<NormalSystem>> {
+        let seat = Seat::new(&self.board, attempt.member(), system, given, View::Clauses);
         let mut engine = make(&self.options);
-        let outcome = engine.solve(cx, system);
-        *statistics = engine.statistics();
+        let outcome = engine.solve(&mut cx.sharing(attempt.exchange(&seat)), system);
+        *attempt.statistics = engine.statistics();
+        if let Ok(Verdict::Safe(model)) = &outcome {
+            seat.credit_model(cx.store, model);
+        }
         outcome
     }
     fn as_one_loop(
         &self,
         cx: &mut Cx<'_>,
+        attempt: &mut Attempt<'_>,
         system: &NormalSystem,
+        given: Given,
         make: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
-        statistics: &mut Statistics,
     ) -> Outcome<Verdict<NormalSystem>> {
         // Where lemmas have made the clauses stronger, the loop is another one.
-        let given: &NormalSystem = &self.system;
-        let problem = if std::ptr::eq(system, given) {
+        let given_system: &NormalSystem = &self.system;
+        let problem = if std::ptr::eq(system, given_system) {
             self.single_loop.get(cx, system)?
         } else {
             Arc::new(single_loop::make(cx, system)?)
         };
-        let Loop { ts, back } = &*problem;
+        let Loop { ts, places } = &*problem;
         let mut options = self.options.clone();
         let formulas = system.hints().iter().filter(|hint| hint.kind == HintKind::Predicate);
-        let formulas = back.hints(cx.store, formulas.cloned().collect());
+        let formulas = places.hints(cx.store, formulas.cloned().collect());
         options.own_mut::<StateHints>().0 = formulas.iter().map(|hint| hint.term).collect();
+        let seat = Seat::new(&self.board, attempt.member(), system, given, View::State(places));
         let mut engine = make(&options);
-        let outcome = engine.solve(cx, ts);
-        *statistics = engine.statistics();
+        let outcome = engine.solve(&mut cx.sharing(attempt.exchange(&seat)), ts);
+        *attempt.statistics = engine.statistics();
         match outcome? {
-            Verdict::Safe(model) => Ok(Verdict::Safe(back.model(cx, model)?)),
-            Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(cx, run)?)),
+            Verdict::Safe(invariant) => {
+                seat.credit_states(cx.store, invariant);
+                Ok(Verdict::Safe(places.model(cx, invariant)?))
+            }
+            Verdict::Unsafe(run) => Ok(Verdict::Unsafe(places.refutation(cx, run)?)),
+        }
+    }
+}
+
+/// Whom an engine hears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Company {
+    Others,
+    Nobody,
+}
+
+/// An engine at its place of the schedule, and where its counts go.
+struct Attempt<'s> {
+    place: usize,
+    info: &'static EngineInfo,
+    company: Company,
+    /// Whether it took in what others said.
+    heard: &'s AtomicBool,
+    statistics: &'s mut Statistics,
+}
+
+impl<'s> Attempt<'s> {
+    fn member(&self) -> Member<'s> {
+        Member { name: self.info.name, place: self.place, heard: self.heard }
+    }
+    /// What the engine gets to see of its seat.
+    fn exchange<'e>(&self, seat: &'e dyn Exchange) -> Option<&'e dyn Exchange> {
+        match self.company {
+            Company::Others => Some(seat),
+            Company::Nobody => None,
         }
     }
 }

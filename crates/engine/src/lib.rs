@@ -48,6 +48,6 @@ pub use fixpoint_options::FixpointOptions;
 pub use options::{
     Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, OwnOptions, StateHints,
 };
-pub use pool::Line;
+pub use pool::{Line, Pool};
 pub use registry::{ENGINES, EngineInfo, Fragment, Make, engine, option_groups, option_owners};
 pub use ts::smaller_invariant;

@@ -115,7 +115,7 @@ pub const ENGINES: &[EngineInfo] = &[
         about: "property-directed k-induction: bounded invariants strengthen the property",
         fragment: Fragment::Linear,
         options: Some(&pdkind::OPTIONS),
-        make: Make::Ts(|o| Box::new(PdKind::new(PdKindOptions { seed: o.seed, ..o.own() }))),
+        make: Make::Ts(|o| Box::new(bounded_invariants(o))),
     },
     EngineInfo {
         name: "ic3ia",
@@ -174,6 +174,11 @@ pub const ENGINES: &[EngineInfo] = &[
         make: Make::Chc(|o| Box::new(Pa::new(PaOptions { seed: o.seed, ..o.own() }))),
     },
 ];
+
+fn bounded_invariants(options: &EngineOptions) -> PdKind {
+    let (seed, sharing) = (options.seed, options.sharing);
+    PdKind::new(PdKindOptions { seed, sharing, ..options.own() })
+}
 
 fn implicit_abstraction(options: &EngineOptions) -> Ic3ia {
     let StateHints(hints) = options.own();

@@ -13,7 +13,9 @@ use shofar_engine::kind::{Kind, KindOptions};
 use shofar_engine::lawi::{Covering, Lawi, LawiOptions, Search};
 use shofar_engine::pdkind::{Depth, Order, PdKind, PdKindOptions};
 use shofar_smt::{BoolAlgorithm, LinearAlgorithm};
-use shofar_term::{Bound, Cx, Exchange, Excluded, Lemma, Level, Sort, Subject, Term, TermStore};
+use shofar_term::{
+    Bound, Cx, Exchange, Excluded, Level, Message, Says, Sort, Subject, Term, TermStore,
+};
 use support::{read, validate};
 
 /// Long enough for every engine on everything below, on a busy machine and without optimisation.
@@ -282,18 +284,18 @@ struct Parrot(fn(&mut TermStore, &TransitionSystem) -> Said, TransitionSystem);
 type Said = (Term, Option<Term>);
 
 impl Exchange for Parrot {
-    fn publish(&self, _: &mut TermStore, _: &Lemma) {}
-    fn receive(&self, store: &mut TermStore) -> Vec<Lemma> {
-        let (formula, excluded) = (self.0)(store, &self.1);
+    fn publish(&self, _: &mut TermStore, _: &Message) {}
+    fn receive(&self, cx: &mut Cx<'_>) -> Result<Vec<Message>, GaveUp> {
+        let (formula, excluded) = (self.0)(cx.store, &self.1);
         let distance = Level::new(1);
-        vec![Lemma {
+        let excludes = excluded.map(|points| Excluded { points, distance });
+        Ok(vec![Message {
             subject: Subject::State,
             params: self.1.state.clone(),
             formula,
-            bound: Bound::Within(Level::new(1_000)),
-            prover: "parrot".into(),
-            excludes: excluded.map(|points| Excluded { points, distance }),
-        }]
+            says: Says::Holds { bound: Bound::Within(Level::new(1_000)), excludes },
+            sender: "parrot".into(),
+        }])
     }
 }
 

@@ -1,10 +1,11 @@
 //! What was done to answer a question, and how long it took.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use shofar_base::Statistics;
 use shofar_base::wire::{Reader, Wire, Writer};
-use shofar_driver::{Event, Solved, Times};
+use shofar_driver::{Event, Solved, Times, Traffic};
 
 /// Times and counts of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct Report {
     pub slices: u32,
     /// What the engine counted.
     pub counts: Statistics,
+    /// What engines got from each other.
+    pub traffic: Vec<Traffic>,
 }
 
 impl Report {
@@ -38,10 +41,12 @@ impl Report {
             }
             Event::Start(..) => self.slices += 1,
             Event::LevelBegins(_) => self.levels += 1,
+            Event::Exchanged(traffic) => self.traffic.push((*traffic).clone()),
             Event::Stop(..)
             | Event::Panicked(..)
             | Event::Rejected(..)
             | Event::Found(_)
+            | Event::Misled(..)
             | Event::LevelEnded(..)
             | Event::Hints(..)
             | Event::NoThread(_) => (),
@@ -70,6 +75,14 @@ impl Report {
         }
         out.number(self.slices.into());
         self.counts.write(out);
+        out.length(self.traffic.len());
+        for Traffic { from, to, sent, taken, used } in &self.traffic {
+            out.text(from);
+            out.text(to);
+            for count in [sent, taken, used] {
+                out.number(*count);
+            }
+        }
     }
     /// Reads what [`write`](Self::write) wrote.
     pub fn read(bytes: &mut Reader<'_>) -> Wire<Self> {
@@ -90,8 +103,15 @@ impl Report {
             .collect::<Wire<_>>()?;
         let slices = read_count(bytes)?;
         let counts = Statistics::read(bytes)?;
-        Ok(Self { engine, level, levels, total, times, passes, slices, counts })
+        let traffic = (0..bytes.length()?).map(|_| read_traffic(bytes)).collect::<Wire<_>>()?;
+        Ok(Self { engine, level, levels, total, times, passes, slices, counts, traffic })
     }
+}
+
+fn read_traffic(bytes: &mut Reader<'_>) -> Wire<Traffic> {
+    let mut name = || Ok(Cow::Owned(bytes.text()?.to_owned()));
+    let (from, to) = (name()?, name()?);
+    Ok(Traffic { from, to, sent: bytes.number()?, taken: bytes.number()?, used: bytes.number()? })
 }
 
 /// In nanoseconds.
@@ -122,6 +142,13 @@ mod tests {
             passes: vec![("slice".to_owned(), Duration::from_nanos(5))],
             slices: 7,
             counts: [("lemmas", 12), ("levels", 3)].into_iter().collect(),
+            traffic: vec![Traffic {
+                from: "spacer".into(),
+                to: "pa".into(),
+                sent: 300,
+                taken: 2,
+                used: 1,
+            }],
         };
         let mut out = Writer::new(b"");
         report.write(&mut out);

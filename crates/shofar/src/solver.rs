@@ -1,14 +1,15 @@
 //! The solver: how problems are to be solved, and solving them.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shofar_base::StopHandle;
 use shofar_check::{HornInput, Rigour};
-use shofar_driver::{Event, Preprocessing, Settings, Workers};
+use shofar_driver::{Event, Preprocessing, Relay, Settings, Workers};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
-use shofar_term::Observer;
+use shofar_term::{Observer, Sharing};
 use shofar_transform::passes_by_name;
 
 use crate::{Outcome, Problem, Report};
@@ -31,6 +32,8 @@ pub struct Solver {
     engines: Vec<&'static EngineInfo>,
     options: EngineOptions,
     threads: Option<usize>,
+    steps_per_millisecond: Option<NonZeroU32>,
+    relay: Option<Arc<dyn Relay>>,
     passes: Passes,
     timeout: Option<Duration>,
     deadline: Option<Instant>,
@@ -91,6 +94,21 @@ impl Solver {
     /// How many engines work at the same time.
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
+        self
+    }
+    /// Engines take turns by steps instead of by the clock, so many for a millisecond; with one thread, every run is the same then.
+    pub fn with_steps_per_millisecond(mut self, steps: NonZeroU32) -> Self {
+        self.steps_per_millisecond = Some(steps);
+        self
+    }
+    /// What engines tell each other.
+    pub fn with_sharing(mut self, sharing: Sharing) -> Self {
+        self.options.sharing = sharing;
+        self
+    }
+    /// Somebody who carries messages between engines here and in other processes that work on the same problem.
+    pub fn with_relay(mut self, relay: Arc<dyn Relay>) -> Self {
+        self.relay = Some(relay);
         self
     }
     /// Only these passes before the engines, in this order.
@@ -209,6 +227,8 @@ impl Solver {
             engines: self.engines.clone(),
             options: self.options.clone(),
             threads: self.threads.unwrap_or(usual.threads),
+            steps_per_millisecond: self.steps_per_millisecond,
+            relay: self.relay.clone(),
             preprocessing: self.passes.preprocessing(),
             deadline: self.deadline.into_iter().chain(timeout).min(),
             small_models: self.small_models,

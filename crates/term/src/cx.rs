@@ -1,4 +1,4 @@
-//! What a computation gets of the outside world: where terms live, when to stop, who watches, who measures, and with whom lemmas
+//! What a computation gets of the outside world: where terms live, when to stop, who watches, who measures, and with whom messages
 //! are exchanged.
 
 use shofar_base::{Budget, Outcome};
@@ -45,7 +45,7 @@ pub struct Cx<'a> {
     pub budget: &'a Budget,
     /// Who hears of the questions that are asked; mostly nobody.
     pub watched: Option<Watched<'a>>,
-    /// With whom lemmas are exchanged; mostly nobody.
+    /// With whom messages are exchanged; mostly nobody.
     pub exchange: Option<&'a dyn Exchange>,
     /// Where the times of phases are added up; mostly nowhere.
     pub phases: Option<&'a PhaseTimes>,
@@ -75,10 +75,17 @@ impl<'a> Cx<'a> {
     {
         Cx { phases: Some(times), ..self.reborrowed() }
     }
-    /// The context, with lemmas exchanged through `exchange`.
+    /// The context, with messages exchanged through `exchange`.
     pub fn exchanging(mut self, exchange: &'a dyn Exchange) -> Self {
         self.exchange = Some(exchange);
         self
+    }
+    /// The same context for a part of the work that exchanges messages through `exchange`, or none.
+    pub fn sharing<'b>(&'b mut self, exchange: Option<&'b dyn Exchange>) -> Cx<'b>
+    where
+        'a: 'b,
+    {
+        Cx { exchange, ..self.reborrowed() }
     }
     /// Does a part of the work that belongs to `phase`; the clock is looked at only if somebody measures.
     #[inline]

@@ -1,21 +1,29 @@
-//! What engines tell each other about a problem: lemmas, in one vocabulary for all of them.
+//! What engines tell each other about a problem, in one vocabulary for all of them.
 //!
-//! A [`Lemma`] says that a formula over parameters holds wherever a predicate is derived, by derivations of a bounded height
-//! or by all, and who proved it. Engines for Horn clauses speak of predicates, engines for transition systems of the state,
-//! whose parameters are the state variables. A lemma may name what it excludes: points from which the goal is so many steps
-//! away, so that the receiver knows what the lemma is good for.
+//! A [`Message`] is a formula over parameters, which stand for the arguments of a predicate or for the variables of a state, and
+//! what is said of it ([`Says`]):
 //!
-//! Terms live in the store of a thread. A [`Parcel`] is a lemma on its way to another one: its terms are bytes. Names of
-//! parameters and the predicate's handle are those of the common ancestor of both stores, in which the problem was read.
+//! | | the formula | the receiver |
+//! |---|---|---|
+//! | `Holds` | holds of all that is derived, by derivations of a bounded height or by all | may assume it where its own rules allow that |
+//! | `Holds`, with what it excludes | the same, and points are named from which the goal is so many steps away | knows what the lemma is good for |
+//! | `Reached` | describes points that are derivable | need not look for lemmas that exclude one |
+//! | `Hint` | may be part of a solution; nothing is claimed | takes it as a predicate or a candidate |
 //!
-//! Invariant: nobody has to believe a lemma. What is concluded from one is checked, by its receiver or by the validator.
+//! Engines for Horn clauses speak of predicates, engines for transition systems of the state.
+//!
+//! Terms live in the store of a thread. A [`Parcel`] is a message on its way to another one: its terms are bytes. Names of
+//! parameters and the predicate's handle are those of the common ancestor of both stores, in which the problem was read;
+//! `shofar_chc::serial` has a form for other processes.
+//!
+//! Invariant: nobody has to believe a message. What is concluded from one is checked, by its receiver or by the validator.
 
 use std::borrow::Cow;
 
-use shofar_base::index_type;
+use shofar_base::{Outcome, fixed_hash, index_type};
 
 use crate::serial::{export, import};
-use crate::{Symbol, Term, TermStore};
+use crate::{Cx, Symbol, Term, TermStore};
 
 index_type!(
     /// The height of derivations: that of a fact is 0, others are one higher than their highest premise. For a transition
@@ -83,7 +91,7 @@ impl std::fmt::Display for Bound {
     }
 }
 
-/// What a lemma is about.
+/// What a message is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// What this predicate holds of.
@@ -95,88 +103,186 @@ pub enum Subject {
 /// Points that a lemma excludes, and from each of which the goal is derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Excluded {
-    /// Over the parameters of the lemma.
+    /// Over the parameters of the message.
     pub points: Term,
     /// In how many steps.
     pub distance: Level,
 }
 
-/// Something that an engine has proved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lemma {
-    /// What it is about.
-    pub subject: Subject,
-    /// What stands for the arguments of the predicate, or the state variables.
-    pub params: Vec<Symbol>,
-    /// What holds of them.
-    pub formula: Term,
-    /// How long.
-    pub bound: Bound,
-    /// Which engine proved it.
-    pub prover: Cow<'static, str>,
-    /// What it was found for, if that is known.
-    pub excludes: Option<Excluded>,
+/// What is said of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// It holds of all that is derived within the bound.
+    Holds {
+        /// How long.
+        bound: Bound,
+        /// What it was found for, if that is known.
+        excludes: Option<Excluded>,
+    },
+    /// All its points are derivable.
+    Reached,
+    /// It may be of use.
+    Hint,
 }
 
-/// Takes lemmas from engines, and hands on those of others; several threads may use it at the same time.
-pub trait Exchange: Send + Sync {
-    /// Takes a lemma.
-    fn publish(&self, store: &mut TermStore, lemma: &Lemma);
-    /// What others have published since the last time, as terms of `store`.
-    fn receive(&self, store: &mut TermStore) -> Vec<Lemma>;
-}
-
-/// A lemma outside of any store.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parcel {
-    subject: Subject,
-    bound: Bound,
-    prover: Cow<'static, str>,
-    distance: Option<Level>,
-    /// The parameters, the formula, and what is excluded.
-    terms: Vec<u8>,
-}
-
-impl Lemma {
-    /// The lemma without a store.
-    pub fn pack(&self, store: &mut TermStore) -> Parcel {
-        let mut roots: Vec<Term> = self.params.iter().map(|&param| store.constant(param)).collect();
-        roots.push(self.formula);
-        roots.extend(self.excludes.map(|excluded| excluded.points));
-        Parcel {
-            subject: self.subject,
-            bound: self.bound,
-            prover: self.prover.clone(),
-            distance: self.excludes.map(|excluded| excluded.distance),
-            terms: export(store, &roots),
+impl Says {
+    /// It holds of all that is derived within the bound.
+    pub const fn holds(bound: Bound) -> Self {
+        Says::Holds { bound, excludes: None }
+    }
+    /// What it excludes, if it says so.
+    pub const fn excludes(&self) -> Option<Excluded> {
+        match *self {
+            Says::Holds { excludes, .. } => excludes,
+            Says::Reached | Says::Hint => None,
         }
     }
 }
 
+/// Something that an engine tells others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// What it is about.
+    pub subject: Subject,
+    /// What stands for the arguments of the predicate, or the state variables.
+    pub params: Vec<Symbol>,
+    /// A formula over these.
+    pub formula: Term,
+    /// What is said of it.
+    pub says: Says,
+    /// Who says so.
+    pub sender: Cow<'static, str>,
+}
+
+/// Which messages are exchanged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// None: a race, which is what sharing has to beat.
+    None,
+    /// What is and is not reachable in a bounded number of steps.
+    Reach,
+    /// Invariants, and lemmas that were pushed, with what they exclude.
+    Induct,
+    /// All.
+    #[default]
+    All,
+}
+
+impl Sharing {
+    /// Whether such a message is exchanged.
+    pub const fn admits(self, says: &Says) -> bool {
+        match self {
+            Sharing::None => false,
+            Sharing::All => true,
+            Sharing::Reach => match says {
+                Says::Holds { bound: Bound::Within(_), excludes: None } | Says::Reached => true,
+                Says::Holds { .. } | Says::Hint => false,
+            },
+            Sharing::Induct => match says {
+                Says::Holds { bound: Bound::Always, .. }
+                | Says::Holds { excludes: Some(_), .. } => true,
+                Says::Holds { .. } | Says::Reached | Says::Hint => false,
+            },
+        }
+    }
+}
+
+/// Takes messages from engines, and hands on those of others; several threads may use it at the same time.
+///
+/// What is received as holding always is inductive together with all that was received so before, so an engine may assume it
+/// wherever it looks if its invariant has all of it as conjuncts. Everything else may be wrong.
+pub trait Exchange: Send + Sync {
+    /// Takes a message.
+    fn publish(&self, store: &mut TermStore, message: &Message);
+    /// What others have published since the last time, as terms of the store.
+    fn receive(&self, cx: &mut Cx<'_>) -> Outcome<Vec<Message>>;
+    /// Hears that the engine makes use of a message that it received.
+    fn took(&self, message: &Message) {
+        let _ = message;
+    }
+}
+
+/// A message outside of any store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parcel {
+    subject: Subject,
+    kind: Kind,
+    sender: Cow<'static, str>,
+    /// The parameters, the formula, and what is excluded.
+    terms: Vec<u8>,
+}
+
+/// [`Says`] without its terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Holds(Bound, Option<Level>),
+    Reached,
+    Hint,
+}
+
+impl Message {
+    /// The message without a store.
+    pub fn pack(&self, store: &mut TermStore) -> Parcel {
+        let mut roots: Vec<Term> = self.params.iter().map(|&param| store.constant(param)).collect();
+        roots.push(self.formula);
+        roots.extend(self.says.excludes().map(|excluded| excluded.points));
+        let kind = match self.says {
+            Says::Holds { bound, excludes } => Kind::Holds(bound, excludes.map(|e| e.distance)),
+            Says::Reached => Kind::Reached,
+            Says::Hint => Kind::Hint,
+        };
+        let terms = export(store, &roots);
+        Parcel { subject: self.subject, kind, sender: self.sender.clone(), terms }
+    }
+    /// The terms that stand for the parameters.
+    pub fn args(&self, store: &mut TermStore) -> Vec<Term> {
+        self.params.iter().map(|&param| store.constant(param)).collect()
+    }
+}
+
 impl Parcel {
-    /// The lemma in a store; nothing if it was damaged on the way.
-    pub fn unpack(&self, store: &mut TermStore) -> Option<Lemma> {
+    /// The message in a store; nothing if it was damaged on the way.
+    pub fn unpack(&self, store: &mut TermStore) -> Option<Message> {
         let mut roots = import(store, &self.terms).ok()?;
-        let excludes = match self.distance {
-            Some(distance) => Some(Excluded { points: roots.pop()?, distance }),
-            None => None,
+        let says = match self.kind {
+            Kind::Holds(bound, distance) => {
+                let excludes = match distance {
+                    Some(distance) => Some(Excluded { points: roots.pop()?, distance }),
+                    None => None,
+                };
+                Says::Holds { bound, excludes }
+            }
+            Kind::Reached => Says::Reached,
+            Kind::Hint => Says::Hint,
         };
         let formula = roots.pop()?;
         let param = |&root: &Term| store.symbol(root);
         let params = roots.iter().map(param).collect::<Option<Vec<Symbol>>>()?;
-        let prover = self.prover.clone();
-        Some(Lemma { subject: self.subject, params, formula, bound: self.bound, prover, excludes })
+        Some(Message { subject: self.subject, params, formula, says, sender: self.sender.clone() })
     }
-    /// Whether both say the same, whoever proved it.
-    pub fn says_the_same(&self, other: &Self) -> bool {
-        (self.subject, self.bound, &self.terms) == (other.subject, other.bound, &other.terms)
+    /// Who says so.
+    pub fn sender(&self) -> &str {
+        &self.sender
+    }
+    /// Of which derivations it holds, if it says so.
+    pub fn bound(&self) -> Option<Bound> {
+        match self.kind {
+            Kind::Holds(bound, _) => Some(bound),
+            Kind::Reached | Kind::Hint => None,
+        }
+    }
+    /// A number that is the same for parcels that say the same, whoever does and whatever the bound.
+    pub fn digest(&self) -> u64 {
+        let kind = match self.kind {
+            Kind::Holds(_, distance) => Kind::Holds(Bound::Always, distance),
+            kind @ (Kind::Reached | Kind::Hint) => kind,
+        };
+        fixed_hash(&(self.subject, kind, &self.terms))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use shofar_base::Idx;
-
     use super::*;
     use crate::Sort;
 
@@ -187,31 +293,53 @@ mod tests {
         assert_eq!(Bound::Always.next(), Bound::Always);
         assert!(three.reaches(Level::new(3)) && !three.reaches(Level::new(4)));
         assert_eq!((Level::ZERO.previous(), Level::new(2).previous()), (None, Some(Level::new(1))));
-        assert_eq!(Level::from_index(7).to_string(), "7");
+        assert_eq!(Level::new(7).to_string(), "7");
     }
 
-    #[test]
-    fn lemmas_travel_between_stores() {
+    /// A lemma about a predicate, in a store that knows it.
+    fn lemma() -> (TermStore, TermStore, Message) {
         let mut store = TermStore::new();
         let predicate = store.declare("p", &[Sort::INT], Sort::BOOL);
-        let mut other = store.clone();
+        let other = store.clone();
         let param = store.declare("x", &[], Sort::INT);
         let (x, zero) = (store.constant(param), store.int(0));
-        let lemma = Lemma {
+        let excluded = Excluded { points: store.lt(x, zero), distance: Level::new(2) };
+        let message = Message {
             subject: Subject::Predicate(predicate),
             params: vec![param],
             formula: store.ge(x, zero),
-            bound: Bound::Within(Level::new(4)),
-            prover: "spacer".into(),
-            excludes: Some(Excluded { points: store.lt(x, zero), distance: Level::new(2) }),
+            says: Says::Holds { bound: Bound::Within(Level::new(4)), excludes: Some(excluded) },
+            sender: "spacer".into(),
         };
+        (store, other, message)
+    }
+
+    #[test]
+    fn messages_travel_between_stores() {
+        let (mut store, mut other, lemma) = lemma();
         let parcel = lemma.pack(&mut store);
         let there = parcel.unpack(&mut other).expect("nothing happened to it");
         assert_eq!(there.pack(&mut other), parcel);
         assert_eq!(other.name(there.params[0]), "x");
-        let always = Lemma { bound: Bound::Always, excludes: None, ..lemma.clone() };
-        assert!(!always.pack(&mut store).says_the_same(&parcel));
-        let by_another = Lemma { prover: "imc".into(), ..lemma };
-        assert!(by_another.pack(&mut store).says_the_same(&parcel));
+        let bounded = Message { says: Says::holds(Bound::Within(Level::new(1))), ..lemma.clone() };
+        let always = Message { says: Says::holds(Bound::Always), sender: "imc".into(), ..lemma };
+        let [bounded, always] = [bounded, always].map(|message| message.pack(&mut store));
+        assert_eq!(bounded.digest(), always.digest());
+        assert!(bounded.bound() < always.bound());
+        assert_ne!(parcel.digest(), always.digest(), "one says what it excludes");
+    }
+
+    #[test]
+    fn sharing_is_by_kind() {
+        let (_, _, lemma) = lemma();
+        let bounded = Says::holds(Bound::Within(Level::new(3)));
+        let always = Says::holds(Bound::Always);
+        let admitted = |sharing: Sharing| {
+            [lemma.says, bounded, always, Says::Reached, Says::Hint].map(|s| sharing.admits(&s))
+        };
+        assert_eq!(admitted(Sharing::None), [false; 5]);
+        assert_eq!(admitted(Sharing::Reach), [false, true, false, true, false]);
+        assert_eq!(admitted(Sharing::Induct), [true, false, true, false, false]);
+        assert_eq!(admitted(Sharing::All), [true; 5]);
     }
 }

@@ -69,7 +69,7 @@ pub use bitvector::{WIDEST, wrap};
 pub use cx::{Cx, Observer, Question, Watched};
 pub use data::{BadData, Constructor, ConstructorDeclaration, DataDeclaration, Field, FieldSort};
 pub use difference::Difference;
-pub use exchange::{Bound, Exchange, Excluded, Lemma, Level, Parcel, Subject};
+pub use exchange::{Bound, Exchange, Excluded, Level, Message, Parcel, Says, Sharing, Subject};
 pub use kind::{ArithKind, ArrayKind, BitsKind, BitsOp, DataKind, Kind, Sum};
 pub use linear::Linear;
 pub use literal::{Comparison, LinearLiteral};

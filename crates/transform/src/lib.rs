@@ -69,7 +69,7 @@ pub use pipeline::{
 };
 pub use products::AbstractProducts;
 pub use simplify::Simplify;
-pub use single_loop::SingleLoop;
+pub use single_loop::{Locations, SingleLoop};
 pub use slice::SliceArguments;
 pub use strengthen::Strengthen;
 pub use subsume::Subsume;

@@ -3,7 +3,7 @@
 //! If `p(x) ⇒ φ(x)` holds in the least model, adding `φ(args)` to every body that has `p(args)` changes nothing about what is
 //! derivable. A model `M` of the strengthened clauses becomes the model `M ∧ φ` of the clauses themselves, provided that the
 //! invariants are inductive together; a refutation stays as it is. Invariant: a [`Strengthen`] has been shown to be
-//! inductive by queries of its own; of candidates it keeps the largest part that is.
+//! inductive by queries of its own, or is made of what such a one kept; of candidates it keeps the largest part that is.
 
 use shofar_base::Outcome;
 use shofar_chc::{
@@ -26,11 +26,22 @@ impl Strengthen {
         system: &ChcSystem,
         candidates: Vec<(PredId, Definition)>,
     ) -> Outcome<Self> {
-        let mut this = Self { invariants: candidates };
+        Self::inductive_with(cx, system, Vec::new(), candidates)
+    }
+    /// The same for candidates that come after `known`, which is inductive by itself and stays.
+    pub fn inductive_with(
+        cx: &mut Cx<'_>,
+        system: &ChcSystem,
+        known: Vec<(PredId, Definition)>,
+        candidates: Vec<(PredId, Definition)>,
+    ) -> Outcome<Self> {
+        let first = known.len();
+        let mut this = Self { invariants: known };
+        this.invariants.extend(candidates);
         loop {
             let mut lost = None;
             for (_, clause) in system.clauses() {
-                lost = this.not_preserved(cx, clause)?;
+                lost = this.not_preserved(cx, clause, first)?;
                 if lost.is_some() {
                     break;
                 }
@@ -41,13 +52,21 @@ impl Strengthen {
             }
         }
     }
-    /// An invariant of the head that does not follow from the body and the invariants there.
-    fn not_preserved(&self, cx: &mut Cx<'_>, clause: &Clause) -> Outcome<Option<usize>> {
+    /// An invariant of the head, `first` or later, that does not follow from the body and the invariants there.
+    fn not_preserved(
+        &self,
+        cx: &mut Cx<'_>,
+        clause: &Clause,
+        first: usize,
+    ) -> Outcome<Option<usize>> {
         let Some(head) = &clause.head else { return Ok(None) };
+        if !self.invariants[first..].iter().any(|(pred, _)| *pred == head.pred) {
+            return Ok(None);
+        }
         let mut solver = Solver::new(Options::default());
         let body = self.body(cx.store, clause);
         solver.add(cx.store, body);
-        for (at, (pred, lemma)) in self.invariants.iter().enumerate() {
+        for (at, (pred, lemma)) in self.invariants.iter().enumerate().skip(first) {
             if *pred != head.pred {
                 continue;
             }
@@ -60,9 +79,13 @@ impl Strengthen {
         }
         Ok(None)
     }
-    /// Whether there is nothing to add.
-    pub fn is_empty(&self) -> bool {
-        self.invariants.is_empty()
+    /// Invariants that are inductive together, as [`invariants`](Self::invariants) told.
+    pub fn proved(invariants: Vec<(PredId, Definition)>) -> Self {
+        Self { invariants }
+    }
+    /// The invariants, in the order of the candidates.
+    pub fn invariants(&self) -> &[(PredId, Definition)] {
+        &self.invariants
     }
     /// The constraint of a clause with what is known of the predicates in its body.
     fn body(&self, store: &mut TermStore, clause: &Clause) -> Term {

@@ -1,4 +1,4 @@
-//! Problems, witnesses and lemmas as bytes, for another process.
+//! Problems, witnesses and messages as bytes, for another process.
 //!
 //! | what | written by | read by |
 //! |---|---|---|
@@ -6,7 +6,7 @@
 //! | a problem as it was given | [`export_problem`] | [`import_problem`] |
 //! | a model | [`export_model`] | [`import_model`] |
 //! | a refutation | [`export_refutation`] | [`import_refutation`] |
-//! | a lemma | [`export_lemma`] | [`import_lemma`] |
+//! | a message of an engine to others | [`export_message`] | [`import_message`] |
 //!
 //! Each form begins with its name, then comes one block of terms ([`shofar_term::serial`], a shared DAG) and behind it how
 //! they are put together, as small numbers. A predicate travels as its application to parameters, so that everything that is
@@ -15,7 +15,7 @@
 //! Invariant: what is read satisfies what [`ChcSystem::assert_well_formed`](crate::ChcSystem::assert_well_formed) asks for,
 //! whatever the bytes; a witness that is read has the shape of one, but whether it is one the validator decides.
 
-mod lemma;
+mod message;
 mod problem;
 mod system;
 mod witness;
@@ -25,7 +25,7 @@ use shofar_term::serial::{export, import};
 use shofar_term::visit::postorder;
 use shofar_term::{Symbol, Term, TermStore};
 
-pub use lemma::{export_lemma, import_lemma};
+pub use message::{export_message, import_message};
 pub use problem::{SERIALISED, export_problem, import_problem};
 pub use system::{export_system, import_system};
 pub use witness::{export_model, export_refutation, import_model, import_refutation};

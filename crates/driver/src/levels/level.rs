@@ -17,9 +17,10 @@ use shofar_transform::{
 
 use super::told::Told;
 use crate::certify::{Back, Certifier};
+use crate::exchange::Board;
 use crate::failure::Failure;
 use crate::origin::Origin;
-use crate::portfolio::Portfolio;
+use crate::portfolio::{Portfolio, Turns};
 use crate::single_loop::SharedLoop;
 use crate::solve::{Event, schedule_of};
 use crate::worker::{Finish, Task, panic_text, wants_one_loop};
@@ -224,7 +225,7 @@ impl Common {
             origin: Arc::new(Origin::new(store, schedule.places())),
             system: Arc::new(system),
             certifier: Arc::new(certifier),
-            lemmas: Arc::default(),
+            board: Arc::new(Board::new(self.options.sharing, None)),
             single_loop: Arc::new(SharedLoop::new(users)),
             options: self.options.clone(),
             handle: own.clone(),
@@ -234,7 +235,7 @@ impl Common {
             small_models_until: self.small_models_until,
         };
         let (result, workers) =
-            Portfolio::new(&task, schedule, Duration::ZERO).run(budget, observe);
+            Portfolio::new(&task, schedule, Duration::ZERO, Turns::ByTheClock).run(budget, observe);
         workers.join();
         result.map(|finish| (finish, task))
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use shofar_base::Statistics;
 use shofar_transform::PassReport;
 
+use crate::exchange::Traffic;
 use crate::solve::Event;
 
 /// An [`Event`] that borrows nothing.
@@ -17,6 +18,8 @@ pub(super) enum Told {
     NoThread(&'static str),
     Rejected(&'static str, String),
     Hints(usize, usize),
+    Exchanged(Traffic),
+    Misled(&'static str, String),
     LevelBegins(&'static str),
     LevelEnded(&'static str, String),
 }
@@ -34,6 +37,8 @@ impl Told {
             Event::NoThread(name) => Told::NoThread(name),
             Event::Rejected(name, why) => Told::Rejected(name, why.to_owned()),
             Event::Hints(given, left) => Told::Hints(given, left),
+            Event::Exchanged(traffic) => Told::Exchanged(traffic.clone()),
+            Event::Misled(name, why) => Told::Misled(name, why.to_owned()),
             Event::LevelBegins(name) => Told::LevelBegins(name),
             Event::LevelEnded(name, why) => Told::LevelEnded(name, why.to_owned()),
         }
@@ -48,6 +53,8 @@ impl Told {
             Told::NoThread(name) => Event::NoThread(name),
             Told::Rejected(name, why) => Event::Rejected(name, why),
             Told::Hints(given, left) => Event::Hints(*given, *left),
+            Told::Exchanged(traffic) => Event::Exchanged(traffic),
+            Told::Misled(name, why) => Event::Misled(name, why),
             Told::LevelBegins(name) => Event::LevelBegins(name),
             Told::LevelEnded(name, why) => Event::LevelEnded(name, why),
         });

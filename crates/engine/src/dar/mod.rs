@@ -15,6 +15,7 @@
 
 mod paths;
 mod sequences;
+mod sharing;
 mod steps;
 
 use shofar_base::{GaveUp, IndexVec, Outcome};
@@ -59,6 +60,8 @@ impl Engine<NormalSystem> for Dar {
                 },
             };
             sequences.extend(cx, place)?;
+            sequences.hear(cx)?;
+            sequences.tell(cx);
             if let Some(model) = sequences.fixpoint(cx)? {
                 return Ok(Verdict::Safe(model));
             }

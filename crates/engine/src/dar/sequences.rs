@@ -25,16 +25,18 @@ pub(super) enum Global {
 
 /// The sequences; see the module documentation.
 pub(super) struct Sequences<'t> {
-    system: &'t NormalSystem,
+    pub(super) system: &'t NormalSystem,
     interpolation: &'t Interpolation,
     layers: Layers,
-    forward: Vec<Region>,
+    pub(super) forward: Vec<Region>,
     backward: Vec<Region>,
     /// The steps into each location.
     into: IndexVec<PredId, Steps>,
     /// The steps out of each location.
     out_of: IndexVec<PredId, Steps>,
     paths: Paths,
+    /// What others have proved to hold always.
+    pub(super) known: Vec<(PredId, Term)>,
 }
 
 impl<'t> Sequences<'t> {
@@ -70,6 +72,7 @@ impl<'t> Sequences<'t> {
             into,
             out_of,
             paths,
+            known: Vec::new(),
         })
     }
     /// A refutation without a step.

@@ -12,7 +12,7 @@
 //! | `step`, `predicates` | what must hold before a step; abstract states and how they are lifted |
 //! | `generalize` | inductive generalisation |
 //! | `refine` | counterexamples, runs, new predicates |
-//! | `sharing` | lemmas from and for other engines |
+//! | `sharing` | what other engines hear and say |
 //!
 //! Source: [CGMT14]; IC3 itself after [Bra11], [EMB11] and [HBS13]. Symbols: `F_i` → [`frames`], `P` → `predicates`, `⟨s, i⟩` → `obligation`.
 
@@ -80,7 +80,7 @@ impl Engine<TransitionSystem> for Ic3ia {
 /// `IC3ia`: level by level, until there is a run or an invariant.
 fn decide(cx: &mut Cx<'_>, search: &mut Search<'_>) -> Outcome<Verdict<TransitionSystem>> {
     loop {
-        search.hear(cx);
+        search.hear(cx)?;
         if let Some(path) = search.block_all(cx)? {
             match search.refine(cx, &path)? {
                 Refinement::Real(run) => return Ok(Verdict::Unsafe(run)),

@@ -51,7 +51,7 @@ impl Search<'_> {
         Ok(())
     }
     /// Adds predicates; whether there are new ones.
-    fn add_predicates(&mut self, cx: &mut Cx<'_>, literals: &[Term]) -> Outcome<bool> {
+    pub(super) fn add_predicates(&mut self, cx: &mut Cx<'_>, literals: &[Term]) -> Outcome<bool> {
         let before = self.predicates.len();
         for &literal in literals {
             self.predicates.add(cx.store, literal);

@@ -13,6 +13,8 @@
 //! DIVERGENCE [McM03] Fig. 2: the images of one round start from the newest image, not from the union of all. Bounds take
 //! turns with weak and strong interpolants.
 
+mod sharing;
+
 use shofar_base::Outcome;
 use shofar_chc::{Engine, Run, Timeline, TransitionSystem, Verdict};
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};
@@ -20,6 +22,7 @@ use shofar_term::eval::{Model, Value, evaluate_with_defaults};
 use shofar_term::{Cx, Term, TermStore};
 
 use crate::FixpointOptions;
+use crate::ts::sharing::Invariants;
 use crate::ts::{self, Beginning};
 
 /// The engine; see the [module](self) documentation.
@@ -92,6 +95,7 @@ impl Imc {
                 return Ok(Round::Invariant(cx.store.or(&reached)));
             }
             reached.push(image);
+            sharing::tell_image(cx, ts, &reached);
             if is_strong(k) && reached.len() > IMAGES {
                 return Ok(Round::Nothing);
             }
@@ -109,15 +113,20 @@ impl Engine<TransitionSystem> for Imc {
             Beginning::Bad(run) => return Ok(Verdict::Unsafe(run)),
             Beginning::System(ts) => ts,
         };
-        let mut timeline = Timeline::new(cx.store, &ts);
-        for k in 1.. {
-            match self.finite_run(cx, &mut timeline, k)? {
-                Round::Reachable(run) => return Ok(Verdict::Unsafe(run)),
-                Round::Invariant(invariant) => return Ok(Verdict::Safe(invariant)),
-                Round::Nothing => (),
+        let (mut known, mut k) = (Invariants::default(), 1);
+        loop {
+            let stronger = known.strengthened(cx.store, &ts);
+            let mut timeline = Timeline::new(cx.store, &stronger);
+            while !known.hear(cx, &ts)? {
+                match self.finite_run(cx, &mut timeline, k)? {
+                    Round::Reachable(run) => return Ok(Verdict::Unsafe(run)),
+                    Round::Invariant(invariant) => {
+                        return Ok(Verdict::Safe(known.with(cx.store, invariant)));
+                    }
+                    Round::Nothing => k += 1,
+                }
             }
         }
-        unreachable!("there are more numbers than time")
     }
 }
 

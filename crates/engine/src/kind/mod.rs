@@ -10,6 +10,8 @@
 //! Source: [SSS00] Algorithm 1, [ES03] for the incremental form. DIVERGENCE [SSS00]: no simple-path constraints; they
 //! make the method complete for finite systems only, and a proof that uses them does not turn into an invariant.
 
+mod sharing;
+
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{
     ChcSystem, Clause, Engine, Interpretation, NormalSystem, PredAtom, PredId, Run,
@@ -19,7 +21,7 @@ use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use crate::bmc::bounded_model;
 use crate::bmc::linear::{Found, Unrolling};
-use crate::ts;
+use crate::ts::{self, sharing::Invariants};
 
 /// How k-induction is set up.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +43,16 @@ impl Kind {
     pub fn new(options: KindOptions) -> Self {
         Self { options }
     }
+    /// Paths of `k` steps that start anywhere, whose states are not bad but for the last.
+    fn paths(&self, cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Unrolling> {
+        let anywhere = TransitionSystem { init: cx.store.top(), ..ts.clone() };
+        let mut paths = Unrolling::of_loop(cx, &anywhere, self.options.seed);
+        for _ in 0..k {
+            paths.exclude(cx.store);
+            paths.extend(cx)?;
+        }
+        Ok(paths)
+    }
 }
 
 impl Engine<TransitionSystem> for Kind {
@@ -50,9 +62,9 @@ impl Engine<TransitionSystem> for Kind {
         ts: &TransitionSystem,
     ) -> Outcome<Verdict<TransitionSystem>> {
         let ts = &ts::prepared(cx, ts)?;
-        let anywhere = TransitionSystem { init: cx.store.top(), ..ts.clone() };
         let mut base = Unrolling::of_loop(cx, ts, self.options.seed);
-        let mut step = Unrolling::of_loop(cx, &anywhere, self.options.seed);
+        let (mut known, mut stronger) = (Invariants::default(), ts.clone());
+        let mut step = self.paths(cx, &stronger, 0)?;
         for k in 0.. {
             match base.query(cx)? {
                 Found::Refutation(_, path) => return Ok(Verdict::Unsafe(Run::ground(path))),
@@ -66,11 +78,16 @@ impl Engine<TransitionSystem> for Kind {
                     let model = bounded_model(cx, &clauses, &base)?;
                     return Ok(Verdict::Safe(said_of_state(cx.store, ts, &model)));
                 }
-                Found::Nothing => (),
+                Found::Nothing => sharing::tell_safe(cx, ts, k),
+            }
+            if known.hear(cx, ts)? {
+                stronger = known.strengthened(cx.store, ts);
+                step = self.paths(cx, &stronger, k)?;
             }
             match step.query(cx)? {
                 Found::Nothing | Found::Exhausted | Found::Closed => {
-                    return ts::inductive(cx, ts, k).map(Verdict::Safe);
+                    let invariant = ts::inductive(cx, &stronger, k)?;
+                    return Ok(Verdict::Safe(known.with(cx.store, invariant)));
                 }
                 Found::Refutation(..) => (),
             }

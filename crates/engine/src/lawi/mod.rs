@@ -14,10 +14,11 @@
 
 mod options;
 mod paths;
+mod sharing;
 mod unwinding;
 
 use shofar_base::{GaveUp, Map, Outcome};
-use shofar_chc::{Engine, NormalSystem, Verdict};
+use shofar_chc::{Engine, NormalSystem, PredId, Verdict};
 use shofar_smt::{Answer, Solver};
 use shofar_term::{Cx, Term};
 
@@ -50,6 +51,7 @@ impl Engine<NormalSystem> for Lawi {
             paths: Paths::new(cx.store, system, &self.options),
             tree: Unwinding::new(cx.store),
             implication: Implication::default(),
+            known: Map::default(),
         };
         run.unwind(cx, system)
     }
@@ -61,6 +63,8 @@ struct Unwind<'o> {
     paths: Paths,
     tree: Unwinding,
     implication: Implication,
+    /// What others have proved to hold always, with the usual parameters.
+    known: Map<PredId, Term>,
 }
 
 impl Unwind<'_> {
@@ -68,19 +72,21 @@ impl Unwind<'_> {
     fn unwind(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         while let Some(leaf) = self.tree.uncovered_leaf(self.options.search) {
             cx.budget.check()?;
+            self.hear(cx, system)?;
             for vertex in self.tree.path(leaf) {
                 self.close(cx, vertex)?;
             }
             if self.tree.is_covered(leaf) || self.force_cover(cx, leaf)? {
                 continue;
             }
-            for goal in self.tree.expand(cx.store, &mut self.paths, leaf) {
+            for goal in self.tree.expand(cx.store, &mut self.paths, leaf, &self.known) {
                 if self.tree.is_covered(goal) {
                     break;
                 }
                 if let Some(refutation) = self.refine(cx, goal)? {
                     return Ok(Verdict::Unsafe(refutation));
                 }
+                self.tell(cx, system, goal);
                 for vertex in self.tree.path(goal) {
                     self.close(cx, vertex)?;
                 }

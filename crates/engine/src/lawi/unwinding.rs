@@ -2,8 +2,8 @@
 //!
 //! Invariants: a vertex comes after its parent; `covered_by` is an earlier vertex of the same place.
 
-use shofar_base::{Idx, IndexVec, index_type};
-use shofar_chc::{ChcSystem, Definition, Interpretation, formal_params};
+use shofar_base::{Idx, IndexVec, Map, index_type};
+use shofar_chc::{ChcSystem, Definition, Interpretation, PredId, formal_params};
 use shofar_term::{Term, TermStore};
 
 use super::Search;
@@ -53,6 +53,15 @@ impl Unwinding {
     pub(super) fn set_label(&mut self, vertex: VertexId, label: Term) {
         self.vertices[vertex].label = label;
     }
+    /// Adds to the labels of all vertices of a predicate what holds always; covers stay as they are, since both of their ends are
+    /// vertices of one predicate.
+    pub(super) fn assume(&mut self, store: &mut TermStore, pred: PredId, formula: Term) {
+        for vertex in &mut self.vertices {
+            if vertex.place == Place::Pred(pred) {
+                vertex.label = store.and(&[vertex.label, formula]);
+            }
+        }
+    }
     /// The vertices from the root to `vertex`.
     pub(super) fn path(&self, vertex: VertexId) -> Vec<VertexId> {
         let above = |&v: &VertexId| self.vertices[v].parent.map(|(parent, _)| parent);
@@ -82,23 +91,28 @@ impl Unwinding {
             Search::Wide => self.vertices.handles().find(is_open),
         }
     }
-    /// *expand*: unwinds a leaf; returns the goals among the new vertices.
+    /// *expand*: unwinds a leaf; returns the goals among the new vertices. Their labels begin with what is known to hold always.
     pub(super) fn expand(
         &mut self,
         store: &mut TermStore,
         paths: &mut Paths,
         vertex: VertexId,
+        known: &Map<PredId, Term>,
     ) -> Vec<VertexId> {
         self.vertices[vertex].is_expanded = true;
         let (place, depth) = (self.vertices[vertex].place, self.vertices[vertex].depth);
         let mut goals = Vec::new();
         for (rule, place) in paths.leaving(store, place, depth) {
             let is_goal = place == Place::Goal;
+            let label = match place {
+                Place::Pred(pred) => known.get(&pred).copied(),
+                Place::Start | Place::Goal => None,
+            };
             let child = self.vertices.push(Vertex {
                 place,
                 parent: Some((vertex, rule)),
                 depth: depth + 1,
-                label: store.top(),
+                label: label.unwrap_or(store.top()),
                 covered_by: None,
                 is_expanded: is_goal,
             });

@@ -34,8 +34,6 @@ pub struct EngineOption {
     pub value: OptionValue,
     /// The value that help names as the default, where it names one.
     pub default: Option<&'static str>,
-    /// Another option of the group, without which this one has no effect.
-    pub requires: Option<&'static str>,
 }
 
 /// What an option takes, with its setters.
@@ -84,18 +82,12 @@ pub struct Choice {
 impl EngineOption {
     /// An option without a default that help names.
     pub const fn new(name: &'static str, about: &'static str, value: OptionValue) -> Self {
-        Self { name, about, value, default: None, requires: None }
+        Self { name, about, value, default: None }
     }
     /// The option, with help naming this default.
     #[must_use]
     pub const fn with_default(mut self, default: &'static str) -> Self {
         self.default = Some(default);
-        self
-    }
-    /// The option, to be used together with another one only.
-    #[must_use]
-    pub const fn requiring(mut self, other: &'static str) -> Self {
-        self.requires = Some(other);
         self
     }
     /// Sets what `text` says; `Err` says what is needed instead. A flag takes no text.
@@ -130,7 +122,7 @@ fn words(choices: &[Choice]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ENGINES, option_groups};
+    use crate::option_groups;
 
     fn all() -> impl Iterator<Item = &'static EngineOption> {
         option_groups().flat_map(|group| group.options)
@@ -167,16 +159,10 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_and_requirements_exist() {
+    fn names_are_unique() {
         let names: Vec<&str> = all().map(|option| option.name).collect();
         for (i, name) in names.iter().enumerate() {
             assert!(!names[..i].contains(name), "--{name} is declared twice");
-        }
-        for group in ENGINES.iter().filter_map(|engine| engine.options) {
-            for option in group.options {
-                let is_there = |name: &str| group.options.iter().any(|other| other.name == name);
-                assert!(option.requires.is_none_or(is_there), "--{}", option.name);
-            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId};
 use std::fmt::Debug;
 
-use shofar_term::Term;
+use shofar_term::{Sharing, Term};
 
 /// Formulas over the state variables that may be part of an invariant, for engines that decide transition systems.
 ///
@@ -46,6 +46,8 @@ impl<T: OwnOptions> AnyOptions for T {
 pub struct EngineOptions {
     /// Perturbs ties in the search; the same seed gives the same run.
     pub seed: u64,
+    /// What engines, and the instances of one, tell each other.
+    pub sharing: Sharing,
     /// What was changed, in the order in which it was first changed.
     own: Vec<(TypeId, Box<dyn AnyOptions>)>,
 }
@@ -53,7 +55,7 @@ pub struct EngineOptions {
 impl Clone for EngineOptions {
     fn clone(&self) -> Self {
         let own = self.own.iter().map(|(id, options)| (*id, (**options).copied())).collect();
-        Self { seed: self.seed, own }
+        Self { seed: self.seed, sharing: self.sharing, own }
     }
 }
 
@@ -81,7 +83,7 @@ impl EngineOptions {
     #[cfg(test)]
     pub(crate) fn defaults(&self) -> Self {
         let own = self.own.iter().map(|(id, options)| (*id, (**options).default_copy())).collect();
-        Self { seed: 0, own }
+        Self { seed: 0, sharing: self.sharing, own }
     }
 }
 

@@ -16,6 +16,7 @@
 //! | the same for any number of repetitions of its loops | [`accelerate`], [`scheme`], [`execute`] |
 //! | predicates to begin with | [`initial`] |
 //! | what predicates are to speak about | [`template`], [`lattice`] |
+//! | what other engines hear and say | [`sharing`] |
 //! | the formulas of symbols | [`solution`] |
 //!
 //! The *global* variant keeps one node for each symbol: a clause that leads outside of it makes it weaker, so predicates have to be
@@ -39,6 +40,7 @@ mod options;
 mod predicates;
 mod refine;
 mod scheme;
+mod sharing;
 mod solution;
 mod statistics;
 mod template;
@@ -48,7 +50,7 @@ mod unwound;
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{Derivation, Engine, NormalSystem, PredId, Verdict};
 use shofar_term::print::print;
-use shofar_term::{Cx, Phase, PhaseTimes, Term};
+use shofar_term::{Cx, Phase, PhaseTimes, Symbol, Term};
 
 use crate::rule::Rule;
 use accelerate::{Accelerator, Folded};
@@ -108,6 +110,8 @@ struct Run<'r> {
     families: Families,
     images: Images,
     arg: Arg,
+    /// What the symbols of relations are called.
+    symbols: Vec<Symbol>,
     stats: Statistics,
 }
 
@@ -134,6 +138,7 @@ impl<'r> Run<'r> {
             families,
             images: Images::new(cx.store, rules, options.seed),
             arg: Arg::new(rules, system.pred_count(), options.order),
+            symbols: system.preds().map(|pred| system.symbol(pred)).collect(),
             stats: Statistics { hints: hints as u64, ..Statistics::default() },
         })
     }
@@ -143,6 +148,7 @@ impl<'r> Run<'r> {
         cx: &mut Cx<'_>,
         system: &NormalSystem,
     ) -> Outcome<Verdict<NormalSystem>> {
+        self.hear(cx)?;
         while let Some(task) = self.arg.next() {
             cx.budget.check()?;
             let body = self.arg.sets(&task);
@@ -177,6 +183,7 @@ impl<'r> Run<'r> {
             Variant::Graph => Tree::extract(&self.arg, task, self.options.refinement)?,
             Variant::Global => Tree::extract_global(&self.arg, task)?,
         };
+        self.hear(cx)?;
         self.stats.refinements += 1;
         self.stats.tree_nodes += tree.copies.len() as u64;
         match self.accelerate(cx, &tree)? {
@@ -278,7 +285,10 @@ impl<'r> Run<'r> {
         for &(pred, formula) in formulas {
             tracing::trace!("predicate of {}: {}", pred.index(), print(cx.store, formula));
             let now = self.stats.refinements;
-            is_new |= self.predicates.add(cx.store, pred, formula, split, now);
+            if self.predicates.add(cx.store, pred, formula, split, now) {
+                self.tell(cx, pred, formula);
+                is_new = true;
+            }
         }
         self.stats.predicates = self.predicates.count() as u64;
         is_new

@@ -22,6 +22,8 @@ pub(super) struct Statistics {
     pub(super) forgotten: u64,
     /// Hints that became predicates or templates.
     pub(super) hints: u64,
+    /// Predicates that other engines suggested.
+    pub(super) heard: u64,
     /// Nodes that refinements deleted.
     pub(super) deleted: u64,
     /// Nodes of and/or trees.
@@ -49,6 +51,7 @@ impl Statistics {
             ("tree_nodes", self.tree_nodes),
             ("forgotten_predicates", self.forgotten),
             ("hints", self.hints),
+            ("heard_predicates", self.heard),
             ("exact_accelerations", self.exact),
             ("over_accelerations", self.over),
             ("under_accelerations", self.under),

@@ -71,13 +71,14 @@ impl<'t> Fire<'t> {
     pub(super) fn known(&self) -> &[Bounded] {
         &self.known
     }
-    /// Adds a bounded invariant, found here or told by somebody else.
-    pub(super) fn learn(&mut self, lemma: Bounded) {
+    /// Adds a bounded invariant, found here or told by somebody else; whether it is new.
+    pub(super) fn learn(&mut self, lemma: Bounded) -> bool {
         let is_known =
             self.known.iter().any(|l| l.formula == lemma.formula && l.bound >= lemma.bound);
         if !is_known {
             self.known.push(lemma);
         }
+        !is_known
     }
     /// Whether some state of `target` is at most `steps` steps away from an initial one.
     pub(super) fn reach(&mut self, cx: &mut Cx<'_>, target: Term, steps: Level) -> Outcome<Reach> {

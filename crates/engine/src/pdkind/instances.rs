@@ -15,8 +15,8 @@ use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 use shofar_term::serial::{export, import};
 use shofar_term::{Cx, TermStore};
 
-use super::{Order, PdKind, PdKindOptions, Sharing};
-use crate::Line;
+use super::{Depth, Order, PdKind, PdKindOptions};
+use crate::Pool;
 
 /// How often the waiting thread looks whether it has to stop.
 const PERIOD: Duration = Duration::from_millis(5);
@@ -27,27 +27,39 @@ enum Parcel {
     Unsafe(Run),
 }
 
-/// The strategies of instance number `index`: σ differs first, then ω.
+/// How instances interpolate inequalities: σ, as [Bli22] §6.4 varies it, beside what the user chose.
+const INTERPOLATIONS: [(BoolAlgorithm, LinearAlgorithm); 4] = [
+    (BoolAlgorithm::McMillan, LinearAlgorithm::Decomposed),
+    (BoolAlgorithm::McMillan, LinearAlgorithm::Farkas),
+    (BoolAlgorithm::Clausal, LinearAlgorithm::Decomposed),
+    (BoolAlgorithm::Clausal, LinearAlgorithm::DualFarkas),
+];
+
+/// The strategies of instance number `index`. The first has those that the user chose; σ differs first, then ω, then κ, and
+/// after all of these the seed.
 fn strategies(options: &PdKindOptions, index: usize) -> PdKindOptions {
     let mut interpolations = vec![options.interpolation.clone()];
-    for (boolean, linear) in [
-        (BoolAlgorithm::McMillan, LinearAlgorithm::Decomposed),
-        (BoolAlgorithm::Clausal, LinearAlgorithm::Decomposed),
-        (BoolAlgorithm::McMillan, LinearAlgorithm::Farkas),
-        (BoolAlgorithm::Clausal, LinearAlgorithm::DualFarkas),
-    ] {
+    for (boolean, linear) in INTERPOLATIONS {
         let other = Interpolation { boolean, linear, ..options.interpolation.clone() };
         if other != options.interpolation {
             interpolations.push(other);
         }
     }
-    let mut own = PdKindOptions { instances: 1, ..options.clone() };
-    own.interpolation = interpolations[index % interpolations.len()].clone();
-    if index >= interpolations.len() {
-        own.order = Order::Oldest;
-        own.seed = own.seed.wrapping_add(1);
+    let mut orders = vec![options.order];
+    orders.extend([Order::Oldest, Order::Nearest].into_iter().filter(|&o| o != options.order));
+    let mut depths = vec![options.depth];
+    depths.extend([Depth::AtMost(1), Depth::Level].into_iter().filter(|&d| d != options.depth));
+    let (round, sigma) = (index / interpolations.len(), index % interpolations.len());
+    let (omega, kappa) = (round % orders.len(), round / orders.len());
+    let seeds = u64::try_from(round / orders.len() / depths.len()).unwrap_or(u64::MAX);
+    PdKindOptions {
+        instances: 1,
+        interpolation: interpolations[sigma].clone(),
+        order: orders[omega],
+        depth: depths[kappa % depths.len()],
+        seed: options.seed.wrapping_add(seeds),
+        ..options.clone()
     }
-    own
 }
 
 /// The verdict of the fastest of several instances.
@@ -59,18 +71,16 @@ pub(super) fn cooperate(
     let (handle, outer) = (StopHandle::default(), cx.budget.stop_handle());
     let (home, arrivals) = channel();
     let outcome = std::thread::scope(|scope| {
-        for (index, line) in Line::to_new_pool(options.instances).into_iter().enumerate() {
+        let pool = Pool::new(options.sharing);
+        for index in 0..options.instances {
+            let line = pool.line(index);
             let (home, mut store) = (home.clone(), cx.store.clone());
             let (handle, outer) = (handle.clone(), outer.clone());
             let engine = PdKind::new(strategies(options, index));
-            let sharing = options.sharing;
             let instance = move || {
                 let budget = Budget::nested(&handle, &outer, None);
                 let cx = Cx::new(&mut store, &budget);
-                let outcome = match sharing {
-                    Sharing::Lemmas => engine.work(&mut cx.exchanging(&line), ts),
-                    Sharing::Nothing => engine.work(&mut { cx }, ts),
-                };
+                let outcome = engine.work(&mut cx.exchanging(&line), ts);
                 // Nobody listens any more if another instance was faster.
                 let _ = home.send(outcome.map(|verdict| pack(&store, verdict)));
             };
@@ -113,5 +123,24 @@ fn unpack(store: &mut TermStore, parcel: Parcel) -> Verdict<TransitionSystem> {
             Verdict::Safe(import(store, &bytes).expect("an instance exported it")[0])
         }
         Parcel::Unsafe(run) => Verdict::Unsafe(run),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_instances_have_the_same_strategies() {
+        let options = PdKindOptions::default();
+        let chosen = |index| {
+            let PdKindOptions { seed, depth, order, interpolation, .. } =
+                strategies(&options, index);
+            (seed, depth, order, interpolation)
+        };
+        assert_eq!(chosen(0), (0, options.depth, options.order, options.interpolation.clone()));
+        for index in 0..64 {
+            assert!((0..index).all(|other| chosen(other) != chosen(index)), "{index}");
+        }
     }
 }

@@ -32,7 +32,7 @@ use shofar_term::Cx;
 use crate::ts;
 use ice::Ice;
 pub(crate) use options::OPTIONS;
-pub use options::{Depth, Order, PdKindOptions, Sharing};
+pub use options::{Depth, Order, PdKindOptions};
 
 /// The engine; see the [module](self) documentation.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use shofar_base::Idx;
 use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
-use shofar_term::Level;
+use shofar_term::{Level, Sharing};
 
 use crate::options::{
     Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, linear_choices,
@@ -38,16 +38,6 @@ pub enum Order {
     Nearest,
 }
 
-/// What instances tell each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sharing {
-    /// Bounded invariants and pushed lemmas.
-    #[default]
-    Lemmas,
-    /// Nothing: a race, which is what sharing has to beat.
-    Nothing,
-}
-
 /// How property-directed k-induction is set up.
 #[derive(Clone, Debug)]
 pub struct PdKindOptions {
@@ -61,7 +51,7 @@ pub struct PdKindOptions {
     pub interpolation: Interpolation,
     /// How many instances work together, each in a thread of its own and with strategies of its own.
     pub instances: usize,
-    /// Whether they learn from each other.
+    /// What they learn from each other.
     pub sharing: Sharing,
 }
 
@@ -80,7 +70,7 @@ impl Default for PdKindOptions {
             order: Order::Newest,
             interpolation,
             instances: 1,
-            sharing: Sharing::Lemmas,
+            sharing: Sharing::default(),
         }
     }
 }
@@ -102,12 +92,6 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
                 set: |o, n| own(o).instances = n,
             },
         ),
-        EngineOption::new(
-            "isolated",
-            "Instances tell each other nothing",
-            OptionValue::Flag(|o| own(o).sharing = Sharing::Nothing),
-        )
-        .requiring("instances"),
         EngineOption::new(
             "pdkind-depth",
             "How deep an induction may be; 1 is ordinary induction",

@@ -17,13 +17,13 @@ use std::rc::Rc;
 
 use shofar_base::{Idx, Outcome};
 use shofar_term::size::tree_size;
-use shofar_term::{Bound, Cx, Excluded, Lemma as Told, Level, Subject, Term};
+use shofar_term::{Bound, Cx, Excluded, Level, Message, Says, Subject, Term};
 
 use super::fire::Bounded;
 use super::ice::{Cex, Ice, Lemma};
 
-/// The name under which lemmas are published.
-const PROVER: &str = "pdkind";
+/// The name under which messages are published.
+const SENDER: &str = "pdkind";
 
 /// Larger bounded invariants are not told; they are a burden to others.
 const SMALL: u64 = 60;
@@ -37,9 +37,11 @@ impl Ice<'_> {
                 exchange.publish(cx.store, &self.said(formula, bound, None));
             }
         }
-        for lemma in exchange.receive(cx.store) {
-            self.has_heard = true;
-            self.receive(cx, lemma)?;
+        for message in exchange.receive(cx)? {
+            if self.receive(cx, &message)? {
+                self.has_heard = true;
+                exchange.took(&message);
+            }
         }
         self.told = self.fire.known().len();
         Ok(())
@@ -51,43 +53,46 @@ impl Ice<'_> {
         let excluded = Excluded { points: lemma.cex.states, distance };
         exchange.publish(cx.store, &self.said(lemma.formula, bound, Some(excluded)));
     }
-    fn said(&self, formula: Term, bound: Bound, excludes: Option<Excluded>) -> Told {
-        Told {
+    fn said(&self, formula: Term, bound: Bound, excludes: Option<Excluded>) -> Message {
+        Message {
             subject: Subject::State,
             params: self.ts.state.clone(),
             formula,
-            bound,
-            prover: PROVER.into(),
-            excludes,
+            says: Says::Holds { bound, excludes },
+            sender: SENDER.into(),
         }
     }
-    /// Makes use of what somebody else has proved about the states of this system.
-    fn receive(&mut self, cx: &mut Cx<'_>, lemma: Told) -> Outcome<()> {
-        let Told { subject, params, formula, bound, excludes, prover: _ } = lemma;
-        if subject != Subject::State || params != self.ts.state {
-            return Ok(());
+    /// Makes use of what somebody else has proved about the states of this system; whether it is of use.
+    fn receive(&mut self, cx: &mut Cx<'_>, message: &Message) -> Outcome<bool> {
+        if message.subject != Subject::State || message.params != self.ts.state {
+            return Ok(false);
         }
-        match excludes {
-            None => self.fire.learn(Bounded { formula, bound }),
-            Some(Excluded { points, distance }) => {
-                let cex = Cex { states: points, onwards: None, distance: distance.index() };
-                self.hear(cx, Lemma { formula, cex: Rc::new(cex) }, bound)?;
+        let formula = message.formula;
+        match message.says {
+            Says::Holds { bound, excludes: None } => {
+                Ok(self.fire.learn(Bounded { formula, bound }))
             }
+            Says::Holds { bound, excludes: Some(Excluded { points, distance }) } => {
+                let cex = Cex { states: points, onwards: None, distance: distance.index() };
+                self.hear(cx, Lemma { formula, cex: Rc::new(cex) }, bound)
+            }
+            // Neither says anything about what is not reachable.
+            Says::Reached | Says::Hint => Ok(false),
         }
-        Ok(())
     }
     /// *Add-Lemma* and *Push-Lemma* for a lemma that somebody else pushed, if both apply, and if it is of use.
-    fn hear(&mut self, cx: &mut Cx<'_>, lemma: Lemma, bound: Bound) -> Outcome<()> {
+    fn hear(&mut self, cx: &mut Cx<'_>, lemma: Lemma, bound: Bound) -> Outcome<bool> {
         let is_known = self.base.iter().any(|l| l.formula == lemma.formula);
         let reaches = bound.reaches(self.level);
         if !reaches || is_known || self.paths.from(cx, lemma.cex.states)?.is_none() {
-            return Ok(());
+            return Ok(false);
         }
-        if self.paths.preserve(cx, lemma.formula)? {
+        let is_inductive = self.paths.preserve(cx, lemma.formula)?;
+        if is_inductive {
             self.paths.assume(cx.store, lemma.formula);
             self.base.push(lemma.clone());
             self.successor.push(lemma);
         }
-        Ok(())
+        Ok(is_inductive)
     }
 }

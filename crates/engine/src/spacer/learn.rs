@@ -195,6 +195,16 @@ impl Search<'_> {
             .map(|relation| LinearLiteral { relation, ..inequality.clone() }.literal(store))
             .to_vec()
     }
+    /// For a cube that somebody else suggests: the part of it that is inductive within `level`, and up to which bound.
+    pub(super) fn excluded(
+        &mut self,
+        cx: &mut Cx<'_>,
+        node: Node,
+        cube: &[Term],
+        level: Level,
+    ) -> Outcome<Option<(Vec<Term>, Bound)>> {
+        Ok(self.inductive(cx, node, cube, level)?.map(|found| (found.cube, found.bound)))
+    }
     /// The part of `cube` that is needed to show it inductive within `level`, and up to which level it is.
     fn inductive(
         &mut self,

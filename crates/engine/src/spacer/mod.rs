@@ -22,6 +22,7 @@ mod push;
 mod reach;
 mod rules;
 mod search;
+mod sharing;
 mod solution;
 mod statistics;
 
@@ -74,10 +75,12 @@ impl Engine<NormalSystem> for Spacer {
     }
 }
 
-/// Lets searches work in turn until one has a verdict or none can go on. What one finds to hold always the others learn.
+/// Lets searches work in turn until one has a verdict or none can go on. What one finds to hold always the others learn; other
+/// engines are heard between turns.
 fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<NormalSystem>> {
     let mut stuck: Vec<Option<GaveUp>> = vec![None; searches.len()];
     loop {
+        sharing::hear(cx, searches)?;
         for at in 0..searches.len() {
             if stuck[at].is_some() {
                 continue;

@@ -63,6 +63,10 @@ pub(super) struct Search<'s> {
     queue: Queue,
     /// How many blocked obligations may still be lifted in this round.
     lifts: u32,
+    /// Points that other engines have reached.
+    pub(super) reached: Vec<(Node, Model)>,
+    /// How many facts others have been told.
+    pub(super) facts_told: usize,
     /// Obligations to be split by bounds on these variables, and how often yet.
     splitting: Map<(Node, Vec<Term>), (Set<Term>, u32)>,
 }
@@ -100,6 +104,8 @@ impl<'s> Search<'s> {
             fresh_since: 0,
             queue: Queue::default(),
             lifts: 0,
+            reached: Vec::new(),
+            facts_told: 0,
             splitting: Map::default(),
         };
         this.candidate();
@@ -181,7 +187,7 @@ impl<'s> Search<'s> {
             Fate::Reached(_) => self.stats.refuted += u64::from(obligation.guess.is_some()),
             Fate::Blocked(advice) => {
                 for advice in advice {
-                    self.follow(advice, &obligation);
+                    self.follow(cx.store, advice, &obligation);
                 }
                 self.leaf(obligation);
             }
@@ -214,9 +220,12 @@ impl<'s> Search<'s> {
         }
     }
     /// Takes up what a lemma against `obligation` suggests.
-    fn follow(&mut self, advice: Advice, obligation: &Obligation) {
+    fn follow(&mut self, store: &TermStore, advice: Advice, obligation: &Obligation) {
         let node = obligation.node;
         match advice {
+            Advice::Guess { cube, .. } if self.is_reached(store, node, &cube) => {
+                self.stats.refuted += 1;
+            }
             Advice::Guess { cube, level, rule } => {
                 self.stats.guessed(rule);
                 let gas = obligation.guess.map_or(GUESS_GAS, |g| g.gas / 2);

@@ -9,14 +9,11 @@ use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::print::print;
 use shofar_term::substitute::rename;
-use shofar_term::{Bound, Cx, Lemma, Level, Subject, Term, TermStore};
+use shofar_term::{Cx, Level, Term, TermStore};
 
 use super::reach::FactId;
 use super::rules::Node;
 use super::search::Search;
-
-/// The name under which lemmas are published.
-const PROVER: &str = "spacer";
 
 /// A point to be derived: a fact and the values of its node's formals.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,24 +40,6 @@ impl Search<'_> {
             for lemma in &self.frames.lemmas[node] {
                 let bound = lemma.bound;
                 tracing::trace!("{name} at {bound}: {}", print(store, lemma.formula));
-            }
-        }
-    }
-    /// Gives the lemmas that were found to hold always since `when` to the exchange.
-    pub(super) fn publish(&self, cx: &mut Cx<'_>, when: u64) {
-        let Some(exchange) = cx.exchange else { return };
-        for (pred, node) in self.system.preds().zip(self.rules.formals.handles()) {
-            let new = self.frames.lemmas[node].iter().filter(|l| l.since > when);
-            for lemma in new.filter(|l| l.bound == Bound::Always) {
-                let published = Lemma {
-                    subject: Subject::Predicate(self.system.symbol(pred)),
-                    params: self.rules.formals[node].clone(),
-                    formula: lemma.formula,
-                    bound: lemma.bound,
-                    prover: PROVER.into(),
-                    excludes: None,
-                };
-                exchange.publish(cx.store, &published);
             }
         }
     }

@@ -15,6 +15,7 @@
 //! | [`path`] | how states were reached, and the run made of that |
 //! | [`fixpoint`] | when a relation is a transition invariant (Lemmas 4.13, 4.20 and 4.22) |
 //! | [`certificate`] | from a transition invariant to a state invariant without quantifiers |
+//! | [`sharing`] | what other engines hear |
 //! | [`network`], [`flow`], [`trace`] | several loops that follow each other: their graph, the search, derivations |
 //!
 //! `tpa` keeps one sequence, `ATr≤n` for at most `2ⁿ` steps; `split-tpa` keeps two, `ATr<n` for fewer than `2ⁿ` and `ATr=n` for
@@ -35,6 +36,7 @@ mod path;
 mod program;
 mod reach;
 mod sequence;
+mod sharing;
 mod trace;
 
 use shofar_base::{GaveUp, Outcome};
@@ -124,6 +126,7 @@ impl Powers {
                 }
             }
             self.push(cx, n)?;
+            self.tell(cx, n)?;
             if let Some((found, invariant)) = self.has_invariant(cx, n)? {
                 return Ok(Safety::Safe(found, invariant));
             }

@@ -13,6 +13,7 @@
 //! | `shortcuts` | accelerated bounded model checking, the other mode of the engine |
 //! | `invariant` | from exhausted frames to an inductive invariant |
 //! | `counterexample` | from a path of relations to a run |
+//! | `sharing` | what other engines hear |
 //!
 //! Source: [FG25]. DIVERGENCE [FG25]: relations are exact where `shofar_accelerate` knows a closed form, so that runs through them are real;
 //! a relation that leads to a bad state that no run reaches is withdrawn, where there is no answer.
@@ -24,6 +25,7 @@ mod options;
 mod projection;
 mod relation;
 mod search;
+mod sharing;
 mod shortcuts;
 mod space;
 mod statistics;

@@ -252,6 +252,7 @@ impl Search {
         let is_real = word.iter().all(is_real);
         let (kind, literals, closed) = self.closure(cx, pair, lambda, is_real)?;
         let literals = without_redundant(cx, literals)?;
+        super::sharing::tell_literals(cx, &self.space.ts, &literals);
         let formula = cx.store.and(&literals);
         debug_assert!(is_transitive(cx, &mut self.space, formula)?, "learned relations are (O1)");
         let count = self.space.count;

@@ -9,11 +9,13 @@
 //! | a run through known waypoints | [`run_through`] |
 //! | an inductive invariant from a k-inductive one | [`inductive`] |
 //! | a small inductive invariant from a large one | [`smaller_invariant`] |
+//! | invariants of other engines | [`sharing`] |
 //!
 //! Formulas over state variables are said of a time by a [`Timeline`] and taken back by it; nothing else renames variables.
 
 mod equalities;
 pub(crate) mod invariant;
+pub(crate) mod sharing;
 mod shrink;
 mod trim;
 

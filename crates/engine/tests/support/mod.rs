@@ -2,5 +2,6 @@
 
 #![allow(dead_code, reason = "each test binary uses what it needs")]
 
+pub(crate) mod exchange;
 pub(crate) mod read;
 pub(crate) mod validate;

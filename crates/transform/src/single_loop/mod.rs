@@ -10,6 +10,7 @@
 //! Source: the construction is folklore; [BBS23] uses it for Horn clauses.
 //! Invariant: the codes of different locations differ, and every initial state and step sets the whole code.
 
+mod places;
 mod witness;
 
 use shofar_base::{GaveUp, Idx, IndexVec, Map, Outcome};
@@ -33,6 +34,14 @@ impl Transformation<NormalSystem, TransitionSystem> for SingleLoop {
         cx: &mut Cx<'_>,
         source: NormalSystem,
     ) -> Outcome<Translated<NormalSystem, TransitionSystem>> {
+        let (system, back) = Self::of(cx, source)?;
+        Ok((system, Box::new(back)))
+    }
+}
+
+impl SingleLoop {
+    /// The loop of `source`, and the way back, which knows where predicates and their arguments are in a state.
+    pub fn of(cx: &mut Cx<'_>, source: NormalSystem) -> Outcome<(TransitionSystem, Locations)> {
         if !source.is_linear() {
             return Err(GaveUp::unsupported("a nonlinear system is not one loop"));
         }
@@ -57,8 +66,14 @@ impl Transformation<NormalSystem, TransitionSystem> for SingleLoop {
             step: cx.store.or(&step),
             bad: cx.store.or(&bad),
         };
-        Ok((system, Box::new(witness::WayBack { source, layout })))
+        Ok((system, Locations { source, layout }))
     }
+}
+
+/// What predicates and their arguments are in a state, and the way back from one loop.
+pub struct Locations {
+    source: NormalSystem,
+    layout: Layout,
 }
 
 /// Where locations and arguments are in a state.

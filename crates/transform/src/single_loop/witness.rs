@@ -1,30 +1,22 @@
 //! From invariants to models, and from runs to derivations.
 //!
-//! The definition of a predicate is the invariant at its location. Slots that the predicate does not use may have any value
-//! there, so the invariant holds for every value of them; 0 is as good as any.
+//! The definition of a predicate is the invariant at its location ([`Locations::at`]).
 //!
 //! A run becomes a derivation step by step: among the clauses between the two locations, one must allow the step.
 
 use shofar_base::{GaveUp, Idx, Map, Outcome};
 use shofar_chc::{
-    BackTranslation, ChcSystem, ClauseId, Definition, Derivation, DerivationStep, Hint,
-    Interpretation, NormalSystem, PredId, Run, TransitionSystem, formal_params,
+    BackTranslation, ChcSystem, ClauseId, Derivation, DerivationStep, Hint, Interpretation,
+    NormalSystem, PredId, Run, TransitionSystem,
 };
 use shofar_term::eval::{Model, Value};
-use shofar_term::substitute::substitute;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
-use super::Layout;
+use super::{Layout, Locations};
 use crate::back::emit;
 use crate::complete::{Pins, complete};
 use crate::stepwise::{Made, StepWise, translate};
 use crate::template::Template;
-
-/// The way back from one loop.
-pub(super) struct WayBack {
-    pub(super) source: NormalSystem,
-    pub(super) layout: Layout,
-}
 
 /// A place on a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,7 +25,7 @@ enum Place {
     At(PredId),
 }
 
-impl BackTranslation<NormalSystem, TransitionSystem> for WayBack {
+impl BackTranslation<NormalSystem, TransitionSystem> for Locations {
     /// The same about the slots of states, whatever their location: the parameters are the state variables.
     fn hints(&self, store: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
         let Layout { places, bits, slots, .. } = &self.layout;
@@ -49,22 +41,8 @@ impl BackTranslation<NormalSystem, TransitionSystem> for WayBack {
         let mut result = Interpretation::new();
         for pred in self.source.preds() {
             cx.budget.check()?;
-            let layout = &self.layout;
-            let mut map: Map<Term, Term> = Map::default();
-            for (&bit, &value) in layout.bits.iter().zip(&layout.codes[pred]) {
-                map.insert(cx.store.constant(bit), cx.store.bool(value));
-            }
-            for &slot in &layout.slots {
-                let sort = cx.store.result(slot);
-                let zero = cx.store.default_term(sort);
-                map.insert(cx.store.constant(slot), zero);
-            }
-            let params = formal_params(cx.store, &self.source, pred);
-            for (&param, &place) in params.iter().zip(&layout.places[pred]) {
-                map.insert(cx.store.constant(layout.slots[place]), cx.store.constant(param));
-            }
-            let body = substitute(cx.store, &map, &[invariant])[0];
-            result.define(pred, Definition { params, body });
+            let definition = self.at(cx.store, pred, invariant);
+            result.define(pred, definition);
         }
         Ok(result)
     }
@@ -88,7 +66,7 @@ const LONG: usize = 1_000;
 
 /// The clauses between places, by which the steps of a run become those of a derivation.
 struct Steps<'a> {
-    back: &'a WayBack,
+    back: &'a Locations,
     between: Map<(Place, Option<PredId>), Vec<Template>>,
 }
 
@@ -136,7 +114,7 @@ const STATE: usize = 0;
 /// The clause that stands for the step from the last state to `false`.
 const END: usize = 1;
 
-impl WayBack {
+impl Locations {
     /// The run as a chain of steps, one for each state and one behind them.
     fn as_steps(&self, run: Run) -> Derivation {
         let symbols: Vec<Symbol> =

@@ -1,0 +1,241 @@
+//! Tests of the exchange: what is said by one seat is heard by another one, in its own terms.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use shofar_base::Budget;
+use shofar_chc::read::read_horn;
+use shofar_chc::{Interpretation, Verdict, formal_params};
+use shofar_check::{HornInput, validate};
+use shofar_term::print::print;
+use shofar_term::{Exchange, Excluded, Level};
+use shofar_transform::SingleLoop;
+
+use super::*;
+
+const COUNTER: &[u8] = b"(declare-fun p (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 5)) (p x y))))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y x)))))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (>= y 5))))
+(check-sat)";
+
+/// A system in a new store.
+fn counter() -> (TermStore, NormalSystem) {
+    let mut store = TermStore::new();
+    let script = read_horn(COUNTER, &mut store).expect("it is well written");
+    let system = NormalSystem::of(&mut store, script.problems[0].system.clone());
+    (store, system)
+}
+
+/// `0 ≤ x`, which is inductive, `5 ≤ y`, which is together with the first, and `x ≤ 9`, which is wrong.
+fn claims(store: &mut TermStore, system: &NormalSystem) -> Vec<Message> {
+    let pred = system.preds().next().expect("there is one");
+    let params = formal_params(store, system, pred);
+    let [x, y] = [params[0], params[1]].map(|param| store.constant(param));
+    let [zero, five, nine] = [0, 5, 9].map(|number| store.int(number));
+    let formulas = [store.le(zero, x), store.le(five, y), store.le(x, nine)];
+    let message = |formula| Message {
+        subject: Subject::Predicate(system.symbol(pred)),
+        params: params.clone(),
+        formula,
+        says: Says::holds(Bound::Always),
+        sender: "one".into(),
+    };
+    formulas.map(message).to_vec()
+}
+
+/// Whether somebody took something in.
+static HEARD: AtomicBool = AtomicBool::new(false);
+
+fn member(name: &'static str) -> Member<'static> {
+    Member { name, place: name.len(), heard: &HEARD }
+}
+
+fn seat<'a>(board: &'a Board, me: &'static str, system: &'a NormalSystem) -> Seat<'a> {
+    Seat::new(board, member(me), system, Given::default(), View::Clauses)
+}
+
+/// What a seat hears, as text.
+fn heard(seat: &Seat<'_>, store: &mut TermStore) -> Vec<(String, Says)> {
+    let budget = Budget::unlimited();
+    let messages = seat.receive(&mut Cx::new(store, &budget)).expect("there is no limit");
+    messages.iter().map(|m| (print(store, m.formula), m.says)).collect()
+}
+
+#[test]
+fn invariants_reach_engines_that_start_later_and_models_come_back() {
+    let (mut store, system) = counter();
+    let (mut own, board) = (store.clone(), Board::new(Sharing::All, None));
+    for claim in claims(&mut own, &system) {
+        seat(&board, "one", &system).publish(&mut own, &claim);
+    }
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &budget);
+    let started = board.strengthen(&mut cx, "later", &system).expect("there is no limit");
+    let (Some((strong, back)), given) = started else { panic!("there are lemmas") };
+    assert_eq!(given.0.given.len(), 2);
+    let pred = strong.preds().next().expect("there is one");
+    let mut model = Interpretation::new();
+    model.define_constant(cx.store, &strong, pred, true);
+    let input = HornInput::of_system(cx.store, Cow::Borrowed(&*strong));
+    let checked = validate(&mut cx, &input, Verdict::Safe(model.clone()));
+    assert!(checked.expect("there is no limit").is_ok(), "the query follows from the lemmas");
+    let input = HornInput::of_system(cx.store, Cow::Borrowed(&*system));
+    let model = back.model(&mut cx, model).expect("there is no limit");
+    let checked = validate(&mut cx, &input, Verdict::Safe(model));
+    assert!(checked.expect("there is no limit").is_ok(), "the lemmas are part of the model");
+    board.used("later", &given);
+    let entry =
+        |sent, taken, used| Traffic { from: "one".into(), to: "later".into(), sent, taken, used };
+    assert_eq!(board.traffic(), [entry(3, 2, 2)]);
+}
+
+#[test]
+fn invariants_are_confirmed_before_engines_at_work_hear_of_them() {
+    let (mut store, system) = counter();
+    let (mut own, board) = (store.clone(), Board::new(Sharing::All, None));
+    let [one, two, six] = ["one", "second", "a third"].map(|me| seat(&board, me, &system));
+    let claims = claims(&mut own, &system);
+    // By itself this one is not inductive; it waits.
+    one.publish(&mut own, &claims[1]);
+    assert_eq!(heard(&two, &mut store), []);
+    one.publish(&mut own, &claims[2]);
+    one.publish(&mut own, &claims[0]);
+    let always = Says::holds(Bound::Always);
+    let confirmed = heard(&two, &mut store);
+    assert!(confirmed.len() == 2 && confirmed.iter().all(|(_, says)| *says == always));
+    assert_eq!(heard(&two, &mut store), [], "once is enough");
+    // Another one need not confirm it again, and gets all of it; so does the one who said it.
+    assert_eq!(board.confirmed().len(), 2);
+    assert_eq!(heard(&six, &mut store.clone()).len(), 2);
+    assert_eq!(heard(&one, &mut own).len(), 2);
+}
+
+#[test]
+fn nothing_known_changes_nothing() {
+    let (mut store, system) = counter();
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &budget);
+    let board = Board::new(Sharing::All, None);
+    let (strengthened, _) = board.strengthen(&mut cx, "one", &system).expect("there is no limit");
+    assert!(strengthened.is_none());
+}
+
+#[test]
+fn nothing_is_said_where_nothing_is_shared() {
+    let (mut store, system) = counter();
+    let board = Board::new(Sharing::None, None);
+    let (one, two) = (seat(&board, "one", &system), seat(&board, "second", &system));
+    for claim in claims(&mut store, &system) {
+        for says in [claim.says, Says::Reached, Says::Hint] {
+            one.publish(&mut store, &Message { says, ..claim.clone() });
+        }
+    }
+    assert_eq!(heard(&two, &mut store), []);
+    assert!(board.traffic().is_empty());
+}
+
+#[test]
+fn what_is_no_formula_over_its_parameters_is_refused() {
+    let (mut store, system) = counter();
+    let board = Board::new(Sharing::All, None);
+    let (one, two) = (seat(&board, "one", &system), seat(&board, "second", &system));
+    let claim = claims(&mut store, &system).swap_remove(0);
+    let local = store.fresh("input", shofar_term::Sort::INT);
+    let (local, zero) = (store.constant(local), store.int(0));
+    let foreign = store.le(local, zero);
+    let bounded = Says::holds(Bound::Within(Level::new(3)));
+    one.publish(&mut store, &Message { formula: foreign, says: bounded, ..claim.clone() });
+    let few = claim.params[..1].to_vec();
+    one.publish(&mut store, &Message { params: few, says: bounded, ..claim.clone() });
+    one.publish(&mut store, &Message { subject: Subject::State, says: bounded, ..claim.clone() });
+    assert_eq!(heard(&two, &mut store), []);
+    one.publish(&mut store, &Message { says: bounded, ..claim });
+    assert_eq!(heard(&two, &mut store).len(), 1);
+}
+
+#[test]
+fn states_and_predicates_understand_each_other() {
+    let text = b"(declare-fun p (Int) Bool) (declare-fun q (Int Int) Bool)
+(assert (p 0)) (assert (forall ((x Int)) (=> (p x) (q x (+ x 1)))))
+(assert (forall ((x Int) (y Int)) (=> (q x y) (p y))))
+(assert (forall ((x Int)) (=> (p x) (>= x 0)))) (check-sat)";
+    let mut store = TermStore::new();
+    let script = read_horn(text, &mut store).expect("it is well written");
+    let system = NormalSystem::of(&mut store, script.problems[0].system.clone());
+    let budget = Budget::unlimited();
+    let (mut loops, board) = (store.clone(), Board::new(Sharing::All, None));
+    let (ts, places) =
+        SingleLoop::of(&mut Cx::new(&mut loops, &budget), system.clone()).expect("it is linear");
+    let of_states =
+        Seat::new(&board, member("ts"), &system, Given::default(), View::State(&places));
+    let of_clauses = seat(&board, "one", &system);
+    let q = system.preds().last().expect("there are two");
+    let params = formal_params(&mut store, &system, q);
+    let [x, y] = [params[0], params[1]].map(|param| store.constant(param));
+    let formula = store.le(x, y);
+    let excluded = Excluded { points: store.lt(y, x), distance: Level::new(1) };
+    let lemma = Message {
+        subject: Subject::Predicate(system.symbol(q)),
+        params,
+        formula,
+        says: Says::Holds { bound: Bound::Within(Level::new(4)), excludes: Some(excluded) },
+        sender: "one".into(),
+    };
+    of_clauses.publish(&mut store, &lemma);
+    let received = of_states.receive(&mut Cx::new(&mut loops, &budget)).expect("no limit");
+    let [there] = &received[..] else { panic!("one message: {received:?}") };
+    assert_eq!((there.subject, &there.params), (Subject::State, &ts.state));
+    // What comes back about states is about the location of q, and says the same.
+    let back = Message { sender: "ts".into(), says: Says::Hint, ..there.clone() };
+    of_states.publish(&mut loops, &back);
+    let heard = of_clauses.receive(&mut Cx::new(&mut store, &budget)).expect("no limit");
+    let [here] = &heard[..] else { panic!("one message: {heard:?}") };
+    assert_eq!(here.subject, lemma.subject);
+    assert_eq!(print(&store, here.formula), print(&store, lemma.formula));
+    assert!(!HEARD.load(Ordering::Relaxed));
+    of_states.took(there);
+    assert!(HEARD.load(Ordering::Relaxed));
+    of_states.credit_states(&loops, there.formula);
+    let used: Vec<u64> = board.traffic().iter().map(|t| t.used).collect();
+    assert_eq!(used, [1, 0]);
+}
+
+/// Keeps what is sent, and tells what it was given.
+#[derive(Default)]
+struct Kept {
+    sent: Mutex<Vec<Vec<u8>>>,
+    coming: Mutex<Vec<Vec<u8>>>,
+}
+
+impl Relay for Kept {
+    fn send(&self, message: Vec<u8>) {
+        self.sent.lock().expect("nobody panics").push(message);
+    }
+    fn poll(&self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut *self.coming.lock().expect("nobody panics"))
+    }
+}
+
+#[test]
+fn messages_come_and_go_between_processes() {
+    let [here, there] = [0, 1].map(|_| Arc::new(Kept::default()));
+    let relayed =
+        |kept: &Arc<Kept>| Board::new(Sharing::All, Some(Arc::clone(kept) as Arc<dyn Relay>));
+    let (own, other) = (relayed(&here), relayed(&there));
+    let ((mut store, system), (mut other_store, other_system)) = (counter(), counter());
+    // The other process has terms of its own.
+    other_store.fresh("x", shofar_term::Sort::INT);
+    let (one, two) = (seat(&own, "one", &system), seat(&other, "second", &other_system));
+    for claim in claims(&mut store, &system) {
+        one.publish(&mut store, &claim);
+    }
+    let mut sent = std::mem::take(&mut *here.sent.lock().expect("nobody panics"));
+    assert_eq!(sent.len(), 3);
+    let mut damaged = sent[0].clone();
+    damaged.truncate(damaged.len() / 2);
+    sent.extend([damaged, b"something else".to_vec(), Vec::new()]);
+    *there.coming.lock().expect("nobody panics") = sent;
+    assert_eq!(heard(&two, &mut other_store).len(), 2, "the third is wrong");
+    assert!(there.sent.lock().expect("nobody panics").is_empty(), "nothing is sent back");
+}
