@@ -54,7 +54,9 @@ fn answer(
         | Event::Found(_)
         | Event::NoThread(_)
         | Event::Hints(..)
-        | Event::Rejected(..) => (),
+        | Event::Rejected(..)
+        | Event::Misled(..)
+        | Event::Exchanged(_) => (),
     };
     let result = solve(store, &input, &settings, &StopHandle::default(), &mut observe);
     (result, heard)
