@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use shofar_base::{Outcome, Rng, StopHandle};
 use shofar_chc::read::read_horn;
-use shofar_chc::{Engine, NormalSystem, Verdict, formal_params};
+use shofar_chc::{Engine, Interpretation, NormalSystem, Verdict, formal_params};
 use shofar_check::HornInput;
 use shofar_driver::{Event, Failure, Settings, Solved, Traffic, solve};
 use shofar_engine::{EngineInfo, EngineOptions, Fragment, Make, engine};
@@ -47,20 +47,30 @@ struct Told {
     result: Result<Solved, Failure>,
     traffic: Vec<Traffic>,
     turns: Vec<&'static str>,
+    misled: Vec<&'static str>,
 }
 
 fn run(text: &str, settings: &Settings) -> Told {
     let mut store = TermStore::new();
     let script = read_horn(text.as_bytes(), &mut store).unwrap();
     let input = HornInput::of_problem(&script.problems[0]);
-    let (mut traffic, mut turns) = (Vec::new(), Vec::new());
+    let (mut traffic, mut turns, mut misled) = (Vec::new(), Vec::new(), Vec::new());
     let mut observe = |event: &Event<'_>| match event {
         Event::Exchanged(entry) => traffic.push((*entry).clone()),
         Event::Start(name, _) => turns.push(*name),
-        _ => (),
+        Event::Misled(name, _) => misled.push(*name),
+        Event::Pass(_)
+        | Event::Stop(..)
+        | Event::Panicked(..)
+        | Event::Found(_)
+        | Event::NoThread(_)
+        | Event::Rejected(..)
+        | Event::Hints(..)
+        | Event::LevelBegins(_)
+        | Event::LevelEnded(..) => (),
     };
     let result = solve(store, &input, settings, &StopHandle::default(), &mut observe);
-    Told { result, traffic, turns }
+    Told { result, traffic, turns, misled }
 }
 
 fn settings(engines: &[&'static EngineInfo], threads: usize, sharing: Sharing) -> Settings {
@@ -70,7 +80,7 @@ fn settings(engines: &[&'static EngineInfo], threads: usize, sharing: Sharing) -
         engines: engines.to_vec(),
         options,
         threads,
-        deadline: Some(Instant::now() + Duration::from_secs(60)),
+        deadline: Some(Instant::now() + Duration::from_mins(1)),
         ..Settings::default()
     }
 }
@@ -172,6 +182,48 @@ fn lies_do_no_harm() {
             }
         }
     }
+}
+
+/// Believes everything: what it hears is its model. Alone it works like `spacer`.
+struct Gullible;
+
+impl Engine<NormalSystem> for Gullible {
+    fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
+        let Some(exchange) = cx.exchange else {
+            let Make::Chc(make) = engine("spacer").unwrap().make else {
+                unreachable!("it works on clauses")
+            };
+            return make(&EngineOptions::default()).solve(cx, system);
+        };
+        loop {
+            cx.budget.check()?;
+            let messages = exchange.receive(cx)?;
+            if let Some(message) = messages.first() {
+                exchange.took(message);
+                let mut model = Interpretation::new();
+                for pred in system.preds() {
+                    model.define_constant(cx.store, system, pred, false);
+                }
+                return Ok(Verdict::Safe(model));
+            }
+        }
+    }
+}
+
+static GULLIBLE: EngineInfo = EngineInfo {
+    name: "gullible",
+    cites: "",
+    about: "for tests",
+    fragment: Fragment::Any,
+    options: None,
+    make: Make::Chc(|_| Box::new(Gullible)),
+};
+
+#[test]
+fn the_misled_begin_anew_without_others() {
+    let told = run(SAFE_ROUNDS, &settings(&[&LIAR, &GULLIBLE], 2, Sharing::All));
+    assert!(is_safe(&told));
+    assert_eq!(told.misled, ["gullible"]);
 }
 
 /// Tells the one invariant that helps, and ends when it is told to.
