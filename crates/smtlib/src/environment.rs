@@ -99,6 +99,23 @@ pub struct Environment {
     pub(crate) tokens: Vec<Token>,
     /// Declarations that lack the sort of a field.
     pub(crate) waiting: Vec<Waiting>,
+    /// The annotations that nobody has taken yet, if they are kept.
+    pub(crate) annotations: Option<Vec<Annotation>>,
+}
+
+/// An attribute other than `:named`, and what it stands at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Annotation {
+    /// With its colon.
+    pub keyword: String,
+    /// As it was written; empty if there is none.
+    pub value: String,
+    /// What is annotated.
+    pub term: Term,
+    /// Whether the term means the same outside of the place where it stands: no parameter or bound variable may occur in it.
+    pub is_closed: bool,
+    /// Where the keyword stands.
+    pub span: Span,
 }
 
 impl Default for Environment {
@@ -146,7 +163,16 @@ impl Environment {
             workspace: None,
             tokens: Vec::new(),
             waiting: Vec::new(),
+            annotations: None,
         }
+    }
+    /// For scripts whose annotations have a meaning: they are kept.
+    pub fn with_annotations() -> Self {
+        Self { annotations: Some(Vec::new()), ..Self::new() }
+    }
+    /// The annotations since the last call, in the order of their ends.
+    pub fn take_annotations(&mut self) -> Vec<Annotation> {
+        self.annotations.as_mut().map(std::mem::take).unwrap_or_default()
     }
     /// For a script of Horn clauses, whatever logic it sets. Products of unknowns are kept, see [`crate::product`].
     pub fn for_horn() -> Self {

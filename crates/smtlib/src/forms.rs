@@ -8,7 +8,7 @@ use shofar_term::{BitsOp, Constructor, Sort, Term};
 
 use crate::bitvector::BitsFunction;
 use crate::elaborate::{Elaborator, Form};
-use crate::environment::Meaning;
+use crate::environment::{Annotation, Meaning};
 use crate::marks::Mark;
 use crate::names::Name;
 use crate::operation::Operation;
@@ -83,6 +83,10 @@ impl Elaborator<'_, '_> {
                     value = Value::Term(term);
                 }
                 token = self.lexer.next()?;
+            } else if self.env.annotations.is_some() {
+                let term = self.make_term(value);
+                value = Value::Term(term);
+                token = self.annotate(token, term)?;
             } else {
                 token = sexpr::skip_attribute_value(self.lexer)?;
             }
@@ -91,6 +95,25 @@ impl Elaborator<'_, '_> {
             self.whole_name = name;
         }
         Ok(value)
+    }
+    /// Keeps an attribute of `term`; returns the token behind it.
+    fn annotate(&mut self, keyword: Token, term: Term) -> Read<Token> {
+        let span = self.lexer.span(keyword.start(), keyword.end());
+        let first = self.lexer.next()?;
+        let has_value = !matches!(first.kind, TokenKind::Keyword | TokenKind::Close);
+        let (value, next) = if has_value {
+            let end = sexpr::skip(self.lexer, first)?;
+            // A symbol is meant without its bars.
+            let end = if first.kind == TokenKind::Quoted { first.end() } else { end };
+            (self.lexer.str(first.start(), end).to_owned(), self.lexer.next()?)
+        } else {
+            (String::new(), first)
+        };
+        let is_closed = !self.parametric && self.depth == 0 && self.work.binders.is_empty();
+        let keyword = self.lexer.token_str(keyword).to_owned();
+        let annotation = Annotation { keyword, value, term, is_closed, span };
+        self.env.annotations.get_or_insert_default().push(annotation);
+        Ok(next)
     }
     fn name_term(&mut self, term: Term) -> Read<Name> {
         let token = self.lexer.next()?;

@@ -70,7 +70,7 @@ mod waiting;
 
 pub use command::{Command, Quoted, Sentence};
 pub use division::{Partial, ZeroDivision};
-pub use environment::Environment;
+pub use environment::{Annotation, Environment};
 pub use graph::{Edge, Graph, Vertex};
 pub use hints::{HintRole, Hints, read_hints};
 pub use logic::Logic;
