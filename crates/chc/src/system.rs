@@ -68,6 +68,8 @@ pub struct ChcSystem {
     pred_of: Map<Symbol, PredId>,
     clauses: IndexVec<ClauseId, Clause>,
     hints: Vec<Hint>,
+    /// What the arguments of a predicate are called, where the user's language has names for them.
+    param_names: Map<PredId, Vec<String>>,
 }
 
 impl ChcSystem {
@@ -95,6 +97,14 @@ impl ChcSystem {
     /// The sorts of a predicate's arguments.
     pub fn sorts<'a>(&self, store: &'a TermStore, pred: PredId) -> &'a [Sort] {
         store.params(self.preds[pred])
+    }
+    /// Says what the arguments of a predicate are called; the names differ from each other.
+    pub fn name_params(&mut self, pred: PredId, names: Vec<String>) {
+        self.param_names.insert(pred, names);
+    }
+    /// What the arguments of a predicate are called, if the user has names for them.
+    pub fn param_names(&self, pred: PredId) -> Option<&[String]> {
+        self.param_names.get(&pred).map(Vec::as_slice)
     }
     /// Adds a clause.
     pub fn add_clause(&mut self, clause: Clause) -> ClauseId {

@@ -7,8 +7,8 @@
 //! ```
 //! Every predicate of the system gets a definition, in the order of declaration, because the validator of the competition
 //! rejects models that leave one out. Bodies call no other definition; they are quantifier-free, or begin with the only `forall`.
-//! Parameters are called `A`, `B`, …, `Z`, `AA`, …, leaving out the names of predicates, constructors and selectors, so that no
-//! name has two meanings in the text.
+//! Parameters have the names that the language of the user gives to them; where it gives none, they are called `A`, `B`, …,
+//! `Z`, `AA`, …, leaving out the names of predicates, constructors and selectors, so that no name has two meanings in the text.
 
 use std::io::{self, Write};
 
@@ -44,17 +44,23 @@ fn print_definition(
 ) -> io::Result<()> {
     let definition = model.get(pred).expect("a model defines every predicate");
     let sorts = system.sorts(store, pred).to_vec();
+    let own = system.param_names(pred);
+    let own = |at: usize, names: &mut ParamNames| match own.and_then(|own| own.get(at)) {
+        Some(name) => name.clone(),
+        None => names.name(at).to_owned(),
+    };
     let params: Vec<Symbol> = sorts
         .iter()
         .enumerate()
-        .map(|(i, &sort)| store.declare(names.name(i), &[], sort))
+        .map(|(i, &sort)| store.declare(&own(i, names), &[], sort))
         .collect();
     let body = rename(store, definition.body, &definition.params, &params);
     let body = rename_bound(store, body, sorts.len(), names);
     write!(out, "(define-fun {} (", quote(store.name(system.symbol(pred))))?;
     for (i, sort) in sorts.iter().enumerate() {
         let space = if i == 0 { "" } else { " " };
-        write!(out, "{space}({} {})", names.name(i), print_sort(store, *sort))?;
+        let name = own(i, names);
+        write!(out, "{space}({} {})", quote(&name), print_sort(store, *sort))?;
     }
     writeln!(out, ") Bool {})", print(store, body))
 }

@@ -8,8 +8,9 @@
 //! 3. `linearize`, with `known`: products of unknowns turn out linear, or the assertion is refused;
 //! 4. `clausify`: the formula is distributed into clauses, looking only into subformulas that contain predicates.
 //!
-//! `script` follows the commands one by one: scopes, several questions, z3's rules and queries. What is not understood is
-//! an error with its place; nothing is guessed. `command` says which errors leave the problem as it is.
+//! `statements` goes these steps for the formulas of any language. `script` follows the commands one by one: scopes, several
+//! questions, z3's rules and queries. What is not understood is an error with its place; nothing is guessed. `command` says
+//! which errors leave the problem as it is.
 //!
 //! ```
 //! let text = b"(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))\
@@ -28,6 +29,7 @@ mod known;
 mod linearize;
 mod prenex;
 mod script;
+mod statements;
 
 use std::borrow::Cow;
 
@@ -39,6 +41,7 @@ pub use command::CommandRole;
 pub use front_end::{FrontEnd, SMT_LIB};
 pub use hints::read_hints;
 pub use script::{HornReader, Rest};
+pub use statements::Statements;
 
 use crate::{ChcSystem, Clause, ClauseId};
 
@@ -208,4 +211,15 @@ struct Trouble {
     /// The predicate, quantifier or product at fault, if one is.
     at: Option<Term>,
     note: Option<Cow<'static, str>>,
+}
+
+impl Trouble {
+    /// The complaint about it, at `span`.
+    fn diagnostic(self, span: Span) -> Diagnostic {
+        let diagnostic = Diagnostic::new(span, self.message);
+        match self.note {
+            Some(note) => diagnostic.note(note),
+            None => diagnostic,
+        }
+    }
 }

@@ -10,11 +10,9 @@ use shofar_base::{Diagnostic, IndexVec, Map, Set, Span};
 use shofar_smtlib::{AttributeValue, Command, Commands, Environment, Sentence, Step};
 use shofar_term::{Symbol, Term, TermStore};
 
-use super::clausify::Clausifier;
 use super::command::{CommandRole, moves_scopes};
 use super::contents::Contents;
-use super::linearize::Linearizer;
-use super::prenex::Prenex;
+use super::statements::translate;
 use super::{Assertion, HornProblem, Polarity, Status, Trouble};
 use crate::{ChcSystem, Clause, PredAtom, PredId};
 
@@ -238,34 +236,19 @@ impl HornReader {
         name: Option<String>,
         span: Span,
     ) -> Result<(), Diagnostic> {
-        let result = self.translate(store, term, span);
+        let (contents, preds) = (&mut self.contents, &self.preds);
+        let result = translate(store, contents, preds, &self.variables, (term, span));
         let (formula, clauses) = result.map_err(|trouble| self.diagnostic(store, trouble, span))?;
         let index = self.asserted.assertions.len();
         self.asserted.assertions.push(Assertion { written: term, formula, span, name });
         self.asserted.clauses.extend(clauses.into_iter().map(|clause| (clause, index)));
         Ok(())
     }
-    fn translate(
-        &mut self,
-        store: &mut TermStore,
-        term: Term,
-        span: Span,
-    ) -> Result<(Term, Vec<Clause>), Trouble> {
-        let contents = &mut self.contents;
-        let formula = Prenex::new(store, contents, &self.preds, &self.variables).strip(term)?;
-        let formula = Linearizer::new(store, contents, &self.preds).linear(formula)?;
-        let mut clausifier = Clausifier { store, contents, system: &self.preds };
-        let clauses = clausifier.clauses(formula, span)?;
-        Ok((formula, clauses))
-    }
     fn diagnostic(&self, store: &TermStore, trouble: Trouble, span: Span) -> Diagnostic {
         let place = trouble.at.and_then(|term| self.env.place_of(store, term));
         let (place, prefix) = place.unwrap_or((span, ""));
-        let diagnostic = Diagnostic::new(place, prefix.to_owned() + &trouble.message);
-        match trouble.note {
-            Some(note) => diagnostic.note(note),
-            None => diagnostic,
-        }
+        let message = prefix.to_owned() + &trouble.message;
+        Trouble { message, ..trouble }.diagnostic(place)
     }
     fn query(&mut self, store: &mut TermStore, term: Term, span: Span) -> Result<(), Diagnostic> {
         self.choose(Dialect::Rules, span)?;
