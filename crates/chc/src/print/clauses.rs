@@ -19,7 +19,7 @@ use shofar_term::symbols::with_parts;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
 use super::model::ParamNames;
-use crate::{ChcSystem, Clause};
+use crate::{ChcSystem, Clause, ClauseId};
 
 /// Writes `system` as a script; `info` are the attributes that it sets.
 pub fn print_horn(
@@ -27,6 +27,17 @@ pub fn print_horn(
     store: &mut TermStore,
     system: &ChcSystem,
     info: &[(&str, &str)],
+) -> io::Result<()> {
+    print_horn_with(out, store, system, info, &|_| None)
+}
+
+/// Writes `system` as a script, with a line in front of each clause that `comment` says something about.
+pub fn print_horn_with(
+    out: &mut dyn Write,
+    store: &mut TermStore,
+    system: &ChcSystem,
+    info: &[(&str, &str)],
+    comment: &dyn Fn(ClauseId) -> Option<String>,
 ) -> io::Result<()> {
     writeln!(out, "(set-logic HORN)")?;
     for (keyword, value) in info {
@@ -46,7 +57,10 @@ pub fn print_horn(
         writeln!(out, "(declare-fun {name} ({}) Bool)", sorts.join(" "))?;
     }
     let mut names = ParamNames::avoiding(store, system);
-    for (_, clause) in system.clauses() {
+    for (id, clause) in system.clauses() {
+        if let Some(comment) = comment(id) {
+            writeln!(out, "; {comment}")?;
+        }
         print_clause(out, store, system, clause, &mut names)?;
     }
     writeln!(out, "(check-sat)")
