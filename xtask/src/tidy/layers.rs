@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["sat", "term", "domain"],
     &["theory", "proof", "smtlib"],
     &["smt", "chc"],
-    &["mbp", "rf", "accelerate", "draw"],
+    &["mbp", "rf", "accelerate", "draw", "frontend"],
     &["engine", "transform", "check"],
     &["driver"],
     &["shofar"],
