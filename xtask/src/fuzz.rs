@@ -1,6 +1,7 @@
 //! `cargo xtask fuzz`: damaged scripts through the program; it must neither die nor hang.
 //!
-//! The seeds are the files of `tests/corpus`, `examples` and freshly generated cases. Each mutant is a process of its own,
+//! The seeds are the files of `tests/corpus`, `examples` and freshly generated cases, one mutant in eight is of a text in
+//! another language than SMT-LIB (`--language` leaves out all others). Each mutant is a process of its own,
 //! since an input error ends the solver by design. A panic has exit code 101; a signal is an abort or a stack overflow;
 //! whatever is still running well after `--timeout` hangs. Mutants that do harm are shrunken and written to `target/fuzz/`.
 
@@ -34,6 +35,20 @@ pub(crate) struct Options {
     /// Threads.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
+    /// Only texts with this extension, such as `horn`, `nts` or `vmt`.
+    #[arg(long)]
+    language: Option<String>,
+}
+
+/// The languages other than SMT-LIB, by the extensions of their files.
+const LANGUAGES: [&str; 3] = ["horn", "nts", "vmt"];
+/// One mutant in so many is in another language than SMT-LIB.
+const SHARE: u64 = 8;
+
+/// A damaged text, and the extension that says what it was.
+struct Mutant {
+    text: Vec<u8>,
+    extension: String,
 }
 
 /// What the solver gets as its own time limit, in seconds; it hangs if it takes much longer.
@@ -44,7 +59,10 @@ const HANG: Duration = Duration::from_secs(12);
 pub(crate) fn run(options: &Options) -> Result<bool, String> {
     let shofar = process::shofar(options.shofar.as_deref())?;
     let folder = process::scratch("fuzz")?;
-    let corpus = seeds();
+    let corpus = Seeds::new(options.language.as_deref());
+    if corpus.is_lacking() {
+        return Err("there is no text in this language".to_owned());
+    }
     let started = Instant::now();
     let next = AtomicU64::new(0);
     let harmful = Mutex::new(Vec::new());
@@ -55,13 +73,13 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             if number >= options.cases {
                 return Ok(());
             }
-            let text = mutant(&corpus, options.seed, number);
-            let Ran { end, time, .. } = feed(&shofar, &text)?;
+            let mutant = corpus.mutant(options.seed, number);
+            let Ran { end, time, .. } = feed(&shofar, &folder, number, &mutant)?;
             let mut slowest = slowest.lock().expect("no thread panics while it holds the lock");
             *slowest = time.max(*slowest);
             let mut harmful = harmful.lock().expect("no thread panics while it holds the lock");
             if end.is_crash() || end == End::Timeout {
-                harmful.push((number, end, text));
+                harmful.push((number, end, mutant));
             }
             if number % 5_000 == 4_999 {
                 let (done, bad) = (number + 1, harmful.len());
@@ -76,8 +94,8 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     })?;
     let mut harmful = harmful.into_inner().expect("no thread panics while it holds the lock");
     harmful.sort_by_key(|(number, _, _)| *number);
-    for (number, end, text) in harmful.iter().take(10) {
-        report(&shofar, &folder, *number, *end, text)?;
+    for (number, end, mutant) in harmful.iter().take(10) {
+        report(&shofar, &folder, *number, *end, mutant)?;
     }
     let slowest = slowest.into_inner().expect("no thread panics while it holds the lock");
     let (all, bad) = (options.cases, u64::try_from(harmful.len()).unwrap_or(u64::MAX));
@@ -91,20 +109,48 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     Ok(harmful.is_empty())
 }
 
-/// Scripts to damage.
-fn seeds() -> Vec<String> {
-    let root = process::root();
-    let mut files = corpus::files(&root.join("tests/corpus"));
-    files.extend(corpus::files(&root.join("examples")));
-    files
-        .iter()
-        .filter_map(|path| fs::read(path).ok())
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        .collect()
+/// Texts to damage.
+struct Seeds {
+    scripts: Vec<String>,
+    /// With their extensions.
+    others: Vec<(String, String)>,
+    /// Whether only these are damaged.
+    only_others: bool,
 }
 
-/// The mutant with this number; the same for the same seed and corpus.
-fn mutant(corpus: &[String], seed: u64, number: u64) -> Vec<u8> {
+impl Seeds {
+    fn new(language: Option<&str>) -> Self {
+        let root = process::root();
+        let folders = [root.join("tests/corpus"), root.join("examples")];
+        let read = |extension: &str| -> Vec<String> {
+            let files = folders.iter().flat_map(|f| corpus::files_with(f, extension));
+            let bytes = files.filter_map(|path| fs::read(path).ok());
+            bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
+        };
+        let languages = language.map_or(LANGUAGES.to_vec(), |language| vec![language]);
+        let of = |extension: &str| {
+            let texts = read(extension).into_iter();
+            texts.map(|text| (text, extension.to_owned())).collect::<Vec<_>>()
+        };
+        let others = languages.into_iter().flat_map(of).collect();
+        Self { scripts: read("smt2"), others, only_others: language.is_some() }
+    }
+    fn is_lacking(&self) -> bool {
+        self.only_others && self.others.is_empty()
+    }
+    /// The mutant with this number; the same for the same seed and corpus.
+    fn mutant(&self, seed: u64, number: u64) -> Mutant {
+        if self.only_others || number.is_multiple_of(SHARE) && !self.others.is_empty() {
+            let mut rng = Rng::new(seed ^ Rng::new(number).bits());
+            let (text, extension) = rng.pick(&self.others).clone();
+            return Mutant { text: mutate(&mut rng, &text), extension };
+        }
+        Mutant { text: script(&self.scripts, seed, number), extension: "smt2".to_owned() }
+    }
+}
+
+/// A damaged script.
+fn script(corpus: &[String], seed: u64, number: u64) -> Vec<u8> {
     let mut rng = Rng::new(seed ^ Rng::new(number).bits());
     let script = if corpus.is_empty() || rng.chance(60) {
         // The answers are a guess here: asking for a model after `unsat` is bad input too.
@@ -124,22 +170,41 @@ fn mutant(corpus: &[String], seed: u64, number: u64) -> Vec<u8> {
     mutate(&mut rng, &script)
 }
 
-/// Runs the solver on a mutant: as a Horn problem if it still says so, else as a script.
-fn feed(shofar: &Path, text: &[u8]) -> Result<Ran, String> {
+/// Runs the solver on a mutant: a script as a Horn problem if it still says so, what is in another language from a file.
+fn feed(shofar: &Path, folder: &Path, number: u64, mutant: &Mutant) -> Result<Ran, String> {
+    let Mutant { text, extension } = mutant;
+    if extension != "smt2" {
+        let path = folder.join(format!("input-{number}.{extension}"));
+        process::write(&path, text)?;
+        let name = path.to_string_lossy().into_owned();
+        let ran = process::run(shofar, &["--timeout", TIMEOUT, &name], &Input::Nothing, HANG);
+        fs::remove_file(&path).map_err(|error| error.to_string())?;
+        return ran;
+    }
     let is_horn = text.windows(b"set-logic HORN".len()).any(|part| part == b"set-logic HORN");
     let horn: &[&str] = &["--timeout", TIMEOUT, "-"];
     let arguments = if is_horn { horn } else { &["smt", "--timeout", TIMEOUT, "-"] };
     process::run(shofar, arguments, &Input::Bytes(text), HANG)
 }
 
-fn report(shofar: &Path, folder: &Path, number: u64, end: End, text: &[u8]) -> Result<(), String> {
+fn report(
+    shofar: &Path,
+    folder: &Path,
+    number: u64,
+    end: End,
+    mutant: &Mutant,
+) -> Result<(), String> {
     // A hang costs its time limit at every try.
     let tries = if end == End::Timeout { 20 } else { 2000 };
-    let mut fails = |candidate: &[u8]| feed(shofar, candidate).is_ok_and(|ran| ran.end == end);
-    let small = shrink_bytes(text, tries, &mut fails);
-    let path = folder.join(format!("mutant-{number}.smt2"));
+    let again = |text: &[u8]| {
+        let mutant = Mutant { text: text.to_vec(), extension: mutant.extension.clone() };
+        feed(shofar, folder, number, &mutant)
+    };
+    let mut fails = |candidate: &[u8]| again(candidate).is_ok_and(|ran| ran.end == end);
+    let small = shrink_bytes(&mutant.text, tries, &mut fails);
+    let path = folder.join(format!("mutant-{number}.{}", mutant.extension));
     process::write(&path, &small)?;
-    let ran = feed(shofar, &small)?;
+    let ran = again(&small)?;
     println!(
         "mutant {number}: {end:?}, see {}\n{}\n{}",
         path.display(),

@@ -83,6 +83,11 @@ pub struct Report {
 
 /// All `.smt2` files below `folder`, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
+    files_with(folder, "smt2")
+}
+
+/// All files with this extension below `folder`, sorted.
+pub fn files_with(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_path_buf()];
     while let Some(folder) = open.pop() {
@@ -90,7 +95,7 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
         for path in entries.map(|entry| entry.path()) {
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|e| e == "smt2") {
+            } else if path.extension().is_some_and(|e| e == extension) {
                 found.push(path);
             }
         }
