@@ -16,6 +16,7 @@ use crate::generate::GenerateArguments;
 use crate::manual::{CompletionArguments, ManualArguments};
 use crate::solc::{Dialect, Guise};
 use crate::spelling;
+use crate::translate::TranslateArguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,6 +27,7 @@ Examples:
   shofar check problem.smt2 witness.txt   validate somebody's model or refutation
   shofar info problem.smt2                what the clauses look like
   shofar graph --svg problem.smt2 > g.svg draw them
+  shofar translate p.nts -o p.smt2        write the clauses of a problem in SMT-LIB
   shofar smt script.smt2                  the SMT solver by itself
   shofar bench --timeout 5 -j 2 suites    solve all problems in a folder and count
 
@@ -259,6 +261,8 @@ pub(crate) enum Task {
     Info(InfoArguments),
     /// Draw the clauses of a problem as a graph, in DOT or SVG.
     Graph(GraphArguments),
+    /// Write the clauses of a problem in another language.
+    Translate(TranslateArguments),
     /// Execute an SMT-LIB script.
     #[command(after_help = SMT_HELP)]
     Smt(SmtArguments),

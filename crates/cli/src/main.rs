@@ -8,6 +8,7 @@
 //! | `question` | decides one problem, and prints the answer |
 //! | `check` | validates witnesses |
 //! | `show` | describes and draws clauses |
+//! | `translate` | writes clauses in another language |
 //! | `text` | the texts of problems |
 //! | `report` | progress and statistics of a Horn problem |
 //! | `dump` | writes the questions put to the SMT solver as scripts |
@@ -61,6 +62,7 @@ mod signals;
 mod solc;
 mod spelling;
 mod text;
+mod translate;
 mod unpack;
 mod watchdog;
 
@@ -82,6 +84,7 @@ fn main() -> ExitCode {
         Some(Task::Check(arguments)) => check::check(arguments),
         Some(Task::Info(arguments)) => show::info(arguments),
         Some(Task::Graph(arguments)) => show::graph(arguments),
+        Some(Task::Translate(arguments)) => translate::translate(arguments),
         Some(Task::Smt(arguments)) => run::smt(arguments),
         Some(Task::Engines) => show::engines(),
         Some(Task::Bench(arguments)) => bench::bench(arguments),

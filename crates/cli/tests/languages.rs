@@ -1,4 +1,5 @@
-//! Problems in another language than SMT-LIB go the same way: here as bytes, which another process has sent.
+//! Problems in another language than SMT-LIB go the same way: as bytes, which another process has sent, in Prolog style, as
+//! programs.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -69,4 +70,105 @@ fn damaged_bytes_are_refused() {
     assert_eq!(code, Some(2));
     let (_, err, code) = run(&folder, &["graph", "p.shofar"]);
     assert!(err.contains("unexpected end") && code == Some(2), "{err}");
+}
+
+const CLAUSES: &str = "% a counter\ncount(0).\ncount(M) :-\n  count(N), N < 10, M = N + 1.\nfalse :- count(N), N > LIMIT.\n";
+const PROGRAM: &str = "nts count;
+main { n : int; initial s; error bad;
+  s -> run { n' = 0 and havoc(n) }
+  run -> run { n < 10 and n' = next(n) and havoc(n) }
+  run -> bad { n > LIMIT and havoc() } }
+next { in i : int; out o : int; initial a; final b; a -> b { o' = i + 1 and havoc(o) } }
+";
+
+/// The texts of a language with a limit that is kept, and with one that is not.
+fn texts(text: &str) -> [String; 2] {
+    ["10", "8"].map(|limit| text.replace("n' = next(n)", "(n') = next(n)").replace("LIMIT", limit))
+}
+
+/// Every command on a safe and an unsafe problem of a language.
+fn check_language(extension: &str, text: &str, predicate: &str, line: &str) {
+    let folder = Folder::new(&format!("languages-{extension}"));
+    let (safe, bad) = (format!("safe.{extension}"), format!("bad.{extension}"));
+    let [kept, broken] = texts(text);
+    folder.write(&safe, kept.as_bytes());
+    folder.write(&bad, broken.as_bytes());
+    for (file, word, part) in [(&safe, "sat\n", predicate), (&bad, "unsat\n", line)] {
+        let (out, err, code) = run(&folder, &["--witness", "--engine", "spacer", file]);
+        assert!(out.starts_with(word) && out.contains(part) && code == Some(0), "{out}{err}");
+        folder.write("witness.txt", out.as_bytes());
+        let (out, err, code) = run(&folder, &["check", file, "witness.txt"]);
+        assert!(out.starts_with("valid") && code == Some(0), "{out}{err}");
+        let (out, err, code) = run(&folder, &["translate", file, "-o", "out.smt2"]);
+        assert_eq!((out.as_str(), err.as_str(), code), ("", "", Some(0)));
+        let (out, err, _) = run(&folder, &["--witness", "out.smt2"]);
+        assert!(out.starts_with(word), "{out}{err}");
+        let (out, err, code) = run(&folder, &["translate", "--format", "prolog", file]);
+        assert!(out.contains(" :- ") && code == Some(0), "{out}{err}");
+        folder.write("out.horn", out.as_bytes());
+        let (out, err, _) = run(&folder, &["--timeout", "60", "out.horn"]);
+        assert_eq!(out, word, "{err}");
+    }
+    let (out, _, code) = run(&folder, &["info", &safe]);
+    assert!(out.contains("queries:      1") && code == Some(0), "{out}");
+    let (out, _, code) = run(&folder, &["graph", &safe]);
+    assert!(out.starts_with("digraph") && code == Some(0), "{out}");
+    let (out, err, code) = run(&folder, &["--stats=json", "--cpu-timeout", "20", &safe]);
+    assert_eq!((out.as_str(), code), ("sat\n", Some(0)));
+    assert!(err.contains("\"verdict\":\"sat\""), "{err}");
+}
+
+#[test]
+fn prolog_style_clauses() {
+    check_language("horn", CLAUSES, "(define-fun count ((A Int)) Bool", ":line 3");
+}
+
+#[test]
+fn programs_of_procedures() {
+    check_language("nts", PROGRAM, "(define-fun main.run ((n Int)) Bool", ":line 5");
+}
+
+#[test]
+fn translations_lead_back_to_the_input() {
+    let folder = Folder::new("languages-translated");
+    folder.write("p.horn", CLAUSES.replace("LIMIT", "10").as_bytes());
+    let (out, err, code) = run(&folder, &["translate", "p.horn"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.starts_with("; from p.horn\n(set-logic HORN)\n(declare-fun count (Int) Bool)\n"));
+    assert!(out.contains("; line 3: count(M) :- count(N), N < 10, M = N + 1.\n(assert "), "{out}");
+    let script = "(set-logic HORN)(declare-fun p (Bool) Bool)(assert (p true))(check-sat)(assert (not (p true)))(check-sat)";
+    folder.write("two.smt2", script.as_bytes());
+    let (out, _, code) = run(&folder, &["translate", "two.smt2", "-o", "again.smt2"]);
+    assert_eq!((out.as_str(), code), ("", Some(0)));
+    assert_eq!(run(&folder, &["again.smt2"]).0, "sat\nunsat\n");
+    for (arguments, message) in [
+        (&["translate", "--format", "prolog", "two.smt2"][..], "asks 2 questions"),
+        (&["translate", "--format", "prolog", "-q", "1", "two.smt2"][..], "something about Bool"),
+        (&["translate", "-q", "3", "two.smt2"][..], "there are 2 questions"),
+    ] {
+        let (_, err, code) = run(&folder, arguments);
+        assert!(err.contains(message) && code == Some(2), "{err}");
+    }
+}
+
+#[test]
+fn errors_show_the_place_in_any_language() {
+    let folder = Folder::new("languages-errors");
+    for (file, text, place) in [
+        (
+            "a.horn",
+            "p(0).\np(X) :- q(X,.\n",
+            "a.horn:2:13: error: expected an expression, found `.`\n  2 | p(X) :- q(X,.\n",
+        ),
+        (
+            "a.nts",
+            "nts a;\nmain { initial s;\n s -> t { x > 0 } }",
+            "a.nts:3:11: error: the variable `x` is not declared\n",
+        ),
+    ] {
+        folder.write(file, text.as_bytes());
+        let (out, err, code) = run(&folder, &[file]);
+        assert!(out.starts_with("unknown\n(error ") && code == Some(2), "{out}");
+        assert!(err.starts_with(place), "{err}");
+    }
 }
