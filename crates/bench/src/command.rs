@@ -71,7 +71,7 @@ pub(crate) fn parse_named(text: &str) -> Result<NamedCommand, String> {
 }
 
 /// Splits at blanks, as a shell does: '…' keeps everything, "…" everything but a backslash, which keeps the next character.
-pub(crate) fn split_words(text: &str) -> Result<Vec<String>, String> {
+pub fn split_words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;

@@ -35,14 +35,18 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use arguments::{BenchArguments, HELP, positive_seconds};
+pub use command::split_words;
+pub use process::{Ended, Limits, Printed, WALL_PER_CPU, run_and_keep};
+pub use record::{Answer, Expected, Measure};
+pub use schedule::{Elsewhere, Errand, News};
+pub use suite::{Instance, instances};
 
 use crate::broken::Broken;
 use crate::command::NamedCommand;
 use crate::drawing::Picture;
 use crate::journal::Journal;
-use crate::process::WALL_PER_CPU;
 use crate::progress::Progress;
-use crate::record::{Conditions, Contender, FORMAT, Line, Measure, Measured};
+use crate::record::{Conditions, Contender, FORMAT, Line, Measured};
 use crate::schedule::{Event, Plan};
 
 /// How a run ended.
@@ -72,6 +76,28 @@ pub fn bench(
     interrupted: &AtomicBool,
     console: &mut dyn Console,
 ) -> Result<Ending, String> {
+    measure(arguments, None, interrupted, console)
+}
+
+/// Has somebody else run suites, and counts as [`bench`] does.
+pub fn bench_elsewhere(
+    arguments: &BenchArguments,
+    elsewhere: &dyn Elsewhere,
+    interrupted: &AtomicBool,
+    console: &mut dyn Console,
+) -> Result<Ending, String> {
+    if !arguments.against.is_empty() {
+        return Err("other solvers run on this machine only".to_owned());
+    }
+    measure(arguments, Some(elsewhere), interrupted, console)
+}
+
+fn measure(
+    arguments: &BenchArguments,
+    elsewhere: Option<&dyn Elsewhere>,
+    interrupted: &AtomicBool,
+    console: &mut dyn Console,
+) -> Result<Ending, String> {
     let plan = plan(arguments)?;
     let conditions = conditions(&plan, arguments);
     let (mut journal, mut results) = match &arguments.json {
@@ -81,7 +107,7 @@ pub fn bench(
     };
     let pieces = plan.pieces(&results);
     let mut progress = Progress::start(pieces.len());
-    let carried_out = plan.carry_out(&pieces, interrupted, |event| {
+    let observe = |event| {
         match event {
             Event::Pause => progress.draw(),
             Event::Result(result) => {
@@ -91,7 +117,14 @@ pub fn bench(
             }
         }
         Ok(())
-    });
+    };
+    let carried_out = match elsewhere {
+        None => plan.carry_out(&pieces, interrupted, observe),
+        Some(elsewhere) => {
+            let options = split_words(&arguments.options)?;
+            plan.carry_out_elsewhere(&pieces, elsewhere, options, interrupted, observe)
+        }
+    };
     progress.clear();
     carried_out?;
     let results = plan.arrange(results);

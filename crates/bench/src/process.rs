@@ -23,35 +23,57 @@ const PERIOD: Duration = Duration::from_millis(5);
 /// How long to wait for the end of the output of a process that has ended: a descendant in another group may keep it open.
 const DRAIN: Duration = Duration::from_secs(1);
 /// How much more by the clock a solver may take whose CPU seconds are limited.
-pub(crate) const WALL_PER_CPU: f64 = 4.0;
+pub const WALL_PER_CPU: f64 = 4.0;
 /// An answer that is not a verdict counts as a timeout from this part of the limit on.
 const NEARLY: f64 = 0.98;
 /// What a line of standard error contains that tells of a panic of a Rust program.
 pub(crate) const PANIC: &str = "panicked at";
 /// How much of a message is kept.
 const MESSAGE: usize = 300;
+/// How much of a line of standard error is looked at; statistics are long.
+const LONGEST: usize = 1 << 14;
+/// How the line of `--stats=json` begins.
+const STATISTICS: &str = "{\"file\":";
+/// How the variables of the environment begin that no solver gets to see.
+const SECRETS: &[u8] = b"SHOFAR_HUB";
 
 /// What a solver may use.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// Seconds.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     /// Which seconds.
-    pub(crate) measure: Measure,
+    pub measure: Measure,
     /// Seconds after the limit in which a solver that knows it may end by itself.
-    pub(crate) grace: f64,
+    pub grace: f64,
     /// Resident bytes.
-    pub(crate) memory: Option<u64>,
+    pub memory: Option<u64>,
 }
 
 /// How a solver ended.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Ended {
-    pub(crate) answer: Answer,
-    pub(crate) wall: f64,
-    pub(crate) cpu: f64,
-    pub(crate) exit: Option<i32>,
-    pub(crate) message: Option<String>,
+pub struct Ended {
+    /// What it said.
+    pub answer: Answer,
+    /// Seconds by the clock.
+    pub wall: f64,
+    /// Seconds on the processors.
+    pub cpu: f64,
+    /// The exit status, unless a signal ended it.
+    pub exit: Option<i32>,
+    /// What it complained about.
+    pub message: Option<String>,
+}
+
+/// What a solver printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// Standard output, as far as there was room for it.
+    pub output: Vec<u8>,
+    /// Whether there was more.
+    pub is_cut: bool,
+    /// The line of `--stats=json`, if there is one.
+    pub statistics: Option<String>,
 }
 
 /// Lets a solver know how much CPU time it has, as `ulimit -t` would; the system enforces it a little after we do.
@@ -69,32 +91,55 @@ pub(crate) fn run(
     limits: Limits,
     interrupted: &AtomicBool,
 ) -> io::Result<Option<Ended>> {
+    Ok(run_and_keep(words, limits, 0, interrupted)?.map(|(ended, _)| ended))
+}
+
+/// Runs a command to its end and keeps up to `room` bytes of what it prints; `None` if the run was interrupted, an error if the
+/// command could not be started. Its standard input is empty and ends when this process does.
+pub fn run_and_keep(
+    words: &[String],
+    limits: Limits,
+    room: usize,
+    interrupted: &AtomicBool,
+) -> io::Result<Option<(Ended, Printed)>> {
     let (program, arguments) = words.split_first().expect("a command has a word");
-    let mut child = Command::new(program)
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        if name.as_encoded_bytes().starts_with(SECRETS) {
+            command.env_remove(name);
+        }
+    }
+    let mut child = command
         .args(arguments)
         .process_group(0)
-        .stdin(Stdio::null())
+        .stdin(if room == 0 { Stdio::null() } else { Stdio::piped() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
     announce(&child, limits);
     let start = Instant::now();
-    let answer = follow(child.stdout.take().expect("it is piped"), Answers::default());
+    let answers = Answers { room, ..Answers::default() };
+    let answers = follow(child.stdout.take().expect("it is piped"), answers);
     let message = follow(child.stderr.take().expect("it is piped"), Message::default());
     let (end, cpu) = supervise(&child, start, limits, interrupted);
     let wall = start.elapsed().as_secs_f64();
     end_group(&child);
     let status = child.wait()?;
-    let (answer, printed) = answer.recv_timeout(DRAIN).map(Answers::end).unwrap_or_default();
-    let message = message.recv_timeout(DRAIN).ok().and_then(Message::text).or(printed);
+    let mut answers = answers.recv_timeout(DRAIN).unwrap_or_default();
+    answers.end_line();
+    let mut message = message.recv_timeout(DRAIN).unwrap_or_default();
+    message.end_line();
     let answer = match end {
         End::Interrupted => return Ok(None),
         End::Late => Answer::Timeout,
         End::TooBig => Answer::Memory,
-        End::ByItself => judge(answer, status, limits, wall, cpu),
+        End::ByItself => judge(answers.found, status, limits, wall, cpu),
     };
     let (wall, cpu) = (in_milliseconds(wall), in_milliseconds(cpu));
-    Ok(Some(Ended { answer, wall, cpu, exit: status.code(), message }))
+    let Message { first, panic, statistics, .. } = message;
+    let message = panic.or(first).or(answers.complaint());
+    let printed = Printed { output: answers.kept, is_cut: answers.is_cut, statistics };
+    Ok(Some((Ended { answer, wall, cpu, exit: status.code(), message }, printed)))
 }
 
 /// What counts after a solver has ended by itself.
@@ -238,13 +283,16 @@ struct Answers {
     line: Vec<u8>,
     found: Option<Answer>,
     first: Option<String>,
+    /// What is kept of all lines, up to `room` bytes.
+    kept: Vec<u8>,
+    room: usize,
+    is_cut: bool,
 }
 
 impl Answers {
-    /// The last answer; the first line if there is no answer.
-    fn end(mut self) -> (Option<Answer>, Option<String>) {
-        self.end_line();
-        (self.found, self.first.filter(|_| self.found.is_none()))
+    /// The first line if there is no answer.
+    fn complaint(&self) -> Option<String> {
+        self.first.clone().filter(|_| self.found.is_none())
     }
     fn end_line(&mut self) {
         let answer = match self.line.trim_ascii() {
@@ -263,6 +311,9 @@ impl Answers {
 
 impl Follower for Answers {
     fn read(&mut self, bytes: &[u8]) {
+        let fits = bytes.len().min(self.room - self.kept.len());
+        self.kept.extend_from_slice(&bytes[..fits]);
+        self.is_cut |= fits < bytes.len();
         for &byte in bytes {
             if byte == b'\n' {
                 self.end_line();
@@ -274,26 +325,26 @@ impl Follower for Answers {
 }
 
 /// Keeps the first line that is written, or, if there is one, the first that tells of a panic: a solver may survive that,
-/// but somebody should know.
+/// but somebody should know. Statistics are no message.
 #[derive(Debug, Default)]
 struct Message {
     line: Vec<u8>,
     first: Option<String>,
     panic: Option<String>,
+    statistics: Option<String>,
 }
 
 impl Message {
-    fn text(mut self) -> Option<String> {
-        self.end_line();
-        self.panic.or(self.first)
-    }
     fn end_line(&mut self) {
         let line = String::from_utf8_lossy(&self.line).trim().to_owned();
         self.line.clear();
-        if self.panic.is_none() && line.contains(PANIC) {
-            self.panic = Some(line);
+        let shown = || line.chars().take(MESSAGE).collect();
+        if line.starts_with(STATISTICS) {
+            self.statistics = Some(line);
+        } else if self.panic.is_none() && line.contains(PANIC) {
+            self.panic = Some(shown());
         } else if self.first.is_none() && !line.is_empty() {
-            self.first = Some(line);
+            self.first = Some(shown());
         }
     }
 }
@@ -303,7 +354,7 @@ impl Follower for Message {
         for &byte in bytes {
             if byte == b'\n' {
                 self.end_line();
-            } else if self.line.len() < MESSAGE {
+            } else if self.line.len() < LONGEST {
                 self.line.push(byte);
             }
         }

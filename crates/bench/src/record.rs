@@ -19,7 +19,7 @@ pub(crate) const FORMAT: u32 = 1;
 /// What is known about a file beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Expected {
+pub enum Expected {
     /// Satisfiable.
     Sat,
     /// Unsatisfiable.
@@ -30,7 +30,7 @@ pub(crate) enum Expected {
 
 impl Expected {
     /// Reads `sat`, `unsat`, `unknown`.
-    pub(crate) fn of_word(word: &str) -> Option<Self> {
+    pub fn of_word(word: &str) -> Option<Self> {
         match word {
             "sat" => Some(Self::Sat),
             "unsat" => Some(Self::Unsat),
@@ -43,7 +43,7 @@ impl Expected {
 /// What came of running a solver on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Answer {
+pub enum Answer {
     /// The solver said `sat`.
     Sat,
     /// The solver said `unsat`.
@@ -60,15 +60,15 @@ pub(crate) enum Answer {
 
 impl Answer {
     /// Whether it is `sat` or `unsat`.
-    pub(crate) fn is_verdict(self) -> bool {
+    pub fn is_verdict(self) -> bool {
         matches!(self, Self::Sat | Self::Unsat)
     }
     /// Whether it is the opposite of what is expected.
-    pub(crate) fn contradicts(self, expected: Expected) -> bool {
+    pub fn contradicts(self, expected: Expected) -> bool {
         matches!((self, expected), (Self::Sat, Expected::Unsat) | (Self::Unsat, Expected::Sat))
     }
     /// The word for it.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Self::Sat => "sat",
             Self::Unsat => "unsat",
@@ -83,7 +83,7 @@ impl Answer {
 /// Which seconds are limited and compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Measure {
+pub enum Measure {
     /// Those of the clock.
     Wall,
     /// Those of the processors.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use shofar_base::{Map, Set};
 
 use crate::command::NamedCommand;
-use crate::process::{self, Limits, WALL_PER_CPU};
+use crate::process::{self, Ended, Limits, WALL_PER_CPU};
 use crate::record::{Measure, Measured};
 use crate::suite::Instance;
 
@@ -48,6 +48,41 @@ pub(crate) enum Event {
     Result(Measured),
     /// Nothing, for a while.
     Pause,
+}
+
+/// What somebody else is asked to do: this program on every file.
+#[derive(Clone, Debug)]
+pub struct Errand {
+    /// The files.
+    pub instances: Vec<Instance>,
+    /// Options for the program.
+    pub options: Vec<String>,
+    /// The limit on each file in seconds.
+    pub timeout: f64,
+    /// Which seconds.
+    pub measure: Measure,
+    /// The limit on memory in megabytes.
+    pub memory: Option<u64>,
+}
+
+/// What is heard from elsewhere.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// How the program ended on a file, by its position.
+    Result(usize, Ended),
+    /// Nothing, for a while.
+    Pause,
+}
+
+/// Somebody who runs this program on other machines.
+pub trait Elsewhere {
+    /// Runs an errand, and tells what comes of it, until everything is done or `interrupted` is set.
+    fn run(
+        &self,
+        errand: &Errand,
+        interrupted: &AtomicBool,
+        tell: &mut dyn FnMut(News) -> Result<(), String>,
+    ) -> Result<(), String>;
 }
 
 impl Plan {
@@ -102,6 +137,31 @@ impl Plan {
         })
     }
 
+    /// Has the pieces carried out by somebody else, who runs this program only.
+    pub(crate) fn carry_out_elsewhere(
+        &self,
+        pieces: &[Piece],
+        elsewhere: &dyn Elsewhere,
+        options: Vec<String>,
+        interrupted: &AtomicBool,
+        mut observe: impl FnMut(Event) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let instance = |piece: &Piece| self.instances[piece.instance].clone();
+        let errand = Errand {
+            instances: pieces.iter().map(instance).collect(),
+            options,
+            timeout: self.timeout,
+            measure: self.measure,
+            memory: self.memory.map(|bytes| bytes >> 20),
+        };
+        elsewhere.run(&errand, interrupted, &mut |news| match news {
+            News::Pause => observe(Event::Pause),
+            News::Result(place, ended) => {
+                observe(Event::Result(self.measured(pieces[place], ended)))
+            }
+        })
+    }
+
     /// Takes pieces until none is left.
     fn work(
         &self,
@@ -137,8 +197,12 @@ impl Plan {
         let ended = process::run(&words, limits, stop).map_err(|error| {
             format!("{}: cannot run `{}`: {error}", solver.name, words.join(" "))
         })?;
-        Ok(ended.map(|ended| Measured {
-            solver: solver.name.clone(),
+        Ok(ended.map(|ended| self.measured(piece, ended)))
+    }
+    fn measured(&self, piece: Piece, ended: Ended) -> Measured {
+        let instance = &self.instances[piece.instance];
+        Measured {
+            solver: self.solvers[piece.solver].name.clone(),
             suite: instance.suite.clone(),
             file: instance.name.clone(),
             expected: instance.expected,
@@ -147,7 +211,7 @@ impl Plan {
             cpu: ended.cpu,
             exit: ended.exit,
             message: ended.message,
-        }))
+        }
     }
 
     /// The results on the files of this plan by its solvers, in its order.

@@ -21,19 +21,19 @@ const COMPLAINTS: usize = 5;
 
 /// A file to be solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Instance {
+pub struct Instance {
     /// The suite.
-    pub(crate) suite: String,
+    pub suite: String,
     /// What the file is called in results: its path as listed, or from the folder searched.
-    pub(crate) name: String,
+    pub name: String,
     /// Where the file is.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// The verdict it should get.
-    pub(crate) expected: Expected,
+    pub expected: Expected,
 }
 
 /// The instances below a folder or in a list, in the order of the list or of their paths; none of them twice.
-pub(crate) fn instances(source: &Path, suites: &[String]) -> Result<Vec<Instance>, String> {
+pub fn instances(source: &Path, suites: &[String]) -> Result<Vec<Instance>, String> {
     let explain = |error: io::Error| format!("{}: {error}", source.display());
     let mut found = if source.is_dir() {
         let list = source.join("list.tsv");
