@@ -15,7 +15,8 @@ struct Rule {
 }
 
 /// Programs, and what only tests use.
-const PROGRAMS: &[&str] = &["crates/cli/", "crates/bench/", "crates/testkit/", "xtask/"];
+const PROGRAMS: &[&str] =
+    &["crates/cli/", "crates/bench/", "crates/cluster/", "crates/testkit/", "xtask/"];
 
 const RULES: &[Rule] = &[
     Rule {

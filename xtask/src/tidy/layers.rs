@@ -13,6 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["driver"],
     &["shofar"],
     &["bench"],
+    &["cluster"],
     &["cli"],
 ];
 /// Crates for development: only tests and other such crates may use them.

@@ -1,0 +1,310 @@
+//! The submitter's journal: what was submitted, and what has come back.
+//!
+//! The hub is a queue and may lose what it holds; the journal is what counts. A job is written here, and on its way to the disk,
+//! before it goes to the hub; a result after it was validated and its witness written. So whoever collects knows at any time
+//! what is open, and submits it again if the hub knows nothing of it. One JSON object a line; a torn last line is dropped.
+//!
+//! | `"record"` | what |
+//! |---|---|
+//! | `job` | a problem with its options and limits; files of equal content are one job with several lines |
+//! | `again` | a job was submitted again under another name, since its result was unusable |
+//! | `result` | what came back, as it is printed |
+//!
+//! Invariant: a job has at most one result here.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::Digest;
+use crate::message::Spec;
+
+/// A problem that was submitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Submitted {
+    /// The name of the job.
+    pub job: Digest,
+    /// The suite of the file.
+    pub suite: String,
+    /// What the file is called.
+    pub file: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// What is to be done.
+    #[serde(flatten)]
+    pub spec: Spec,
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    /// The name of the job.
+    pub job: Digest,
+    /// The suite of the file.
+    pub suite: String,
+    /// What the file is called.
+    pub file: String,
+    /// Further files of the same content.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// `sat`, `unsat`, `unknown`, `timeout`, `memory`, `failed`, `crashed`, `withdrawn`, or `rejected` if a worker said something
+    /// that is not true or not proved.
+    pub answer: String,
+    /// Seconds by the clock.
+    pub wall: f64,
+    /// Seconds on the processors.
+    pub cpu: f64,
+    /// The exit status, unless a signal ended the solver.
+    pub exit: Option<i32>,
+    /// What the solver complained about, or why there is no verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The engine that found it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// Who solved it.
+    pub worker: String,
+    /// Which seat it was.
+    pub seat: u32,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// The file with the answer and its witness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<PathBuf>,
+}
+
+/// A line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "lowercase")]
+enum Line {
+    Job(Submitted),
+    Again { job: Digest, run: String },
+    Result(Outcome),
+}
+
+/// A job that has no result yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Open {
+    /// The first file of its content.
+    pub first: Submitted,
+    /// What further ones are called.
+    pub also: Vec<String>,
+    /// What is on the hub: the same, but for its run if it had to be submitted again.
+    pub spec: Spec,
+    /// How often it was submitted again.
+    pub again: u32,
+}
+
+/// The journal, open at its end.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    path: PathBuf,
+    /// Nothing if the journal is of no use after this process.
+    file: Option<File>,
+    open: BTreeMap<Digest, Open>,
+    done: BTreeMap<Digest, Outcome>,
+}
+
+impl Ledger {
+    /// Opens a journal, which may be new.
+    pub(crate) fn open(path: &Path) -> Result<Self, String> {
+        let explain = |error: io::Error| format!("{}: {error}", path.display());
+        let text = match fs::read(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(explain(error)),
+        };
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(explain)?;
+        file.set_len(whole as u64).map_err(explain)?;
+        let (open, done) = (BTreeMap::new(), BTreeMap::new());
+        let mut ledger = Self { path: path.to_owned(), file: Some(file), open, done };
+        for (number, line) in text[..whole].split(|&byte| byte == b'\n').enumerate() {
+            if line.is_empty() {
+                continue;
+            }
+            let line = serde_json::from_slice(line)
+                .map_err(|error| format!("{}: line {}: {error}", path.display(), number + 1))?;
+            ledger.apply(line);
+        }
+        Ok(ledger)
+    }
+    /// A journal that ends with this process.
+    pub(crate) fn in_memory() -> Self {
+        let (open, done) = (BTreeMap::new(), BTreeMap::new());
+        Self { path: PathBuf::new(), file: None, open, done }
+    }
+    fn apply(&mut self, line: Line) {
+        match line {
+            Line::Job(submitted) => {
+                if let Some(open) = self.open.get_mut(&submitted.job) {
+                    open.also.push(submitted.file);
+                } else if let Some(outcome) = self.done.get_mut(&submitted.job) {
+                    outcome.also.push(submitted.file);
+                } else {
+                    let (also, spec) = (Vec::new(), submitted.spec.clone());
+                    let job = submitted.job.clone();
+                    self.open.insert(job, Open { first: submitted, also, spec, again: 0 });
+                }
+            }
+            Line::Again { job, run } => {
+                if let Some(open) = self.open.get_mut(&job) {
+                    open.spec.run = run;
+                    open.again += 1;
+                }
+            }
+            Line::Result(outcome) => {
+                self.open.remove(&outcome.job);
+                self.done.entry(outcome.job.clone()).or_insert(outcome);
+            }
+        }
+    }
+    /// Writes a line, and follows it.
+    fn write(&mut self, line: Line) -> Result<(), String> {
+        if let Some(file) = &mut self.file {
+            let mut text = serde_json::to_string(&line).map_err(|error| error.to_string())?;
+            text.push('\n');
+            let written = file.write_all(text.as_bytes());
+            written.map_err(|error| format!("{}: {error}", self.path.display()))?;
+        }
+        self.apply(line);
+        Ok(())
+    }
+    /// Adds a problem; says whether its content is new. A file that is known for its job is not added twice.
+    pub(crate) fn submit(&mut self, submitted: Submitted) -> Result<bool, String> {
+        let known = self.open.get(&submitted.job).map(|open| (&open.first.file, &open.also));
+        let done = self.done.get(&submitted.job).map(|outcome| (&outcome.file, &outcome.also));
+        if let Some((first, also)) = known.or(done) {
+            if *first != submitted.file && !also.contains(&submitted.file) {
+                self.write(Line::Job(submitted))?;
+            }
+            return Ok(false);
+        }
+        self.write(Line::Job(submitted))?;
+        Ok(true)
+    }
+    /// Notes that a job goes to the hub once more, under another name.
+    pub(crate) fn submit_again(&mut self, job: &Digest) -> Result<(), String> {
+        let Some(open) = self.open.get(job) else { return Ok(()) };
+        let run = format!("{}+{}", open.first.spec.run, open.again + 1);
+        self.write(Line::Again { job: job.clone(), run })
+    }
+    /// Adds a result, which takes its job off the list.
+    pub(crate) fn finish(&mut self, outcome: Outcome) -> Result<(), String> {
+        if self.open.contains_key(&outcome.job) {
+            self.write(Line::Result(outcome))?;
+        }
+        Ok(())
+    }
+    /// Makes sure that everything is on the disk.
+    pub(crate) fn sync(&self) -> Result<(), String> {
+        let Some(file) = &self.file else { return Ok(()) };
+        file.sync_data().map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+    /// What has no result, in the order of names.
+    pub(crate) fn open_jobs(&self) -> impl Iterator<Item = &Open> {
+        self.open.values()
+    }
+    /// A job, if it has no result.
+    pub(crate) fn open_job(&self, job: &Digest) -> Option<&Open> {
+        self.open.get(job)
+    }
+    /// How many jobs have no result.
+    pub(crate) fn open_count(&self) -> usize {
+        self.open.len()
+    }
+    /// What has come back.
+    pub(crate) fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.done.values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shofar_bench::Measure;
+
+    use super::*;
+
+    fn submitted(file: &str, text: &str) -> Submitted {
+        let spec = Spec {
+            text: Digest::of(text.as_bytes()),
+            options: vec!["--engine=kind".to_owned()],
+            milliseconds: 1500,
+            measure: Measure::Wall,
+            memory: None,
+            seats: 1,
+            attempts: 4,
+            run: String::new(),
+        };
+        let (suite, path) = ("s".to_owned(), PathBuf::from(file));
+        Submitted { job: spec.job(), suite, file: file.to_owned(), path, spec }
+    }
+    fn outcome(submitted: &Submitted) -> Outcome {
+        Outcome {
+            job: submitted.job.clone(),
+            suite: submitted.suite.clone(),
+            file: submitted.file.clone(),
+            also: Vec::new(),
+            answer: "sat".to_owned(),
+            wall: 0.5,
+            cpu: 0.25,
+            exit: Some(0),
+            message: None,
+            engine: None,
+            worker: "w".to_owned(),
+            seat: 0,
+            attempts: 1,
+            witness: None,
+        }
+    }
+    /// A file that is removed in the end.
+    struct Place(PathBuf);
+    impl Place {
+        fn new(name: &str) -> Self {
+            let name = format!("shofar-ledger-{name}-{}", std::process::id());
+            Self(std::env::temp_dir().join(name))
+        }
+    }
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let _ = fs::remove_file(&self.0);
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_known_later() {
+        let place = Place::new("later");
+        let (a, b, same) = (submitted("a", "x"), submitted("b", "y"), submitted("c", "x"));
+        let mut ledger = Ledger::open(&place.0).unwrap();
+        assert!(ledger.submit(a.clone()).unwrap());
+        assert!(ledger.submit(b.clone()).unwrap());
+        assert!(!ledger.submit(same.clone()).unwrap());
+        assert!(!ledger.submit(same).unwrap(), "it is known");
+        ledger.finish(outcome(&b)).unwrap();
+        ledger.finish(outcome(&b)).unwrap();
+        ledger.submit_again(&a.job).unwrap();
+        ledger.sync().unwrap();
+        drop(ledger);
+        // The power went off while a line was being written.
+        let mut file = OpenOptions::new().append(true).open(&place.0).unwrap();
+        file.write_all(b"{\"record\":\"result\",\"jo").unwrap();
+
+        let ledger = Ledger::open(&place.0).unwrap();
+        let open: Vec<&Open> = ledger.open_jobs().collect();
+        assert_eq!((open.len(), ledger.open_count()), (1, 1));
+        assert_eq!(
+            (open[0].first.file.as_str(), open[0].also.clone()),
+            ("a", vec!["c".to_owned()])
+        );
+        assert_eq!((open[0].spec.run.as_str(), open[0].again), ("+1", 1));
+        assert_ne!(open[0].spec.job(), a.job);
+        assert_eq!(ledger.outcomes().collect::<Vec<_>>(), [&outcome(&b)]);
+        drop(ledger);
+        assert_eq!(fs::read_to_string(&place.0).unwrap().lines().count(), 5);
+        fs::write(&place.0, "nonsense\n").unwrap();
+        assert!(Ledger::open(&place.0).unwrap_err().contains("line 1"));
+    }
+}

@@ -1,0 +1,59 @@
+//! Solving problems on many machines, through a NATS server.
+//!
+//! ```text
+//! submitter ── job ──▶ queue ── job ──▶ worker ── process of shofar
+//!     │                                   │
+//!  journal ◀── validated ── results ◀─────┘
+//! ```
+//!
+//! | file | what |
+//! |---|---|
+//! | `digest`, `message` | names by content; what travels, and its limits |
+//! | `hub` | what is asked of the hub |
+//! | `nats`, `access` | the hub by a NATS server; how to get in |
+//! | `blob` | texts on the hub |
+//! | `patience` | trying again |
+//! | `ledger` | the submitter's journal, which is what counts |
+//! | `submit`, `collect`, `verify` | jobs out, results in, nobody trusted |
+//! | `worker`, `solve`, `seats`, `options` | jobs in, results out |
+//! | `overview`, `page` | who is there and what is done |
+//! | `remote` | suites over the cluster |
+//! | `arguments`, `command` | the commands |
+//!
+//! Nothing is lost: a job is in the journal before it is in the queue, stays in the queue until its result is stored, and the
+//! result is validated by whoever collects it. A worker that dies, freezes or is cut off lets its lease run out; a hub that is
+//! restarted goes on with its files, and one that has lost them gets the open jobs again. Jobs are named by their content, so what
+//! is done twice is noticed. `docs/cluster.md` tells how to run it.
+//!
+//! Architecture invariant: the solver knows nothing of this crate, and `async` stays in `nats`.
+
+mod access;
+mod arguments;
+mod blob;
+mod collect;
+mod command;
+mod digest;
+mod hub;
+mod ledger;
+#[cfg(test)]
+mod memory;
+mod message;
+mod nats;
+mod options;
+mod overview;
+mod page;
+mod patience;
+mod remote;
+mod seats;
+mod solve;
+mod submit;
+mod verify;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+pub use access::HubArguments;
+pub use arguments::{ClusterArguments, CollectArguments, SubmitArguments, WorkerArguments};
+pub use command::{Collected, Shown, Surroundings, bench, collect, submit, watch, work};
+pub use submit::ReadText;

@@ -1,0 +1,430 @@
+//! The hub by a NATS server with JetStream.
+//!
+//! The queue is a stream with the retention of a work queue and one durable pull consumer, the stores are streams with one
+//! message for each subject, messages to whoever listens are plain ones. Everything is on files, so a server that is restarted
+//! goes on. "Written once" is said twice: by the sequence that we expect on the subject, and by the configuration of the stream,
+//! which refuses a second message. Key-value buckets would do the same, but Debian's server is too old for the client's.
+//!
+//! Whatever fails may have failed because the server lost its files: the streams are made again before the next call.
+//! Architecture invariant: `async` stays in this file; every call of [`Hub`] waits on the runtime that the connection owns.
+
+use std::error::Error as _;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::{Context, PublishErrorKind};
+use async_nats::jetstream::message::{AckKind, PublishMessage};
+use async_nats::jetstream::stream::{
+    self, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType,
+};
+use async_nats::{Client, ConnectError, ConnectErrorKind, Event, Subscriber, jetstream};
+use futures_util::StreamExt as _;
+use tokio::runtime::Runtime;
+use tokio::time::timeout;
+
+use crate::access::Access;
+use crate::hub::{Created, Delivery, Entry, Hub, HubError, Listener, Queue, Store, Topic};
+use crate::message::MOST_BYTES;
+
+/// How long the server may take for an answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often the connection is tried when nothing happens.
+const PING: Duration = Duration::from_secs(10);
+/// How long texts, results and attempts are kept.
+const KEPT: Duration = Duration::from_hours(30 * 24);
+/// How long an entry of the same name counts as the same one.
+const SAME: Duration = Duration::from_mins(2);
+/// How many entries may be taken at the same time, by all workers.
+const MOST_TAKEN: i64 = 50_000;
+/// How many workers may wait at the same time.
+const MOST_WAITING: i64 = 10_000;
+/// How many results are read at once.
+const BATCH: usize = 64;
+/// How long a consumer of ours lives after we have gone.
+const FORGOTTEN: Duration = Duration::from_mins(1);
+/// What the consumer of the queue is called.
+const WORKERS: &str = "workers";
+
+/// A connection to a server.
+pub(crate) struct Nats {
+    runtime: Arc<Runtime>,
+    client: Client,
+    context: Context,
+    project: String,
+    lease: Duration,
+    streams: Mutex<Streams>,
+    /// Whether something failed, so that the streams may be gone.
+    is_dubious: AtomicBool,
+    watch: Mutex<Option<Watch>>,
+}
+
+/// What is on the server.
+#[derive(Clone)]
+struct Streams {
+    jobs: stream::Stream,
+    workers: PullConsumer,
+    stores: Vec<(Store, stream::Stream)>,
+}
+
+/// A consumer of results that has read up to a place.
+struct Watch {
+    place: u64,
+    consumer: PullConsumer,
+}
+
+impl Nats {
+    /// Connects, and makes what is not there; `lease` counts for a queue that is made.
+    pub(crate) fn connect(access: &Access, lease: Duration) -> Result<Self, HubError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .map_err(HubError::refused)?;
+        let project = access.project().to_owned();
+        let (client, context, streams) = runtime.block_on(async {
+            let options = access
+                .options()
+                .map_err(HubError::refused)?
+                .name("shofar")
+                .ping_interval(PING)
+                .connection_timeout(PATIENCE)
+                .request_timeout(Some(PATIENCE))
+                .event_callback(log);
+            let client = options.connect(access.url()).await.map_err(not_connected)?;
+            let mut context = jetstream::new(client.clone());
+            context.set_timeout(PATIENCE);
+            let streams = ensure(&context, &project, lease).await?;
+            Ok((client, context, streams))
+        })?;
+        let info = streams.workers.cached_info();
+        let lease = info.config.ack_wait;
+        Ok(Self {
+            runtime: Arc::new(runtime),
+            client,
+            context,
+            project,
+            lease,
+            streams: Mutex::new(streams),
+            is_dubious: AtomicBool::new(false),
+            watch: Mutex::new(None),
+        })
+    }
+    fn subject(&self, kind: &str, name: &str) -> String {
+        format!("{}.{kind}.{name}", self.project)
+    }
+    fn lock(&self) -> MutexGuard<'_, Streams> {
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// Waits for an answer of the server; after a failure the streams are made again first.
+    fn ask<T>(
+        &self,
+        question: impl AsyncFnOnce(&Streams) -> Result<T, HubError>,
+    ) -> Result<T, HubError> {
+        let outcome = self.runtime.block_on(async {
+            if self.is_dubious.load(Ordering::SeqCst) {
+                let fresh = ensure(&self.context, &self.project, self.lease).await?;
+                *self.lock() = fresh;
+                self.is_dubious.store(false, Ordering::SeqCst);
+            }
+            let streams = self.lock().clone();
+            question(&streams).await
+        });
+        if outcome.is_err() {
+            self.is_dubious.store(true, Ordering::SeqCst);
+        }
+        outcome
+    }
+    /// Stores a message; whether it is the first one of its name.
+    async fn publish(&self, subject: String, message: PublishMessage) -> Result<Created, HubError> {
+        let sent = self.context.send_publish(subject, message).await;
+        let stored = match sent {
+            Ok(stored) => stored.await,
+            Err(error) => Err(error),
+        };
+        match stored {
+            Ok(stored) if stored.duplicate => Ok(Created::Exists),
+            Ok(_) => Ok(Created::New),
+            Err(error) => match error.kind() {
+                PublishErrorKind::WrongLastSequence => Ok(Created::Exists),
+                PublishErrorKind::MaxPayloadExceeded => Err(HubError::refused(error)),
+                PublishErrorKind::StreamNotFound
+                | PublishErrorKind::WrongLastMessageId
+                | PublishErrorKind::TimedOut
+                | PublishErrorKind::BrokenPipe
+                | PublishErrorKind::MaxAckPending
+                | PublishErrorKind::Other => Err(HubError::passing(error)),
+            },
+        }
+    }
+    /// The consumer that has read results up to a place.
+    async fn watch(&self, streams: &Streams, place: u64) -> Result<Watch, HubError> {
+        let known = self.watch.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(watch) = known.filter(|watch| watch.place == place) {
+            return Ok(watch);
+        }
+        let config = pull::Config {
+            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: place + 1 },
+            ack_policy: AckPolicy::None,
+            inactive_threshold: FORGOTTEN,
+            ..pull::Config::default()
+        };
+        let results = streams.store(Store::Results);
+        let consumer = results.create_consumer(config).await.map_err(HubError::passing)?;
+        Ok(Watch { place, consumer })
+    }
+}
+
+impl Watch {
+    /// Reads the messages of a batch; names are what follows `begin` in their subjects.
+    async fn read(
+        &mut self,
+        mut batch: pull::Batch,
+        begin: &str,
+        wait: Duration,
+        entries: &mut Vec<Entry>,
+    ) -> Result<(), HubError> {
+        while let Ok(Some(message)) = timeout(wait + PATIENCE, batch.next()).await {
+            let message = message.map_err(HubError::passing)?;
+            self.place = message.info().map_err(HubError::passing)?.stream_sequence;
+            let name = message.subject.strip_prefix(begin).unwrap_or_default().to_owned();
+            entries.push(Entry { place: self.place, name, value: message.payload.to_vec() });
+        }
+        Ok(())
+    }
+}
+
+impl Streams {
+    fn store(&self, store: Store) -> &stream::Stream {
+        let found = self.stores.iter().find(|(own, _)| *own == store);
+        &found.expect("there is a stream for every store").1
+    }
+}
+
+/// Whoever is not let in, or does not trust the server, need not try again.
+fn not_connected(error: ConnectError) -> HubError {
+    // A certificate that is not accepted is an error of the stream to the client library.
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+    if cause.is_some_and(|cause| cause.kind() == io::ErrorKind::InvalidData) {
+        return HubError::refused(format!("the hub is not trusted, or does not trust us: {error}"));
+    }
+    match error.kind() {
+        ConnectErrorKind::ServerParse
+        | ConnectErrorKind::Authentication
+        | ConnectErrorKind::AuthorizationViolation
+        | ConnectErrorKind::Tls => HubError::refused(format!("the hub lets nobody in: {error}")),
+        ConnectErrorKind::Dns
+        | ConnectErrorKind::TimedOut
+        | ConnectErrorKind::Io
+        | ConnectErrorKind::MaxReconnects => HubError::passing(error),
+    }
+}
+
+/// Tells of the connection; what the server says is shown as it is, and has no secrets of ours.
+async fn log(event: Event) {
+    match event {
+        Event::Connected => tracing::debug!("connected to the hub"),
+        Event::Disconnected => tracing::warn!("the hub does not answer; trying again"),
+        Event::LameDuckMode
+        | Event::Draining
+        | Event::Closed
+        | Event::SlowConsumer(_)
+        | Event::ServerError(_)
+        | Event::ClientError(_) => tracing::warn!("hub: {event}"),
+    }
+}
+
+/// The streams of a project, which are made unless they are there.
+async fn ensure(context: &Context, project: &str, lease: Duration) -> Result<Streams, HubError> {
+    let largest = i32::try_from(MOST_BYTES).unwrap_or(i32::MAX);
+    let jobs = stream::Config {
+        name: format!("{project}-job"),
+        subjects: vec![format!("{project}.job.*")],
+        retention: RetentionPolicy::WorkQueue,
+        storage: StorageType::File,
+        discard: DiscardPolicy::New,
+        duplicate_window: SAME,
+        max_message_size: largest,
+        num_replicas: 1,
+        ..stream::Config::default()
+    };
+    let jobs = context.get_or_create_stream(jobs).await.map_err(HubError::passing)?;
+    let workers = pull::Config {
+        durable_name: Some(WORKERS.to_owned()),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: lease,
+        max_ack_pending: MOST_TAKEN,
+        max_waiting: MOST_WAITING,
+        ..pull::Config::default()
+    };
+    let workers = jobs.get_or_create_consumer(WORKERS, workers).await.map_err(HubError::passing)?;
+    let mut stores = Vec::new();
+    for store in Store::ALL {
+        let once = store.is_written_once();
+        let config = stream::Config {
+            name: format!("{project}-{}", store.word()),
+            subjects: vec![format!("{project}.{}.>", store.word())],
+            storage: StorageType::File,
+            max_messages_per_subject: 1,
+            discard: if once { DiscardPolicy::New } else { DiscardPolicy::Old },
+            discard_new_per_subject: once,
+            max_age: KEPT,
+            max_message_size: largest,
+            allow_direct: true,
+            num_replicas: 1,
+            ..stream::Config::default()
+        };
+        let stream = context.get_or_create_stream(config).await.map_err(HubError::passing)?;
+        stores.push((store, stream));
+    }
+    Ok(Streams { jobs, workers, stores })
+}
+
+impl Hub for Nats {
+    fn create(&self, store: Store, name: &str, value: &[u8]) -> Result<Created, HubError> {
+        let message = PublishMessage::build()
+            .payload(value.to_vec().into())
+            .expected_last_subject_sequence(0);
+        self.ask(async |_| self.publish(self.subject(store.word(), name), message).await)
+    }
+    fn replace(&self, store: Store, name: &str, value: &[u8]) -> Result<(), HubError> {
+        let message = PublishMessage::build().payload(value.to_vec().into());
+        self.ask(async |_| self.publish(self.subject(store.word(), name), message).await)?;
+        Ok(())
+    }
+    fn read(&self, store: Store, name: &str) -> Result<Option<Vec<u8>>, HubError> {
+        let subject = self.subject(store.word(), name);
+        self.ask(async |streams| {
+            match streams.store(store).direct_get_last_for_subject(subject).await {
+                Ok(message) => Ok(Some(message.payload.to_vec())),
+                Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
+                Err(error) => Err(HubError::passing(error)),
+            }
+        })
+    }
+    fn results_after(&self, place: u64, wait: Duration) -> Result<Vec<Entry>, HubError> {
+        let begin = self.subject(Store::Results.word(), "");
+        self.ask(async |streams| {
+            let mut watch = self.watch(streams, place).await?;
+            let (consumer, mut entries) = (watch.consumer.clone(), Vec::new());
+            let stored = consumer.fetch().max_messages(BATCH).messages().await;
+            watch.read(stored.map_err(HubError::passing)?, &begin, wait, &mut entries).await?;
+            if entries.is_empty() {
+                let next = consumer.batch().max_messages(1).expires(wait).messages().await;
+                watch.read(next.map_err(HubError::passing)?, &begin, wait, &mut entries).await?;
+            }
+            *self.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
+            Ok(entries)
+        })
+    }
+    fn last_result(&self) -> Result<u64, HubError> {
+        self.ask(async |streams| {
+            let info = streams.store(Store::Results).get_info().await;
+            Ok(info.map_err(HubError::passing)?.state.last_sequence)
+        })
+    }
+    fn enqueue(&self, name: &str, payload: &[u8]) -> Result<(), HubError> {
+        let message = PublishMessage::build().payload(payload.to_vec().into()).message_id(name);
+        self.ask(async |_| self.publish(self.subject("job", name), message).await)?;
+        Ok(())
+    }
+    fn take(&self, wait: Duration) -> Result<Option<Box<dyn Delivery>>, HubError> {
+        let taken = self.ask(async |streams| {
+            let batch = streams.workers.batch().max_messages(1).expires(wait).messages().await;
+            let mut batch = batch.map_err(HubError::passing)?;
+            match timeout(wait + PATIENCE, batch.next()).await {
+                Ok(Some(message)) => message.map(Some).map_err(HubError::passing),
+                Ok(None) | Err(_) => Ok(None),
+            }
+        })?;
+        Ok(taken.map(|message| {
+            let runtime = Arc::clone(&self.runtime);
+            Box::new(Taken { runtime, message }) as Box<dyn Delivery>
+        }))
+    }
+    fn lease(&self) -> Duration {
+        self.lease
+    }
+    fn queue(&self) -> Result<Queue, HubError> {
+        self.ask(async |streams| {
+            let jobs = streams.jobs.get_info().await.map_err(HubError::passing)?;
+            let workers = streams.jobs.consumer_info(WORKERS).await.map_err(HubError::passing)?;
+            let results = streams.store(Store::Results).get_info().await;
+            let results = results.map_err(HubError::passing)?;
+            Ok(Queue {
+                open: jobs.state.messages,
+                taken: u64::try_from(workers.num_ack_pending).unwrap_or(u64::MAX),
+                results: results.state.messages,
+            })
+        })
+    }
+    fn tell(&self, topic: Topic, name: &str, payload: &[u8]) -> Result<(), HubError> {
+        let subject = self.subject(topic.word(), name);
+        self.runtime.block_on(async {
+            let sent = self.client.publish(subject, payload.to_vec().into()).await;
+            sent.map_err(HubError::passing)?;
+            match timeout(PATIENCE, self.client.flush()).await {
+                Ok(flushed) => flushed.map_err(HubError::passing),
+                Err(late) => Err(HubError::passing(late)),
+            }
+        })
+    }
+    fn listen(&self, topic: Topic) -> Result<Box<dyn Listener>, HubError> {
+        let subscription = self.client.subscribe(self.subject(topic.word(), "*"));
+        let subscriber = self.runtime.block_on(subscription).map_err(HubError::passing)?;
+        let (runtime, begin) = (Arc::clone(&self.runtime), self.subject(topic.word(), ""));
+        Ok(Box::new(Subscription { runtime, subscriber, begin }))
+    }
+}
+
+/// A message of the queue.
+struct Taken {
+    runtime: Arc<Runtime>,
+    message: jetstream::Message,
+}
+
+impl Delivery for Taken {
+    fn payload(&self) -> &[u8] {
+        &self.message.payload
+    }
+    fn extend(&self) -> Result<(), HubError> {
+        let extended = self.runtime.block_on(self.message.ack_with(AckKind::Progress));
+        extended.map_err(HubError::passing)
+    }
+    fn finish(&self) -> Result<(), HubError> {
+        self.runtime.block_on(async {
+            match timeout(PATIENCE, self.message.double_ack()).await {
+                Ok(done) => done.map_err(HubError::passing),
+                Err(late) => Err(HubError::passing(late)),
+            }
+        })
+    }
+    fn give_back(&self, after: Duration) -> Result<(), HubError> {
+        self.runtime.block_on(async {
+            let given = self.message.ack_with(AckKind::Nak(Some(after))).await;
+            given.map_err(HubError::passing)?;
+            // The process may end at once.
+            let flushed = timeout(PATIENCE, self.message.context.client().flush()).await;
+            flushed.map_err(HubError::passing)?.map_err(HubError::passing)
+        })
+    }
+}
+
+/// Messages to whoever listens.
+struct Subscription {
+    runtime: Arc<Runtime>,
+    subscriber: Subscriber,
+    begin: String,
+}
+
+impl Listener for Subscription {
+    fn next(&mut self, wait: Duration) -> Option<(String, Vec<u8>)> {
+        let subscriber = &mut self.subscriber;
+        let next = self.runtime.block_on(async { timeout(wait, subscriber.next()).await });
+        let message = next.ok()??;
+        let name = message.subject.strip_prefix(&self.begin).unwrap_or_default().to_owned();
+        Some((name, message.payload.to_vec()))
+    }
+}

@@ -1,0 +1,104 @@
+//! Submits problems: first to the journal, then to the hub.
+
+use std::path::Path;
+
+use shofar_bench::Instance;
+
+use crate::blob;
+use crate::digest::Digest;
+use crate::hub::{Hub, HubError};
+use crate::ledger::{Ledger, Open, Submitted};
+use crate::message::{Job, LONGEST_LINE, Spec, seat_key, shorten};
+use crate::patience::Patience;
+
+/// Reads the text of a problem, plain or compressed.
+pub type ReadText<'r> = &'r (dyn Fn(&Path) -> Result<Vec<u8>, String> + Sync);
+
+/// What became of problems that were submitted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entered {
+    /// Jobs that are new.
+    pub jobs: Vec<Digest>,
+    /// Files whose content is that of a job that is known.
+    pub known: usize,
+}
+
+/// Writes problems into the journal; `spec` says what is to be done, but for the text.
+pub(crate) fn enter(
+    ledger: &mut Ledger,
+    instances: &[Instance],
+    spec: &Spec,
+    read: ReadText<'_>,
+) -> Result<Entered, String> {
+    let mut entered = Entered::default();
+    for instance in instances {
+        let text = read(&instance.path)?;
+        let spec = Spec { text: Digest::of(&text), ..spec.clone() };
+        let path = instance.path.canonicalize().unwrap_or_else(|_| instance.path.clone());
+        let (suite, file) = (instance.suite.clone(), instance.name.clone());
+        let job = spec.job();
+        if ledger.submit(Submitted { job: job.clone(), suite, file, path, spec })? {
+            entered.jobs.push(job);
+        } else {
+            entered.known += 1;
+        }
+    }
+    ledger.sync()?;
+    Ok(entered)
+}
+
+/// Sends a job to the hub; `round` counts how often that was done, so that the hub does not take it for the same.
+pub(crate) fn send(
+    hub: &dyn Hub,
+    patience: Patience<'_>,
+    open: &Open,
+    text: &[u8],
+    round: u32,
+) -> Result<(), HubError> {
+    patience.with(|| blob::put(hub, text))?;
+    let id = open.spec.job();
+    for seat in 0..open.spec.seats {
+        let name = shorten(&open.first.file, LONGEST_LINE);
+        let job = Job { spec: open.spec.clone(), seat, name };
+        let key = match round {
+            0 => seat_key(&id, seat),
+            round => format!("{}-{round}", seat_key(&id, seat)),
+        };
+        patience.with(|| hub.enqueue(&key, &job.encode()))?;
+    }
+    Ok(())
+}
+
+/// The text of a job: that of its file if it has not changed, else that on the hub.
+pub(crate) fn text_of(
+    hub: &dyn Hub,
+    patience: Patience<'_>,
+    open: &Open,
+    read: ReadText<'_>,
+) -> Result<Vec<u8>, String> {
+    let wanted = &open.spec.text;
+    if let Ok(text) = read(&open.first.path)
+        && Digest::of(&text) == *wanted
+    {
+        return Ok(text);
+    }
+    let stored = patience.with(|| blob::get(hub, wanted)).map_err(|error| error.to_string())?;
+    stored.ok_or_else(|| {
+        format!("{}: the file has changed, and the hub has no copy", open.first.path.display())
+    })
+}
+
+/// Sends jobs of the journal. What cannot be sent is open, and sent again when the hub turns out not to know it.
+pub(crate) fn send_jobs(
+    hub: &dyn Hub,
+    patience: Patience<'_>,
+    ledger: &Ledger,
+    jobs: &[Digest],
+    read: ReadText<'_>,
+) -> Result<(), String> {
+    for open in jobs.iter().filter_map(|job| ledger.open_job(job)) {
+        let text = text_of(hub, patience, open, read)?;
+        send(hub, patience, open, &text, open.again).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! The cluster without a server: damaged messages, and whole runs on a hub that loses, doubles, delays and reorders.
+
+mod damage;
+mod runs;

@@ -1,0 +1,118 @@
+//! Validates what workers say: nobody is trusted with a verdict.
+//!
+//! The text of the problem is read by the one who collects, and the answers with their witnesses are judged against its clauses
+//! by [`shofar::check`], as `shofar check` does. A verdict counts if the last answer is valid and none of the others is wrong.
+//! What is judged comes from the hub and may be anything: it is read within limits, in a thread of its own, and if the validator
+//! should fail on it the verdict does not count.
+
+use std::time::{Duration, Instant};
+
+use shofar::base::Budget;
+use shofar::chc::read::Status;
+use shofar::check::{GivenAnswer, HornInput, Judgement, Rigour, given_answers, judge};
+use shofar::term::{Cx, TermStore};
+use shofar::{StopHandle, front_end_for};
+use shofar_bench::Answer;
+
+/// What is known of a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verified {
+    /// Its evidence is valid.
+    Valid,
+    /// It is not, or it could not be confirmed; this is why.
+    Rejected(String),
+}
+
+/// Judges the last answer of `output`, which should be `answer`, to the last question of `text`.
+pub(crate) fn verify(text: &[u8], answer: Answer, output: &[u8], limit: Duration) -> Verified {
+    let judged = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("validator".to_owned());
+        let spawned = thread.spawn_scoped(scope, || confirm(text, answer, output, limit));
+        match spawned {
+            Ok(thread) => thread.join().unwrap_or_else(|_| Err("the validator failed".to_owned())),
+            Err(error) => Err(format!("the validator gets no thread: {error}")),
+        }
+    });
+    match judged {
+        Ok(()) => Verified::Valid,
+        Err(why) => Verified::Rejected(why),
+    }
+}
+
+fn confirm(text: &[u8], answer: Answer, output: &[u8], limit: Duration) -> Result<(), String> {
+    let said = match answer {
+        Answer::Sat => Status::Sat,
+        Answer::Unsat => Status::Unsat,
+        Answer::Unknown | Answer::Timeout | Answer::Memory | Answer::Failed => {
+            return Err("there is no verdict".to_owned());
+        }
+    };
+    let mut store = TermStore::new();
+    let problems = (front_end_for(None, text).read)(text, &mut store)
+        .map_err(|error| format!("the problem is not understood: {}", error.message))?;
+    let answers = given_answers(output)
+        .map_err(|error| format!("the answer is not understood: {}", error.message))?;
+    if answers.len() != problems.len() {
+        return Err(format!("{} answers to {} questions", answers.len(), problems.len()));
+    }
+    if answers.last().and_then(GivenAnswer::word) != Some(said) {
+        return Err(format!("the last answer is not {}", answer.word()));
+    }
+    let budget = Budget::with_handle(&StopHandle::default(), Instant::now().checked_add(limit));
+    let last = answers.len() - 1;
+    for (number, (problem, answer)) in problems.iter().zip(&answers).enumerate() {
+        let input = HornInput::of_problem(problem);
+        let mut cx = Cx::new(&mut store, &budget);
+        match judge(&mut cx, &input, problem.polarity, answer, Rigour::default()) {
+            Judgement::Valid(_) => {}
+            Judgement::Unknown(_) if number < last => {}
+            Judgement::Unknown(doubt) => return Err(format!("not confirmed: {doubt}")),
+            Judgement::Invalid(_) => return Err("the witness is wrong".to_owned()),
+            Judgement::Refused(error) => {
+                return Err(format!("the witness is not understood: {}", error.message));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAFE: &[u8] = b"(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 1))
+        (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (p x) (>= x 0))))(check-sat)";
+    const MODEL: &str = "sat\n((define-fun p ((x Int)) Bool (>= x 0)))\n";
+
+    fn check(answer: Answer, output: &str) -> Verified {
+        verify(SAFE, answer, output.as_bytes(), Duration::from_secs(20))
+    }
+
+    #[test]
+    fn what_is_proved_counts() {
+        assert_eq!(check(Answer::Sat, MODEL), Verified::Valid);
+    }
+
+    #[test]
+    fn a_lie_does_not() {
+        let lies = [
+            (Answer::Unsat, MODEL.to_owned()),
+            (Answer::Unsat, MODEL.replace("sat", "unsat")),
+            (Answer::Sat, MODEL.replace(">= x 0", ">= x 2")),
+            (Answer::Sat, MODEL.replace(">= x 0", "true")),
+            (Answer::Sat, "sat\n".to_owned()),
+            (Answer::Sat, String::new()),
+            (Answer::Unsat, "unsat\n".to_owned()),
+            (Answer::Sat, format!("{MODEL}{MODEL}")),
+            (Answer::Sat, "sat\n)".to_owned()),
+            (Answer::Timeout, MODEL.to_owned()),
+        ];
+        for (answer, output) in lies {
+            let verified = check(answer, &output);
+            assert!(matches!(verified, Verified::Rejected(_)), "{output}: {verified:?}");
+        }
+        let other = verify(b"(check-sat", Answer::Sat, MODEL.as_bytes(), Duration::from_secs(1));
+        assert!(matches!(other, Verified::Rejected(_)));
+    }
+}
