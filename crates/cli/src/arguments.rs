@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use shofar_bench::{BenchArguments, positive_seconds};
+use shofar_cluster::{
+    ClusterArguments, CollectArguments, HubArguments, SubmitArguments, WorkerArguments,
+};
 use shofar_engine::ENGINES;
 use shofar_term::Sharing;
 use shofar_transform::PASSES;
@@ -30,6 +33,7 @@ Examples:
   shofar translate p.nts -o p.smt2        write the clauses of a problem in SMT-LIB
   shofar smt script.smt2                  the SMT solver by itself
   shofar bench --timeout 5 -j 2 suites    solve all problems in a folder and count
+  shofar submit suites --hub nats://head  have them solved by a cluster
 
 Commands are executed as they come, also from a pipe: (check-sat), (get-model), (get-proof), (push), (pop).
 (set-option :timeout MILLISECONDS) limits the questions that follow. Limits of the system (ulimit -t and -v)
@@ -163,6 +167,9 @@ pub(crate) struct SolveArguments {
     /// Tell on standard error what is being done; twice tells how engines get on.
     #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output")]
     pub(crate) verbose: u8,
+    /// End when standard input ends, and print witnesses as they were found: for who starts many.
+    #[arg(long, hide = true, requires = "file", help_heading = "Output")]
+    pub(crate) leash: bool,
     #[command(flatten)]
     pub(crate) engines: EngineArguments,
     /// In which form witnesses are printed.
@@ -270,7 +277,15 @@ pub(crate) enum Task {
     Engines,
     /// Run suites of problems, alone or against other solvers.
     #[command(after_help = shofar_bench::HELP)]
-    Bench(BenchArguments),
+    Bench(SuiteArguments),
+    /// Submit problems to a cluster, through a hub.
+    Submit(SubmitArguments),
+    /// Solve problems that come through a hub, until told to stop.
+    Worker(WorkerArguments),
+    /// Collect and validate what the cluster has found.
+    Collect(CollectArguments),
+    /// Show who works on what, in the terminal or as a page.
+    Cluster(ClusterArguments),
     /// Install programs `eld` and `z3` for Solidity's compiler that call this one.
     #[command(after_help = SHIM_HELP)]
     SolcShim(ShimArguments),
@@ -282,6 +297,15 @@ pub(crate) enum Task {
     Manual(ManualArguments),
     /// Print completions for a shell.
     Completions(CompletionArguments),
+}
+
+/// How to run suites, here or by a cluster.
+#[derive(Debug, Args)]
+pub(crate) struct SuiteArguments {
+    #[command(flatten)]
+    pub(crate) bench: BenchArguments,
+    #[command(flatten)]
+    pub(crate) hub: HubArguments,
 }
 
 /// Where the programs for Solidity's compiler go.

@@ -4,8 +4,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use shofar_bench::{BenchArguments, Console, Ending};
+use shofar_bench::{Console, Ending};
 
+use crate::arguments::SuiteArguments;
+use crate::cluster::surroundings;
 use crate::output::Channel;
 use crate::signals;
 
@@ -31,13 +33,16 @@ impl Console for Terminal {
 }
 
 /// Runs suites.
-pub(crate) fn bench(arguments: &BenchArguments) -> ExitCode {
+pub(crate) fn bench(arguments: &SuiteArguments) -> ExitCode {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     let listening = signals::listen(move |_| flag.store(true, Ordering::SeqCst))
         .map_err(|error| format!("cannot listen for Ctrl-C: {error}"));
-    let ending =
-        listening.and_then(|()| shofar_bench::bench(arguments, &interrupted, &mut Terminal));
+    let SuiteArguments { bench, hub } = arguments;
+    let ending = listening.and_then(|()| match hub.hub {
+        None => shofar_bench::bench(bench, &interrupted, &mut Terminal),
+        Some(_) => shofar_cluster::bench(bench, hub, surroundings(&interrupted), &mut Terminal),
+    });
     ExitCode::from(match ending {
         Ok(Ending::Done) => 0,
         Ok(Ending::Disagreed) => DISAGREED,

@@ -30,6 +30,9 @@ fn start(
     execute: impl FnOnce(&mut HornSession<'_>, &Channel) -> Result<(), String>,
 ) -> ExitCode {
     crate::log::start(arguments.verbose);
+    if arguments.leash {
+        crate::leash::start();
+    }
     let (output, errors) = Channel::standard();
     let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
     let limits = Limits::new(arguments.timeout, arguments.cpu_timeout, memory);

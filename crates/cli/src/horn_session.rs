@@ -362,10 +362,12 @@ impl<'p> HornSession<'p> {
         let asks = self.waiting.iter().any(|sentence| sentence.command == Command::GetModel);
         // Of a file it is known what it asks for.
         let may_ask = self.announces_models && self.origin != Origin::File;
+        let arguments = self.configuration.arguments;
+        let reads_witness = arguments.witness.is_some() && !arguments.leash;
         QuestionOptions {
             deadline: own.into_iter().chain(self.configuration.limits.deadline).min(),
             seed: self.settings.seed,
-            small_models: self.configuration.arguments.witness.is_some() || asks || may_ask,
+            small_models: reads_witness || asks || may_ask,
             text,
         }
     }

@@ -8,11 +8,15 @@ use tracing_subscriber::fmt::time::uptime;
 
 /// Starts to write to standard error what is told at this level of verbosity.
 pub(crate) fn start(verbose: u8) {
-    let level = match verbose {
-        0 => return,
-        1 => Level::INFO,
-        _ => Level::DEBUG,
-    };
+    match verbose {
+        0 => {}
+        1 => show(Level::INFO),
+        _ => show(Level::DEBUG),
+    }
+}
+
+/// Starts to write to standard error what is told at this level.
+pub(crate) fn show(level: Level) {
     let log = tracing_subscriber::fmt()
         .with_max_level(level)
         .with_writer(std::io::stderr)

@@ -15,6 +15,7 @@
 //! | `generate` | writes clauses that are hard on purpose |
 //! | `log` | what `-v` shows |
 //! | `bench` | runs suites of problems |
+//! | `cluster` | has problems solved by many machines |
 //! | `solc` | stands in for the solvers that Solidity's compiler calls |
 //! | `spelling` | what other solvers' options are called here |
 //! | `command_line` | from the words of the command line to arguments |
@@ -31,13 +32,15 @@
 //! | `limits` | limits on time and memory |
 //! | `watchdog` | enforces them |
 //! | `signals` | Ctrl-C and the like |
+//! | `leash` | ends with who started the process |
 //!
-//! Architecture invariant: only this crate and `bench` read files, print, or look at the clock beyond a budget's deadline.
+//! Architecture invariant: only this crate, `bench` and `cluster` read files, print, or look at the clock beyond a budget's deadline.
 
 mod answers;
 mod arguments;
 mod bench;
 mod check;
+mod cluster;
 mod command_line;
 mod dump;
 mod engine_options;
@@ -46,6 +49,7 @@ mod horn;
 mod horn_session;
 mod input;
 mod interpolants;
+mod leash;
 mod limits;
 mod log;
 mod manual;
@@ -88,6 +92,10 @@ fn main() -> ExitCode {
         Some(Task::Smt(arguments)) => run::smt(arguments),
         Some(Task::Engines) => show::engines(),
         Some(Task::Bench(arguments)) => bench::bench(arguments),
+        Some(Task::Submit(arguments)) => cluster::submit(arguments),
+        Some(Task::Worker(arguments)) => cluster::worker(arguments),
+        Some(Task::Collect(arguments)) => cluster::collect(arguments),
+        Some(Task::Cluster(arguments)) => cluster::cluster(arguments),
         Some(Task::SolcShim(arguments)) => solc::install(arguments),
         Some(Task::As(arguments)) => solc::answer(arguments),
         Some(Task::Generate(arguments)) => generate::generate(arguments),

@@ -1,0 +1,169 @@
+//! `shofar submit`, `worker`, `collect` and `cluster`, see [`shofar_cluster`]: what they print, and how they end.
+
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::CommandFactory as _;
+use shofar_cluster::{
+    ClusterArguments, CollectArguments, Shown, SubmitArguments, Surroundings, WorkerArguments,
+};
+use shofar_engine::option_owners;
+use tracing::Level;
+
+use crate::arguments::Arguments;
+use crate::input;
+use crate::output::Channel;
+use crate::signals;
+use crate::text::fail;
+
+/// Exit status if a result was rejected.
+const REJECTED: u8 = 1;
+/// Exit status after Ctrl-C.
+const INTERRUPTED: u8 = 130;
+/// Options of solving that name files.
+const WITH_FILES: [&str; 1] = ["hints"];
+/// Clears a terminal.
+const CLEAR: &str = "\x1b[H\x1b[J";
+
+/// What commands of the cluster share.
+struct Command {
+    stop: Arc<AtomicBool>,
+    output: Channel,
+    errors: Channel,
+}
+
+impl Command {
+    /// Starts a log of what the cluster tells at this level, and listens for signals.
+    fn start(level: Level) -> Result<Self, String> {
+        crate::log::show(level);
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        signals::listen(move |_| flag.store(true, Ordering::SeqCst))
+            .map_err(|error| format!("cannot listen for Ctrl-C: {error}"))?;
+        let (output, errors) = Channel::standard();
+        Ok(Self { stop, output, errors })
+    }
+    /// What the commands need of this program.
+    fn surroundings(&self) -> Surroundings<'_> {
+        surroundings(&self.stop)
+    }
+    fn is_interrupted(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
+    }
+    fn print(&self, text: &str) -> Result<(), String> {
+        self.output.write(text);
+        self.output.flush();
+        if self.output.is_broken() { self.output.finish() } else { Ok(()) }
+    }
+    fn end(&self, status: u8) -> ExitCode {
+        self.output.close(ExitCode::from(status))
+    }
+}
+
+/// What commands of the cluster need of this program.
+pub(crate) fn surroundings(stop: &AtomicBool) -> Surroundings<'_> {
+    Surroundings { stop, read: &read, is_allowed: is_about_solving }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    input::read(Some(path))
+}
+
+/// Whether a word is an option that says how to solve: not what to read, to write, or to print.
+fn is_about_solving(word: &str) -> bool {
+    let Some(name) = word.strip_prefix("--") else { return false };
+    let name = name.split('=').next().unwrap_or_default();
+    let command = Arguments::command();
+    let mut arguments = command.get_arguments();
+    arguments.any(|argument| {
+        let heading = argument.get_help_heading().unwrap_or_default();
+        let is_general = matches!(heading, "Solving" | "Preprocessing");
+        argument.get_long() == Some(name)
+            && !WITH_FILES.contains(&name)
+            && (is_general || !option_owners(heading).is_empty())
+    })
+}
+
+/// Runs a command that may not be possible at all.
+fn run(level: Level, act: impl FnOnce(&Command) -> Result<ExitCode, String>) -> ExitCode {
+    match Command::start(level).and_then(|command| act(&command)) {
+        Ok(code) => code,
+        Err(why) => fail(&why, &Channel::stderr()),
+    }
+}
+
+/// `shofar submit`.
+pub(crate) fn submit(arguments: &SubmitArguments) -> ExitCode {
+    run(Level::WARN, |command| {
+        let said = shofar_cluster::submit(arguments, command.surroundings())?;
+        command.print(&said)?;
+        Ok(command.end(0))
+    })
+}
+
+/// `shofar worker`.
+pub(crate) fn worker(arguments: &WorkerArguments) -> ExitCode {
+    run(Level::INFO, |command| {
+        shofar_cluster::work(arguments, command.surroundings())?;
+        Ok(command.end(0))
+    })
+}
+
+/// `shofar collect`.
+pub(crate) fn collect(arguments: &CollectArguments) -> ExitCode {
+    run(Level::WARN, |command| {
+        let mut print = |line: &str| command.print(&format!("{line}\n"));
+        let collected = shofar_cluster::collect(arguments, command.surroundings(), &mut print)?;
+        if collected.open > 0 {
+            command.errors.write(&format!("shofar: {} problems are open\n", collected.open));
+        }
+        Ok(command.end(match collected.rejected {
+            _ if command.is_interrupted() => INTERRUPTED,
+            0 => 0,
+            _ => REJECTED,
+        }))
+    })
+}
+
+/// `shofar cluster`.
+pub(crate) fn cluster(arguments: &ClusterArguments) -> ExitCode {
+    run(Level::WARN, |command| {
+        let clear = if std::io::stdout().is_terminal() { CLEAR } else { "" };
+        shofar_cluster::watch(arguments, command.surroundings(), &mut |shown| match shown {
+            Shown::Picture(text) => command.print(&format!("{clear}{text}")),
+            Shown::Line(line) => command.print(&format!("{line}\n")),
+        })?;
+        Ok(command.end(0))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_options_about_solving_travel() {
+        for word in ["--engine=kind", "--seed=3", "--threads=1", "--check-proofs", "--passes=slice"]
+        {
+            assert!(is_about_solving(word), "{word}");
+        }
+        for word in [
+            "--dump-queries=/tmp",
+            "--hints=/etc/passwd",
+            "--timeout=9",
+            "--memory=9",
+            "--witness",
+            "--leash",
+            "--help",
+            "-v",
+            "file",
+            "--",
+            "",
+        ] {
+            assert!(!is_about_solving(word), "{word}");
+        }
+    }
+}
