@@ -112,7 +112,7 @@ pub(crate) struct SolveArguments {
     /// How many engines work at the same time [default: 2, or 1 if processor time is limited].
     #[arg(long, value_name = "N", help_heading = "Solving")]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// What engines, and the instances of one, tell each other [default: all].
+    /// What engines, and the instances of one, tell each other [default: induct].
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Solving")]
     pub(crate) share: Option<ShareArgument>,
     /// Engines take turns by steps instead of by the clock, so many for a millisecond: with one thread, every run is the same then.

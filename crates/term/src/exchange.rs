@@ -161,10 +161,11 @@ pub enum Sharing {
     None,
     /// What is and is not reachable in a bounded number of steps.
     Reach,
-    /// Invariants, and lemmas that were pushed, with what they exclude.
+    /// Invariants, and lemmas that were pushed, with what they exclude. The default, since all messages together decided neither more nor
+    /// fewer problems (40 files of five suites, 2026-11).
+    #[default]
     Induct,
     /// All.
-    #[default]
     All,
 }
 
