@@ -53,7 +53,7 @@ impl Pass for SplitDisjunctions {
 }
 
 /// Formulas whose disjunction is `formula`, at most so many. The smallest disjunctions are split first.
-fn split(store: &mut TermStore, formula: Term, most: usize) -> Vec<Term> {
+pub(crate) fn split(store: &mut TermStore, formula: Term, most: usize) -> Vec<Term> {
     let (mut done, mut work) = (Vec::new(), vec![formula]);
     while let Some(formula) = work.pop() {
         let conjuncts = store.conjuncts(&[formula]);

@@ -39,6 +39,7 @@ mod pipeline;
 mod products;
 mod replay;
 mod reshape;
+mod resolve;
 mod simplify;
 mod single_loop;
 mod slice;
@@ -48,7 +49,7 @@ mod strengthen;
 mod subsume;
 mod template;
 
-pub use accelerate::Accelerate;
+pub use accelerate::{Accelerate, Loops};
 pub use cells::{Cells, Mode, Wanted, Watch, Watches, fixed_indices};
 pub use constants::FixConstants;
 pub use copies::SplitBooleans;

@@ -113,7 +113,7 @@ pub const PASSES: &[PassInfo] = &[
     PassInfo {
         name: "accelerate",
         about: "add shortcuts for loops whose effect is known in closed form",
-        make: || Box::new(Accelerate),
+        make: || Box::new(Accelerate::default()),
     },
     PassInfo {
         name: "invariants",

@@ -1,4 +1,4 @@
-//! Clauses under elimination, and the resolvent of two of them.
+//! Clauses that know how they were made, and the resolvent of two of them.
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
@@ -11,20 +11,20 @@ use crate::template::{Template, renaming};
 
 /// A normal clause that knows how it was made.
 #[derive(Clone)]
-pub(super) struct Work {
-    pub(super) head: Option<PredAtom>,
-    pub(super) body: Vec<PredAtom>,
+pub(crate) struct Work {
+    pub(crate) head: Option<PredAtom>,
+    pub(crate) body: Vec<PredAtom>,
     /// The conjuncts of the constraint.
     parts: Vec<Term>,
-    pub(super) template: Template,
+    pub(crate) template: Template,
     /// The subterms of the constraint.
-    pub(super) size: usize,
+    pub(crate) size: usize,
     /// The source clause that it still is.
-    pub(super) untouched: Option<ClauseId>,
+    pub(crate) untouched: Option<ClauseId>,
 }
 
 impl Work {
-    pub(super) fn new(
+    pub(crate) fn new(
         store: &TermStore,
         source: &ChcSystem,
         id: ClauseId,
@@ -39,19 +39,20 @@ impl Work {
             untouched: Some(id),
         }
     }
-    pub(super) fn to_clause(&self, store: &mut TermStore) -> Clause {
+    pub(crate) fn to_clause(&self, store: &mut TermStore) -> Clause {
         let constraint = store.and(&self.parts);
         Clause { head: self.head.clone(), body: self.body.clone(), constraint, span: None }
     }
     /// The clause with variables of its own. Clauses that resolution made have such variables already.
-    pub(super) fn apart(self, store: &mut TermStore) -> Self {
+    pub(crate) fn apart(self, store: &mut TermStore) -> Self {
         if self.untouched.is_some() { self.copy(store) } else { self }
     }
     /// The clause itself if it is used for the last time, otherwise a copy with new variables.
-    pub(super) fn copy_unless(&self, store: &mut TermStore, last: bool) -> Self {
+    pub(crate) fn copy_unless(&self, store: &mut TermStore, last: bool) -> Self {
         if last { self.clone() } else { self.copy(store) }
     }
-    fn copy(&self, store: &mut TermStore) -> Self {
+    /// A copy with variables of its own.
+    pub(crate) fn copy(&self, store: &mut TermStore) -> Self {
         let mut names: Map<Symbol, Symbol> = Map::default();
         for symbol in self.template.symbols() {
             let (name, sort) = (store.name(symbol), store.result(symbol));
@@ -69,11 +70,27 @@ impl Work {
         result.untouched = None;
         result
     }
+    /// The clause without variables that are no arguments, as far as they can be eliminated; nothing if it never applies.
+    pub(crate) fn simplified(mut self, cx: &mut Cx<'_>) -> Outcome<Option<Self>> {
+        let atoms = self.body.iter().chain(&self.head);
+        let arguments: Vec<Term> = atoms.flat_map(|atom| atom.args.iter().copied()).collect();
+        let mut draft = Draft::new(cx.store, self.parts, &arguments);
+        if !draft.simplify(cx)? {
+            return Ok(None);
+        }
+        self.parts = std::mem::take(&mut draft.parts);
+        let older = std::mem::take(&mut self.template.completion);
+        self.template.completion = draft.completion();
+        self.template.completion.extend(older);
+        self.size = dag_size(cx.store, &self.parts);
+        self.untouched = None;
+        Ok(Some(self))
+    }
 }
 
 /// The clause that derives what `outer` derives, with `pred` in its body derived by `inner`; nothing if that is never
 /// possible. The variables of both are apart.
-pub(super) fn resolve(
+pub(crate) fn resolve(
     cx: &mut Cx<'_>,
     pred: PredId,
     inner: Work,
@@ -95,23 +112,12 @@ pub(super) fn resolve(
     parts.extend(rewritten.iter().map(|&part| by.apply(cx.store, part)));
     let mut body = outer.body.clone();
     body.splice(at..=at, inner.body);
-    let arguments: Vec<Term> =
-        body.iter().chain(&outer.head).flat_map(|atom| atom.args.iter().copied()).collect();
-    let mut draft = Draft::new(cx.store, parts, &arguments);
-    if !draft.simplify(cx)? {
-        return Ok(None);
-    }
-    let parts = std::mem::take(&mut draft.parts);
     let mut template = outer.template.resolved(at, inner.template);
-    let older = std::mem::take(&mut template.completion);
-    template.completion = draft.completion();
-    for (from, to) in pairs {
-        let Some(symbol) = cx.store.symbol(from) else {
-            unreachable!("arguments of normal clauses are variables")
-        };
-        template.completion.push((symbol, to));
-    }
-    template.completion.extend(older);
-    let size = dag_size(cx.store, &parts);
-    Ok(Some(Work { head: outer.head, body, parts, template, size, untouched: None }))
+    let symbol =
+        |from: Term| cx.store.symbol(from).expect("arguments of normal clauses are variables");
+    let mut completion: Vec<(Symbol, Term)> =
+        pairs.into_iter().map(|(from, to)| (symbol(from), to)).collect();
+    completion.append(&mut template.completion);
+    template.completion = completion;
+    Work { head: outer.head, body, parts, template, size: 0, untouched: None }.simplified(cx)
 }

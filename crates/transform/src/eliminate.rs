@@ -9,8 +9,6 @@
 //!
 //! The idea is that of clause-distribution with a growth limit in SAT preprocessing [EB05], here for predicates of Horn clauses.
 
-mod resolve;
-
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -22,7 +20,7 @@ use crate::Pass;
 use crate::back::{Eliminated, Meaning, Origin, WayBack, kept, unchanged};
 use crate::drop::{mapped, predicates};
 use crate::normalize::on_normal;
-use resolve::{Work, resolve};
+use crate::resolve::{Work, resolve};
 
 /// Resolves predicates away; see the module documentation.
 #[derive(Clone, Copy, Debug)]
