@@ -122,6 +122,13 @@ impl Arith {
         self.put_in_order(column);
         let (list, limits) = (&self.forms[column].atoms, self.simplex.bounds.of(column));
         let old = limits.at(end).map(|b| &b.value);
+        let is_weaker = |old: &Delta| match end {
+            End::Upper => value >= old,
+            End::Lower => value <= old,
+        };
+        if old.is_some_and(is_weaker) {
+            return (0, 0);
+        }
         match end {
             End::Upper => {
                 let below = |v: &Delta| list.partition_point(|&a| self.atoms[a].threshold < *v);
@@ -164,14 +171,23 @@ impl Arith {
     }
     /// Since the row sums up to 0, no entry exceeds the negated least (or falls below the negated greatest) sum of the others.
     fn propagate_extreme(&mut self, row: Row, extreme: End) {
+        // Most rows have two entries without a bound, so that is looked at before anything is summed up.
+        let entries = self.simplex.tableau.entries(row);
+        let is_unbounded = |entry: &Entry| {
+            self.simplex.bounds.of(entry.column).at(contributing_end(entry, extreme)).is_none()
+        };
+        let unbounded = entries.iter().position(is_unbounded);
+        if let Some(at) = unbounded
+            && (self.forms[entries[at].column].open == 0
+                || entries[at + 1..].iter().any(is_unbounded))
+        {
+            return;
+        }
         let mut total = Delta::ZERO;
-        let mut unbounded = None;
-        for (at, entry) in self.simplex.tableau.entries(row).iter().enumerate() {
+        for entry in entries {
             let end = contributing_end(entry, extreme);
             if let Some(bound) = self.simplex.bounds.of(entry.column).at(end) {
                 total.add_mul(&entry.coefficient, &bound.value);
-            } else if unbounded.replace(at).is_some() {
-                return;
             }
         }
         match unbounded {
