@@ -57,6 +57,12 @@ impl Run {
         self.states.extend(first);
         self.states.extend(last);
     }
+    /// Goes on as `other` does.
+    pub fn append(&mut self, other: Run) {
+        let start = self.states.len();
+        self.repeats.extend(other.repeats.iter().map(|repeat| repeat.moved(0, start)));
+        self.states.extend(other.states);
+    }
 }
 
 impl TransitionSystem {

@@ -1,7 +1,8 @@
 //! From a path of relations to a run.
 //!
 //! A step by a relation of the system is a step of the run. A step by a relation with a closed form is a number of iterations of
-//! its word; what states are visited between iterations follows from the closed form, and the states within an iteration are asked for. A relation
+//! its word; what states are visited between iterations follows from the closed form, and the states within an iteration are asked for. Many
+//! iterations become a repeat of the run where they are alike ([`super::repeats`]), otherwise they are written down. A relation
 //! that over-approximates may have led to states that no run reaches: the path is asked for again, with closed forms in the place of
 //! such relations, or with their words, unrolled as often as the path says if that is short. If there is no run, the
 //! relation is to blame.
@@ -14,7 +15,9 @@ use shofar_term::eval::{Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Cx, Sort, Symbol, Term};
 
+use super::affine::{State, moved};
 use super::relation::{Kind, RelId};
+use super::repeats;
 use super::search::{Search, Trace};
 
 /// Longer runs are not written down.
@@ -23,6 +26,8 @@ const LONGEST: usize = 200_000;
 const MOST_ITERATIONS: i64 = 200_000;
 /// More iterations of a single step than this become a repeat.
 const FOLDED: i64 = 1_000;
+/// More iterations of a longer word than this become a repeat: each one is a query otherwise.
+const FOLDED_WORDS: i64 = 8;
 const TOO_LONG: &str = "the counterexample is too long to be written down";
 /// Paths with over-approximating relations are unrolled up to this length.
 const UNROLLED: usize = 200;
@@ -33,8 +38,6 @@ pub(super) enum Concrete {
     /// There need not be such a run, because of this relation.
     Spurious(RelId),
 }
-
-type State = Vec<Value>;
 
 /// The run that `trace` stands for.
 pub(super) fn concretize(cx: &mut Cx<'_>, search: &mut Search, trace: &Trace) -> Outcome<Concrete> {
@@ -118,6 +121,7 @@ fn state_at(cx: &mut Cx<'_>, search: &mut Search, model: &Model, time: usize) ->
 }
 
 /// A part of a path: so many iterations of a relation between two states, or one step of the system.
+#[derive(Clone)]
 struct Part {
     relation: RelId,
     count: Rational,
@@ -157,8 +161,10 @@ fn expanded(
             run.states.push(part.to);
         } else if part.count.is_one() {
             within(cx, search, &part, &mut open)?;
+        } else if let Some(piece) = folded(cx, search, &part)? {
+            run.append(piece);
         } else if let Some(iterations) = Iterations::of(search, &part) {
-            iterations.write(search, part, &mut run, &mut open)?;
+            iterations.write(part, &mut open)?;
         } else {
             halves(cx, search, part, &mut open)?;
         }
@@ -167,6 +173,26 @@ fn expanded(
         }
     }
     Ok(run)
+}
+
+/// A part of many iterations with repeats, if they are alike.
+fn folded(cx: &mut Cx<'_>, search: &mut Search, part: &Part) -> Outcome<Option<Run>> {
+    let word = &search.relations[part.relation].word;
+    let is_step = |id: RelId| search.relations[id].kind == Kind::Original;
+    let most = match word[..] {
+        [only] if is_step(only.relation) => FOLDED,
+        _ => FOLDED_WORDS,
+    };
+    if part.count <= Rational::from(most) {
+        return Ok(None);
+    }
+    let Part { relation, count, from, to } = part.clone();
+    let part = repeats::Part { relation, counts: vec![count], from: vec![from], to: vec![to] };
+    match repeats::folded(cx, search, part) {
+        Ok(run) => Ok(Some(run)),
+        Err(GaveUp::Incomplete(_)) => Ok(None),
+        Err(why) => Err(why),
+    }
 }
 
 /// Iterations each of which adds the same.
@@ -196,38 +222,11 @@ impl Iterations {
     }
     /// The state after so many of them.
     fn after(&self, count: &Rational) -> State {
-        let value = |(value, by): (&Value, &Rational)| match value {
-            Value::Number(value) => Value::Number(value + &(by * count)),
-            Value::Bool(_)
-            | Value::Element(..)
-            | Value::Bits(_)
-            | Value::Data(_)
-            | Value::Array(_) => value.clone(),
-        };
-        self.base.iter().zip(&self.by).map(value).collect()
+        moved(&self.base, &self.by, count)
     }
-    /// Writes them down, many of one step as a repeat. What the relation is not about changes in the last one.
-    fn write(
-        &self,
-        search: &Search,
-        part: Part,
-        run: &mut Run,
-        open: &mut Vec<Part>,
-    ) -> Outcome<()> {
-        let (relation, Part { count, from, to, .. }) = (part.relation, part);
-        let word = &search.relations[relation].word;
-        let is_step = |id: RelId| search.relations[id].kind == Kind::Original;
-        if let [only] = word[..]
-            && is_step(only.relation)
-            && count > Rational::from(FOLDED)
-        {
-            let most = &count - &Rational::ONE;
-            let last = self.after(&most);
-            run.repeat(vec![self.after(&Rational::ONE)], vec![last.clone()], most, &[]);
-            let (relation, count) = (only.relation, Rational::ONE);
-            open.push(Part { relation, count, from: last, to });
-            return Ok(());
-        }
+    /// Writes them down one by one. What the relation is not about changes in the last one.
+    fn write(&self, part: Part, open: &mut Vec<Part>) -> Outcome<()> {
+        let Part { relation, count, from, to } = part;
         let count = count.to_i64().filter(|&count| count <= MOST_ITERATIONS);
         let Some(count) = count else { return Err(GaveUp::incomplete(TOO_LONG)) };
         let mut after = to;

@@ -8,27 +8,33 @@
 //! | file | concept |
 //! |---|---|
 //! | `search`, `frames` | the loop: paths, learning, blocking |
-//! | `space`, `relation` | variables in time, implicants; relations |
+//! | `space`, `linearize`, `relation` | variables in time, implicants; relations |
 //! | `projection` | transitive relations from loops |
 //! | `shortcuts` | accelerated bounded model checking, the other mode of the engine |
 //! | `invariant` | from exhausted frames to an inductive invariant |
 //! | `counterexample` | from a path of relations to a run |
 //! | `sharing` | what other engines hear |
+//! | `repeats`, `affine` | many iterations as nested repeats of a run |
 //!
 //! Source: [FG25]. DIVERGENCE [FG25]: relations are exact where `shofar_accelerate` knows a closed form, so that runs through them are real;
 //! a relation that leads to a bad state that no run reaches is withdrawn, where there is no answer.
 
+mod affine;
 mod counterexample;
 mod frames;
 mod invariant;
+mod linearize;
 mod options;
 mod projection;
 mod relation;
+mod repeats;
 mod search;
 mod sharing;
 mod shortcuts;
 mod space;
 mod statistics;
+
+use std::cmp::Reverse;
 
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{Engine, Run, TransitionSystem, Verdict};
@@ -212,7 +218,8 @@ impl Contender {
             for repeat in &mut run.repeats {
                 repeat.start = all - repeat.start - 2 * repeat.length;
             }
-            run.repeats.reverse();
+            // What is around others comes before them.
+            run.repeats.sort_by_key(|repeat| (repeat.start, Reverse(repeat.length)));
         }
         run
     }

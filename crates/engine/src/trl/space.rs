@@ -7,8 +7,10 @@
 use shofar_base::Map;
 use shofar_chc::{Moment, Moments, TransitionSystem};
 use shofar_term::eval::Model;
-use shofar_term::substitute::{Substitution, rename};
+use shofar_term::substitute::{Substitution, rename, substitute};
 use shofar_term::{Linear, Sort, Symbol, Term, TermStore};
+
+use super::linearize::linearized;
 
 /// See the module documentation.
 pub(super) struct Space {
@@ -110,6 +112,19 @@ impl Space {
     ) -> Term {
         self.moments.between(store, relation, Moment::At(from), Moment::At(to))
     }
+    /// `relation`, which has no locals, between states that are given by terms.
+    pub(super) fn between(
+        &self,
+        store: &mut TermStore,
+        relation: Term,
+        from: &[Term],
+        to: &[Term],
+    ) -> Term {
+        let symbols = self.ts.state.iter().chain(&self.ts.next);
+        let terms = from.iter().chain(to).copied();
+        let map = symbols.map(|&symbol| store.constant(symbol)).zip(terms).collect();
+        substitute(store, &map, &[relation])[0]
+    }
     /// Conjunctive variable projection: literals over state and next state, true in the step from `time` of `model`, that
     /// imply `relation` for some values of its `locals`.
     pub(super) fn implicant(
@@ -126,6 +141,8 @@ impl Space {
             pair.set(local, model.get_or_default(store, copy));
         }
         let cube = shofar_mbp::project(store, relation, locals, &pair);
+        let literals = linearized(store, cube, &pair);
+        let cube = store.and(&literals);
         sorted(store, cube)
     }
     /// The composition of relations without locals that follow each other in `model` from the time `start` on, as literals

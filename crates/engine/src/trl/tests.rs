@@ -1,5 +1,6 @@
 //! Loops with known answers; every witness is checked.
 
+mod nested;
 mod random;
 
 use shofar_base::{Budget, Map};
