@@ -7,12 +7,13 @@
 //! - A conjunction with a part that is false everywhere is false, a disjunction needs one part that is true everywhere: the
 //!   strong three-valued logic of [Kle52], §64, where the third value is "not the same everywhere, or not known". So a repeat has
 //!   to use one disjunct in all its iterations.
-//! - `div`, `mod` and `to_int` are affine if the slopes of the argument are multiples of the divisor: `m·s` more in the argument are
-//!   `s` more in the quotient and nothing more in the remainder.
+//! - `div`, `mod` and `to_int` are affine if the argument is a sum of two forms: one has slopes that are multiples of the divisor,
+//!   where `m·s` more are `s` more in the quotient and nothing more in the remainder; the other one has the same quotient at all
+//!   corners, hence everywhere, since the numbers with one quotient are convex.
 //! - Terms of other theories must have constant arguments; their value is then that at any corner.
 
 use shofar_base::Map;
-use shofar_num::{Rational, div_euclid, mod_euclid};
+use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::visit::postorder;
 use shofar_term::{ArithKind, Kind, Symbol, Term, TermStore};
@@ -98,18 +99,12 @@ impl Reading<'_> {
             ArithKind::Le(t, bound) => self.everywhere(form(t)?, |v| v <= bound).map(bool),
             ArithKind::Lt(t, bound) => self.everywhere(form(t)?, |v| v < bound).map(bool),
             ArithKind::Eq(t, bound) => self.equals(form(t)?, bound).map(bool),
-            ArithKind::Div(t, m) => {
-                let (base, slopes) = multiples(form(t)?, m)?;
-                number(Form::new(div_euclid(base, m)?, slopes))
-            }
+            ArithKind::Div(t, m) => number(self.quotient(form(t)?, m)?),
             ArithKind::Mod(t, m) => {
-                let (base, _) = multiples(form(t)?, m)?;
-                number(Form::constant(mod_euclid(base, m)?))
+                let dividend = form(t)?;
+                number(dividend.clone().plus(&-m, &self.quotient(dividend, m)?))
             }
-            ArithKind::ToInt(t) => {
-                let (base, slopes) = multiples(form(t)?, &Rational::from(1))?;
-                number(Form::new(base.floor(), slopes))
-            }
+            ArithKind::ToInt(t) => number(self.quotient(form(t)?, &Rational::from(1))?),
         }
     }
     /// Whether a half-space contains all values of the form, or none.
@@ -124,6 +119,24 @@ impl Reading<'_> {
         let first = corners.next()?;
         corners.all(|other| other == first).then_some(first.is_eq())
     }
+    /// The largest integers that are not above `form / m`, if they are affine; `m` is positive.
+    fn quotient(&self, form: &Form, m: &Rational) -> Option<Form> {
+        let (mut whole, mut rest) = (Vec::new(), Vec::new());
+        for slope in form.slopes() {
+            let times = slope / m;
+            let (times, slope) = if times.is_integer() {
+                (times, Rational::from(0))
+            } else {
+                (Rational::from(0), slope.clone())
+            };
+            whole.push(times);
+            rest.push(slope);
+        }
+        let rest = Form::new(form.base.clone(), rest);
+        let mut quotients = self.corners.iter().map(|corner| (&rest.at(corner) / m).floor());
+        let first = quotients.next()?;
+        quotients.all(|other| other == first).then(|| Form::new(first, whole))
+    }
     /// The value of a term all of whose parts are constant.
     fn constant(&self, term: Term) -> Option<Quantity> {
         let is_constant =
@@ -134,12 +147,6 @@ impl Reading<'_> {
         let value = Evaluator::with_defaults(self.sample).evaluate(self.store, term);
         value.ok().map(Quantity::constant)
     }
-}
-
-/// The base of a form, and its slopes divided by `m`, if these are integers.
-fn multiples<'f>(form: &'f Form, m: &Rational) -> Option<(&'f Rational, Vec<Rational>)> {
-    let slopes: Vec<Rational> = form.slopes().iter().map(|slope| slope / m).collect();
-    slopes.iter().all(Rational::is_integer).then_some((&form.base, slopes))
 }
 
 /// The value of a conjunction (`zero` is false) or a disjunction (`zero` is true).

@@ -100,6 +100,22 @@ const EXAMPLES: &[Example] = &[
 (step 4 :clause 3 :values ((x {3N}) (y {-6N})) :premises (3))",
     },
     Example {
+        name: "a counter modulo a number, in rounds",
+        problem: "(declare-fun p (Int Int) Bool)(assert (p 0 0))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (p (mod (+ x 1) 10) (+ y (div (+ x 1) 10))))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y {N})) false)))",
+        refutation: "(step 0 :clause 0 :premises ())
+(repeat {N} (first
+ (repeat 9 (first (step 1 :clause 1 :values ((x 0) (y 0)) :premises (0)))
+  (last (step 2 :clause 1 :values ((x 8) (y 0)) :premises (1) :derives (p 9 0))))
+ (step 3 :clause 1 :values ((x 9) (y 0)) :premises (2) :derives (p 0 1)))
+(last
+ (repeat 9 (first (step 4 :clause 1 :values ((x 0) (y {N-1})) :premises (3)))
+  (last (step 5 :clause 1 :values ((x 8) (y {N-1})) :premises (4))))
+ (step 6 :clause 1 :values ((x 9) (y {N-1})) :premises (5) :derives (p 0 {N}))))
+(step 7 :clause 2 :values ((x 0) (y {N})) :premises (6))",
+    },
+    Example {
         name: "real numbers",
         problem: "(declare-fun p (Real) Bool)(assert (p 0.0))
 (assert (forall ((x Real)) (=> (and (p x) (< x {N}.0)) (p (+ x 0.5)))))
@@ -186,32 +202,39 @@ fn loops_of_any_length_are_confirmed() {
 }
 
 /// A problem and its folded refutation.
-struct Case {
-    store: TermStore,
+pub(super) struct Case {
+    pub(super) store: TermStore,
     problem: HornProblem,
-    derivation: Derivation,
+    pub(super) derivation: Derivation,
 }
 
 fn case(example: &Example, n: i64) -> Case {
-    let mut store = TermStore::new();
-    let script = read_horn(example.problem(n).as_bytes(), &mut store).expect("well-formed");
-    let problem = script.problems.into_iter().next().expect("there is one");
-    let budget = Budget::unlimited();
-    let mut cx = Cx::new(&mut store, &budget);
-    let witness = parse_witness(&mut cx, example.witness(n).as_bytes(), &problem.system);
-    let Ok(Verdict::Unsafe(derivation)) = witness else { panic!("{}", example.name) };
-    Case { store, problem, derivation }
+    Case::new(&example.problem(n), &example.witness(n))
 }
 
 impl Case {
-    fn accepts(&mut self, derivation: Derivation) -> bool {
+    pub(super) fn new(problem: &str, witness: &str) -> Self {
+        let mut store = TermStore::new();
+        let script = read_horn(problem.as_bytes(), &mut store).expect("well-formed");
+        let problem = script.problems.into_iter().next().expect("there is one");
+        let budget = Budget::unlimited();
+        let mut cx = Cx::new(&mut store, &budget);
+        let read = parse_witness(&mut cx, witness.as_bytes(), &problem.system);
+        let derivation = match read {
+            Ok(Verdict::Unsafe(derivation)) => derivation,
+            Ok(Verdict::Safe(_)) => panic!("it is no model"),
+            Err(diagnostic) => panic!("{diagnostic:?}"),
+        };
+        Self { store, problem, derivation }
+    }
+    pub(super) fn accepts(&mut self, derivation: Derivation) -> bool {
         let input = HornInput::of_problem(&self.problem);
         let budget = Budget::unlimited();
         let mut cx = Cx::new(&mut self.store, &budget);
         let found = validate(&mut cx, &input, Verdict::Unsafe(derivation));
         found.expect("there is no limit").is_ok()
     }
-    fn accepts_expanded(&mut self, derivation: Derivation) -> bool {
+    pub(super) fn accepts_expanded(&mut self, derivation: Derivation) -> bool {
         let expanded = derivation.expanded(&self.store, 20_000);
         expanded.is_ok_and(|derivation| self.accepts(derivation))
     }
@@ -237,7 +260,7 @@ fn other(rng: &mut Rng, number: &Rational) -> Rational {
 }
 
 /// Damages a derivation: a count, a value, a premise, a clause, or the places of repeats.
-fn mutate(case: &Case, derivation: &mut Derivation, rng: &mut Rng) {
+pub(super) fn mutate(case: &Case, derivation: &mut Derivation, rng: &mut Rng) {
     let count = derivation.steps.len();
     let at = rng.below(count);
     match rng.below(8) {
@@ -355,6 +378,40 @@ fn a_repeat_uses_one_disjunct() {
 (last (step 4 :clause 1 :values ((x 99)) :premises (3))))
 (step 5 :clause 2 :values ((x 100)) :premises (4))";
     assert!(check(problem, &text(parts)).starts_with("unsat is confirmed"));
+}
+
+/// Ten steps of a counter modulo ten have two quotients, so they are not one repeat.
+#[test]
+fn a_repeat_has_one_quotient() {
+    let problem = "(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (p 0 0))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (mod (+ x 1) 10)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x 12) (= y 2)) false)))(check-sat)";
+    let repeat = |from: usize, count: usize, first: [i64; 2], last: [i64; 2]| {
+        format!(
+            "(repeat {count} (first (step {} :clause 1 :values ((x {}) (y {})) :premises ({from})))
+(last (step {} :clause 1 :values ((x {}) (y {})) :premises ({}))))",
+            from + 1,
+            first[0],
+            first[1],
+            from + 2,
+            last[0],
+            last[1],
+            from + 1
+        )
+    };
+    let text = |parts: &[String], last: usize| {
+        let parts = parts.concat();
+        format!(
+            "unsat (refutation (step 0 :clause 0 :premises ()) {parts}
+(step {last} :clause 2 :values ((x 12) (y 2)) :premises ({})))",
+            last - 1
+        )
+    };
+    let long = [repeat(0, 10, [0, 0], [9, 9]), repeat(2, 2, [10, 0], [11, 1])];
+    assert_eq!(check(problem, &text(&long, 5)), "unknown: step 1");
+    let step = "(step 3 :clause 1 :values ((x 9) (y 9)) :premises (2) :derives (p 10 0))";
+    let cut = [repeat(0, 9, [0, 0], [8, 8]), step.to_owned(), repeat(3, 2, [10, 0], [11, 1])];
+    assert!(check(problem, &text(&cut, 6)).starts_with("unsat is confirmed"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod cases;
 mod compound;
 mod folded;
+mod folded_random;
 mod fresh;
 mod judgements;
 mod models;
