@@ -39,7 +39,7 @@ pub use hint::{Hint, HintKind};
 pub use moments::{Moment, Moments};
 pub use normal::NormalSystem;
 pub use problem::{
-    BackTranslation, Engine, Exactness, Problem, Transformation, Translated, Verdict,
+    BackTranslation, Engine, Exactness, Preparation, Problem, Transformation, Translated, Verdict,
 };
 pub use system::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 pub use timeline::Timeline;

@@ -43,6 +43,23 @@ pub trait Engine<P: Problem> {
     fn statistics(&self) -> Statistics {
         Statistics::new()
     }
+    /// What is to be done to a problem before `solve` gets it.
+    fn preparation(&self) -> Preparation {
+        Preparation::Nothing
+    }
+}
+
+/// What an engine wants done to its problem, which only those can do who know passes.
+///
+/// The problem keeps its predicates, and they keep their meaning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preparation {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Loops whose effect is known are replaced by clauses that stand for any number of iterations; so are cycles, beside
+    /// the clauses on them.
+    Shortcuts,
 }
 
 /// A problem made of another one, and the way back.

@@ -24,6 +24,7 @@ mod features;
 mod levels;
 mod origin;
 mod portfolio;
+mod preparation;
 mod schedule;
 mod settings;
 mod single_loop;

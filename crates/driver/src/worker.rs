@@ -27,6 +27,7 @@ use crate::cases::Cases;
 use crate::certify::Certifier;
 use crate::exchange::{Board, Given, Member, Seat, View};
 use crate::origin::Origin;
+use crate::preparation::solve_prepared;
 use crate::single_loop::{self, Loop, SharedLoop};
 use crate::solve::Times;
 
@@ -317,9 +318,10 @@ impl Task {
         make: fn(&EngineOptions) -> Box<dyn Engine<NormalSystem>>,
     ) -> Outcome<Verdict<NormalSystem>> {
         let seat = Seat::new(&self.board, attempt.member(), system, given, View::Clauses);
-        let mut engine = make(&self.options);
-        let outcome = engine.solve(&mut cx.sharing(attempt.exchange(&seat)), system);
-        *attempt.statistics = engine.statistics();
+        let (mut engine, mut statistics) = (make(&self.options), Statistics::new());
+        let mut sharing = cx.sharing(attempt.exchange(&seat));
+        let outcome = solve_prepared(&mut sharing, &mut *engine, system, &mut statistics);
+        *attempt.statistics = statistics;
         if let Ok(Verdict::Safe(model)) = &outcome {
             seat.credit_model(cx.store, model);
         }
