@@ -18,9 +18,9 @@ pub struct Exact(pub(crate) Closure);
 #[derive(Clone, Debug)]
 pub struct Over(pub(crate) Closure);
 
-/// Something that implies `Rⁿ` for every `n ≥ 1`.
+/// Something that implies `Rⁿ` for every `n ≥ 1`, by a function of the values before.
 #[derive(Clone, Debug)]
-pub struct Under(pub(crate) Closure);
+pub struct Under(pub(crate) Closure, pub(crate) Progress);
 
 /// A formula over the variables of a relation and a count; see the module documentation.
 #[derive(Clone, Debug)]
@@ -271,6 +271,13 @@ macro_rules! closure_methods {
     )*};
 }
 closure_methods!(Exact Over Under);
+
+impl Under {
+    /// How states follow each other.
+    pub fn progress(&self) -> &Progress {
+        &self.1
+    }
+}
 
 impl Exact {
     /// How states follow each other, if the relation is deterministic and all variables are determined.

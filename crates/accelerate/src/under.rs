@@ -29,8 +29,8 @@ enum Fixed {
     Everything,
 }
 
-/// Powers of a relation, the step of `model` among the first; nothing if values that are no numbers are in the way.
-/// `model` satisfies the relation.
+/// Powers of a relation whose iterations can be computed, the step of `model` among the first; nothing if values that are no
+/// numbers are in the way. `model` satisfies the relation.
 pub fn under(cx: &mut Cx<'_>, relation: &Relation, model: &Model) -> Outcome<Option<Under>> {
     for fixed in [Fixed::Nothing, Fixed::Choices, Fixed::Factors, Fixed::Everything] {
         cx.budget.check()?;
@@ -38,8 +38,10 @@ pub fn under(cx: &mut Cx<'_>, relation: &Relation, model: &Model) -> Outcome<Opt
         literals.extend(restrictions(cx.store, relation, model, fixed));
         let smaller = Relation::new(cx.store, relation.variables(), &literals)
             .expect("restrictions are about the same variables");
-        if let Some(closure) = exact(cx, &smaller)? {
-            return Ok(Some(Under(closure.0)));
+        if let Some(closure) = exact(cx, &smaller)?
+            && let Some(progress) = closure.progress()
+        {
+            return Ok(Some(Under(closure.0, progress)));
         }
     }
     Ok(None)
