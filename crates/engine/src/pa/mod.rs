@@ -13,7 +13,7 @@
 //! | nodes, edges, subsumption | [`arg`] |
 //! | counterexamples | [`tree`], as formulas [`unwound`] |
 //! | predicates from counterexamples | [`refine`] |
-//! | the same for any number of repetitions of its loops | [`accelerate`], [`scheme`], [`execute`] |
+//! | the same for any number of repetitions of its loops | [`accelerate`] |
 //! | predicates to begin with | [`initial`] |
 //! | what predicates are to speak about | [`template`], [`lattice`] |
 //! | what other engines hear and say | [`sharing`] |
@@ -32,14 +32,12 @@
 mod accelerate;
 mod arg;
 mod cases;
-mod execute;
 mod image;
 mod initial;
 mod lattice;
 mod options;
 mod predicates;
 mod refine;
-mod scheme;
 mod sharing;
 mod solution;
 mod statistics;
@@ -48,7 +46,7 @@ mod tree;
 mod unwound;
 
 use shofar_base::{GaveUp, Idx, Outcome};
-use shofar_chc::{Derivation, Engine, NormalSystem, PredId, Verdict};
+use shofar_chc::{Derivation, Engine, NormalSystem, PredId, Preparation, Verdict};
 use shofar_term::print::print;
 use shofar_term::{Cx, Phase, PhaseTimes, Symbol, Term};
 
@@ -86,7 +84,7 @@ impl Engine<NormalSystem> for Pa {
         self.times = PhaseTimes::default();
         self.statistics = Statistics::default();
         let rules = match self.options.acceleration {
-            Acceleration::None => Rule::of_system(cx.store, system),
+            Acceleration::None | Acceleration::Static => Rule::of_system(cx.store, system),
             Acceleration::Dynamic => cases::rules(cx.store, system),
         };
         let mut cx = cx.measured(&self.times);
@@ -97,6 +95,12 @@ impl Engine<NormalSystem> for Pa {
     }
     fn statistics(&self) -> shofar_base::Statistics {
         self.statistics.rows(&self.times).into_iter().collect()
+    }
+    fn preparation(&self) -> Preparation {
+        match self.options.acceleration {
+            Acceleration::None | Acceleration::Dynamic => Preparation::Nothing,
+            Acceleration::Static => Preparation::Shortcuts,
+        }
     }
 }
 
@@ -221,7 +225,7 @@ impl<'r> Run<'r> {
     /// What the scheme of a counterexample is good for, if it has loops that are accelerated.
     fn accelerate(&mut self, cx: &mut Cx<'_>, tree: &Tree) -> Outcome<Option<Folded>> {
         match self.options.acceleration {
-            Acceleration::None => return Ok(None),
+            Acceleration::None | Acceleration::Static => return Ok(None),
             Acceleration::Dynamic => (),
         }
         let accelerator = Accelerator {

@@ -98,12 +98,14 @@ impl Strength {
     }
 }
 
-/// Whether counterexamples with repetitions are refined by closures of loops.
+/// Which loops are replaced by their closures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceleration {
-    /// They are not.
+    /// None.
     None,
-    /// They are.
+    /// All that have one, by further clauses, before the search.
+    Static,
+    /// Those that counterexamples repeat, when these are refined.
     Dynamic,
 }
 
@@ -128,7 +130,7 @@ pub struct PaOptions {
     pub initial: Initial,
     /// After how many refinements a predicate is forgotten that no node has; nothing keeps all.
     pub patience: Option<u64>,
-    /// Whether loops of counterexamples are accelerated.
+    /// Which loops are accelerated.
     pub acceleration: Acceleration,
     /// A cycle that follows so many copies of itself is a loop.
     pub delay: usize,
@@ -210,7 +212,7 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
         .with_default("bfs"),
         EngineOption::new(
             "pa-accelerate",
-            "Which loops of counterexamples are replaced by their closures",
+            "Which loops are replaced by their closures",
             OptionValue::OneOf { called: "LOOPS", choices: &ACCELERATIONS },
         )
         .with_default("none"),
@@ -228,8 +230,13 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     ],
 };
 
-const ACCELERATIONS: [Choice; 2] = [
+const ACCELERATIONS: [Choice; 3] = [
     Choice { name: "none", about: "None", set: |o| own(o).acceleration = Acceleration::None },
+    Choice {
+        name: "static",
+        about: "All that have one, before the search",
+        set: |o| own(o).acceleration = Acceleration::Static,
+    },
     Choice {
         name: "dynamic",
         about: "Those that a counterexample repeats",

@@ -259,6 +259,45 @@ fn several_cycles_of_a_loop_are_approximated() {
 }
 
 #[test]
+fn cycles_without_a_closure_are_made_smaller_around_the_path() {
+    // y grows by x, which stays what it is; then by what is chosen in each step.
+    let factor = "(declare-fun p (Int Int) Bool)
+(assert (forall ((x Int)) (=> (and (> x 0) (< x 10)) (p x 0))))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (p x (+ x y)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x 7) (= y 700)) false)))";
+    let choice = "(declare-fun p (Int Int) Bool)
+(assert (p 0 0))
+(assert (forall ((x Int) (y Int) (k Int)) (=> (and (p x y) (< 1 k) (< k 5)) (p (+ x k) (+ y 1)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y 300) (= x 900)) false)))";
+    for text in [factor, choice] {
+        let (verdict, stats) = decide(text, &accelerated(1), 60);
+        assert_eq!(verdict, Ok(false), "{text}");
+        assert!(stats.under > 0 && stats.refinements < 20, "{stats:?}");
+    }
+    let (verdict, _) = decide(&choice.replace("(= x 900)", "(= x 500)"), &accelerated(1), 60);
+    assert_eq!(verdict, Ok(true));
+}
+
+#[test]
+fn what_is_beside_a_loop_is_derived_in_every_iteration() {
+    // The step is what `r` says: twice what `s` says.
+    let text = |sum: i64| {
+        format!(
+            "(declare-fun p (Int) Bool)(declare-fun r (Int) Bool)(declare-fun s (Int) Bool)
+(assert (p 0))
+(assert (s 3))
+(assert (forall ((x Int)) (=> (s x) (r (* 2 x)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x) (r y)) (p (+ x y)))))
+(assert (forall ((x Int)) (=> (and (p x) (= x {sum})) false)))"
+        )
+    };
+    let (verdict, stats) = decide(&text(1200), &accelerated(1), 60);
+    assert_eq!(verdict, Ok(false));
+    assert!(stats.under > 0 && stats.refinements < 20, "{stats:?}");
+    assert_eq!(decide(&text(1201), &accelerated(1), 60).0, Ok(true));
+}
+
+#[test]
 fn acceleration_changes_no_verdict() {
     let options = accelerated(1);
     assert_eq!(decide(X1, &options, 60).0, Ok(true));

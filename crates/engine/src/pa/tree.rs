@@ -96,6 +96,21 @@ impl Tree {
         }
         Ok(tree)
     }
+    /// The tree below a copy, which becomes its root.
+    pub(super) fn below(&self, at: usize) -> Self {
+        let (mut tree, mut order) = (Self::default(), vec![at]);
+        let mut next = 0;
+        while let Some(&from) = order.get(next) {
+            let mut copy = self.copies[from].clone();
+            for kid in copy.ways.iter_mut().flat_map(|way| &mut way.kids) {
+                let place = order.len();
+                order.push(std::mem::replace(kid, place));
+            }
+            tree.copies.push(copy);
+            next += 1;
+        }
+        tree
+    }
     /// The edges into `node` that end derivations of at most this depth; those that belong to a tree.
     fn ways<'a>(
         &self,

@@ -28,9 +28,18 @@ pub(super) enum Item {
     Loop {
         /// Different cycles.
         cycles: Vec<Vec<usize>>,
-        /// The order in which the path takes them, without immediate repetitions.
-        order: Vec<usize>,
+        /// The order in which the path takes them.
+        order: Vec<Turn>,
     },
+}
+
+/// A cycle that a path takes some times in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// Which of the cycles of its loop.
+    pub(super) cycle: usize,
+    /// How often.
+    pub(super) times: usize,
 }
 
 /// The path from a fact to a query: step `i` leads to symbol `i`, and one more leads to `false`.
@@ -74,13 +83,15 @@ impl Path {
                 cycles.push(cycle);
                 cycles.len() - 1
             });
-            if order.last() != Some(&number) {
-                order.push(number);
+            match order.last_mut() {
+                Some(last) if last.cycle == number => last.times += copies + 1,
+                Some(_) | None => order.push(Turn { cycle: number, times: copies + 1 }),
             }
             items.truncate(first);
         } else if copies >= delay {
             items.truncate(first);
-            items.push(Item::Loop { cycles: vec![cycle], order: vec![0] });
+            let order = vec![Turn { cycle: 0, times: copies + 1 }];
+            items.push(Item::Loop { cycles: vec![cycle], order });
         }
     }
     /// Where the elementary cycle begins that ends with step `last`.
@@ -138,7 +149,7 @@ mod tests {
         Path { steps, symbols: symbols.iter().map(|&s| PredId::from_index(s)).collect() }
     }
 
-    /// A scheme as text: loops in parentheses, their cycles separated by bars, their order behind.
+    /// A scheme as text: loops in parentheses, their cycles separated by bars, behind them which is taken how often.
     fn show(path: &Path, delay: usize) -> String {
         let letter = |at: usize| char::from(u8::try_from(path.steps[at].clause).unwrap());
         let mut text = String::new();
@@ -149,9 +160,8 @@ mod tests {
                     let words: Vec<String> =
                         cycles.iter().map(|c| c.iter().map(|&at| letter(at)).collect()).collect();
                     text.extend(["(", &words.join("|"), ")"]);
-                    for number in order {
-                        text += &number.to_string();
-                    }
+                    let turns = order.iter().map(|turn| format!("{}^{}", turn.cycle, turn.times));
+                    text += &turns.collect::<Vec<String>>().join(",");
                 }
             }
         }
@@ -162,7 +172,7 @@ mod tests {
     fn a_loop_within_a_cycle_is_left_alone() {
         // q1 –P→ q2 –Q→ q2 –R→ q1 –P→ q2 –R→ q1, from a fact and to a query.
         let path = path(&[1, 2, 2, 1, 2, 1], "fPQRPRe");
-        assert_eq!(show(&path, 0), "fP(Q|RP)01Re");
+        assert_eq!(show(&path, 0), "fP(Q|RP)0^1,1^1Re");
         assert!(!is_bounded(&path.fold(0)));
         assert_eq!(show(&path, usize::MAX), "fPQRPRe");
     }
@@ -171,12 +181,12 @@ mod tests {
     fn the_delay_says_how_many_copies_come_first() {
         let (two, three) = (path(&[1, 1, 1], "fLLe"), path(&[1, 1, 1, 1], "fLLLe"));
         assert_eq!(show(&two, 2), "fLLe");
-        assert_eq!(show(&three, 2), "f(L)0e");
-        assert_eq!(show(&two, 1), "f(L)0e");
+        assert_eq!(show(&three, 2), "f(L)0^3e");
+        assert_eq!(show(&two, 1), "f(L)0^2e");
         let long = path(&[1, 2, 1, 2, 1, 2, 1], "fABABABe");
-        assert_eq!(show(&long, 1), "f(AB)0e");
+        assert_eq!(show(&long, 1), "f(AB)0^3e");
         let turns = path(&[1, 1, 1, 1, 1, 1, 1], "fLLMMLLe");
-        assert_eq!(show(&turns, 1), "f(L|M)010e");
+        assert_eq!(show(&turns, 1), "f(L|M)0^2,1^2,0^2e");
         assert!(is_bounded(&long.fold(1)) && !is_bounded(&turns.fold(1)));
     }
 }
