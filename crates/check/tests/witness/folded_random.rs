@@ -96,13 +96,19 @@ fn number(value: i64) -> String {
     if value < 0 { format!("(- {})", -value) } else { value.to_string() }
 }
 
+/// The texts of all, each behind a space.
+fn joined<T>(all: impl IntoIterator<Item = T>, text: impl Fn(T) -> String) -> String {
+    all.into_iter().map(text).flat_map(|text| [" ".to_owned(), text]).collect()
+}
+
 impl Program {
     fn random(rng: &mut Rng) -> Self {
         let width = 1 + rng.below(3);
         let mut clauses = Vec::new();
         for _ in 0..rng.below(3) {
             let guards = (0..=rng.below(2)).map(|_| Guard::random(rng, width)).collect();
-            let updates = (0..width).map(|at| Update::random(rng, at, width)).collect();
+            let updates: Vec<Update> =
+                (0..width).map(|at| Update::random(rng, at, width)).collect();
             clauses.push((guards, updates));
         }
         // Loops in loops, each of which starts those before it again.
@@ -145,17 +151,15 @@ impl Program {
     }
     /// The clauses, with a fact for the first state and a query for the last one.
     fn problem(&self, first: &[i64], last: &[i64]) -> String {
-        let list = |values: &[i64]| -> String {
-            values.iter().map(|&value| format!(" {}", number(value))).collect()
-        };
-        let quantified: String = (0..self.width).map(|at| format!("(x{at} Int)")).collect();
-        let state: String = (0..self.width).map(|at| format!(" x{at}")).collect();
+        let list = |values: &[i64]| -> String { joined(values, |&value| number(value)) };
+        let quantified: String = joined(0..self.width, |at| format!("(x{at} Int)"));
+        let state: String = joined(0..self.width, |at| format!("x{at}"));
         let sorts = " Int".repeat(self.width);
         let mut text =
             format!("(set-logic HORN)(declare-fun p ({sorts}) Bool)(assert (p{}))\n", list(first));
         for (guards, updates) in &self.clauses {
-            let guards: String = guards.iter().map(|guard| format!(" {}", guard.text())).collect();
-            let next: String = updates.iter().map(|update| format!(" {}", update.text())).collect();
+            let guards: String = joined(guards, |guard| guard.text());
+            let next: String = joined(updates, |update| update.text());
             let _ = writeln!(
                 text,
                 "(assert (forall ({quantified}) (=> (and (p{state}){guards}) (p{next}))))"

@@ -122,7 +122,7 @@ fn case(store: &mut TermStore, literal: Term, model: &Model) -> Option<Vec<Term>
             let at = (div_euclid(&at, &m)?, mod_euclid(&at, &m)?);
             let is_known = is_over_symbols(store, &inner);
             is_known
-                .then(|| remainder(store, &bounded, (&inner, &m), is_negative, &rest, at))
+                .then(|| remainder(store, &bounded, (&inner, &m), is_negative, &rest, &at))
                 .flatten()
         }
         ArithKind::Number(_)
@@ -162,7 +162,7 @@ fn remainder(
     (t, m): (&Linear, &Rational),
     is_negative: bool,
     rest: &Linear,
-    (q, remainder): (Rational, Rational),
+    (q, remainder): &(Rational, Rational),
 ) -> Option<Vec<Term>> {
     let multiple = |store: &mut TermStore, of: &Linear| {
         let of = store.sum(of, Sort::INT);
@@ -171,10 +171,10 @@ fn remainder(
     let most = plus(Linear::new(), &(&Rational::ONE - m));
     let is_alone = rest.is_constant();
     if bounded.is_apart && is_alone && *m <= Rational::from(MOST_REMAINDERS) {
-        return Some(vec![multiple(store, &plus(t.clone(), &-&remainder))]);
+        return Some(vec![multiple(store, &plus(t.clone(), &-remainder))]);
     }
     if q.abs() <= Rational::ONE {
-        let within = plus(t.clone(), &-&(&q * m));
+        let within = plus(t.clone(), &-&(q * m));
         let mut sum = rest.clone();
         let sign = if is_negative { Rational::MINUS_ONE } else { Rational::ONE };
         sum.add_scaled(&sign, &within);
