@@ -1,4 +1,4 @@
-//! Literals about a quotient or a remainder as linear literals and divisibilities, which closed forms and transitive projections know.
+//! Literals about a quotient or a remainder as linear literals and divisibilities, which hold between their solutions.
 //!
 //! | literal, with `t`, `r` linear | becomes |
 //! |---|---|
@@ -7,9 +7,8 @@
 //! | `t mod m = r` otherwise | `m ∣ t - r` and `0 ≤ r < m` |
 //! | `t mod m ≠ c` for a small `m` | `t mod m = c'`, as in the model |
 //!
-//! A counter modulo `m` is a translation but for the step that wraps around, which only cases by quotients show; they are limited to three, so that
-//! one literal still has finitely many results. Other literals stay as they are, but for false equations, which become
-//! the inequality that is true.
+//! So a chain of relations between iterations has literals that hold between two iterations if they hold in both. Cases by quotients are limited to
+//! three. Other literals stay as they are, but for false equations, which become the inequality that is true.
 //!
 //! Invariant: the result is true in the model and implies what was given.
 

@@ -8,13 +8,13 @@
 //! | file | concept |
 //! |---|---|
 //! | `search`, `frames` | the loop: paths, learning, blocking |
-//! | `space`, `linearize`, `relation` | variables in time, implicants; relations |
-//! | `projection`, `refinement` | transitive relations from loops, and what they say |
+//! | `space`, `relation` | variables in time, implicants; relations |
+//! | `projection` | transitive relations from loops |
 //! | `shortcuts` | accelerated bounded model checking, the other mode of the engine |
 //! | `invariant` | from exhausted frames to an inductive invariant |
 //! | `counterexample` | from a path of relations to a run |
 //! | `sharing` | what other engines hear |
-//! | `repeats`, `affine` | many iterations as nested repeats of a run |
+//! | `repeats`, `affine`, `linearize` | many iterations as nested repeats of a run |
 //!
 //! Source: [FG25]. DIVERGENCE [FG25]: relations are exact where `shofar_accelerate` knows a closed form, so that runs through them are real;
 //! a relation that leads to a bad state that no run reaches is withdrawn, where there is no answer.
@@ -26,7 +26,6 @@ mod invariant;
 mod linearize;
 mod options;
 mod projection;
-mod refinement;
 mod relation;
 mod repeats;
 mod search;
@@ -45,7 +44,7 @@ use shofar_term::{Cx, Phase, PhaseTimes, Symbol, TermStore};
 use crate::ts::{self, Beginning};
 use counterexample::{Concrete, concretize};
 pub(crate) use options::OPTIONS;
-pub use options::{Directions, Mode, Refinement, TrlOptions};
+pub use options::{Directions, Mode, TrlOptions};
 use search::{Progress, Search};
 use shortcuts::Shortcuts;
 use statistics::Statistics;

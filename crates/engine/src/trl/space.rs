@@ -10,8 +10,6 @@ use shofar_term::eval::Model;
 use shofar_term::substitute::{Substitution, rename, substitute};
 use shofar_term::{Linear, Sort, Symbol, Term, TermStore};
 
-use super::linearize::linearized;
-
 /// See the module documentation.
 pub(super) struct Space {
     pub(super) ts: TransitionSystem,
@@ -141,8 +139,6 @@ impl Space {
             pair.set(local, model.get_or_default(store, copy));
         }
         let cube = shofar_mbp::project(store, relation, locals, &pair);
-        let literals = linearized(store, cube, &pair);
-        let cube = store.and(&literals);
         sorted(store, cube)
     }
     /// The composition of relations without locals that follow each other in `model` from the time `start` on, as literals

@@ -100,6 +100,7 @@ fn check_within(
             None
         }
         Verdict::Unsafe(run) => {
+            let run = nested::unfolded(cx.store, &ts, &run);
             assert!(is_run(&mut cx, &ts, &run), "{} states", run.states.len());
             Some(run.states.len() - 1)
         }
@@ -174,7 +175,6 @@ fn learn_coarsely(store: &mut TermStore, search: &mut Search) {
         word: Vec::new(),
         once: formula,
         closed: None,
-        left_out: Vec::new(),
         is_offered: true,
     });
     let pairs = substitute(store, &[(n, one)].into_iter().collect(), &[formula])[0];
@@ -286,6 +286,7 @@ fn shortcuts_of_nested_loops_make_deep_runs_short() {
         ..TrlOptions::default()
     });
     let Ok(Verdict::Unsafe(run)) = engine.solve(&mut cx, &ts) else { panic!("it is unsafe") };
+    let run = nested::unfolded(cx.store, &ts, &run);
     assert!(is_run(&mut cx, &ts, &run));
     // The shortest run has 10,100 steps; a path may go on before it is looked at.
     assert!((10_101..10_201).contains(&run.states.len()), "{}", run.states.len());

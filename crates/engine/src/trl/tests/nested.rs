@@ -83,9 +83,9 @@ fn remainders_that_come_again_are_a_longer_word() {
     check_all(
         "(declare-fun p (Int Int Int) Bool)
 (assert (p 0 0 0))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= (mod x 3) 0)) (p (+ x 1) (+ y 1) z))))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (not (= (mod x 3) 0))) (p (+ x 1) y (+ z 1)))))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (>= y N) (= z (* 2 y))) false)))",
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= (mod x 2) 0)) (p (+ x 1) (+ y 1) z))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (not (= (mod x 2) 0))) (p (+ x 1) y (+ z 1)))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (>= y N) (= z y)) false)))",
         1,
     );
 }
@@ -100,55 +100,4 @@ fn counters_that_are_reset_are_in_a_closed_form_with_a_prefix() {
 (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y N)) false)))",
         1,
     );
-}
-
-#[test]
-fn a_counter_modulo_a_number_goes_round_and_round() {
-    check_all(
-        "(declare-fun p (Int Int Int) Bool)
-(assert (p 0 0 0))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p (mod (+ x 1) 20) (ite (< x 10) (+ y 1) y) (ite (< x 10) z (+ z 1))))))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= x 0) (>= y N) (= y z)) false)))",
-        2,
-    );
-}
-
-/// Relations that say little at first are refined until paths are real or there are none.
-#[test]
-fn refined_relations_decide_what_others_decide() {
-    let options = TrlOptions {
-        refinement: Refinement::On,
-        directions: Directions::Forward,
-        ..TrlOptions::default()
-    };
-    let solve = |text: &str| {
-        let (mut store, budget) = (TermStore::new(), Budget::unlimited());
-        let ts = system(&mut store, text);
-        let mut cx = Cx::new(&mut store, &budget);
-        let mut engine = Trl::new(options.clone());
-        match engine.solve(&mut cx, &ts).expect("it is decided") {
-            Verdict::Safe(invariant) => {
-                assert_eq!(is_invariant(&mut cx, &ts, invariant), Ok(true));
-                assert!(engine.statistics.refinements > 0, "nothing was left out");
-                None
-            }
-            Verdict::Unsafe(run) => {
-                let all = unfolded(cx.store, &ts, &run);
-                assert!(is_run(&mut cx, &ts, &all));
-                Some(all.states.len() - 1)
-            }
-        }
-    };
-    assert_eq!(solve(BOUNCY), None);
-    assert_eq!(solve(LATE), None);
-    let counter = |limit: i64, bad: i64| {
-        format!(
-            "(declare-fun p (Int Int) Bool)
-(assert (p 0 0))
-(assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x {limit})) (p (+ x 1) (+ y 2)))))
-(assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y {bad})) false)))"
-        )
-    };
-    assert_eq!(solve(&counter(50, 100)), Some(50));
-    assert_eq!(solve(&counter(50, 102)), None);
 }
