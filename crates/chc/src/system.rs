@@ -98,7 +98,7 @@ impl ChcSystem {
     pub fn sorts<'a>(&self, store: &'a TermStore, pred: PredId) -> &'a [Sort] {
         store.params(self.preds[pred])
     }
-    /// Says what the arguments of a predicate are called; the names differ from each other.
+    /// Says what the arguments of a predicate are called; the names differ from each other and from functions of theories.
     pub fn name_params(&mut self, pred: PredId, names: Vec<String>) {
         self.param_names.insert(pred, names);
     }

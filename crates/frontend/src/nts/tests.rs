@@ -96,6 +96,15 @@ fn global_variables_go_in_and_come_out() {
 }
 
 #[test]
+fn parameters_are_not_called_like_functions() {
+    let text = "nts p; main { mod, modulus, store : int; initial a; a->a { mod' = store % 2 } }";
+    let mut store = TermStore::new();
+    let system = read(text.as_bytes(), &mut store).unwrap().system;
+    let pred = system.preds().next().unwrap();
+    assert_eq!(system.param_names(pred).unwrap(), ["mod.", "modulus", "store."]);
+}
+
+#[test]
 fn without_havoc_nothing_is_kept() {
     check(
         "nts p; main { x, y : int; initial a; a->b { } b->c { x' = x } c->d { x' = 1 and y' > x and havoc(x, y) } }",
