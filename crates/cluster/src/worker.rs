@@ -211,6 +211,7 @@ impl<'w> Worker<'w> {
             let end = SetAtEnd(&over);
             let solved = self.solving.solve(job, &text, &halt);
             drop(end);
+            keeper.thread().unpark();
             (solved, keeper.join().unwrap_or(false))
         });
         self.running().remove(&number);
@@ -257,7 +258,7 @@ impl<'w> Worker<'w> {
                     tracing::warn!("a lease is not extended: {error}");
                 }
             }
-            std::thread::sleep(LOOK);
+            std::thread::park_timeout(LOOK);
         }
         false
     }
