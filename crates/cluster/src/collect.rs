@@ -316,7 +316,7 @@ fn weigh(
             return Ok(Worth::Counts(Box::new(rejected)));
         }
     };
-    match verify(&text, answer, &output, rules.limit) {
+    match verify(&report.spec.language, &text, answer, &output, rules.limit) {
         Verified::Rejected(why) => {
             Ok(Worth::Unusable(format!("{} by {}: {why}", answer.word(), report.worker)))
         }

@@ -64,6 +64,7 @@ pub fn submit(arguments: &SubmitArguments, around: Surroundings<'_>) -> Result<S
     let words = split_words(&arguments.options)?;
     let spec = Spec {
         text: Digest::of(b""),
+        language: String::new(),
         options: options::whole(&words, around.is_allowed)?,
         milliseconds: options::milliseconds(arguments.timeout),
         measure: if arguments.cpu { Measure::Cpu } else { Measure::Wall },

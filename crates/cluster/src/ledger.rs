@@ -231,6 +231,7 @@ mod tests {
     fn submitted(file: &str, text: &str) -> Submitted {
         let spec = Spec {
             text: Digest::of(text.as_bytes()),
+            language: "smt-lib".to_owned(),
             options: vec!["--engine=kind".to_owned()],
             milliseconds: 1500,
             measure: Measure::Wall,

@@ -46,6 +46,8 @@ const PRESENCE: &[u8] = b"shofar-presence-1\n";
 pub(crate) struct Spec {
     /// The text of the problem, unpacked.
     pub text: Digest,
+    /// The name of the front end that reads it.
+    pub language: String,
     /// Options of the solver, each one a word.
     pub options: Vec<String>,
     /// The limit on time.
@@ -65,6 +67,7 @@ pub(crate) struct Spec {
 impl Spec {
     fn write(&self, out: &mut Writer) {
         out.text(self.text.as_str());
+        out.text(&self.language);
         out.length(self.options.len());
         for option in &self.options {
             out.text(option);
@@ -81,6 +84,7 @@ impl Spec {
     }
     fn read(bytes: &mut Reader<'_>) -> Wire<Self> {
         let text = digest(bytes)?;
+        let language = line(bytes, LONGEST_LINE)?;
         let options = list(bytes, MOST_WORDS, |bytes| line(bytes, LONGEST_LINE))?;
         let milliseconds = at_most(bytes, LONGEST_TIME)?;
         bytes.require(milliseconds > 0, "no time")?;
@@ -94,7 +98,7 @@ impl Spec {
         let attempts = count(bytes, MOST_ATTEMPTS)?;
         bytes.require(seats > 0 && attempts > 0, "nobody is to try it")?;
         let run = line(bytes, LONGEST_LINE)?;
-        Ok(Self { text, options, milliseconds, measure, memory, seats, attempts, run })
+        Ok(Self { text, language, options, milliseconds, measure, memory, seats, attempts, run })
     }
     /// The name of the job.
     pub(crate) fn job(&self) -> Digest {

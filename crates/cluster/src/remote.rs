@@ -16,7 +16,7 @@ use crate::ledger::{Ledger, Outcome};
 use crate::message::Spec;
 use crate::options;
 use crate::patience::Patience;
-use crate::submit::{ReadText, enter, send_jobs};
+use crate::submit::{ReadText, enter, send_jobs, spec_of};
 
 /// Runs this program on the files of a suite, by the workers of a hub.
 pub(crate) struct Remote<'r> {
@@ -42,6 +42,7 @@ impl Elsewhere for Remote<'_> {
         let patience = Patience::until(interrupted);
         let spec = Spec {
             text: Digest::of(b""),
+            language: String::new(),
             options: options::whole(&errand.options, self.is_allowed)?,
             milliseconds: options::milliseconds(errand.timeout),
             measure: errand.measure,
@@ -53,8 +54,7 @@ impl Elsewhere for Remote<'_> {
         let mut ledger = Ledger::in_memory();
         let mut places: BTreeMap<Digest, Vec<usize>> = BTreeMap::new();
         for (place, instance) in errand.instances.iter().enumerate() {
-            let text = (self.read)(&instance.path)?;
-            let job = Spec { text: Digest::of(&text), ..spec.clone() }.job();
+            let job = spec_of(instance, &(self.read)(&instance.path)?, &spec).job();
             places.entry(job).or_default().push(place);
         }
         let entered = enter(&mut ledger, &errand.instances, &spec, self.read)?;

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use shofar::FRONT_ENDS;
 use shofar_bench::{Ended, Limits, Measure, Printed, WALL_PER_CPU, run_and_keep};
 
 use crate::message::Job;
@@ -91,8 +92,12 @@ impl Solving for Processes {
         text: &[u8],
         stop: &AtomicBool,
     ) -> Result<Option<(Ended, Printed)>, String> {
+        let language = FRONT_ENDS.iter().find(|known| known.name == job.spec.language);
+        let Some(extension) = language.and_then(|language| language.extensions.first()) else {
+            return Err(format!("the language {} is not known here", job.spec.language));
+        };
         let number = self.files.fetch_add(1, Ordering::Relaxed);
-        let file = self.folder.join(format!("{}-{number}", job.key()));
+        let file = self.folder.join(format!("{}-{number}.{extension}", job.key()));
         let words = self.words(job, &file)?;
         let explain = |error| format!("{}: {error}", file.display());
         fs::write(&file, text).map_err(explain)?;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use shofar::front_end_for;
 use shofar_bench::Instance;
 
 use crate::blob;
@@ -32,8 +33,7 @@ pub(crate) fn enter(
 ) -> Result<Entered, String> {
     let mut entered = Entered::default();
     for instance in instances {
-        let text = read(&instance.path)?;
-        let spec = Spec { text: Digest::of(&text), ..spec.clone() };
+        let spec = spec_of(instance, &read(&instance.path)?, spec);
         let path = instance.path.canonicalize().unwrap_or_else(|_| instance.path.clone());
         let (suite, file) = (instance.suite.clone(), instance.name.clone());
         let job = spec.job();
@@ -45,6 +45,12 @@ pub(crate) fn enter(
     }
     ledger.sync()?;
     Ok(entered)
+}
+
+/// What is to be done about a problem: the language is that of its file, since not every text tells its own.
+pub(crate) fn spec_of(instance: &Instance, text: &[u8], spec: &Spec) -> Spec {
+    let language = front_end_for(Some(&instance.path), text).name.to_owned();
+    Spec { text: Digest::of(text), language, ..spec.clone() }
 }
 
 /// Sends a job to the hub; `round` counts how often that was done, so that the hub does not take it for the same.

@@ -11,7 +11,7 @@ use shofar::base::Budget;
 use shofar::chc::read::Status;
 use shofar::check::{GivenAnswer, HornInput, Judgement, Rigour, given_answers, judge};
 use shofar::term::{Cx, TermStore};
-use shofar::{StopHandle, front_end_for};
+use shofar::{FRONT_ENDS, StopHandle};
 use shofar_bench::Answer;
 
 /// What is known of a verdict.
@@ -24,10 +24,16 @@ pub(crate) enum Verified {
 }
 
 /// Judges the last answer of `output`, which should be `answer`, to the last question of `text`.
-pub(crate) fn verify(text: &[u8], answer: Answer, output: &[u8], limit: Duration) -> Verified {
+pub(crate) fn verify(
+    language: &str,
+    text: &[u8],
+    answer: Answer,
+    output: &[u8],
+    limit: Duration,
+) -> Verified {
     let judged = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("validator".to_owned());
-        let spawned = thread.spawn_scoped(scope, || confirm(text, answer, output, limit));
+        let spawned = thread.spawn_scoped(scope, || confirm(language, text, answer, output, limit));
         match spawned {
             Ok(thread) => thread.join().unwrap_or_else(|_| Err("the validator failed".to_owned())),
             Err(error) => Err(format!("the validator gets no thread: {error}")),
@@ -39,7 +45,13 @@ pub(crate) fn verify(text: &[u8], answer: Answer, output: &[u8], limit: Duration
     }
 }
 
-fn confirm(text: &[u8], answer: Answer, output: &[u8], limit: Duration) -> Result<(), String> {
+fn confirm(
+    language: &str,
+    text: &[u8],
+    answer: Answer,
+    output: &[u8],
+    limit: Duration,
+) -> Result<(), String> {
     let said = match answer {
         Answer::Sat => Status::Sat,
         Answer::Unsat => Status::Unsat,
@@ -48,7 +60,9 @@ fn confirm(text: &[u8], answer: Answer, output: &[u8], limit: Duration) -> Resul
         }
     };
     let mut store = TermStore::new();
-    let problems = (front_end_for(None, text).read)(text, &mut store)
+    let language = FRONT_ENDS.iter().find(|known| known.name == language);
+    let language = language.ok_or("the language of the problem is not known here")?;
+    let problems = (language.read)(text, &mut store)
         .map_err(|error| format!("the problem is not understood: {}", error.message))?;
     let answers = given_answers(output)
         .map_err(|error| format!("the answer is not understood: {}", error.message))?;
@@ -86,7 +100,7 @@ mod tests {
     const MODEL: &str = "sat\n((define-fun p ((x Int)) Bool (>= x 0)))\n";
 
     fn check(answer: Answer, output: &str) -> Verified {
-        verify(SAFE, answer, output.as_bytes(), Duration::from_secs(20))
+        verify(FRONT_ENDS[0].name, SAFE, answer, output.as_bytes(), Duration::from_secs(20))
     }
 
     #[test]
@@ -112,7 +126,10 @@ mod tests {
             let verified = check(answer, &output);
             assert!(matches!(verified, Verified::Rejected(_)), "{output}: {verified:?}");
         }
-        let other = verify(b"(check-sat", Answer::Sat, MODEL.as_bytes(), Duration::from_secs(1));
-        assert!(matches!(other, Verified::Rejected(_)));
+        for (language, text) in [(FRONT_ENDS[0].name, &b"(check-sat"[..]), ("latin", SAFE)] {
+            let limit = Duration::from_secs(1);
+            let other = verify(language, text, Answer::Sat, MODEL.as_bytes(), limit);
+            assert!(matches!(other, Verified::Rejected(_)), "{language}");
+        }
     }
 }

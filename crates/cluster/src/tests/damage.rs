@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use shofar::FRONT_ENDS;
 use shofar_base::Rng;
 use shofar_bench::{Answer, Measure};
 
@@ -18,6 +19,7 @@ const CASES: usize = 100_000;
 fn spec() -> Spec {
     Spec {
         text: Digest::of(b"text"),
+        language: "smt-lib".to_owned(),
         options: vec!["--engine=kind".to_owned(), "--seed=3".to_owned()],
         milliseconds: 60_000,
         measure: Measure::Cpu,
@@ -196,11 +198,15 @@ fn a_damaged_witness_is_no_proof_of_what_is_wrong() {
         (assert (forall ((x Int)) (=> (p x) (< x 7))))(check-sat)";
     let model = b"sat\n((define-fun p ((x Int)) Bool (and (>= x 1) (< x 6))))\n";
     let mut rng = Rng::new(5);
-    assert_eq!(verify(PROBLEM, Answer::Sat, model, Duration::from_secs(20)), Verified::Valid);
+    assert_eq!(
+        verify(FRONT_ENDS[0].name, PROBLEM, Answer::Sat, model, Duration::from_secs(20)),
+        Verified::Valid
+    );
     for _ in 0..1000 {
         let damaged = damage(&mut rng, model);
         for answer in [Answer::Sat, Answer::Unsat] {
-            let verified = verify(PROBLEM, answer, &damaged, Duration::from_secs(20));
+            let verified =
+                verify(FRONT_ENDS[0].name, PROBLEM, answer, &damaged, Duration::from_secs(20));
             if verified == Verified::Valid {
                 assert_eq!(answer, Answer::Sat, "{}", String::from_utf8_lossy(&damaged));
             }

@@ -19,7 +19,7 @@ use crate::message::{Content, Ending, Job, Report, Spec, seat_key};
 use crate::patience::Patience;
 use crate::remote::Remote;
 use crate::solve::Solving;
-use crate::submit::{enter, send_jobs};
+use crate::submit::{enter, send_jobs, spec_of};
 use crate::worker::Worker;
 
 /// A safe problem about one number, and its model.
@@ -52,6 +52,7 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 fn spec(seats: u32, attempts: u32) -> Spec {
     Spec {
         text: Digest::of(b""),
+        language: String::new(),
         options: Vec::new(),
         milliseconds: 1000,
         measure: Measure::Wall,
@@ -369,4 +370,18 @@ fn a_suite_is_measured_by_the_cluster() {
     });
     let expected = [(0, Answer::Sat), (1, Answer::Timeout), (2, Answer::Sat)];
     assert_eq!(answers, BTreeMap::from(expected));
+}
+
+/// Some languages are known by the extension of the file alone, which workers do not see.
+#[test]
+fn the_language_of_a_file_travels_with_its_text() {
+    for front_end in shofar::FRONT_ENDS {
+        let name = format!("1.{}", front_end.extensions[0]);
+        let path = PathBuf::from(&name);
+        let instance = Instance { suite: String::new(), name, path, expected: Expected::Unknown };
+        let spec = spec_of(&instance, b"x", &spec(1, 1));
+        assert_eq!(spec.language, front_end.name);
+        let job = Job { spec, seat: 0, name: String::new() };
+        assert_eq!(Job::decode(&job.encode()), Ok(job));
+    }
 }
