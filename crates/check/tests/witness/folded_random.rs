@@ -223,7 +223,7 @@ fn random_executions_are_right_folded_and_expanded() {
         assert_eq!(shown(&expanded), shown(&ground));
         open += usize::from(!case.accepts(short));
     }
-    assert!(folded > 150 && nested > 20, "{folded} are folded, {nested} of them twice");
+    assert!(folded > 150 && nested > 10, "{folded} are folded, {nested} of them twice");
     assert!(listed < folded * LONGEST / 4, "{listed} steps are listed for {folded}");
     // A remainder may have two quotients in a cycle, which is not judged.
     assert!(open * 10 < folded, "{open} of {folded} are not judged");
