@@ -253,6 +253,9 @@ impl Folding<'_> {
             let rest = &part.counts[0] - &head;
             let rest = &rest - &(&(&rest / &period).floor() * &period);
             for tail in [rest.clone(), &rest + &period] {
+                if tail.is_zero() && is_outside(points) {
+                    continue;
+                }
                 let ends = [&head, &tail];
                 let split = self.split_at(cx, points, part, (closed, progression), ends)?;
                 if split.is_some() {
@@ -308,6 +311,9 @@ impl Folding<'_> {
     fn steady(&self, cx: &mut Cx<'_>, points: &Points, part: &Part) -> Outcome<Option<Split>> {
         let once = self.search.relations[part.relation].once;
         for (head, tail) in [(false, false), (false, true), (true, false), (true, true)] {
+            if !tail && is_outside(points) {
+                continue;
+            }
             let apart = whole(usize::from(head) + usize::from(tail));
             let counts: Vec<Rational> = part.counts.iter().map(|count| count - &apart).collect();
             if !counts.iter().all(Rational::is_positive) {
@@ -328,6 +334,12 @@ impl Folding<'_> {
         }
         Ok(None)
     }
+}
+
+/// Whether a part is outside of repeats, where its last iteration stays apart: the end of a run from a bad state is an initial one, which
+/// comes about by other clauses than those before it.
+fn is_outside(points: &Points) -> bool {
+    points.depth() == 0
 }
 
 fn whole(number: usize) -> Rational {

@@ -79,18 +79,6 @@ fn an_inner_loop_may_go_further_each_time() {
 }
 
 #[test]
-fn remainders_that_come_again_are_a_longer_word() {
-    check_all(
-        "(declare-fun p (Int Int Int) Bool)
-(assert (p 0 0 0))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= (mod x 2) 0)) (p (+ x 1) (+ y 1) z))))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (not (= (mod x 2) 0))) (p (+ x 1) y (+ z 1)))))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (>= y N) (= z y)) false)))",
-        1,
-    );
-}
-
-#[test]
 fn counters_that_are_reset_are_in_a_closed_form_with_a_prefix() {
     check_all(
         "(declare-fun p (Int Int) Bool)
