@@ -2,7 +2,8 @@
 //!
 //! Fitted on 321 problems with a limit of 5 CPU seconds each: the row of nonlinear clauses anew with `pa` on 90 of them, that of reals
 //! on 60, the last one with `trl` on 171. The slices of these two were chosen from the times of each engine alone; for 90 problems `bmc`,
-//! `imc` and `pdkind` were counted as unsuccessful.
+//! `imc` and `pdkind` were counted as unsuccessful. By these times the last row decides 159 of 171; rows that a search finds for four fifths of
+//! the problems decide 156 when tried on the last fifth, so there is nothing to be gained by fitting more closely.
 
 use super::Condition::AtLeast;
 use super::Row;
@@ -24,8 +25,9 @@ pub const TABLE: &[Row] = &[
             ("imc", 30),
             ("split-tpa", 180),
             ("spacer", 2480),
-            ("trl", 1100),
-            ("pdkind", 900),
+            ("trl", 900),
+            ("split-tpa", 640),
+            ("pdkind", 460),
         ],
     },
 ];
