@@ -143,7 +143,12 @@ pub const PASSES: &[PassInfo] = &[
     PassInfo {
         name: "determined",
         about: "drop arguments that linear equations determine",
-        make: || Box::new(DropDetermined),
+        make: || Box::new(DropDetermined::ALWAYS),
+    },
+    PassInfo {
+        name: "determined_nonlinear",
+        about: "the same, unless the clauses are linear",
+        make: || Box::new(DropDetermined::NONLINEAR),
     },
     PassInfo {
         name: "finite",
@@ -212,7 +217,7 @@ const DEFAULT: &[&str] = &[
     "subsume",
     "underivable",
     "useless",
-    "determined",
+    "determined_nonlinear",
     "simplify",
 ];
 

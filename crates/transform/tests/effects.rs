@@ -313,6 +313,10 @@ fn determined_arguments_are_dropped() {
     // One of the three arguments is left: y = 2x and z = 5 - x.
     check("determined", &text.replace("LAST", "(> (+ y z) (+ x 5))"), (3, 1, 1));
     check("determined", &text.replace("LAST", "(> (+ y z) 7)"), (3, 1, 1));
+    // These clauses are linear.
+    check("determined_nonlinear", &text.replace("LAST", "(> (+ y z) 7)"), (3, 1, 3));
+    let two = text.replace("LAST", "(p y x z) (> (+ y z) 7)");
+    check("determined_nonlinear", &two, (3, 1, 1));
     let about = "(initial-predicates p ((a Int) (b Int) (c Int)) (<= b 6))";
     let left = hints("determined", &text.replace("LAST", "false"), about);
     assert_eq!(left.len(), 1, "{left:?}");
