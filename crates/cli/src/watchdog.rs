@@ -16,7 +16,7 @@ use shofar_base::{GaveUp, StopHandle};
 
 use crate::limits::{Excess, Limits};
 use crate::output::Channel;
-use crate::signals;
+use crate::signals::{self, Request};
 
 /// How often the watchdog looks.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -113,7 +113,7 @@ impl Watch {
             errors.write("shofar: there can be no watchdog, as the system gives no thread\n");
         }
         let asked = watch.clone();
-        if let Err(error) = signals::listen(move |status| asked.interrupt(status)) {
+        if let Err(error) = signals::listen(move |request| asked.obey(request)) {
             errors.write(&format!("shofar: signals end the process at once: {error}\n"));
         }
         watch
@@ -158,6 +158,17 @@ impl Watch {
                 true
             }
             State::Idle | State::Answered | State::Ending => false,
+        }
+    }
+    fn obey(&self, request: Request) {
+        match request {
+            Request::End(status) => self.interrupt(status),
+            Request::OutOfTime => {
+                if self.stop(GaveUp::Timeout) {
+                    std::thread::sleep(GRACE);
+                }
+                self.end(&GaveUp::Timeout, self.enforcement.status(&GaveUp::Timeout));
+            }
         }
     }
     fn interrupt(&self, status: u8) {

@@ -46,6 +46,20 @@ fn the_status_tells_the_signal() {
 }
 
 #[test]
+fn used_up_processor_time_is_a_timeout() {
+    let mut child = start(&[]);
+    let mut input = child.stdin.take().unwrap();
+    let script = format!("{}(check-sat)\n", hard::hard());
+    input.write_all(script.as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(400));
+    signal(&child, "-XCPU");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output.stdout), "unknown\n");
+    assert!(text(&output.stderr).contains("timeout"), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
 fn who_waits_for_commands_ends_silently() {
     for (arguments, name, code) in [(&[][..], "-INT", 130), (&["smt"], "-TERM", 143)] {
         let mut child = start(arguments);
