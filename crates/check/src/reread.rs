@@ -12,7 +12,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shofar_base::{Budget, GaveUp, Outcome};
-use shofar_chc::read::{CommandRole, FrontEnd, HornProblem, HornReader, Rest};
+use shofar_chc::read::{CommandRole, FrontEnd, HornProblem, HornReader, ReadOptions, Rest};
 use shofar_smtlib::{Command, Commands, Step};
 use shofar_term::TermStore;
 
@@ -29,7 +29,7 @@ enum Source {
     /// A script, which may still go on.
     Script(Arc<Mutex<Rereader>>),
     /// A whole text in some language.
-    Whole(FrontEnd, Arc<[u8]>),
+    Whole(FrontEnd, ReadOptions, Arc<[u8]>),
 }
 
 impl InputText {
@@ -37,9 +37,15 @@ impl InputText {
     pub fn script(script: &Arc<Mutex<Rereader>>, question: usize) -> Self {
         Self { source: Source::Script(Arc::clone(script)), question }
     }
-    /// The question with this number, counted from 0, of a text.
-    pub fn of(front_end: &FrontEnd, text: &Arc<[u8]>, question: usize) -> Self {
-        Self { source: Source::Whole(*front_end, Arc::clone(text)), question }
+    /// The question with this number, counted from 0, of a text that is read with these options.
+    pub fn of(
+        front_end: &FrontEnd,
+        options: &ReadOptions,
+        text: &Arc<[u8]>,
+        question: usize,
+    ) -> Self {
+        let source = Source::Whole(*front_end, options.clone(), Arc::clone(text));
+        Self { source, question }
     }
     /// The problem, and a store with its terms.
     pub(crate) fn read_again(&self, budget: &Budget) -> Outcome<(TermStore, HornProblem)> {
@@ -48,9 +54,9 @@ impl InputText {
                 let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
                 script.problem(budget, self.question)?
             }
-            Source::Whole(front_end, text) => {
+            Source::Whole(front_end, options, text) => {
                 let mut store = TermStore::new();
-                let problems = (front_end.read)(text, &mut store).unwrap_or_default();
+                let problems = (front_end.read)(text, options, &mut store).unwrap_or_default();
                 problems.into_iter().nth(self.question).map(|problem| (store, problem))
             }
         };

@@ -16,6 +16,7 @@ use shofar_transform::PASSES;
 use crate::check;
 use crate::engine_options::EngineArguments;
 use crate::generate::GenerateArguments;
+use crate::language_options::LanguageArguments;
 use crate::manual::{CompletionArguments, ManualArguments};
 use crate::solc::{Dialect, Guise};
 use crate::spelling;
@@ -152,7 +153,7 @@ pub(crate) struct SolveArguments {
     /// Answer `unknown` above so many megabytes.
     #[arg(long, value_name = "MB", value_parser = positive_megabytes, help_heading = "Limits")]
     pub(crate) memory: Option<NonZeroU64>,
-    /// Print the model or the refutation after the answer; `short` lists a cycle that a refutation repeats by its first and last iteration.
+    /// Print the model or the refutation after the answer; `short` lists a cycle that a refutation repeats by its first and last iteration, `source` tells an execution or invariants in the words of the input, `yaml` writes the witness of a verification task.
     #[arg(short, long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "full", help_heading = "Output")]
     pub(crate) witness: Option<WitnessStyle>,
     /// Tell at the end, on standard error, how much work it was.
@@ -170,6 +171,8 @@ pub(crate) struct SolveArguments {
     /// End when standard input ends, and print witnesses as they were found: for who starts many.
     #[arg(long, hide = true, requires = "file", help_heading = "Output")]
     pub(crate) leash: bool,
+    #[command(flatten)]
+    pub(crate) languages: LanguageArguments,
     #[command(flatten)]
     pub(crate) engines: EngineArguments,
     /// In which form witnesses are printed.
@@ -202,13 +205,17 @@ impl ShareArgument {
     }
 }
 
-/// How much of a refutation is printed.
+/// How a witness is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WitnessStyle {
     /// Every step, up to a million.
     Full,
     /// Repeated cycles by their count, first and last iteration.
     Short,
+    /// In the words of the input: an execution, or invariants; clauses where the language has no other words.
+    Source,
+    /// A witness in the format of SV-COMP, version 2.0, for programs in C.
+    Yaml,
 }
 
 /// Who reads the statistics.
@@ -236,6 +243,8 @@ pub(crate) struct CheckArguments {
     /// Say `unknown` after so many seconds.
     #[arg(short, long, value_name = "SECONDS", value_parser = positive_seconds)]
     pub(crate) timeout: Option<f64>,
+    #[command(flatten)]
+    pub(crate) languages: LanguageArguments,
 }
 
 /// What to tell about.
@@ -246,6 +255,8 @@ pub(crate) struct InfoArguments {
     /// A line of JSON for each problem.
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) languages: LanguageArguments,
 }
 
 /// What to draw.
@@ -256,6 +267,8 @@ pub(crate) struct GraphArguments {
     /// A self-contained SVG instead of DOT.
     #[arg(long)]
     pub(crate) svg: bool,
+    #[command(flatten)]
+    pub(crate) languages: LanguageArguments,
 }
 
 /// What to do.

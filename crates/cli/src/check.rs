@@ -87,7 +87,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
         Err(message) => return fail(&message, &errors),
     };
     let mut store = TermStore::new();
-    let problems = match text.horn(&mut store, &output, &errors) {
+    let problems = match text.horn(&arguments.languages, &mut store, &output, &errors) {
         Ok(problems) => problems,
         Err(code) => return code,
     };

@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn every_heading_is_general_or_belongs_to_an_engine() {
-        let general = ["Solving", "Preprocessing", "Limits", "Output"];
+        let general = ["Solving", "Preprocessing", "Limits", "Output", "Languages"];
         let command = Arguments::command();
         for argument in command.get_arguments() {
             let Some(heading) = argument.get_help_heading() else { continue };

@@ -28,6 +28,7 @@ use crate::question::{Answered, Configuration, QuestionOptions, join};
 use crate::reply::{Flow, Reply, Response, about, reason_unknown};
 use crate::run::{Interpreter, Origin, Pause, Script};
 use crate::settings::{Settings, string};
+use crate::task::TaskFacts;
 use crate::text::{BUG, Complaint, NO_QUESTION, REFUSED};
 use crate::watchdog::{AnswerState, Watch};
 
@@ -338,25 +339,32 @@ impl<'p> HornSession<'p> {
     }
     /// Answers the questions of a text that is not a script.
     fn answer_whole(&mut self, front_end: &FrontEnd, name: &str, text: &[u8]) {
-        let problems = match (front_end.read)(text, &mut self.store) {
+        let options = match self.configuration.arguments.languages.options_for(front_end) {
+            Ok(options) => options,
+            Err(error) => return self.refuse_text(&Complaint::of_option(&error)),
+        };
+        let problems = match (front_end.read)(text, &options, &mut self.store) {
             Ok(problems) => problems,
             Err(error) => {
-                let complaint = Complaint::new(&error, name, &Source::new(text));
-                self.errors.write(&complaint.picture);
-                self.held += &complaint.answer;
-                (self.record.errors, self.record.has_refused) = (1, true);
-                return self.tell("unknown\n");
+                return self.refuse_text(&Complaint::new(&error, name, &Source::new(text)));
             }
         };
         let count = problems.len();
         let whole: Arc<[u8]> = text.into();
         for (question, problem) in problems.into_iter().enumerate() {
             let rest = if question + 1 < count { Rest::More } else { Rest::Nothing };
-            let text = InputText::of(front_end, &whole, question);
+            let text = InputText::of(front_end, &options, &whole, question);
             if self.answer_problem(Ok(problem), text, rest, name) == Flow::Exit {
                 return;
             }
         }
+    }
+    /// Says that a text as a whole is refused.
+    fn refuse_text(&mut self, complaint: &Complaint) {
+        self.errors.write(&complaint.picture);
+        self.held += &complaint.answer;
+        (self.record.errors, self.record.has_refused) = (1, true);
+        self.tell("unknown\n");
     }
     fn question_options(&self, own: Option<Instant>, text: InputText) -> QuestionOptions {
         let asks = self.waiting.iter().any(|sentence| sentence.command == Command::GetModel);
@@ -371,6 +379,17 @@ impl<'p> HornSession<'p> {
             text,
         }
     }
+    /// The witness of a verification task; if there is none for the language, that is said.
+    fn yaml(&mut self, answer: &mut Answered) -> String {
+        let facts = TaskFacts::of(&self.name, &self.text, answer.word());
+        let Some(text) = answer.yaml(&facts.task()) else {
+            let message = "there are witnesses of this form for programs in C only";
+            self.errors.write(&format!("shofar: {message}\n"));
+            self.record.has_refused |= answer.word() != "unknown";
+            return String::new();
+        };
+        text
+    }
     /// Prints an answer, and what there is to say about it.
     fn give(&mut self, mut answer: Answered, state: AnswerState) {
         let mut text = match state {
@@ -379,7 +398,13 @@ impl<'p> HornSession<'p> {
         };
         if let Some(style) = self.configuration.arguments.witness {
             let dialect = self.configuration.arguments.dialect;
-            text += &answer.witness(style, dialect, &self.text).unwrap_or_default();
+            text += &match style {
+                WitnessStyle::Full | WitnessStyle::Short => {
+                    answer.witness(style, dialect, &self.text).unwrap_or_default()
+                }
+                WitnessStyle::Source => answer.in_source(&self.text),
+                WitnessStyle::Yaml => self.yaml(&mut answer),
+            };
         }
         // The verdict and its witness are written as a whole, never half.
         self.tell(&text);
@@ -397,6 +422,12 @@ impl<'p> HornSession<'p> {
 impl Interpreter for HornSession<'_> {
     fn open(&mut self, origin: Origin) {
         self.origin = origin;
+        // What comes in pieces is a script; of a file it is seen when it is there.
+        let options = self.configuration.arguments.languages.options_for(&SMT_LIB);
+        if let (Err(error), Origin::Pipe | Origin::Terminal) = (options, origin) {
+            self.errors.write(&Complaint::of_option(&error).picture);
+            self.record.has_refused = true;
+        }
         if origin == Origin::File {
             // What is in a file is a problem, also while it is being read.
             self.watch.begin(None);
@@ -404,10 +435,12 @@ impl Interpreter for HornSession<'_> {
     }
     fn answer_text(&mut self, file: Option<&Path>, text: &[u8]) -> bool {
         let front_end = front_end_for(file, text);
-        if front_end.name == SMT_LIB.name {
+        let options = self.configuration.arguments.languages.options_for(front_end);
+        if front_end.name == SMT_LIB.name && options.is_ok() {
             return false;
         }
         self.append(text);
+        self.name = input::name(file);
         self.answer_whole(front_end, &input::name(file), text);
         self.watch.finish();
         self.output.flush();

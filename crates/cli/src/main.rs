@@ -23,6 +23,8 @@
 //! | `unpack` | compressed files |
 //! | `manual` | the manual page and completions |
 //! | `engine_options` | the options that engines declare |
+//! | `language_options` | the options that languages declare |
+//! | `task` | what the witness of a verification task says about itself |
 //! | `run` | feeds a script to a session, command by command |
 //! | `session` | executes the commands of `shofar smt` |
 //! | `reply` | what commands answer |
@@ -49,6 +51,7 @@ mod horn;
 mod horn_session;
 mod input;
 mod interpolants;
+mod language_options;
 mod leash;
 mod limits;
 mod log;
@@ -65,6 +68,7 @@ mod show;
 mod signals;
 mod solc;
 mod spelling;
+mod task;
 mod text;
 mod translate;
 mod unpack;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use shofar::{Outcome, Problem, Solver};
 use shofar_base::{GaveUp, StopHandle};
 use shofar_chc::print::Lines;
-use shofar_chc::read::{HornProblem, Status, read_hints};
+use shofar_chc::read::{HornProblem, Status, Task, read_hints};
 use shofar_check::{InputText, Rigour};
 use shofar_driver::Workers;
 use shofar_term::TermStore;
@@ -244,13 +244,33 @@ impl Answered {
             shofar::Answer::Unsafe(refutation) => {
                 let lines = Lines::new(refutation.horn(), script);
                 Ok(text(|out| match style {
-                    WitnessStyle::Full => refutation.print_with(out, &lines),
                     WitnessStyle::Short => refutation.print_short(out, &lines),
+                    WitnessStyle::Full | WitnessStyle::Source | WitnessStyle::Yaml => {
+                        refutation.print_with(out, &lines)
+                    }
                 }))
             }
             shofar::Answer::Unknown(_) => {
                 Err("there is no refutation: the answer was unknown".to_owned())
             }
+        }
+    }
+    /// The witness in the words of the input; without such words it is the model or the refutation, about the clauses of `script`.
+    pub(crate) fn in_source(&mut self, script: &[u8]) -> String {
+        let told = match &mut self.outcome.answer {
+            shofar::Answer::Safe(model) => model.in_source(),
+            shofar::Answer::Unsafe(refutation) => refutation.in_source(),
+            shofar::Answer::Unknown(_) => None,
+        };
+        let plain = |this: &mut Self| this.witness(WitnessStyle::Full, Dialect::Own, script);
+        told.or_else(|| plain(self)).unwrap_or_default()
+    }
+    /// The witness of a verification task, if the language has such a format.
+    pub(crate) fn yaml(&mut self, task: &Task<'_>) -> Option<String> {
+        match &mut self.outcome.answer {
+            shofar::Answer::Safe(model) => model.yaml(task),
+            shofar::Answer::Unsafe(refutation) => refutation.yaml(task),
+            shofar::Answer::Unknown(_) => None,
         }
     }
     /// The model or the refutation; Solidity's compiler asks for a refutation by `get-proof` only.

@@ -15,6 +15,7 @@ use shofar_term::{Cx, Sort, TermStore};
 use shofar_transform::{Measure, is_arithmetic, passes_before_abstraction};
 
 use crate::arguments::{GraphArguments, InfoArguments};
+use crate::language_options::LanguageArguments;
 use crate::output::Channel;
 use crate::report::quoted;
 use crate::text::{Text, fail};
@@ -22,7 +23,7 @@ use crate::text::{Text, fail};
 /// `shofar info FILE`.
 pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
     let json = arguments.json;
-    with_problems(arguments.file.as_deref(), move |_, store, problem| {
+    with_problems(arguments.file.as_deref(), &arguments.languages, move |_, store, problem| {
         let rows = rows(store, &problem.system);
         if json {
             let fields: Vec<String> = rows
@@ -135,7 +136,7 @@ fn sorts(store: &TermStore, system: &ChcSystem) -> String {
 /// `shofar graph FILE`.
 pub(crate) fn graph(arguments: &GraphArguments) -> ExitCode {
     let svg = arguments.svg;
-    with_problems(arguments.file.as_deref(), move |text, store, problem| {
+    with_problems(arguments.file.as_deref(), &arguments.languages, move |text, store, problem| {
         let captions = Captions::new(problem, &text.bytes);
         let draw = if svg { graph_svg } else { graph_dot };
         draw(store, &problem.system, &captions)
@@ -156,6 +157,7 @@ pub(crate) fn engines() -> ExitCode {
 
 fn with_problems(
     file: Option<&Path>,
+    languages: &LanguageArguments,
     show: impl Fn(&Text, &TermStore, &HornProblem) -> String,
 ) -> ExitCode {
     let (output, errors) = Channel::standard();
@@ -164,7 +166,7 @@ fn with_problems(
         Err(message) => return fail(&message, &errors),
     };
     let mut store = TermStore::new();
-    let problems = match text.clauses(&mut store, &errors) {
+    let problems = match text.clauses(languages, &mut store, &errors) {
         Ok(problems) => problems,
         Err(code) => return code,
     };

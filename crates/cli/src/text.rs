@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use shofar::front_end_for;
+use shofar::{OptionError, front_end_for};
 use shofar_base::{Diagnostic, Source};
 use shofar_chc::read::HornProblem;
 use shofar_term::TermStore;
 
 use crate::input;
+use crate::language_options::LanguageArguments;
 use crate::output::Channel;
 use crate::settings::string;
 
@@ -31,6 +32,12 @@ impl Complaint {
         let answer = format!("(error {})\n", string(&error.headline(name, source)));
         Self { answer, picture: error.render(name, source) }
     }
+    /// The words for an option that the language of a text does not have.
+    pub(crate) fn of_option(error: &OptionError) -> Self {
+        let message = error.to_string();
+        let answer = format!("(error {})\n", string(&message));
+        Self { answer, picture: format!("shofar: {message}\n") }
+    }
 }
 
 /// The text of a problem with its name.
@@ -48,19 +55,27 @@ impl Text {
         Ok(Self { file: file.map(Path::to_owned), name, bytes })
     }
     /// The problems of all questions in the text, in whatever language it is written.
-    fn problems(&self, store: &mut TermStore) -> Result<Vec<HornProblem>, Diagnostic> {
+    fn problems(
+        &self,
+        languages: &LanguageArguments,
+        store: &mut TermStore,
+    ) -> Result<Vec<HornProblem>, Complaint> {
         let front_end = front_end_for(self.file.as_deref(), &self.bytes);
-        (front_end.read)(&self.bytes, store)
+        let options = languages.options_for(front_end);
+        let options = options.map_err(|error| Complaint::of_option(&error))?;
+        (front_end.read)(&self.bytes, &options, store).map_err(|error| self.complaint(&error))
     }
     /// Reads the clauses; an error is written to both channels.
     pub(crate) fn horn(
         &self,
+        languages: &LanguageArguments,
         store: &mut TermStore,
         output: &Channel,
         errors: &Channel,
     ) -> Result<Vec<HornProblem>, ExitCode> {
-        self.problems(store).map_err(|diagnostic| {
-            self.refuse(&diagnostic, output, errors);
+        self.problems(languages, store).map_err(|Complaint { answer, picture }| {
+            output.write(&answer);
+            errors.write(&picture);
             // A problem that is refused has no answer but this one.
             output.write("unknown\n");
             output.close(ExitCode::from(REFUSED))
@@ -69,11 +84,12 @@ impl Text {
     /// Reads the clauses; an error is a message only.
     pub(crate) fn clauses(
         &self,
+        languages: &LanguageArguments,
         store: &mut TermStore,
         errors: &Channel,
     ) -> Result<Vec<HornProblem>, ExitCode> {
-        self.problems(store).map_err(|diagnostic| {
-            errors.write(&self.complaint(&diagnostic).picture);
+        self.problems(languages, store).map_err(|complaint| {
+            errors.write(&complaint.picture);
             ExitCode::from(REFUSED)
         })
     }

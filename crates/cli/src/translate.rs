@@ -17,6 +17,7 @@ use shofar_chc::read::{HornProblem, Polarity, Status};
 use shofar_frontend::print_prolog;
 use shofar_term::TermStore;
 
+use crate::language_options::LanguageArguments;
 use crate::output::Channel;
 use crate::text::{NO_QUESTION, Text, fail};
 
@@ -37,6 +38,8 @@ pub(crate) struct TranslateArguments {
     /// Only this question of the text, counted from 1.
     #[arg(short, long, value_name = "N")]
     question: Option<NonZeroUsize>,
+    #[command(flatten)]
+    languages: LanguageArguments,
 }
 
 /// A language that clauses can be written in.
@@ -56,7 +59,7 @@ pub(crate) fn translate(arguments: &TranslateArguments) -> ExitCode {
         Err(message) => return fail(&message, &errors),
     };
     let mut store = TermStore::new();
-    let problems = match text.clauses(&mut store, &errors) {
+    let problems = match text.clauses(&arguments.languages, &mut store, &errors) {
         Ok(problems) => problems,
         Err(code) => return code,
     };

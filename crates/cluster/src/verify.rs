@@ -62,7 +62,8 @@ fn confirm(
     let mut store = TermStore::new();
     let language = FRONT_ENDS.iter().find(|known| known.name == language);
     let language = language.ok_or("the language of the problem is not known here")?;
-    let problems = (language.read)(text, &mut store)
+    let problems = language
+        .read_plainly(text, &mut store)
         .map_err(|error| format!("the problem is not understood: {}", error.message))?;
     let answers = given_answers(output)
         .map_err(|error| format!("the answer is not understood: {}", error.message))?;

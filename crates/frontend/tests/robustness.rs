@@ -35,7 +35,7 @@ fn damage(front_end: &FrontEnd) {
         let mutant = mutate(&mut rng, &original);
         let mut store = TermStore::new();
         let _ = (front_end.recognises)(&mutant);
-        match (front_end.read)(&mutant, &mut store) {
+        match front_end.read_plainly(&mutant, &mut store) {
             Ok(problems) => {
                 accepted += 1;
                 for problem in &problems {

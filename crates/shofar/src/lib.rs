@@ -8,7 +8,7 @@
 //! | a model or a refutation | [`Model`], [`Refutation`] |
 //! | what was done, and how long it took | [`Report`] |
 //! | what is wrong with a text | [`InputError`] |
-//! | another language of problems | [`FrontEnd`], [`FRONT_ENDS`] |
+//! | another language of problems, or another reading of one | [`FrontEnd`], [`FRONT_ENDS`], [`ReadOptions`] |
 //!
 //! ```
 //! use shofar::{Answer, Problem, Solver};
@@ -52,7 +52,7 @@ pub use shofar_term as term;
 pub use shofar_transform as transform;
 
 pub use shofar_base::{Diagnostic, GaveUp, Position, Span, Statistics, StopHandle};
-pub use shofar_chc::read::FrontEnd;
+pub use shofar_chc::read::{FrontEnd, OptionError, ReadOption, ReadOptions};
 pub use shofar_driver::{Event, Failure, Preprocessing, Relay, Times, Traffic};
 pub use shofar_engine::EngineOptions;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use shofar_base::GaveUp;
 use shofar_chc::print::{Lines, print_model, print_refutation, print_summary};
-use shofar_chc::read::{HornProblem, Polarity};
+use shofar_chc::read::{Evidence, HornProblem, Polarity, Task};
 use shofar_chc::{ChcSystem, Definition, Derivation, Interpretation, Verdict};
 use shofar_driver::{Failure, Solved};
 use shofar_num::Rational;
@@ -119,6 +119,17 @@ impl Model {
         let named = |pred: &_| self.store.name(system.symbol(*pred)) == predicate;
         self.interpretation.get(system.preds().find(named)?)
     }
+    /// The model in the words of the text, if its language has any besides the clauses: invariants of places, contracts.
+    pub fn in_source(&mut self) -> Option<String> {
+        let explain = self.horn.explain.clone()?;
+        Some(explain.proof(&mut self.store, &self.horn, &self.interpretation))
+    }
+    /// The model as a witness of a verification task, if the language has such a format.
+    pub fn yaml(&mut self, task: &Task<'_>) -> Option<String> {
+        let explain = self.horn.explain.clone()?;
+        let evidence = Evidence::Model(&self.interpretation);
+        explain.yaml(&mut self.store, &self.horn, evidence, task)
+    }
     /// Writes the `define-fun`s; nothing is copied for it, unlike for `Display`.
     pub fn print(&mut self, out: &mut dyn Write) -> io::Result<()> {
         print_model(out, &mut self.store, &self.horn.system, &self.interpretation)
@@ -175,6 +186,17 @@ impl Refutation {
     pub fn len(&self) -> usize {
         let length = self.length().to_i64().and_then(|length| usize::try_from(length).ok());
         length.unwrap_or(usize::MAX)
+    }
+    /// The execution in the words of the text, if its language has any besides the clauses.
+    pub fn in_source(&self) -> Option<String> {
+        let explain = self.horn.explain.as_ref()?;
+        Some(explain.trace(&self.store, &self.horn, &self.derivation))
+    }
+    /// The refutation as a witness of a verification task, if the language has such a format.
+    pub fn yaml(&mut self, task: &Task<'_>) -> Option<String> {
+        let explain = self.horn.explain.clone()?;
+        let evidence = Evidence::Refutation(&self.derivation);
+        explain.yaml(&mut self.store, &self.horn, evidence, task)
     }
     /// Writes every step, so that it can be checked.
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use shofar_base::{Diagnostic, Position, Source, Span};
-use shofar_chc::read::{FrontEnd, HornProblem};
+use shofar_chc::read::{FrontEnd, HornProblem, ReadOptions};
 use shofar_chc::{ChcSystem, ClauseId};
 use shofar_check::InputText;
 use shofar_term::TermStore;
@@ -37,16 +37,24 @@ impl Problem {
     pub fn all_from_text(text: &[u8]) -> Result<Vec<Self>, InputError> {
         Self::read(front_end_for(None, text), text)
     }
-    /// The problems of all questions in a text of this language.
+    /// The problems of all questions in a text of this language, with its options as usual.
     pub fn read(front_end: &FrontEnd, text: &[u8]) -> Result<Vec<Self>, InputError> {
+        Self::read_with(front_end, &front_end.defaults(), text)
+    }
+    /// The problems of all questions in a text of this language; the options are those of the language.
+    pub fn read_with(
+        front_end: &FrontEnd,
+        options: &ReadOptions,
+        text: &[u8],
+    ) -> Result<Vec<Self>, InputError> {
         let mut store = TermStore::new();
         let text: Arc<[u8]> = text.into();
-        let problems = (front_end.read)(&text, &mut store)
+        let problems = (front_end.read)(&text, options, &mut store)
             .map_err(|diagnostic| InputError::new(diagnostic, text.clone()))?;
         // The last problem gets the store itself, the others copies.
         let stores = std::iter::repeat_n(store, problems.len());
         let new = |(question, (horn, store))| {
-            let origin = Some(InputText::of(front_end, &text, question));
+            let origin = Some(InputText::of(front_end, options, &text, question));
             Self { store, horn, text: text.clone(), origin }
         };
         Ok(problems.into_iter().zip(stores).enumerate().map(new).collect())

@@ -20,7 +20,8 @@ const COUNTERS: FrontEnd = FrontEnd {
     about: "one counter, a line for each clause",
     extensions: &["counter"],
     recognises: |text| text.starts_with(b"start "),
-    read: read_counter,
+    options: &[],
+    read: |text, _, store| read_counter(text, store),
 };
 
 fn read_counter(text: &[u8], store: &mut TermStore) -> Result<Vec<HornProblem>, Diagnostic> {

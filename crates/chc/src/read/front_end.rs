@@ -1,6 +1,11 @@
 //! What a language of problems has to say about itself.
 //!
 //! The table of all front ends is in the crate `shofar`; `docs/adding-a-front-end.md` tells how a row is added.
+//!
+//! A language may leave open how a text is to be understood, for instance whether numbers of a program overflow. Such choices
+//! are [`ReadOption`]s of its row; what is chosen travels as [`ReadOptions`], also to the validator, which reads the text again.
+
+use std::fmt;
 
 use shofar_base::Diagnostic;
 use shofar_term::TermStore;
@@ -18,9 +23,104 @@ pub struct FrontEnd {
     pub extensions: &'static [&'static str],
     /// Whether a text looks like one of this language; a look at its beginning is enough.
     pub recognises: fn(&[u8]) -> bool,
+    /// What can be chosen about how texts are read.
+    pub options: &'static [ReadOption],
     /// Reads a text: one problem for each question in it. The spans of the clauses lead back to the text.
-    pub read: fn(&[u8], &mut TermStore) -> Result<Vec<HornProblem>, Diagnostic>,
+    pub read: fn(&[u8], &ReadOptions, &mut TermStore) -> Result<Vec<HornProblem>, Diagnostic>,
 }
+
+impl FrontEnd {
+    /// What is chosen if nobody says anything.
+    pub fn defaults(&self) -> ReadOptions {
+        let first = |option: &ReadOption| (option.name, option.values[0]);
+        ReadOptions { chosen: self.options.iter().map(first).collect() }
+    }
+    /// The options with these values, and the others as usual.
+    pub fn options_with(&self, given: &[(&str, &str)]) -> Result<ReadOptions, OptionError> {
+        let mut options = self.defaults();
+        for &(name, value) in given {
+            let error = |choices| OptionError {
+                option: name.to_owned(),
+                value: value.to_owned(),
+                language: self.name,
+                choices,
+            };
+            let known = self.options.iter().find(|option| option.name == name);
+            let known = known.ok_or_else(|| error(&[]))?;
+            let chosen = known.values.iter().find(|choice| **choice == value);
+            let chosen = chosen.ok_or_else(|| error(known.values))?;
+            options.chosen.retain(|(other, _)| *other != name);
+            options.chosen.push((known.name, chosen));
+        }
+        Ok(options)
+    }
+    /// Reads a text with all options as usual.
+    pub fn read_plainly(
+        &self,
+        text: &[u8],
+        store: &mut TermStore,
+    ) -> Result<Vec<HornProblem>, Diagnostic> {
+        (self.read)(text, &self.defaults(), store)
+    }
+}
+
+/// A choice about how texts of a language are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadOption {
+    /// Its name, as on the command line but without dashes.
+    pub name: &'static str,
+    /// What can be chosen; the first one is chosen if nobody says anything.
+    pub values: &'static [&'static str],
+    /// What it is about, in a line.
+    pub about: &'static str,
+}
+
+/// Which property of a program the problem is about: `safety`, or `termination`, for which the problem has the steps of the
+/// program, and no question.
+pub const PROPERTY: ReadOption = ReadOption {
+    name: "property",
+    values: &["safety", "termination"],
+    about: "what is asked about a program",
+};
+
+/// How a text is to be read: a value for every option of its language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadOptions {
+    chosen: Vec<(&'static str, &'static str)>,
+}
+
+impl ReadOptions {
+    /// What is chosen for the option with this name, which the language declares.
+    pub fn get(&self, name: &str) -> &'static str {
+        let found = self.chosen.iter().find(|(known, _)| *known == name);
+        found.expect("a reader asks for options that its row declares").1
+    }
+}
+
+/// An option or a value of it that a language does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionError {
+    /// The name of the option.
+    pub option: String,
+    /// What was to be chosen.
+    pub value: String,
+    /// The language.
+    pub language: &'static str,
+    /// What can be chosen; nothing if the language does not know the option.
+    pub choices: &'static [&'static str],
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { option, value, language, choices } = self;
+        if choices.is_empty() {
+            return write!(f, "--{option} has no meaning for a text of the language {language}");
+        }
+        write!(f, "--{option} is one of {}, not {value}", choices.join(", "))
+    }
+}
+
+impl std::error::Error for OptionError {}
 
 /// SMT-LIB, with z3's rules and queries.
 pub const SMT_LIB: FrontEnd = FrontEnd {
@@ -28,7 +128,8 @@ pub const SMT_LIB: FrontEnd = FrontEnd {
     about: "SMT-LIB scripts of Horn clauses, also with the rules and queries of z3",
     extensions: &["smt2"],
     recognises: begins_with_a_command,
-    read: |text, store| read_horn(text, store).map(|script| script.problems),
+    options: &[],
+    read: |text, _, store| read_horn(text, store).map(|script| script.problems),
 };
 
 /// Whether the first thing behind blanks and comments is a parenthesis.
@@ -57,6 +158,22 @@ mod tests {
         }
         for other in ["", ";", "; (only a comment)", "start 0", "p(X) :- q(X)."] {
             assert!(!(SMT_LIB.recognises)(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn options_are_chosen_among_those_of_the_row() {
+        const SIZE: ReadOption =
+            ReadOption { name: "size", values: &["small", "large"], about: "how large" };
+        let row = FrontEnd { options: &[SIZE, PROPERTY], ..SMT_LIB };
+        assert_eq!(row.defaults().get("size"), "small");
+        let chosen = row.options_with(&[("size", "large")]).unwrap();
+        assert_eq!((chosen.get("size"), chosen.get("property")), ("large", "safety"));
+        for (given, message) in [
+            (("size", "huge"), "--size is one of small, large, not huge"),
+            (("time", "int"), "--time has no meaning for a text of the language smt-lib"),
+        ] {
+            assert_eq!(row.options_with(&[given]).unwrap_err().to_string(), message);
         }
     }
 }

@@ -23,6 +23,7 @@
 mod clausify;
 mod command;
 mod contents;
+mod explain;
 mod front_end;
 mod hints;
 mod known;
@@ -32,13 +33,15 @@ mod script;
 mod statements;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use shofar_base::{Diagnostic, IndexVec, Span};
 use shofar_smtlib::{AttributeValue, Command, Commands, Logic, Step};
 use shofar_term::{Term, TermStore};
 
 pub use command::CommandRole;
-pub use front_end::{FrontEnd, SMT_LIB};
+pub use explain::{Evidence, Explain, Task};
+pub use front_end::{FrontEnd, OptionError, PROPERTY, ReadOption, ReadOptions, SMT_LIB};
 pub use hints::read_hints;
 pub use script::{HornReader, Rest};
 pub use statements::Statements;
@@ -110,6 +113,8 @@ pub struct HornProblem {
     pub span: Span,
     /// What the script asks for after the answer.
     pub requests: Vec<Request>,
+    /// Tells witnesses in the words of the text, if its language has any besides the clauses.
+    pub explain: Option<Arc<dyn Explain>>,
 }
 
 impl HornProblem {
@@ -128,6 +133,7 @@ impl HornProblem {
             status: None,
             span: nowhere,
             requests: Vec::new(),
+            explain: None,
             system,
         }
     }

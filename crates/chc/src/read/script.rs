@@ -314,6 +314,7 @@ impl HornReader {
             status: open.status,
             span: open.span,
             requests: Vec::new(),
+            explain: None,
         }
     }
 }

@@ -91,6 +91,7 @@ impl Statements {
             status: None,
             span,
             requests: Vec::new(),
+            explain: None,
         }
     }
 }

@@ -20,7 +20,8 @@ pub const SERIALISED: FrontEnd = FrontEnd {
     about: "a problem as bytes, from another process",
     extensions: &["shofar"],
     recognises: |bytes| bytes.starts_with(MAGIC),
-    read: |bytes, store| {
+    options: &[],
+    read: |bytes, _, store| {
         let mut problem = import_problem(store, bytes).map_err(|error| {
             Diagnostic::new(Span::new(error.offset, error.offset + 1), error.reason)
         })?;
@@ -84,7 +85,8 @@ pub fn import_problem(store: &mut TermStore, bytes: &[u8]) -> Wire<HornProblem> 
     };
     let span = read_place(bytes)?;
     bytes.end()?;
-    Ok(HornProblem { system, origin, assertions, polarity, status, span, requests: Vec::new() })
+    let (requests, explain) = (Vec::new(), None);
+    Ok(HornProblem { system, origin, assertions, polarity, status, span, requests, explain })
 }
 
 fn read_assertions(

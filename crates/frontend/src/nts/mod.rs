@@ -45,7 +45,8 @@ pub const NTS: FrontEnd = FrontEnd {
     about: "NTS: programs of procedures with integer variables, whose transitions are formulas or calls",
     extensions: &["nts"],
     recognises,
-    read: |text, store| read(text, store).map(|problem| vec![problem]),
+    options: &[],
+    read: |text, _, store| read(text, store).map(|problem| vec![problem]),
 };
 
 const SYNTAX: Syntax = Syntax {

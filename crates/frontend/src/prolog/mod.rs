@@ -38,7 +38,8 @@ pub const PROLOG: FrontEnd = FrontEnd {
     about: "Prolog-style Horn clauses over integers, as Eldarica reads them",
     extensions: &["horn", "pl"],
     recognises,
-    read: |text, store| read(text, store).map(|problem| vec![problem]),
+    options: &[],
+    read: |text, _, store| read(text, store).map(|problem| vec![problem]),
 };
 
 const SYNTAX: Syntax = Syntax {

@@ -292,7 +292,7 @@ mod tests {
 
     fn printed(script: &str) -> Result<String, String> {
         let mut store = TermStore::new();
-        let problem = (SMT_LIB.read)(script.as_bytes(), &mut store).unwrap().remove(0);
+        let problem = SMT_LIB.read_plainly(script.as_bytes(), &mut store).unwrap().remove(0);
         let mut out = Vec::new();
         let comment = |id: ClauseId| Some(format!("{id:?}"));
         print_prolog(&mut out, &mut store, &problem.system, &comment)
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(lines[2], "p_x :- a_b(X1, 5).");
         assert_eq!(lines[3], "false :- p_x.");
         let mut store = TermStore::new();
-        let again = (PROLOG.read)(shown.as_bytes(), &mut store).unwrap().remove(0);
+        let again = PROLOG.read_plainly(shown.as_bytes(), &mut store).unwrap().remove(0);
         assert_eq!(again.system.clause_count(), 4);
         let mut second = Vec::new();
         print_prolog(&mut second, &mut store, &again.system, &|_| None).unwrap();

@@ -38,7 +38,8 @@ pub const VMT: FrontEnd = FrontEnd {
     extensions: &["vmt"],
     // It begins as SMT-LIB does; only the name of a file tells them apart.
     recognises: |_| false,
-    read,
+    options: &[],
+    read: |text, _, store| read(text, store),
 };
 
 /// Reads a text: a problem for each property.
