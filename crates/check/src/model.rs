@@ -112,18 +112,18 @@ fn check_definition(
 /// An assignment under which `claim` is false, if there is one.
 ///
 /// A claim ends in what the head says, mostly many conjuncts: each is a goal of its own, far easier to show than all of
-/// them at once. Where the head is a disjunction, the cases of the body are the goals: that none of them occurs. A case mostly leads
-/// into few disjuncts of the head, so that one of these is false is assumed only when a model makes it true.
-/// A goal that was shown helps with the next.
+/// them at once. A goal that was shown helps with the next. For a goal that is a disjunction of conjunctions the cases of the body are
+/// gone through. A case mostly leads into few of these disjuncts, and simple goals mostly hold in all cases for the same reason; so that a
+/// disjunct is false, or that there is a case, is assumed only when a model contradicts it.
 fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Option<Model>> {
     let options = match rigour {
         Rigour::Solver => Options::default(),
         Rigour::Proofs => Options::with_proofs(),
     };
-    let Dissected { mut given, mut goals, mut heads } = dissected(cx.store, claim);
+    let Dissected { mut given, mut cases, mut goals, mut choice } = dissected(cx.store, claim);
     let replaced = match rigour {
         Rigour::Solver => {
-            let others = goals.iter_mut().chain(&mut heads);
+            let others = cases.iter_mut().chain(&mut goals).chain(&mut choice);
             units::replace(cx.store, &mut given, others.collect())
         }
         // Proofs are about the claim as it is.
@@ -133,30 +133,39 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
         solver: Solver::new(options),
         checker: Checker::new(),
         premises: Vec::new(),
+        replaced,
         rigour,
     };
     showing.add(cx, given);
+    let one_of_them = cx.store.or(&cases);
+    let mut found = None;
     for goal in goals {
-        let mut assumed = vec![cx.store.not(goal)];
-        let mut open = heads.clone();
-        while let Some(mut assignment) = showing.model(cx, &assumed)? {
-            replaced.complete(cx.store, &mut assignment);
-            let mut evaluator = Evaluator::with_defaults(&assignment);
-            let is_reached = |head: &Term| evaluator.holds(cx.store, *head) == Ok(true);
-            let Some(at) = open.iter().position(is_reached) else {
-                let value = evaluate_with_defaults(cx.store, claim, &assignment);
-                if value != Ok(Value::Bool(false)) {
-                    return Err(GaveUp::wrong("the SMT solver gave a wrong model"));
-                }
-                return Ok(Some(assignment));
-            };
-            let are_few = assumed.len() < MOST_HEADS;
-            let denied = if are_few { at..=at } else { 0..=open.len() - 1 };
-            assumed.extend(open.drain(denied).map(|head| cx.store.not(head)));
+        let denied = cx.store.not(goal);
+        found = showing.model_of_all(cx, vec![denied], vec![one_of_them])?;
+        if found.is_some() {
+            break;
         }
         showing.add(cx, goal);
     }
-    Ok(None)
+    if let (Some(choice), None) = (choice, &found) {
+        let (heads, simple) = heads(cx.store, choice);
+        for case in cases {
+            let mut assumed = vec![case];
+            assumed.extend(&simple);
+            found = showing.model_of_all(cx, assumed, heads.clone())?;
+            if found.is_some() {
+                break;
+            }
+            let is_excluded = cx.store.not(case);
+            showing.add(cx, is_excluded);
+        }
+    }
+    if let Some(assignment) = &found
+        && evaluate_with_defaults(cx.store, claim, assignment) != Ok(Value::Bool(false))
+    {
+        return Err(GaveUp::wrong("the SMT solver gave a wrong model"));
+    }
+    Ok(found)
 }
 
 /// A solver that is asked for models of what was added to it; that there is none is confirmed as the rigour demands.
@@ -164,6 +173,7 @@ struct Showing {
     solver: Solver,
     checker: Checker,
     premises: Vec<Term>,
+    replaced: Replaced,
     rigour: Rigour,
 }
 
@@ -171,6 +181,25 @@ impl Showing {
     fn add(&mut self, cx: &mut Cx<'_>, formula: Term) {
         self.solver.add(cx.store, formula);
         self.premises.push(formula);
+    }
+    /// A model of what was added, of `assumed` and of `others`, if there is one; others are assumed when a model contradicts them.
+    fn model_of_all(
+        &mut self,
+        cx: &mut Cx<'_>,
+        mut assumed: Vec<Term>,
+        mut others: Vec<Term>,
+    ) -> Outcome<Option<Model>> {
+        let mut one_by_one = MOST_HEADS;
+        while let Some(mut assignment) = self.model(cx, &assumed)? {
+            self.replaced.complete(cx.store, &mut assignment);
+            let mut evaluator = Evaluator::with_defaults(&assignment);
+            let is_false = |other: &Term| evaluator.holds(cx.store, *other) == Ok(false);
+            let Some(at) = others.iter().position(is_false) else { return Ok(Some(assignment)) };
+            let next = if one_by_one > 0 { at..=at } else { 0..=others.len() - 1 };
+            one_by_one = one_by_one.saturating_sub(1);
+            assumed.extend(others.drain(next));
+        }
+        Ok(None)
     }
     /// A model of what was added and of `assumed`, if there is one.
     fn model(&mut self, cx: &mut Cx<'_>, assumed: &[Term]) -> Outcome<Option<Model>> {
@@ -195,47 +224,62 @@ fn wrong_proof(flaw: &str) -> GaveUp {
     GaveUp::wrong(format!("the SMT solver gave a wrong proof: {flaw}"))
 }
 
-/// What a claim says: if `given`, then one of `heads`, or else all of `goals`.
+/// What a claim says: if `given` and one of `cases`, then all of `goals` and `choice`.
 struct Dissected {
     given: Term,
+    cases: Vec<Term>,
     goals: Vec<Term>,
-    /// Small ones first.
-    heads: Vec<Term>,
+    /// A disjunction of conjunctions.
+    choice: Option<Term>,
 }
 
 fn dissected(store: &mut TermStore, claim: Term) -> Dissected {
     let mut parts = store.disjuncts(&[claim]);
-    if let Some((at, cases)) = cases(store, &parts) {
+    let mut goals = if is_choice(store, &parts) {
+        let heads = parts.extract_if(.., |part| is_conjunction(store, *part)).collect::<Vec<_>>();
+        vec![store.or(&heads)]
+    } else if let Some(largest) =
+        (0..parts.len()).max_by_key(|&at| conjuncts(store, parts[at]).len())
+    {
+        let largest = parts.remove(largest);
+        conjuncts(store, largest)
+    } else {
+        vec![claim]
+    };
+    let choices = (0..goals.len()).filter(|&at| is_choice(store, &store.disjuncts(&[goals[at]])));
+    let choice = choices.max_by_key(|&at| dag_size(store, &[goals[at]]));
+    let mut cases = vec![store.top()];
+    if let (Some(_), Some((at, body_cases))) = (choice, body_cases(store, &parts)) {
         let mut others = store.conjuncts(&[store.strip_not(parts[at]).0]);
-        others.retain(|&conjunct| conjunct != cases);
+        others.retain(|&conjunct| conjunct != body_cases);
         let others = store.and(&others);
         parts[at] = store.not(others);
-        let goals = store.disjuncts(&[cases]).into_iter().map(|case| store.not(case)).collect();
-        let (mut heads, rest): (Vec<Term>, Vec<Term>) =
-            parts.into_iter().partition(|&part| is_conjunction(store, part));
-        heads.sort_by_cached_key(|&head| dag_size(store, &[head]));
-        let unless = store.or(&rest);
-        return Dissected { given: store.not(unless), goals, heads };
+        cases = store.disjuncts(&[body_cases]);
     }
-    let Some(largest) = (0..parts.len()).max_by_key(|&at| conjuncts(store, parts[at]).len()) else {
-        return Dissected { given: store.top(), goals: vec![claim], heads: Vec::new() };
-    };
-    let largest = parts.remove(largest);
-    let goals = conjuncts(store, largest);
+    let choice = choice.map(|at| goals.remove(at));
     let unless = store.or(&parts);
-    Dissected { given: store.not(unless), goals, heads: Vec::new() }
+    Dissected { given: store.not(unless), cases, goals, choice }
+}
+
+/// That the disjuncts of `choice` are false: first the conjunctions among them, small ones first, then the others.
+fn heads(store: &mut TermStore, choice: Term) -> (Vec<Term>, Vec<Term>) {
+    let (mut heads, simple): (Vec<Term>, Vec<Term>) =
+        store.disjuncts(&[choice]).into_iter().partition(|&part| is_conjunction(store, part));
+    heads.sort_by_cached_key(|&head| dag_size(store, &[head]));
+    let mut denied = |parts: Vec<Term>| parts.into_iter().map(|part| store.not(part)).collect();
+    (denied(heads), denied(simple))
+}
+
+fn is_choice(store: &TermStore, parts: &[Term]) -> bool {
+    parts.iter().filter(|&&part| is_conjunction(store, part)).count() >= 2
 }
 
 fn is_conjunction(store: &TermStore, formula: Term) -> bool {
     matches!(store.view(formula), View::And(_))
 }
 
-/// The largest disjunction in what a claim assumes, and which of its parts has it, if the claim ends in a disjunction of
-/// conjunctions: then it has no conjuncts that are goals, but cases.
-fn cases(store: &TermStore, parts: &[Term]) -> Option<(usize, Term)> {
-    if parts.iter().filter(|&&part| is_conjunction(store, part)).count() < 2 {
-        return None;
-    }
+/// The largest disjunction in what a claim assumes, and which of its parts has it.
+fn body_cases(store: &TermStore, parts: &[Term]) -> Option<(usize, Term)> {
     let mut found = Vec::new();
     for (at, &part) in parts.iter().enumerate() {
         if let (body, true) = store.strip_not(part) {
