@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `search`, `frames` | the loop: paths, learning, blocking |
 //! | `space`, `relation` | variables in time, implicants; relations |
-//! | `projection` | transitive relations from loops |
+//! | `projection`, `refinement` | transitive relations from loops, and what they say |
 //! | `shortcuts` | accelerated bounded model checking, the other mode of the engine |
 //! | `invariant` | from exhausted frames to an inductive invariant |
 //! | `counterexample` | from a path of relations to a run |
@@ -26,6 +26,7 @@ mod invariant;
 mod linearize;
 mod options;
 mod projection;
+mod refinement;
 mod relation;
 mod repeats;
 mod search;
@@ -44,7 +45,7 @@ use shofar_term::{Cx, Phase, PhaseTimes, Symbol, TermStore};
 use crate::ts::{self, Beginning};
 use counterexample::{Concrete, concretize};
 pub(crate) use options::OPTIONS;
-pub use options::{Directions, Mode, TrlOptions};
+pub use options::{Directions, Mode, Refinement, TrlOptions};
 use search::{Progress, Search};
 use shortcuts::Shortcuts;
 use statistics::Statistics;

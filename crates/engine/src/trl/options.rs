@@ -24,6 +24,15 @@ pub enum Mode {
     Both,
 }
 
+/// What learned relations say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refinement {
+    /// All that is known to be preserved.
+    Off,
+    /// As little as possible, and more when a path needs it.
+    On,
+}
+
 /// How the engine is set up.
 #[derive(Clone, Debug)]
 pub struct TrlOptions {
@@ -33,11 +42,18 @@ pub struct TrlOptions {
     pub directions: Directions,
     /// What relations are learned for.
     pub mode: Mode,
+    /// What learned relations say.
+    pub refinement: Refinement,
 }
 
 impl Default for TrlOptions {
     fn default() -> Self {
-        Self { seed: 0, directions: Directions::Both, mode: Mode::Relations }
+        Self {
+            seed: 0,
+            directions: Directions::Both,
+            mode: Mode::Relations,
+            refinement: Refinement::On,
+        }
     }
 }
 
@@ -57,8 +73,27 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::OneOf { called: "DIRECTION", choices: &DIRECTIONS },
         )
         .with_default("both"),
+        EngineOption::new(
+            "trl-refine",
+            "Whether learned relations say no more than was needed so far",
+            OptionValue::OneOf { called: "WHEN", choices: &REFINEMENTS },
+        )
+        .with_default("on"),
     ],
 };
+
+const REFINEMENTS: [Choice; 2] = [
+    Choice {
+        name: "off",
+        about: "They say all that is known to be preserved",
+        set: |o| own(o).refinement = Refinement::Off,
+    },
+    Choice {
+        name: "on",
+        about: "They say more when a path needs it",
+        set: |o| own(o).refinement = Refinement::On,
+    },
+];
 
 const MODES: [Choice; 3] = [
     Choice {

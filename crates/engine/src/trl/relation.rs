@@ -9,6 +9,7 @@ use shofar_smt::{Answer, Options, Solver};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
+use super::projection::Literal;
 use super::space::Space;
 
 index_type!(
@@ -46,6 +47,8 @@ pub(super) struct Relation {
     pub(super) once: Term,
     /// What repetitions of the word are exactly, if that is known.
     pub(super) closed: Option<Closed>,
+    /// What the loop implies as well, but was not needed so far.
+    pub(super) left_out: Vec<Literal>,
     /// Whether steps may use it.
     pub(super) is_offered: bool,
 }
@@ -110,6 +113,7 @@ pub(super) fn originals(store: &mut TermStore, space: &Space) -> Relations {
             word,
             once: formula,
             closed: None,
+            left_out: Vec::new(),
             is_offered: true,
         }
     };

@@ -18,9 +18,10 @@ use shofar_term::substitute::substitute;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Phase, Term, TermStore};
 
-use super::TrlOptions;
 use super::frames::{Frames, Replaced};
+use super::options::{Refinement, TrlOptions};
 use super::projection::transitive;
+use super::refinement::split;
 use super::relation::{Closed, Kind, Letter, RelId, Relation, Relations, is_transitive, originals};
 use super::space::Space;
 use super::statistics::Statistics;
@@ -55,7 +56,8 @@ pub(super) struct Search {
     pub(super) relations: Relations,
     pub(super) frames: Frames,
     pub(super) stats: Statistics,
-    solver: Solver,
+    pub(super) solver: Solver,
+    refinement: Refinement,
     /// Which implicants have been seen behind which.
     pub(super) follows: Set<(Term, Term)>,
     /// Whether loops can be iterated twice.
@@ -70,6 +72,7 @@ pub(super) struct Search {
 
 impl Search {
     pub(super) fn new(cx: &mut Cx<'_>, ts: TransitionSystem, options: &TrlOptions) -> Self {
+        let refinement = options.refinement;
         let options = Options { seed: options.seed, ..Options::default() };
         let mut space = Space::new(cx.store, ts);
         let relations = originals(cx.store, &space);
@@ -82,6 +85,7 @@ impl Search {
             frames: Frames::default(),
             stats: Statistics::default(),
             solver,
+            refinement,
             follows: Set::default(),
             repeatable: Map::default(),
             scratch: Solver::new(options),
@@ -95,6 +99,7 @@ impl Search {
             Extended::By(trace) => trace,
             Extended::Known(progress) => return Ok(progress),
         };
+        let Some(trace) = self.tightened(cx, trace, None)? else { return Ok(Progress::Open) };
         if let Some((start, lambda, length)) = self.infix(cx, &trace)? {
             self.frames.pop_to(&mut self.solver, start);
             self.checked = self.checked.min(start + 1);
@@ -105,8 +110,9 @@ impl Search {
     /// A further frame, with a path through all of them.
     pub(super) fn extend(&mut self, cx: &mut Cx<'_>) -> Outcome<Extended> {
         cx.budget.check()?;
-        if let Some(trace) = self.bad_path(cx)? {
-            return Ok(Extended::Known(Progress::Reached(trace)));
+        if let Some((trace, bad)) = self.bad_path(cx)? {
+            let trace = self.tightened(cx, trace, Some(bad))?;
+            return Ok(Extended::Known(trace.map_or(Progress::Open, Progress::Reached)));
         }
         self.frames.push(cx.store, &mut self.solver, &mut self.space, &self.relations);
         self.stats.deepest = self.stats.deepest.max(self.frames.depth() as u64);
@@ -120,8 +126,8 @@ impl Search {
         }
         Ok(Extended::By(trace))
     }
-    /// A path through all frames to a bad state, unless that was asked before.
-    fn bad_path(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<Trace>> {
+    /// A path through all frames to a bad state, and what says that it is bad, unless that was asked before.
+    fn bad_path(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<(Trace, Term)>> {
         let depth = self.frames.depth();
         if depth < self.checked {
             return Ok(None);
@@ -129,7 +135,7 @@ impl Search {
         let bad = self.space.timed(cx.store, self.space.ts.bad, depth, depth + 1);
         let model = self.model(cx, &[bad])?;
         self.checked = depth + 1;
-        Ok(model.map(|model| self.trace(cx.store, model)))
+        Ok(model.map(|model| (self.trace(cx.store, model), bad)))
     }
     /// A path through all frames.
     fn model(&mut self, cx: &mut Cx<'_>, assumptions: &[Term]) -> Outcome<Option<Model>> {
@@ -139,7 +145,7 @@ impl Search {
             Answer::Sat(model) => Some(model.assignment(cx.store)),
         })
     }
-    fn trace(&mut self, store: &mut TermStore, model: Model) -> Trace {
+    pub(super) fn trace(&mut self, store: &mut TermStore, model: Model) -> Trace {
         let mut letters = Vec::new();
         for (time, frame) in self.frames.stack.iter().enumerate() {
             let id = frame.selected(store, &model);
@@ -251,7 +257,15 @@ impl Search {
         let is_real = |letter: &Letter| self.relations[letter.relation].kind != Kind::Over;
         let is_real = word.iter().all(is_real);
         let (kind, literals, closed) = self.closure(cx, pair, lambda, is_real)?;
-        let literals = without_redundant(cx, literals)?;
+        let (literals, left_out) = match (self.refinement, kind) {
+            (Refinement::On, Kind::Over) => {
+                let literals = transitive(cx.store, &mut self.space, lambda, pair);
+                split(cx.store, &self.space, literals)
+            }
+            (Refinement::On | Refinement::Off, Kind::Original | Kind::Over | Kind::Exact) => {
+                (without_redundant(cx, literals)?, Vec::new())
+            }
+        };
         super::sharing::tell_literals(cx, &self.space.ts, &literals);
         let formula = cx.store.and(&literals);
         debug_assert!(is_transitive(cx, &mut self.space, formula)?, "learned relations are (O1)");
@@ -268,8 +282,8 @@ impl Search {
             Kind::Exact => self.stats.exact += 1,
             Kind::Over | Kind::Original => self.stats.over += 1,
         }
-        let relation =
-            Relation { kind, formula, locals, word, once: lambda, closed, is_offered: true };
+        let (once, is_offered) = (lambda, true);
+        let relation = Relation { kind, formula, locals, word, once, closed, left_out, is_offered };
         let id = self.relations.push(relation);
         tracing::debug!(
             "relation {}, {:?}: {}",
@@ -313,6 +327,10 @@ impl Search {
         self.relations[relation].is_offered = false;
         self.refused.insert(self.relations[relation].once);
         self.frames.forget(relation);
+        self.start_anew();
+    }
+    /// Closes all frames.
+    pub(super) fn start_anew(&mut self) {
         self.frames.pop_to(&mut self.solver, 0);
         self.checked = self.checked.min(1);
     }

@@ -95,6 +95,7 @@ impl Search {
                     word: word.to_vec(),
                     once: lambda,
                     closed: Some(closed),
+                    left_out: Vec::new(),
                     is_offered: false,
                 }))
             }

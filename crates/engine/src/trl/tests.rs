@@ -175,6 +175,7 @@ fn learn_coarsely(store: &mut TermStore, search: &mut Search) {
         word: Vec::new(),
         once: formula,
         closed: None,
+        left_out: Vec::new(),
         is_offered: true,
     });
     let pairs = substitute(store, &[(n, one)].into_iter().collect(), &[formula])[0];

@@ -89,3 +89,49 @@ fn counters_that_are_reset_are_in_a_closed_form_with_a_prefix() {
         1,
     );
 }
+
+/// Relations that say little at first are refined until paths are real or there are none.
+#[test]
+fn refined_relations_decide_what_others_decide() {
+    let options = TrlOptions {
+        refinement: Refinement::On,
+        directions: Directions::Forward,
+        ..TrlOptions::default()
+    };
+    let solve = |text: &str| {
+        let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+        let ts = system(&mut store, text);
+        let mut cx = Cx::new(&mut store, &budget);
+        let mut engine = Trl::new(options.clone());
+        let length = match engine.solve(&mut cx, &ts).expect("it is decided") {
+            Verdict::Safe(invariant) => {
+                assert_eq!(is_invariant(&mut cx, &ts, invariant), Ok(true));
+                None
+            }
+            Verdict::Unsafe(run) => {
+                let all = unfolded(cx.store, &ts, &run);
+                assert!(is_run(&mut cx, &ts, &all));
+                Some(all.states.len() - 1)
+            }
+        };
+        (length, engine.statistics.refinements > 0)
+    };
+    assert_eq!(solve(BOUNCY).0, None);
+    assert_eq!(solve(LATE).0, None);
+    // The closed form is not linear, so the relation says less than the loop.
+    let growing = "(declare-fun p (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (>= x 0) (>= y 1)) (p x y))))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x y) y))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 0)) false)))";
+    assert_eq!(solve(growing), (None, true));
+    let counter = |limit: i64, bad: i64| {
+        format!(
+            "(declare-fun p (Int Int) Bool)
+(assert (p 0 0))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x {limit})) (p (+ x 1) (+ y 2)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y {bad})) false)))"
+        )
+    };
+    assert_eq!(solve(&counter(50, 100)).0, Some(50));
+    assert_eq!(solve(&counter(50, 102)).0, None);
+}
