@@ -378,6 +378,7 @@ mod tests {
         cites: "",
         about: "for tests",
         fragment: Fragment::Any,
+        is_strengthened: true,
         options: None,
         make: Make::Chc(|_| Box::new(Endless)),
     };

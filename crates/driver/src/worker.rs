@@ -280,7 +280,11 @@ impl Task {
     ) -> Outcome<Verdict<NormalSystem>> {
         let name = attempt.info.name;
         let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), name);
-        let (strengthened, given) = self.board.strengthen(&mut cx, name, &self.system)?;
+        let (strengthened, given) = if attempt.info.is_strengthened {
+            self.board.strengthen(&mut cx, name, &self.system)?
+        } else {
+            (None, Given::default())
+        };
         let Some((system, back)) = strengthened else {
             return self.decide(&mut cx, attempt, &self.system, given);
         };

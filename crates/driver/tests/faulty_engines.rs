@@ -120,8 +120,8 @@ struct HugeModel;
 const SAFE: &str = "(set-logic HORN)
 (declare-fun p (Int Int) Bool)
 (assert (p 0 0))
-(assert (forall ((x Int) (y Int)) (=> (and (p x y) (<= x 3000)) (p (+ x 1) (+ y 2)))))
-(assert (forall ((x Int) (y Int)) (=> (p x y) (<= y 9000))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (<= x 30000)) (p (+ x 1) (+ y 2)))))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (<= y 90000))))
 (check-sat)";
 
 impl Engine<NormalSystem> for HugeModel {
@@ -129,7 +129,7 @@ impl Engine<NormalSystem> for HugeModel {
         let pred = system.preds().next().unwrap();
         let params = formal_params(cx.store, system, pred);
         let [x, y] = [params[0], params[1]].map(|param| cx.store.constant(param));
-        let states: Vec<Term> = (0..=3001)
+        let states: Vec<Term> = (0..=30001)
             .map(|i| {
                 let [i, j] = [i, 2 * i].map(|n| cx.store.int(n));
                 let parts = [cx.store.eq(x, i), cx.store.eq(y, j)];
@@ -143,7 +143,15 @@ impl Engine<NormalSystem> for HugeModel {
 }
 
 const fn faulty(name: &'static str, make: Make) -> EngineInfo {
-    EngineInfo { name, cites: "", about: "for tests", fragment: Fragment::Any, options: None, make }
+    EngineInfo {
+        name,
+        cites: "",
+        about: "for tests",
+        fragment: Fragment::Any,
+        is_strengthened: true,
+        options: None,
+        make,
+    }
 }
 
 static ALWAYS_SAFE: EngineInfo = faulty("always-safe", Make::Chc(|_| Box::new(AlwaysSafe)));

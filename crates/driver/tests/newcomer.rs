@@ -19,6 +19,7 @@ static HOUDINI: EngineInfo = EngineInfo {
     cites: "FL01",
     about: "bounds on single arguments, as many as are inductive together: any clauses",
     fragment: Fragment::Any,
+    is_strengthened: true,
     options: Some(&houdini::OPTIONS),
     make: Make::Chc(|o| Box::new(Houdini::new(HoudiniOptions { seed: o.seed, ..o.own() }))),
 };

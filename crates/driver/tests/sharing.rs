@@ -163,6 +163,7 @@ static LIAR: EngineInfo = EngineInfo {
     cites: "",
     about: "for tests",
     fragment: Fragment::Any,
+    is_strengthened: true,
     options: None,
     make: Make::Chc(|_| Box::new(Liar)),
 };
@@ -215,6 +216,7 @@ static GULLIBLE: EngineInfo = EngineInfo {
     cites: "",
     about: "for tests",
     fragment: Fragment::Any,
+    is_strengthened: true,
     options: None,
     make: Make::Chc(|_| Box::new(Gullible)),
 };
@@ -256,6 +258,7 @@ static HELPFUL: EngineInfo = EngineInfo {
     cites: "",
     about: "for tests",
     fragment: Fragment::Any,
+    is_strengthened: true,
     options: None,
     make: Make::Chc(|_| Box::new(Helpful)),
 };
