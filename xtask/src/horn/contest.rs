@@ -249,7 +249,7 @@ impl Trial<'_> {
     fn run(mut self, limit: Duration) -> Option<Result> {
         let mut store = TermStore::new();
         let problem = self.read(&mut store)?;
-        let text = InputText::of(&SMT_LIB, &self.text.into(), 0);
+        let text = InputText::of(&SMT_LIB, &SMT_LIB.defaults(), &self.text.into(), 0);
         let input = HornInput::of_problem(&problem).with_text(text);
         let start = Instant::now();
         let settings = Settings {

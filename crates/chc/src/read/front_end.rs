@@ -26,8 +26,11 @@ pub struct FrontEnd {
     /// What can be chosen about how texts are read.
     pub options: &'static [ReadOption],
     /// Reads a text: one problem for each question in it. The spans of the clauses lead back to the text.
-    pub read: fn(&[u8], &ReadOptions, &mut TermStore) -> Result<Vec<HornProblem>, Diagnostic>,
+    pub read: Reader,
 }
+
+/// Turns a text into problems.
+pub type Reader = fn(&[u8], &ReadOptions, &mut TermStore) -> Result<Vec<HornProblem>, Diagnostic>;
 
 impl FrontEnd {
     /// What is chosen if nobody says anything.

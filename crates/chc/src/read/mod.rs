@@ -41,7 +41,7 @@ use shofar_term::{Term, TermStore};
 
 pub use command::CommandRole;
 pub use explain::{Evidence, Explain, Task};
-pub use front_end::{FrontEnd, OptionError, PROPERTY, ReadOption, ReadOptions, SMT_LIB};
+pub use front_end::{FrontEnd, OptionError, PROPERTY, ReadOption, ReadOptions, Reader, SMT_LIB};
 pub use hints::read_hints;
 pub use script::{HornReader, Rest};
 pub use statements::Statements;
