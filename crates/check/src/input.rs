@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use shofar_base::{Idx, Span};
 use shofar_chc::read::HornProblem;
-use shofar_chc::{ChcSystem, ClauseId};
+use shofar_chc::{ChcSystem, ClauseId, Exactness};
 use shofar_term::{Term, TermStore};
 
 use crate::InputText;
@@ -31,6 +31,7 @@ pub struct HornInput<'a> {
     translations: Vec<Term>,
     origins: Vec<usize>,
     text: Option<InputText>,
+    exactness: Exactness,
 }
 
 impl<'a> HornInput<'a> {
@@ -43,7 +44,8 @@ impl<'a> HornInput<'a> {
         assert_eq!(origins.len(), system.clause_count(), "every clause has an origin");
         assert!(origins.iter().all(|&at| at < assertions.len()), "origins are assertions");
         let translations = assertions.iter().map(|assertion| assertion.formula).collect();
-        Self { system, assertions, translations, origins, text: None }
+        let exactness = Exactness::Exact;
+        Self { system, assertions, translations, origins, text: None, exactness }
     }
     /// The problem, with what a reader made of each assertion.
     pub(crate) fn translated(self, translations: Vec<Term>) -> Self {
@@ -65,7 +67,8 @@ impl<'a> HornInput<'a> {
             assertions.map(|a| Assertion { formula: a.written, span: Some(a.span) }).collect();
         let translations = problem.assertions.iter().map(|a| a.formula).collect();
         let origins = problem.origin.iter().copied().collect();
-        Self::new(Cow::Borrowed(&problem.system), assertions, origins).translated(translations)
+        let input = Self::new(Cow::Borrowed(&problem.system), assertions, origins);
+        Self { exactness: problem.exactness, ..input.translated(translations) }
     }
     /// The problem whose assertions are the clauses of `system` themselves.
     pub fn of_system(store: &mut TermStore, system: Cow<'a, ChcSystem>) -> Self {
@@ -78,13 +81,17 @@ impl<'a> HornInput<'a> {
     }
     /// The same problem, which borrows nothing.
     pub fn into_owned(self) -> HornInput<'static> {
-        let Self { system, assertions, translations, origins, text } = self;
+        let Self { system, assertions, translations, origins, text, exactness } = self;
         let system = Cow::Owned(system.into_owned());
-        HornInput { system, assertions, translations, origins, text }
+        HornInput { system, assertions, translations, origins, text, exactness }
     }
     /// The clauses.
     pub fn system(&self) -> &ChcSystem {
         &self.system
+    }
+    /// Whether a refutation of the clauses says something about what they were made of.
+    pub(crate) fn exactness(&self) -> Exactness {
+        self.exactness
     }
     /// The assertions.
     pub fn assertions(&self) -> &[Assertion] {

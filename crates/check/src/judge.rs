@@ -4,8 +4,8 @@
 //! is read and validated.
 
 use shofar_base::{Diagnostic, GaveUp};
-use shofar_chc::Verdict;
 use shofar_chc::read::{Polarity, Status};
+use shofar_chc::{Exactness, Verdict};
 use shofar_term::Cx;
 
 use crate::objection::counted;
@@ -148,6 +148,11 @@ pub fn judge(
                 "the answer is {said}, but {evidence} is evidence for {shown}"
             )));
         }
+    }
+    let is_refutation = matches!(evidence, Evidence::Refutation | Evidence::Summary);
+    if is_refutation && input.exactness() == Exactness::Over {
+        let why = "a refutation of the clauses need not be an execution of the input";
+        return Judgement::Unknown(Doubt::GaveUp(GaveUp::incomplete(why)));
     }
     if evidence == Evidence::Summary {
         return Judgement::Unknown(Doubt::Summary);

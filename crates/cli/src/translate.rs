@@ -11,9 +11,9 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use shofar_base::Idx as _;
-use shofar_chc::ClauseId;
 use shofar_chc::print::{Lines, competition_form, print_horn_with};
 use shofar_chc::read::{HornProblem, Polarity, Status};
+use shofar_chc::{ClauseId, Exactness};
 use shofar_frontend::print_prolog;
 use shofar_term::TermStore;
 
@@ -133,6 +133,10 @@ fn one(
     out.extend_from_slice(format!("{sign} from {}\n", excerpt(text.name.as_bytes())).as_bytes());
     if problem.polarity == Polarity::Inverted {
         let line = format!("{sign} the query holds exactly if these clauses are unsat\n");
+        out.extend_from_slice(line.as_bytes());
+    }
+    if problem.exactness == Exactness::Over {
+        let line = format!("{sign} a refutation of these clauses need not be an execution\n");
         out.extend_from_slice(line.as_bytes());
     }
     match format {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use shofar_base::GaveUp;
 use shofar_chc::print::{Lines, print_model, print_refutation, print_summary};
 use shofar_chc::read::{Evidence, HornProblem, Polarity, Task};
-use shofar_chc::{ChcSystem, Definition, Derivation, Interpretation, Verdict};
+use shofar_chc::{ChcSystem, Definition, Derivation, Exactness, Interpretation, Verdict};
 use shofar_driver::{Failure, Solved};
 use shofar_num::Rational;
 use shofar_term::TermStore;
@@ -53,6 +53,9 @@ impl Outcome {
                 Verdict::Safe(interpretation) => {
                     Answer::Safe(Model { store, interpretation, horn })
                 }
+                Verdict::Unsafe(_) if horn.exactness == Exactness::Over => {
+                    Answer::Unknown(Failure { stopped: Some(no_verdict()), ..Failure::default() })
+                }
                 Verdict::Unsafe(derivation) => {
                     Answer::Unsafe(Refutation { store, derivation, horn, text })
                 }
@@ -75,6 +78,11 @@ impl Outcome {
         };
         if is_safe == (self.polarity == Polarity::Normal) { "sat" } else { "unsat" }
     }
+}
+
+/// Why a refutation of clauses that are more than what the text is about says nothing about it.
+fn no_verdict() -> GaveUp {
+    GaveUp::incomplete("the clauses have a refutation, which need not be an execution of the input")
 }
 
 /// A definition of every predicate under which all clauses hold: inductive invariants.

@@ -56,8 +56,8 @@ fn problems_come_back_through_another_store() {
         assert_eq!(back.assertions, assertions, "{name}");
         assert_eq!(back.origin.iter().collect::<Vec<_>>(), horn.origin.iter().collect::<Vec<_>>());
         assert_eq!(
-            (back.polarity, back.status, back.span),
-            (horn.polarity, horn.status, horn.span)
+            (back.polarity, back.status, back.exactness, back.span),
+            (horn.polarity, horn.status, horn.exactness, horn.span)
         );
         let bytes = export_system(&mut other, &there.system);
         let system = import_system(&mut own, &bytes).unwrap();
@@ -136,7 +136,7 @@ fn hostile_bytes_are_refused_or_well_formed() {
     for _ in 0..2000 {
         let noise: Vec<u8> =
             (0..rng.below(80)).map(|_| rng.below(256).try_into().unwrap()).collect();
-        let bytes = [b"shofar problem 1\n", noise.as_slice()].concat();
+        let bytes = [b"shofar problem 2\n", noise.as_slice()].concat();
         assert!(import_problem(&mut TermStore::new(), &bytes).is_err());
     }
 }

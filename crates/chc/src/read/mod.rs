@@ -46,7 +46,7 @@ pub use hints::read_hints;
 pub use script::{HornReader, Rest};
 pub use statements::Statements;
 
-use crate::{ChcSystem, Clause, ClauseId};
+use crate::{ChcSystem, Clause, ClauseId, Exactness};
 
 /// An assertion, rule or query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +113,8 @@ pub struct HornProblem {
     pub span: Span,
     /// What the script asks for after the answer.
     pub requests: Vec<Request>,
+    /// What the clauses are to what the text is about: if they are more than it, a refutation of them is no verdict about it.
+    pub exactness: Exactness,
     /// Tells witnesses in the words of the text, if its language has any besides the clauses.
     pub explain: Option<Arc<dyn Explain>>,
 }
@@ -133,6 +135,7 @@ impl HornProblem {
             status: None,
             span: nowhere,
             requests: Vec::new(),
+            exactness: Exactness::Exact,
             explain: None,
             system,
         }

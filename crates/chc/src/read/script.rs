@@ -14,7 +14,7 @@ use super::command::{CommandRole, moves_scopes};
 use super::contents::Contents;
 use super::statements::translate;
 use super::{Assertion, HornProblem, Polarity, Status, Trouble};
-use crate::{ChcSystem, Clause, PredAtom, PredId};
+use crate::{ChcSystem, Clause, Exactness, PredAtom, PredId};
 
 /// What is asserted in the present scopes.
 #[derive(Clone, Debug, Default)]
@@ -314,6 +314,7 @@ impl HornReader {
             status: open.status,
             span: open.span,
             requests: Vec::new(),
+            exactness: Exactness::Exact,
             explain: None,
         }
     }

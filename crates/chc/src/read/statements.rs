@@ -12,7 +12,7 @@ use super::contents::Contents;
 use super::linearize::Linearizer;
 use super::prenex::Prenex;
 use super::{Assertion, HornProblem, Polarity, Trouble};
-use crate::{ChcSystem, Clause};
+use crate::{ChcSystem, Clause, Exactness};
 
 /// The formula without quantifiers and products that `term` stands for, and its clauses.
 pub(super) fn translate(
@@ -91,6 +91,7 @@ impl Statements {
             status: None,
             span,
             requests: Vec::new(),
+            exactness: Exactness::Exact,
             explain: None,
         }
     }

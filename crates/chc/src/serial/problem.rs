@@ -10,9 +10,9 @@ use shofar_term::{Term, TermStore};
 use super::system::{read_span, read_system, write_system};
 use super::{is_quantifier_free, read_terms, write_terms};
 use crate::read::{Assertion, FrontEnd, HornProblem, Polarity, Status};
-use crate::{ChcSystem, ClauseId};
+use crate::{ChcSystem, ClauseId, Exactness};
 
-const MAGIC: &[u8] = b"shofar problem 1\n";
+const MAGIC: &[u8] = b"shofar problem 2\n";
 
 /// The front end for problems as bytes.
 pub const SERIALISED: FrontEnd = FrontEnd {
@@ -59,6 +59,10 @@ pub fn export_problem(store: &mut TermStore, problem: &HornProblem) -> Vec<u8> {
         Some(Status::Unsat) => 2,
         Some(Status::Unknown) => 3,
     });
+    out.byte(match problem.exactness {
+        Exactness::Exact => 0,
+        Exactness::Over => 1,
+    });
     write_span(&mut out, problem.span);
     out.finish()
 }
@@ -83,10 +87,25 @@ pub fn import_problem(store: &mut TermStore, bytes: &[u8]) -> Wire<HornProblem> 
         3 => Some(Status::Unknown),
         _ => return Err(bytes.error("an unknown status")),
     };
+    let exactness = match bytes.byte()? {
+        0 => Exactness::Exact,
+        1 => Exactness::Over,
+        _ => return Err(bytes.error("an unknown exactness")),
+    };
     let span = read_place(bytes)?;
     bytes.end()?;
     let (requests, explain) = (Vec::new(), None);
-    Ok(HornProblem { system, origin, assertions, polarity, status, span, requests, explain })
+    Ok(HornProblem {
+        system,
+        origin,
+        assertions,
+        polarity,
+        status,
+        span,
+        requests,
+        exactness,
+        explain,
+    })
 }
 
 fn read_assertions(

@@ -1,6 +1,7 @@
 //! Answers to questions: the word, the evidence, or neither.
 
 use shofar_base::{Budget, GaveUp};
+use shofar_chc::Exactness;
 use shofar_chc::read::read_horn;
 use shofar_check::{Blame, Doubt, HornInput, Judgement, Rigour, given_answers, judge};
 use shofar_term::{Cx, TermStore};
@@ -114,4 +115,20 @@ fn an_ended_budget_is_a_doubt() {
             "{judgement:?}"
         );
     }
+}
+
+#[test]
+fn a_refutation_of_clauses_that_say_too_much_is_a_doubt() {
+    let mut store = TermStore::new();
+    let mut script = read_horn(UNSAFE.as_bytes(), &mut store).expect("the problem is well-formed");
+    script.problems[0].exactness = Exactness::Over;
+    let problem = &script.problems[0];
+    let (input, budget) = (HornInput::of_problem(problem), Budget::unlimited());
+    let answers = given_answers(REFUTATION.as_bytes()).expect(REFUTATION);
+    let cx = &mut Cx::new(&mut store, &budget);
+    let judgement = judge(cx, &input, problem.polarity, &answers[0], Rigour::Proofs);
+    assert!(
+        matches!(judgement, Judgement::Unknown(Doubt::GaveUp(GaveUp::Incomplete(_)))),
+        "{judgement:?}"
+    );
 }
