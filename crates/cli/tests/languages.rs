@@ -129,6 +129,47 @@ fn programs_of_procedures() {
     check_language("nts", PROGRAM, "(define-fun main.run ((n Int)) Bool", ":line 5");
 }
 
+const NETWORK: &str = "// A lamp that is switched off in time.
+process Lamp() {
+  clock x;
+  state off, on { x <= LIMIT }, err;
+  init off;
+  trans off -> on { assign x = 0; },
+        on -> err { guard x > 8; },
+        on -> off { };
+}
+system Lamp;
+";
+
+#[test]
+fn networks_of_timed_automata() {
+    let folder = Folder::new("languages-timed");
+    let [bad, safe] = texts(NETWORK);
+    folder.write("safe.xta", safe.as_bytes());
+    folder.write("bad.xta", bad.as_bytes());
+    for encode in ["product", "og", "rg"] {
+        for (file, word) in [("safe.xta", "sat\n"), ("bad.xta", "unsat\n")] {
+            let options = ["--encode", encode, "--time", "int"];
+            let (out, err, code) = run(&folder, &[&["--witness", file], &options[..]].concat());
+            assert!(out.starts_with(word) && code == Some(0), "{out}{err}");
+            folder.write("witness.txt", out.as_bytes());
+            let arguments = [&["check", file, "witness.txt"], &options[..]].concat();
+            let (out, err, code) = run(&folder, &arguments);
+            assert!(out.starts_with("valid") && code == Some(0), "{out}{err}");
+        }
+    }
+    let (out, err, _) = run(&folder, &["--witness=source", "bad.xta"]);
+    assert!(out.starts_with("unsat\nState: ( Lamp.off ) Lamp.x=0\n"), "{out}{err}");
+    assert!(out.contains("Lamp: off -> on { 1; tau; x = 0; } (line 6)\n"), "{out}");
+    let (out, err, _) = run(&folder, &["--witness=source", "safe.xta"]);
+    assert!(out.starts_with("sat\nLamp.off (line 4): "), "{out}{err}");
+    let (out, err, code) = run(&folder, &["--encode", "parameterised", "safe.xta"]);
+    assert!(err.contains("open parameter") && code == Some(2), "{out}{err}");
+    folder.write("p.smt2", SAFE);
+    let (_, err, code) = run(&folder, &["--encode", "og", "p.smt2"]);
+    assert!(err.contains("--encode has no meaning") && code == Some(2), "{err}");
+}
+
 #[test]
 fn translations_lead_back_to_the_input() {
     let folder = Folder::new("languages-translated");

@@ -47,6 +47,8 @@ pub(crate) struct Syntax {
     /// What stands around quoted names or strings.
     pub(crate) quote: u8,
     pub(crate) has_decimals: bool,
+    /// Whether `a.b` is one name.
+    pub(crate) has_members: bool,
 }
 
 /// The tokens of `text`, the last of which is the end.
@@ -114,7 +116,7 @@ impl Scanner<'_> {
         let start = self.at;
         let first = self.text[start];
         let kind = if first.is_ascii_alphabetic() || first == b'_' {
-            self.skip_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'\'');
+            self.name();
             TokenKind::Name
         } else if first.is_ascii_digit() {
             self.number()
@@ -137,6 +139,17 @@ impl Scanner<'_> {
     fn skip_while(&mut self, belongs: impl Fn(u8) -> bool) {
         let length = self.rest().iter().position(|&byte| !belongs(byte));
         self.at += length.unwrap_or(self.rest().len());
+    }
+    fn name(&mut self) {
+        let begins = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+        loop {
+            self.skip_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'\'');
+            let goes_on = matches!(self.rest(), [b'.', next, ..] if begins(*next));
+            if !self.syntax.has_members || !goes_on {
+                return;
+            }
+            self.at += 1;
+        }
     }
     fn number(&mut self) -> TokenKind {
         self.skip_while(|byte| byte.is_ascii_digit());
@@ -232,6 +245,18 @@ impl<'t> Cursor<'t> {
         };
         Diagnostic::new(token.span, format!("expected {expected}, found {found}"))
     }
+    /// The token before the next one; the first one if there is none before.
+    pub(crate) fn last(&self) -> Token {
+        self.tokens[self.at.saturating_sub(1).min(self.tokens.len() - 1)]
+    }
+    /// Where the next token is in the list.
+    pub(crate) fn place(&self) -> usize {
+        self.at
+    }
+    /// Goes back to where it was once.
+    pub(crate) fn return_to(&mut self, place: usize) {
+        self.at = place;
+    }
     /// Where the last token ends.
     pub(crate) fn end_of_last(&self) -> usize {
         self.at
@@ -250,6 +275,7 @@ mod tests {
         signs: &[":-", "=<", "=", "(", ")", "."],
         quote: b'\'',
         has_decimals: false,
+        has_members: false,
     };
 
     fn texts(text: &str, syntax: &Syntax) -> Vec<String> {
@@ -269,6 +295,12 @@ mod tests {
         let reals = Syntax { has_decimals: true, ..SYNTAX };
         assert_eq!(texts("1.5.", &reals), ["1.5", ".", ""]);
         assert_eq!(texts("1.5", &SYNTAX), ["1", ".", "5", ""]);
+    }
+    #[test]
+    fn members_are_read_where_there_are_some() {
+        let members = Syntax { has_members: true, ..SYNTAX };
+        assert_eq!(texts("p.q = x1.y. 1", &members), ["p.q", "=", "x1.y", ".", "1", ""]);
+        assert_eq!(texts("p.q", &SYNTAX), ["p", ".", "q", ""]);
     }
     #[test]
     fn what_is_wrong_has_a_place() {

@@ -5,10 +5,11 @@
 //! | Prolog-style Horn clauses | [`PROLOG`] | `.horn`, `.pl` |
 //! | NTS, programs of procedures over integers | [`NTS`] | `.nts` |
 //! | VMT, transition systems with properties | [`VMT`] | `.vmt` |
+//! | UPPAAL, networks of timed automata | [`UPPAAL`] | `.xml`, `.xta`, `.ta` |
 //!
 //! [`print_prolog`] writes clauses of any language in Prolog style.
 //!
-//! Prolog and NTS share `lexer`, whose tables say what comments and signs look like, and `expression`, whose tables say which
+//! Prolog, NTS and UPPAAL share `lexer`, whose tables say what comments and signs look like, and `expression`, whose tables say which
 //! operators there are and how tightly they bind; `operation` says what they do.
 //!
 //! Architecture invariant: no bytes make this crate panic, and nothing here recurses on the depth of the input.
@@ -18,8 +19,10 @@ mod lexer;
 mod nts;
 mod operation;
 mod prolog;
+mod uppaal;
 mod vmt;
 
 pub use nts::NTS;
 pub use prolog::{PROLOG, print_prolog};
+pub use uppaal::UPPAAL;
 pub use vmt::VMT;

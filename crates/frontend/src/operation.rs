@@ -17,6 +17,10 @@ pub(crate) enum Op {
     Compute(Computation),
     Div,
     Mod,
+    /// The quotient rounded towards zero, as in C.
+    Quotient,
+    /// What is left then: it has the sign of the dividend.
+    Remainder,
 }
 
 /// Operators on formulas.
@@ -95,6 +99,10 @@ impl Reader<'_, '_> {
                 let (a, b) = (self.number(left, meaning)?, self.number(right, meaning)?);
                 self.divide(op, a, b, right.span)?
             }
+            Op::Quotient | Op::Remainder => {
+                let (a, b) = (self.number(left, meaning)?, self.number(right, meaning)?);
+                self.divide_towards_zero(op, a, b, right.span)?
+            }
             Op::Not | Op::Neg => unreachable!("these are prefix operators"),
         };
         result.value = Value::Term(term);
@@ -154,6 +162,25 @@ impl Reader<'_, '_> {
         }
         let real = self.store.to_real(a);
         Ok(self.store.scale(&divisor.recip(), real))
+    }
+    /// The quotient rounded towards zero, or the remainder with the sign of the dividend: on absolute values nothing differs.
+    fn divide_towards_zero(
+        &mut self,
+        op: Op,
+        a: Term,
+        b: Term,
+        at: Span,
+    ) -> Result<Term, Diagnostic> {
+        if !self.store.sort(a).is_int() || !self.store.sort(b).is_int() {
+            return Err(Diagnostic::new(at, "only integers are divided"));
+        }
+        let floored = if op == Op::Quotient { Op::Div } else { Op::Mod };
+        let (minus, zero) = (self.store.neg(a), self.store.int(0));
+        let positive = self.divide(floored, a, b, at)?;
+        let negative = self.divide(floored, minus, b, at)?;
+        let negative = self.store.neg(negative);
+        let is_positive = self.store.ge(a, zero);
+        Ok(self.store.ite(is_positive, positive, negative))
     }
     /// Two values of one sort: an integer beside a real number is one, too.
     fn alike(&mut self, a: Term, b: Term, span: Span) -> Result<(Term, Term), Diagnostic> {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use shofar_base::Rng;
 use shofar_chc::read::FrontEnd;
-use shofar_frontend::{NTS, PROLOG, VMT};
+use shofar_frontend::{NTS, PROLOG, UPPAAL, VMT};
 use shofar_term::TermStore;
 use shofar_testkit::mutate::mutate;
 
@@ -35,7 +35,10 @@ fn damage(front_end: &FrontEnd) {
         let mutant = mutate(&mut rng, &original);
         let mut store = TermStore::new();
         let _ = (front_end.recognises)(&mutant);
-        match front_end.read_plainly(&mutant, &mut store) {
+        let chosen = front_end.options.iter().map(|option| (option.name, *rng.pick(option.values)));
+        let chosen: Vec<(&str, &str)> = chosen.collect();
+        let options = front_end.options_with(&chosen).unwrap();
+        match (front_end.read)(&mutant, &options, &mut store) {
             Ok(problems) => {
                 accepted += 1;
                 for problem in &problems {
@@ -65,4 +68,9 @@ fn damaged_programs() {
 #[test]
 fn damaged_transition_systems() {
     damage(&VMT);
+}
+
+#[test]
+fn damaged_networks() {
+    damage(&UPPAAL);
 }

@@ -64,6 +64,12 @@ fn transition_systems() {
 }
 
 #[test]
+fn networks_of_timed_automata() {
+    check("xml");
+    check("xta");
+}
+
+#[test]
 fn twins_have_the_same_verdict() {
     let mut twins = 0;
     for file in files("horn").into_iter().chain(files("nts")) {

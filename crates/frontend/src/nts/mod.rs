@@ -58,6 +58,7 @@ const SYNTAX: Syntax = Syntax {
     ],
     quote: b'"',
     has_decimals: true,
+    has_members: false,
 };
 
 const OPERATORS: Operators = Operators {

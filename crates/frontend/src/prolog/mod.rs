@@ -51,6 +51,7 @@ const SYNTAX: Syntax = Syntax {
     ],
     quote: b'\'',
     has_decimals: false,
+    has_members: false,
 };
 
 const OPERATORS: Operators = Operators {
