@@ -35,7 +35,7 @@ mod work_clock;
 mod worker;
 mod workers;
 
-pub use exchange::{Relay, Traffic};
+pub use exchange::{ELSEWHERE, Relay, Traffic};
 pub use failure::Failure;
 pub use features::{Feature, Features};
 pub use settings::{Preprocessing, Settings};

@@ -12,7 +12,7 @@ use shofar_term::{Cx, TermStore};
 use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline, is_arithmetic};
 
 use crate::certify::{Back, Certifier};
-use crate::exchange::{Board, Traffic};
+use crate::exchange::{Board, Outside, Traffic};
 use crate::failure::Failure;
 use crate::features::Features;
 use crate::levels::{self, First};
@@ -159,7 +159,7 @@ struct Begin {
 
 /// Decides clauses that all engines understand.
 fn decide(
-    store: TermStore,
+    mut store: TermStore,
     (system, back): Prepared,
     Begin { start, preprocessing }: Begin,
     input: &HornInput<'_>,
@@ -176,11 +176,13 @@ fn decide(
     let (schedule, single_worker) =
         schedule_of(&store, &system, &settings.engines, settings.threads);
     let users = schedule.engines().filter(|info| wants_one_loop(info, &system)).count();
+    let relay = settings.relay.clone();
+    let outside = relay.map(|relay| Outside::new(relay, &mut store, &system));
     let task = Task {
         origin: Arc::new(Origin::new(store, schedule.places())),
         system: Arc::new(system),
         certifier: Arc::new(certifier),
-        board: Arc::new(Board::new(settings.options.sharing, settings.relay.clone())),
+        board: Arc::new(Board::new(settings.options.sharing, outside)),
         single_loop: Arc::new(SharedLoop::new(users)),
         options: settings.options.clone(),
         handle: StopHandle::default(),

@@ -53,7 +53,7 @@ pub use shofar_transform as transform;
 
 pub use shofar_base::{Diagnostic, GaveUp, Position, Span, Statistics, StopHandle};
 pub use shofar_chc::read::{FrontEnd, OptionError, ReadOption, ReadOptions};
-pub use shofar_driver::{Event, Failure, Preprocessing, Relay, Times, Traffic};
+pub use shofar_driver::{ELSEWHERE, Event, Failure, Preprocessing, Relay, Times, Traffic};
 pub use shofar_engine::EngineOptions;
 
 pub use front_end::{FRONT_ENDS, front_end_for};

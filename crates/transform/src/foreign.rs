@@ -22,7 +22,7 @@ pub fn is_arithmetic(store: &TermStore, system: &ChcSystem) -> bool {
 }
 
 /// Whether these terms are about truth values and numbers only.
-pub(crate) fn are_arithmetic(store: &TermStore, terms: &[Term]) -> bool {
+pub fn are_arithmetic(store: &TermStore, terms: &[Term]) -> bool {
     postorder(store, terms).into_iter().all(|term| match store.kind(term) {
         Kind::Symbol(_) => is_scalar(store.sort(term)),
         Kind::True

@@ -57,7 +57,7 @@ pub use disjunctive::SplitDisjunctions;
 pub use drop::{DropUnderivable, DropUseless};
 pub use eliminate::Eliminate;
 pub use flatten::Flatten;
-pub use foreign::is_arithmetic;
+pub use foreign::{are_arithmetic, is_arithmetic};
 pub use free::FreeArguments;
 pub use int_blast::IntBlast;
 pub use invariants::{DropDetermined, FiniteArguments, Invariants, Preconditions};

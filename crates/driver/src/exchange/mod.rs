@@ -10,25 +10,29 @@
 //! | holds always | confirmed before anybody gets it ([`invariants`]); strengthens the clauses of engines that start later |
 //! | holds within a bound, is reached, is a hint | handed over as it is; the receiver has to be careful |
 //!
+//! Other processes on the same clauses hear what is said here, and are heard, by the line [`outside`].
+//!
 //! Terms live in the store of a thread, so messages lie on the board as bytes. With one thread the exchange works between time slices.
 //! Nothing is taken on trust: whatever an engine concludes is validated against the input. An engine whose witness does not
 //! pass after it heard others works once more without them
 //! ([`Member::heard`]).
 
 mod invariants;
+mod outside;
 mod seat;
 mod traffic;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use shofar_base::Outcome;
-use shofar_chc::serial::{export_message, import_message};
 use shofar_chc::{ChcSystem, Definition, NormalSystem, PredId, Translated};
 use shofar_engine::Pool;
 use shofar_term::{Bound, Cx, Message, Parcel, Says, Sharing, Subject, TermStore};
 use shofar_transform::Strengthen;
 
 use invariants::{Invariant, Invariants, guessed};
+pub(crate) use outside::Outside;
+pub use outside::{ELSEWHERE, Relay};
 pub(crate) use seat::{Member, Seat, View};
 use traffic::Ledger;
 pub use traffic::Traffic;
@@ -36,23 +40,13 @@ pub use traffic::Traffic;
 /// How often the budget may be asked while it is found out which lemmas are inductive together, before an engine starts.
 const EFFORT: u32 = 20_000;
 
-/// Carries messages to and from other processes that work on the same problem with the same passes. Each message is bytes in the
-/// form of `shofar_chc::serial`. Nothing is believed of what comes in: bytes that are no message about these clauses are dropped,
-/// and messages are treated like those of engines here.
-pub trait Relay: Send + Sync {
-    /// Sends a message to the others.
-    fn send(&self, message: Vec<u8>);
-    /// What has come from the others since the last time; does not wait.
-    fn poll(&self) -> Vec<Vec<u8>>;
-}
-
 /// The number of the line by which messages of other processes come; no engine has this place.
 const OUTSIDE: usize = usize::MAX;
 
 /// The messages of one problem.
 pub(crate) struct Board {
     pool: Arc<Pool>,
-    relay: Option<Arc<dyn Relay>>,
+    outside: Option<Outside>,
     /// Invariants that are inductive together, as messages.
     confirmed: Mutex<Vec<Arc<Parcel>>>,
     ledger: Mutex<Ledger>,
@@ -66,25 +60,23 @@ pub(crate) type Strengthened = Translated<NormalSystem, NormalSystem>;
 pub(crate) struct Given(Invariants);
 
 impl Board {
-    /// A board for such messages, which other processes hear as well if there is a relay to them.
-    pub(crate) fn new(sharing: Sharing, relay: Option<Arc<dyn Relay>>) -> Self {
+    /// A board for such messages, which other processes hear as well if there is a line to them.
+    pub(crate) fn new(sharing: Sharing, outside: Option<Outside>) -> Self {
         let (confirmed, ledger) = (Mutex::default(), Mutex::default());
-        Self { pool: Pool::new(sharing), relay, confirmed, ledger }
+        Self { pool: Pool::new(sharing), outside, confirmed, ledger }
     }
     /// Tells other processes of a message.
     fn send(&self, store: &mut TermStore, message: &Message) {
-        if let Some(relay) = &self.relay {
-            relay.send(export_message(store, message));
+        if self.outside.as_ref().is_some_and(|outside| outside.send(store, message)) {
+            self.note(&message.sender, ELSEWHERE, |t| t.sent += 1);
         }
     }
     /// Puts what other processes have sent into the pool; terms pass through `store`.
     fn poll(&self, store: &mut TermStore) {
-        let Some(relay) = &self.relay else { return };
+        let Some(outside) = &self.outside else { return };
         let line = self.pool.line(OUTSIDE);
-        for bytes in relay.poll() {
-            if let Ok(message) = import_message(store, &bytes)
-                && self.pool.sharing().admits(&message.says)
-            {
+        for message in outside.receive(store) {
+            if self.pool.sharing().admits(&message.says) {
                 line.post(message.pack(store));
             }
         }

@@ -25,7 +25,7 @@ use super::invariants::{Invariant, Invariants};
 use super::{Board, Given, Local, invariant, read};
 
 /// Larger formulas are not handed on: they are seldom of use to others, and make every query of theirs slower.
-const LARGEST: usize = 40;
+pub(super) const LARGEST: usize = 40;
 /// One engine may say so much about one problem, and so many times that something holds always.
 const MOST: usize = 400;
 /// What is said about states of more locations than these is not taken apart.
