@@ -31,7 +31,7 @@ pub(crate) const PANIC: &str = "panicked at";
 /// How much of a message is kept.
 const MESSAGE: usize = 300;
 /// How much of a line of standard error is looked at; statistics are long.
-const LONGEST: usize = 1 << 14;
+const LONGEST: usize = 1 << 16;
 /// How the line of `--stats=json` begins.
 const STATISTICS: &str = "{\"file\":";
 /// How the variables of the environment begin that no solver gets to see.

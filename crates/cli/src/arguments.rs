@@ -171,6 +171,9 @@ pub(crate) struct SolveArguments {
     /// End when standard input ends, and print witnesses as they were found: for who starts many.
     #[arg(long, hide = true, requires = "file", help_heading = "Output")]
     pub(crate) leash: bool,
+    /// Exchange lemmas with other processes through this socket.
+    #[arg(long, hide = true, value_name = "SOCKET", requires = "leash", help_heading = "Output")]
+    pub(crate) relay: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) languages: LanguageArguments,
     #[command(flatten)]

@@ -157,6 +157,7 @@ mod tests {
             "--memory=9",
             "--witness",
             "--leash",
+            "--relay=/tmp/socket",
             "--help",
             "-v",
             "file",

@@ -61,6 +61,12 @@ impl<'p> Configuration<'p> {
         if let Some(dump) = &dump {
             solver = solver.with_observer(dump.clone());
         }
+        if let Some(socket) = &arguments.relay {
+            match shofar_cluster::relay_to(socket) {
+                Ok(relay) => solver = solver.with_relay(relay),
+                Err(error) => tracing::warn!("no lemmas of others: {error}"),
+            }
+        }
         Ok(Self { arguments, limits, solver, dump, hints, errors, start: Instant::now() })
     }
     /// Decides a problem whose terms are in `store`; `handle` stops it, `name` is that of the script. Engines that lost are

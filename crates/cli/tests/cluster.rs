@@ -10,12 +10,12 @@ mod hub;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use folder::Folder;
-use hub::{Link, Server, program, say};
-use rustix::process::{Pid, Signal, kill_process};
+use hub::{Link, Process, Server, program, say, shofar, succeed, text};
+use rustix::process::Signal;
 use serde_json::Value;
 
 /// Problems of the test with failures.
@@ -24,57 +24,6 @@ const PROBLEMS: usize = 200;
 const LONGEST: Duration = Duration::from_secs(115);
 /// How often a worker is killed.
 const KILLS: Duration = Duration::from_secs(2);
-
-fn shofar(folder: &Folder, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_shofar"));
-    command.args(words).current_dir(folder.path()).stdin(Stdio::null());
-    for (name, _) in std::env::vars_os() {
-        if name.as_encoded_bytes().starts_with(b"SHOFAR_HUB") {
-            command.env_remove(name);
-        }
-    }
-    command
-}
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-fn succeed(output: &Output) -> String {
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{:?}\n{out}\n{err}", output.status);
-    out
-}
-
-/// A process that is ended with the test.
-struct Process(Child);
-
-impl Process {
-    fn worker(folder: &Folder, name: &str, url: &str) -> Self {
-        Self::worker_with(folder, name, &["--hub", url, "--lease", "2"], &[])
-    }
-    fn worker_with(folder: &Folder, name: &str, words: &[&str], set: &[(&str, &str)]) -> Self {
-        let log = folder.path().join(format!("{name}.log"));
-        let log = std::fs::File::options().create(true).append(true).open(log).unwrap();
-        let mut command = shofar(folder, &["worker", "--jobs", "1", "--name", name]);
-        command.args(words).envs(set.iter().copied()).stdout(Stdio::null()).stderr(log);
-        Self(command.spawn().unwrap())
-    }
-    fn kill(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
-    fn signal(&self, signal: Signal) {
-        let pid = Pid::from_raw(self.0.id().try_into().unwrap()).unwrap();
-        kill_process(pid, signal).unwrap();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // One that has ended cannot be killed.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// A counter: safe if it cannot get below its start, else the bug is a few steps away.
 fn counter(number: usize) -> (String, &'static str) {

@@ -11,12 +11,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use shofar::ELSEWHERE;
 use shofar_base::Map;
 
 use crate::blob;
 use crate::digest::Digest;
 use crate::hub::{Hub, HubError, Store, Topic};
-use crate::ledger::{Ledger, Open, Outcome};
+use crate::ledger::{Ledger, Lemmas, Open, Outcome};
 use crate::message::{Content, Ending, Job, Report};
 use crate::patience::Patience;
 use crate::submit::{ReadText, send, text_of};
@@ -57,6 +58,8 @@ pub(crate) struct Collector<'c> {
 enum Worth {
     Counts(Box<Outcome>),
     Unusable(String),
+    /// Nobody waited for the validator.
+    Unknown,
 }
 
 impl<'c> Collector<'c> {
@@ -176,7 +179,7 @@ impl<'c> Collector<'c> {
         tell(outcome)
     }
     /// Takes a result for what it is worth.
-    fn take(
+    pub(crate) fn take(
         &mut self,
         open: &Open,
         bytes: &[u8],
@@ -203,6 +206,8 @@ impl<'c> Collector<'c> {
                 }
                 rejected(open, &why)
             }
+            // It is judged when somebody collects again.
+            Worth::Unknown => return Ok(()),
         };
         self.finish(&outcome, tell)
     }
@@ -251,7 +256,9 @@ pub(crate) fn collect_everything(
             match Report::decode(&entry.value) {
                 Ok(report) if report.spec.job().as_str() == entry.name => {
                     let outcome = blank(&report, report.spec.job());
-                    tell(&judge_alone(hub, patience, rules, &report, outcome)?)?;
+                    if let Some(outcome) = judge_alone(hub, patience, rules, &report, outcome)? {
+                        tell(&outcome)?;
+                    }
                 }
                 Ok(_) => tracing::error!("{}: a result is about another job", entry.name),
                 Err(why) => tracing::error!("{}: a result is not understood: {why}", entry.name),
@@ -260,14 +267,14 @@ pub(crate) fn collect_everything(
     }
 }
 
-/// Judges a report by the text that is on the hub.
+/// Judges a report by the text that is on the hub; nothing if nobody waits for that.
 fn judge_alone(
     hub: &dyn Hub,
     patience: Patience<'_>,
     rules: &Rules,
     report: &Report,
     outcome: Outcome,
-) -> Result<Outcome, String> {
+) -> Result<Option<Outcome>, String> {
     let read = || {
         let text = patience.with(|| blob::get(hub, &report.spec.text));
         let text = text.map_err(|error| error.to_string())?;
@@ -275,11 +282,12 @@ fn judge_alone(
     };
     let unjudged = outcome.clone();
     Ok(match weigh(hub, patience, rules, report, outcome, &read)? {
-        Worth::Counts(outcome) => *outcome,
+        Worth::Counts(outcome) => Some(*outcome),
         Worth::Unusable(why) => {
             tracing::error!("{}: a result is rejected: {why}", report.name);
-            Outcome { answer: REJECTED.to_owned(), message: Some(why), ..unjudged }
+            Some(Outcome { answer: REJECTED.to_owned(), message: Some(why), ..unjudged })
         }
+        Worth::Unknown => None,
     })
 }
 
@@ -310,13 +318,15 @@ fn weigh(
     };
     let text = match read() {
         Ok(text) => text,
+        Err(_) if patience.is_over() => return Ok(Worth::Unknown),
         Err(why) => {
             let answer = REJECTED.to_owned();
             let rejected = Outcome { answer, message: Some(why), ..outcome };
             return Ok(Worth::Counts(Box::new(rejected)));
         }
     };
-    match verify(&report.spec.language, &text, answer, &output, rules.limit) {
+    match verify(&report.spec.language, &text, answer, &output, rules.limit, patience) {
+        Verified::Interrupted => Ok(Worth::Unknown),
         Verified::Rejected(why) => {
             Ok(Worth::Unusable(format!("{} by {}: {why}", answer.word(), report.worker)))
         }
@@ -361,7 +371,31 @@ fn blank(report: &Report, job: Digest) -> Outcome {
         seat: report.seat,
         attempts: report.attempts,
         witness: None,
+        lemmas: statistics.as_ref().filter(|_| report.spec.seats > 1).map(lemmas),
     }
+}
+
+/// What the solver counted of lemmas that went to other seats, or came from them.
+fn lemmas(statistics: &serde_json::Value) -> Lemmas {
+    let mut lemmas = Lemmas::default();
+    for (key, count) in statistics.as_object().into_iter().flatten() {
+        let Some((from, to)) = key.strip_prefix("exchange_").and_then(|key| key.split_once("_to_"))
+        else {
+            continue;
+        };
+        let (is_heard, is_told) = (from.starts_with(ELSEWHERE), to.starts_with(ELSEWHERE));
+        let count = count.as_u64().unwrap_or_default();
+        let what = to.rsplit('_').next().unwrap_or_default();
+        let sum = match what {
+            "sent" if is_told => &mut lemmas.sent,
+            "sent" if is_heard => &mut lemmas.heard,
+            "taken" if is_heard => &mut lemmas.taken,
+            "used" if is_heard => &mut lemmas.used,
+            _ => continue,
+        };
+        *sum = sum.saturating_add(count);
+    }
+    lemmas
 }
 
 /// The end of a job whose results were all unusable.
@@ -381,5 +415,6 @@ fn rejected(open: &Open, why: &str) -> Outcome {
         seat: 0,
         attempts: open.again + 1,
         witness: None,
+        lemmas: None,
     }
 }

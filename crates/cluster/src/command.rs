@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::num::NonZeroU64;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shofar_bench::{
     BenchArguments, Console, Ending, Measure, bench_elsewhere, instances, split_words,
@@ -16,7 +16,7 @@ use crate::arguments::{
 };
 use crate::collect::{Collector, REJECTED, Rules, collect_everything};
 use crate::digest::Digest;
-use crate::hub::HubError;
+use crate::hub::{HubError, Trouble};
 use crate::ledger::{Ledger, Outcome};
 use crate::message::Spec;
 use crate::nats::Nats;
@@ -29,6 +29,10 @@ use crate::solve::Processes;
 use crate::submit::{ReadText, enter, send_jobs};
 use crate::worker::Worker;
 
+/// How long a hub that does not answer is waited for by commands that somebody waits for.
+const CONNECT: Duration = Duration::from_secs(20);
+/// A job gets no less than so many megabytes: with less nothing can be solved, and everything would end for want of memory.
+const LEAST_MEMORY: u64 = 64;
 /// How long a measurement lets the validation of a witness take.
 const CHECK: Duration = Duration::from_mins(1);
 /// How often a file of a measurement is tried.
@@ -51,10 +55,25 @@ impl<'s> Surroundings<'s> {
     fn patience(&self) -> Patience<'s> {
         Patience::until(self.stop)
     }
-    /// Connects to the hub; it may come later than we.
+    /// Connects to the hub, for somebody who waits for the answer.
     fn connect(&self, hub: &HubArguments, lease: LeaseArguments) -> Result<Nats, String> {
+        self.connect_within(hub, lease, CONNECT)
+    }
+    /// Connects to the hub, which may come later than we, but not later than that.
+    fn connect_within(
+        &self,
+        hub: &HubArguments,
+        lease: LeaseArguments,
+        limit: Duration,
+    ) -> Result<Nats, String> {
         let access = Access::needed(hub)?;
-        let nats = self.patience().with(|| Nats::connect(&access, lease.duration()));
+        let begin = Instant::now();
+        let nats = self.patience().with(|| {
+            Nats::connect(&access, lease.duration()).map_err(|error| HubError {
+                trouble: if begin.elapsed() < limit { error.trouble } else { Trouble::Final },
+                message: format!("{}: {error}", access.url()),
+            })
+        });
         nats.map_err(|error| error.to_string())
     }
 }
@@ -80,7 +99,7 @@ pub fn submit(arguments: &SubmitArguments, around: Surroundings<'_>) -> Result<S
     let mut ledger = Ledger::open(&arguments.journal)?;
     let entered = enter(&mut ledger, &found, &spec, around.read)?;
     let hub = around.connect(&arguments.hub, arguments.lease)?;
-    send_jobs(&hub, around.patience(), &ledger, &entered.jobs, around.read)?;
+    send_jobs(&hub, around.patience().unless_full(), &ledger, &entered.jobs, around.read)?;
     let known = match entered.known {
         0 => String::new(),
         known => format!("; {known} files are known, by name or by content"),
@@ -98,13 +117,20 @@ pub fn work(arguments: &WorkerArguments, around: Surroundings<'_>) -> Result<(),
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let usual = u32::try_from(processors.div_ceil(2)).unwrap_or(1);
     let slots = arguments.jobs.map_or(usual, Into::into);
-    let memory = arguments.memory.map(|memory| (memory.get() / u64::from(slots)).max(1));
+    let memory = arguments.memory.map(|memory| memory.get() / u64::from(slots));
+    if let Some(each) = memory.filter(|&each| each < LEAST_MEMORY) {
+        return Err(format!(
+            "--memory is for {slots} problems at the same time, {each} MB each; \
+             at least {LEAST_MEMORY} MB are needed for each"
+        ));
+    }
     let solving = Processes::new(memory, around.is_allowed)?;
     let name = arguments.name.clone().unwrap_or_else(|| {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         format!("{}-{}", host.trim(), std::process::id())
     });
-    let hub = around.connect(&arguments.hub, arguments.lease)?;
+    // A worker may be there before its hub, and is not watched.
+    let hub = around.connect_within(&arguments.hub, arguments.lease, Duration::MAX)?;
     tracing::info!("worker {name} takes {slots} jobs at a time");
     Worker::new(&hub, &solving, &name, slots, around.stop).work();
     Ok(())
@@ -140,6 +166,9 @@ pub fn collect(
         collect_everything(&hub, around.patience(), &rules, &mut tell)?;
         return Ok(collected);
     };
+    if !journal.exists() {
+        return Err(format!("{}: there is no such journal", journal.display()));
+    }
     let ledger = Ledger::open(journal)?;
     // Who starts again gets everything, in one piece.
     for outcome in ledger.outcomes() {

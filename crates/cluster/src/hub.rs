@@ -47,6 +47,8 @@ pub(crate) enum Topic {
     Worker,
     /// Somebody wants all workers to tell.
     Hello,
+    /// A seat of a job tells the others what it found out.
+    Lemma,
 }
 
 impl Topic {
@@ -56,6 +58,7 @@ impl Topic {
             Topic::Cancel => "cancel",
             Topic::Worker => "worker",
             Topic::Hello => "hello",
+            Topic::Lemma => "lemma",
         }
     }
 }
@@ -133,6 +136,8 @@ pub(crate) trait Hub: Send + Sync {
     fn tell(&self, topic: Topic, name: &str, payload: &[u8]) -> Result<(), HubError>;
     /// Listens to all messages about something from now on.
     fn listen(&self, topic: Topic) -> Result<Box<dyn Listener>, HubError>;
+    /// Listens to the messages of one name from now on.
+    fn follow(&self, topic: Topic, name: &str) -> Result<Box<dyn Listener>, HubError>;
 }
 
 /// Why something could not be done.
@@ -140,18 +145,33 @@ pub(crate) trait Hub: Send + Sync {
 pub(crate) struct HubError {
     /// What went wrong.
     pub message: String,
-    /// Whether trying again is in vain.
-    pub is_final: bool,
+    /// Whether trying again helps.
+    pub trouble: Trouble,
+}
+
+/// What can be hoped for after something could not be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// It may work soon.
+    Passing,
+    /// It works when somebody has made room on the hub.
+    Full,
+    /// It never works.
+    Final,
 }
 
 impl HubError {
     /// The hub does not answer, or not in good order: it may later.
     pub(crate) fn passing(message: impl fmt::Display) -> Self {
-        Self { message: message.to_string(), is_final: false }
+        Self { message: message.to_string(), trouble: Trouble::Passing }
+    }
+    /// There is no room for it on the hub.
+    pub(crate) fn full(message: impl fmt::Display) -> Self {
+        Self { message: format!("the hub is full: {message}"), trouble: Trouble::Full }
     }
     /// It will never be done.
     pub(crate) fn refused(message: impl fmt::Display) -> Self {
-        Self { message: message.to_string(), is_final: true }
+        Self { message: message.to_string(), trouble: Trouble::Final }
     }
 }
 

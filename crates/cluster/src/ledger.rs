@@ -10,10 +10,10 @@
 //! | `again` | a job was submitted again under another name, since its result was unusable |
 //! | `result` | what came back, as it is printed |
 //!
-//! Invariant: a job has at most one result here.
+//! Invariant: a job has at most one result here. One process at a time uses a journal.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::message::Spec;
+
+/// How every line begins.
+const BEGINNING: &[u8] = b"{\"record\":";
 
 /// A problem that was submitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +77,22 @@ pub(crate) struct Outcome {
     /// The file with the answer and its witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<PathBuf>,
+    /// What the seat told the others, and what it heard of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lemmas: Option<Lemmas>,
+}
+
+/// Lemmas that a seat exchanged with others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Lemmas {
+    /// Those that it found, and told.
+    pub sent: u64,
+    /// Those of others that reached an engine; several engines may hear the same.
+    pub heard: u64,
+    /// Those that engines worked with.
+    pub taken: u64,
+    /// Those that are in the invariant that was found.
+    pub used: u64,
 }
 
 /// A line of the journal.
@@ -112,16 +131,14 @@ impl Ledger {
     /// Opens a journal, which may be new.
     pub(crate) fn open(path: &Path) -> Result<Self, String> {
         let explain = |error: io::Error| format!("{}: {error}", path.display());
-        let text = match fs::read(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(explain(error)),
-        };
-        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(explain)?;
-        file.set_len(whole as u64).map_err(explain)?;
-        let (open, done) = (BTreeMap::new(), BTreeMap::new());
-        let mut ledger = Self { path: path.to_owned(), file: Some(file), open, done };
+        // Where a file system has no locks, nobody is kept away.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Err(format!("{}: another process uses this journal", path.display()));
+        }
+        let text = fs::read(path).map_err(explain)?;
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let mut ledger = Self { path: path.to_owned(), file: Some(file), ..Self::in_memory() };
         for (number, line) in text[..whole].split(|&byte| byte == b'\n').enumerate() {
             if line.is_empty() {
                 continue;
@@ -129,6 +146,15 @@ impl Ledger {
             let line = serde_json::from_slice(line)
                 .map_err(|error| format!("{}: line {}: {error}", path.display(), number + 1))?;
             ledger.apply(line);
+        }
+        let torn = &text[whole..];
+        if !torn.is_empty() {
+            let known = torn.len().min(BEGINNING.len());
+            if torn[..known] != BEGINNING[..known] {
+                return Err(format!("{}: this is no journal", path.display()));
+            }
+            let file = ledger.file.as_ref();
+            file.map_or(Ok(()), |file| file.set_len(whole as u64)).map_err(explain)?;
         }
         Ok(ledger)
     }
@@ -259,6 +285,7 @@ mod tests {
             seat: 0,
             attempts: 1,
             witness: None,
+            lemmas: None,
         }
     }
     /// A file that is removed in the end.
@@ -307,5 +334,26 @@ mod tests {
         assert_eq!(fs::read_to_string(&place.0).unwrap().lines().count(), 5);
         fs::write(&place.0, "nonsense\n").unwrap();
         assert!(Ledger::open(&place.0).unwrap_err().contains("line 1"));
+    }
+
+    #[test]
+    fn one_process_at_a_time_writes() {
+        let place = Place::new("lock");
+        let ledger = Ledger::open(&place.0).unwrap();
+        assert!(Ledger::open(&place.0).unwrap_err().contains("another process"));
+        drop(ledger);
+        assert!(Ledger::open(&place.0).is_ok());
+    }
+
+    #[test]
+    fn what_is_no_journal_stays_as_it_is() {
+        let place = Place::new("other");
+        for text in ["(check-sat)", "x", "{\"recall\":", "{\"a\":1}\n(check-sat)"] {
+            fs::write(&place.0, text).unwrap();
+            assert!(Ledger::open(&place.0).is_err(), "{text}");
+            assert_eq!(fs::read_to_string(&place.0).unwrap(), text);
+        }
+        fs::write(&place.0, "{\"rec").unwrap();
+        assert!(Ledger::open(&place.0).is_ok());
     }
 }

@@ -16,6 +16,7 @@
 //! | `ledger` | the submitter's journal, which is what counts |
 //! | `submit`, `collect`, `verify` | jobs out, results in, nobody trusted |
 //! | `worker`, `solve`, `seats`, `options` | jobs in, results out |
+//! | `company`, `socket` | lemmas between those who work on one problem |
 //! | `overview`, `page` | who is there and what is done |
 //! | `remote` | suites over the cluster |
 //! | `arguments`, `command` | the commands |
@@ -32,6 +33,7 @@ mod arguments;
 mod blob;
 mod collect;
 mod command;
+mod company;
 mod digest;
 mod hub;
 mod ledger;
@@ -45,6 +47,7 @@ mod page;
 mod patience;
 mod remote;
 mod seats;
+mod socket;
 mod solve;
 mod submit;
 mod verify;
@@ -56,4 +59,5 @@ mod tests;
 pub use access::HubArguments;
 pub use arguments::{ClusterArguments, CollectArguments, SubmitArguments, WorkerArguments};
 pub use command::{Collected, Shown, Surroundings, bench, collect, submit, watch, work};
+pub use socket::relay_to;
 pub use submit::ReadText;

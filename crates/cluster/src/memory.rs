@@ -81,6 +81,10 @@ impl Memory {
         state.results.clear();
         state.jobs.clear();
     }
+    fn hear(&self, topic: Topic, only: Option<String>) -> Box<dyn Listener> {
+        let heard = self.lock().told.len();
+        Box::new(Ear { hub: self.clone(), topic, only, heard })
+    }
     /// Does something that may fail, before or after it is done.
     fn act<T>(&self, act: impl FnOnce(&mut State) -> T) -> Result<T, HubError> {
         let mut state = self.lock();
@@ -193,8 +197,10 @@ impl Hub for Memory {
         self.act(|state| state.told.push((topic, name.to_owned(), payload.to_vec())))
     }
     fn listen(&self, topic: Topic) -> Result<Box<dyn Listener>, HubError> {
-        let heard = self.lock().told.len();
-        Ok(Box::new(Ear { hub: self.clone(), topic, heard }))
+        Ok(self.hear(topic, None))
+    }
+    fn follow(&self, topic: Topic, name: &str) -> Result<Box<dyn Listener>, HubError> {
+        Ok(self.hear(topic, Some(name.to_owned())))
     }
 }
 
@@ -234,6 +240,8 @@ impl Delivery for Taken {
 struct Ear {
     hub: Memory,
     topic: Topic,
+    /// Messages of this name only.
+    only: Option<String>,
     heard: usize,
 }
 
@@ -248,7 +256,8 @@ impl Listener for Ear {
             };
             self.heard += 1;
             let lost = state.faults.is_some_and(|faults| state.rng.below(faults) == 0);
-            if topic == self.topic && !lost {
+            let is_ours = self.only.as_ref().is_none_or(|only| *only == name);
+            if topic == self.topic && is_ours && !lost {
                 return Some((name, payload));
             }
         }

@@ -22,7 +22,7 @@ pub(crate) const MOST_BYTES: usize = 1 << 20;
 /// Longest name of a file or a worker, and longest line of a message.
 pub(crate) const LONGEST_LINE: usize = 1 << 10;
 /// Longest line of statistics.
-const LONGEST_STATISTICS: usize = 1 << 14;
+pub(crate) const LONGEST_STATISTICS: usize = 1 << 16;
 /// Most options of a job, and most attempts that are recorded.
 const MOST_WORDS: usize = 64;
 /// Longest text of a problem or of an answer, when unpacked.

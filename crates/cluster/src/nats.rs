@@ -14,8 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
-use async_nats::jetstream::context::{Context, PublishErrorKind};
+use async_nats::jetstream::context::{Context, PublishError, PublishErrorKind};
 use async_nats::jetstream::message::{AckKind, PublishMessage};
 use async_nats::jetstream::stream::{
     self, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType,
@@ -47,6 +48,14 @@ const BATCH: usize = 64;
 const FORGOTTEN: Duration = Duration::from_mins(1);
 /// What the consumer of the queue is called.
 const WORKERS: &str = "workers";
+
+/// What a server without room says: of an account, of itself in two ways, or of its disk.
+const FULL: [ErrorCode; 4] = [
+    ErrorCode::ACCOUNT_RESOURCES_EXCEEDED,
+    ErrorCode::INSUFFICIENT_RESOURCES,
+    ErrorCode::STORAGE_RESOURCES_EXCEEDED,
+    ErrorCode::STREAM_STORE_FAILED,
+];
 
 /// A connection to a server.
 pub(crate) struct Nats {
@@ -150,6 +159,7 @@ impl Nats {
             Err(error) => match error.kind() {
                 PublishErrorKind::WrongLastSequence => Ok(Created::Exists),
                 PublishErrorKind::MaxPayloadExceeded => Err(HubError::refused(error)),
+                PublishErrorKind::Other if has_no_room(&error) => Err(HubError::full(error)),
                 PublishErrorKind::StreamNotFound
                 | PublishErrorKind::WrongLastMessageId
                 | PublishErrorKind::TimedOut
@@ -203,6 +213,12 @@ impl Streams {
     }
 }
 
+/// Whether the server says that a limit of its storage is reached.
+fn has_no_room(error: &PublishError) -> bool {
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<jetstream::Error>());
+    cause.is_some_and(|cause| FULL.contains(&cause.error_code()))
+}
+
 /// Whoever is not let in, or does not trust the server, need not try again.
 fn not_connected(error: ConnectError) -> HubError {
     // A certificate that is not accepted is an error of the stream to the client library.
@@ -227,10 +243,11 @@ async fn log(event: Event) {
     match event {
         Event::Connected => tracing::debug!("connected to the hub"),
         Event::Disconnected => tracing::warn!("the hub does not answer; trying again"),
+        // Once for each message that is dropped: whoever floods a subject is not to flood the log.
+        Event::SlowConsumer(_) => tracing::debug!("hub: {event}"),
         Event::LameDuckMode
         | Event::Draining
         | Event::Closed
-        | Event::SlowConsumer(_)
         | Event::ServerError(_)
         | Event::ClientError(_) => tracing::warn!("hub: {event}"),
     }
@@ -372,7 +389,10 @@ impl Hub for Nats {
         })
     }
     fn listen(&self, topic: Topic) -> Result<Box<dyn Listener>, HubError> {
-        let subscription = self.client.subscribe(self.subject(topic.word(), "*"));
+        self.follow(topic, "*")
+    }
+    fn follow(&self, topic: Topic, name: &str) -> Result<Box<dyn Listener>, HubError> {
+        let subscription = self.client.subscribe(self.subject(topic.word(), name));
         let subscriber = self.runtime.block_on(subscription).map_err(HubError::passing)?;
         let (runtime, begin) = (Arc::clone(&self.runtime), self.subject(topic.word(), ""));
         Ok(Box::new(Subscription { runtime, subscriber, begin }))

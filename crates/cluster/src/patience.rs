@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::hub::HubError;
+use crate::hub::{HubError, Trouble};
 
 /// How long the first pause is, and how long the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
@@ -14,12 +14,25 @@ const LOOK: Duration = Duration::from_millis(20);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience<'a> {
     stop: &'a AtomicBool,
+    /// Whether it lasts until somebody makes room on the hub.
+    waits_for_room: bool,
 }
 
 impl<'a> Patience<'a> {
     /// Patience until `stop` is set.
     pub(crate) fn until(stop: &'a AtomicBool) -> Self {
-        Self { stop }
+        Self { stop, waits_for_room: true }
+    }
+    /// Patience that ends where the hub has no room.
+    pub(crate) fn unless_full(self) -> Self {
+        Self { waits_for_room: false, ..self }
+    }
+    fn is_in_vain(self, trouble: Trouble) -> bool {
+        match trouble {
+            Trouble::Passing => false,
+            Trouble::Full => !self.waits_for_room,
+            Trouble::Final => true,
+        }
     }
     /// Whether it is over.
     pub(crate) fn is_over(self) -> bool {
@@ -34,7 +47,9 @@ impl<'a> Patience<'a> {
         loop {
             match act() {
                 Ok(done) => return Ok(done),
-                Err(error) if error.is_final || self.is_over() => return Err(error),
+                Err(error) if self.is_in_vain(error.trouble) || self.is_over() => {
+                    return Err(error);
+                }
                 Err(error) => tracing::warn!("hub: {error}; trying again"),
             }
             self.wait(pause);
@@ -49,6 +64,15 @@ impl<'a> Patience<'a> {
             std::thread::sleep(piece);
             left -= piece;
         }
+    }
+}
+
+/// Sets a flag when it goes, by whatever way.
+pub(crate) struct SetAtEnd<'f>(pub(crate) &'f AtomicBool);
+
+impl Drop for SetAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
     }
 }
 
@@ -68,6 +92,8 @@ mod tests {
         assert_eq!(done, Ok(3));
         let refused = patience.with(|| Err::<(), _>(HubError::refused("never")));
         assert_eq!(refused, Err(HubError::refused("never")));
+        let full = patience.unless_full().with(|| Err::<(), _>(HubError::full("")));
+        assert!(full.is_err());
         let over = AtomicBool::new(true);
         let given_up = Patience::until(&over).with(|| Err::<(), _>(HubError::passing("away")));
         assert_eq!(given_up, Err(HubError::passing("away")));

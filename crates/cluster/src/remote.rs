@@ -58,7 +58,7 @@ impl Elsewhere for Remote<'_> {
             places.entry(job).or_default().push(place);
         }
         let entered = enter(&mut ledger, &errand.instances, &spec, self.read)?;
-        send_jobs(self.hub, patience, &ledger, &entered.jobs, self.read)?;
+        send_jobs(self.hub, patience.unless_full(), &ledger, &entered.jobs, self.read)?;
         let rules = Rules { limit: self.limit, witnesses: None };
         let mut collector = Collector::new(self.hub, patience, self.read, rules, ledger);
         // Both closures tell, and neither while the other does.

@@ -8,7 +8,15 @@
 const ENGINES: &[&str] = &["spacer", "pdkind", "pa", "split-tpa", "ic3ia", "trl", "lawi", "imc"];
 
 /// Options that are not about engines.
-const GENERAL: &[&str] = &["--seed", "--threads", "--check-proofs", "--no-preprocess", "--passes"];
+const GENERAL: &[&str] = &[
+    "--seed",
+    "--threads",
+    "--share",
+    "--steps-per-ms",
+    "--check-proofs",
+    "--no-preprocess",
+    "--passes",
+];
 
 /// What a seat adds to the options of its job.
 pub(crate) fn strategy(options: &[String], seat: u32) -> Vec<String> {
@@ -41,7 +49,7 @@ mod tests {
         assert_eq!(words(&[], 1), "--engine=spacer");
         assert_eq!(words(&[], 9), "--seed=9");
         assert_eq!(words(&["--engine=kind"], 2), "--seed=2");
-        assert_eq!(words(&["--threads=1"], 2), "--engine=pdkind");
+        assert_eq!(words(&["--threads=1", "--share=all"], 2), "--engine=pdkind");
         assert_eq!(words(&["--pdkind-instances=2"], 2), "--seed=2");
         assert_eq!(words(&["--engine=kind", "--seed=5"], 2), "");
     }

@@ -1,6 +1,8 @@
 //! Submits problems: first to the journal, then to the hub.
 
 use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use shofar::front_end_for;
 use shofar_bench::Instance;
@@ -11,6 +13,9 @@ use crate::hub::{Hub, HubError};
 use crate::ledger::{Ledger, Open, Submitted};
 use crate::message::{Job, LONGEST_LINE, Spec, seat_key, shorten};
 use crate::patience::Patience;
+
+/// How many jobs are on their way to the hub at the same time.
+const SENDERS: usize = 8;
 
 /// Reads the text of a problem, plain or compressed.
 pub type ReadText<'r> = &'r (dyn Fn(&Path) -> Result<Vec<u8>, String> + Sync);
@@ -94,7 +99,8 @@ pub(crate) fn text_of(
     })
 }
 
-/// Sends jobs of the journal. What cannot be sent is open, and sent again when the hub turns out not to know it.
+/// Sends jobs of the journal, several at a time, since most of the time is spent on waiting for the hub. What cannot be sent is open,
+/// and sent again when the hub turns out not to know it.
 pub(crate) fn send_jobs(
     hub: &dyn Hub,
     patience: Patience<'_>,
@@ -102,9 +108,25 @@ pub(crate) fn send_jobs(
     jobs: &[Digest],
     read: ReadText<'_>,
 ) -> Result<(), String> {
-    for open in jobs.iter().filter_map(|job| ledger.open_job(job)) {
-        let text = text_of(hub, patience, open, read)?;
-        send(hub, patience, open, &text, open.again).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+    let open: Vec<&Open> = jobs.iter().filter_map(|job| ledger.open_job(job)).collect();
+    let (next, failure) = (AtomicUsize::new(0), OnceLock::new());
+    let send_next = || {
+        while failure.get().is_none()
+            && let Some(open) = open.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            let sent = text_of(hub, patience, open, read).and_then(|text| {
+                send(hub, patience, open, &text, open.again).map_err(|error| error.to_string())
+            });
+            if let Err(why) = sent {
+                // The first failure is told; others are of the same kind.
+                let _ = failure.set(why);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..SENDERS.min(open.len()) {
+            scope.spawn(send_next);
+        }
+    });
+    failure.into_inner().map_or(Ok(()), Err)
 }

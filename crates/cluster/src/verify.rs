@@ -5,14 +5,20 @@
 //! What is judged comes from the hub and may be anything: it is read within limits, in a thread of its own, and if the validator
 //! should fail on it the verdict does not count.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use shofar::base::Budget;
 use shofar::chc::read::Status;
 use shofar::check::{GivenAnswer, HornInput, Judgement, Rigour, given_answers, judge};
 use shofar::term::{Cx, TermStore};
-use shofar::{FRONT_ENDS, StopHandle};
+use shofar::{FRONT_ENDS, GaveUp, StopHandle};
 use shofar_bench::Answer;
+
+use crate::patience::{Patience, SetAtEnd};
+
+/// How often it is looked whether somebody wants to wait.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// What is known of a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,26 +27,46 @@ pub(crate) enum Verified {
     Valid,
     /// It is not, or it could not be confirmed; this is why.
     Rejected(String),
+    /// Nothing, since nobody wants to wait.
+    Interrupted,
 }
 
-/// Judges the last answer of `output`, which should be `answer`, to the last question of `text`.
+/// Judges the last answer of `output`, which should be `answer`, to the last question of `text`, unless patience is over.
 pub(crate) fn verify(
     language: &str,
     text: &[u8],
     answer: Answer,
     output: &[u8],
     limit: Duration,
+    patience: Patience<'_>,
 ) -> Verified {
+    let (handle, over) = (StopHandle::default(), AtomicBool::new(false));
+    let (deadline, caller) = (Instant::now().checked_add(limit), std::thread::current());
     let judged = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("validator".to_owned());
-        let spawned = thread.spawn_scoped(scope, || confirm(language, text, answer, output, limit));
-        match spawned {
-            Ok(thread) => thread.join().unwrap_or_else(|_| Err("the validator failed".to_owned())),
-            Err(error) => Err(format!("the validator gets no thread: {error}")),
+        let spawned = thread.spawn_scoped(scope, || {
+            let end = SetAtEnd(&over);
+            let budget = Budget::with_handle(&handle, deadline);
+            let judged = confirm(language, text, answer, output, &budget);
+            drop(end);
+            caller.unpark();
+            judged
+        });
+        let thread = match spawned {
+            Ok(thread) => thread,
+            Err(error) => return Err(format!("the validator gets no thread: {error}")),
+        };
+        while !over.load(Ordering::SeqCst) {
+            if patience.is_over() {
+                handle.stop(GaveUp::Cancelled);
+            }
+            std::thread::park_timeout(LOOK);
         }
+        thread.join().unwrap_or_else(|_| Err("the validator failed".to_owned()))
     });
     match judged {
         Ok(()) => Verified::Valid,
+        Err(_) if patience.is_over() => Verified::Interrupted,
         Err(why) => Verified::Rejected(why),
     }
 }
@@ -50,7 +76,7 @@ fn confirm(
     text: &[u8],
     answer: Answer,
     output: &[u8],
-    limit: Duration,
+    budget: &Budget,
 ) -> Result<(), String> {
     let said = match answer {
         Answer::Sat => Status::Sat,
@@ -73,11 +99,10 @@ fn confirm(
     if answers.last().and_then(GivenAnswer::word) != Some(said) {
         return Err(format!("the last answer is not {}", answer.word()));
     }
-    let budget = Budget::with_handle(&StopHandle::default(), Instant::now().checked_add(limit));
     let last = answers.len() - 1;
     for (number, (problem, answer)) in problems.iter().zip(&answers).enumerate() {
         let input = HornInput::of_problem(problem);
-        let mut cx = Cx::new(&mut store, &budget);
+        let mut cx = Cx::new(&mut store, budget);
         match judge(&mut cx, &input, problem.polarity, answer, Rigour::default()) {
             Judgement::Valid(_) => {}
             Judgement::Unknown(_) if number < last => {}
@@ -101,12 +126,23 @@ mod tests {
     const MODEL: &str = "sat\n((define-fun p ((x Int)) Bool (>= x 0)))\n";
 
     fn check(answer: Answer, output: &str) -> Verified {
-        verify(FRONT_ENDS[0].name, SAFE, answer, output.as_bytes(), Duration::from_secs(20))
+        judged(FRONT_ENDS[0].name, SAFE, answer, output, false)
+    }
+    fn judged(language: &str, text: &[u8], answer: Answer, output: &str, stop: bool) -> Verified {
+        let (stop, limit) = (AtomicBool::new(stop), Duration::from_secs(20));
+        verify(language, text, answer, output.as_bytes(), limit, Patience::until(&stop))
     }
 
     #[test]
     fn what_is_proved_counts() {
         assert_eq!(check(Answer::Sat, MODEL), Verified::Valid);
+    }
+
+    #[test]
+    fn who_does_not_wait_knows_nothing() {
+        let lie = MODEL.replace(">= x 0", "true");
+        let verified = judged(FRONT_ENDS[0].name, SAFE, Answer::Sat, &lie, true);
+        assert_eq!(verified, Verified::Interrupted);
     }
 
     #[test]
@@ -128,8 +164,7 @@ mod tests {
             assert!(matches!(verified, Verified::Rejected(_)), "{output}: {verified:?}");
         }
         for (language, text) in [(FRONT_ENDS[0].name, &b"(check-sat"[..]), ("latin", SAFE)] {
-            let limit = Duration::from_secs(1);
-            let other = verify(language, text, Answer::Sat, MODEL.as_bytes(), limit);
+            let other = judged(language, text, Answer::Sat, MODEL, false);
             assert!(matches!(other, Verified::Rejected(_)), "{language}");
         }
     }

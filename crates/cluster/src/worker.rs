@@ -17,12 +17,14 @@ use std::time::{Duration, Instant};
 use shofar_bench::{Answer, Ended, Printed};
 
 use crate::blob;
+use crate::company::Company;
 use crate::digest::Digest;
 use crate::hub::{Created, Delivery, Hub, HubError, Listener, Store, Topic};
 use crate::message::{
-    Activity, Content, Ending, Job, LONGEST_LINE, Presence, Record, Report, seat_key, shorten,
+    Activity, Content, Ending, Job, LONGEST_LINE, LONGEST_STATISTICS, Presence, Record, Report,
+    seat_key, shorten,
 };
-use crate::patience::Patience;
+use crate::patience::{Patience, SetAtEnd};
 use crate::solve::Solving;
 
 /// How long to wait for a job before looking around.
@@ -205,11 +207,12 @@ impl<'w> Worker<'w> {
         };
         let called_off = Arc::new(AtomicBool::new(false));
         let number = self.begin(job, id, &called_off);
+        let company = self.company(job, id);
         let (halt, over) = (AtomicBool::new(false), AtomicBool::new(false));
         let (solved, overtaken) = std::thread::scope(|scope| {
             let keeper = scope.spawn(|| self.look_after(id, delivery, &called_off, &halt, &over));
             let end = SetAtEnd(&over);
-            let solved = self.solving.solve(job, &text, &halt);
+            let solved = self.solving.solve(job, &text, company.as_ref(), &halt);
             drop(end);
             keeper.thread().unpark();
             (solved, keeper.join().unwrap_or(false))
@@ -229,6 +232,14 @@ impl<'w> Worker<'w> {
                 Ok(Attempt::Reported(Box::new(report)))
             }
         }
+    }
+    /// Those on other seats, if there are any.
+    fn company(&self, job: &Job, id: &Digest) -> Option<Company<'w>> {
+        if job.spec.seats == 1 {
+            return None;
+        }
+        let company = Company::join(self.hub, id, job.seat);
+        company.inspect_err(|error| tracing::warn!("{}: no lemmas: {error}", job.name)).ok()
     }
     /// Extends the lease, and halts the solver if it works in vain; says whether that is because another seat was faster.
     fn look_after(
@@ -292,7 +303,7 @@ impl<'w> Worker<'w> {
             cpu: milliseconds(cpu),
             exit,
             message: message.map(|text| shorten(&text, LONGEST_LINE)),
-            statistics: printed.statistics.map(|text| shorten(&text, 1 << 14)),
+            statistics: printed.statistics.map(|text| shorten(&text, LONGEST_STATISTICS)),
             worker: self.name.clone(),
             attempts,
             output,
@@ -411,15 +422,6 @@ impl<'w> Worker<'w> {
     }
     fn listener(&self, topic: Topic) -> Option<Box<dyn Listener>> {
         self.patience().with(|| self.hub.listen(topic)).ok()
-    }
-}
-
-/// Sets a flag when it goes, by whatever way.
-struct SetAtEnd<'f>(&'f AtomicBool);
-
-impl Drop for SetAtEnd<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::SeqCst);
     }
 }
 

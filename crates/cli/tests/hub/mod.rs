@@ -1,12 +1,18 @@
-//! A NATS server for tests, on this machine only, and a link to it that can be cut.
+//! A NATS server for tests, on this machine only, a link to it that can be cut, and processes of ours.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::folder::Folder;
 
 /// How long a server may take to start.
 const START: Duration = Duration::from_secs(20);
@@ -40,13 +46,22 @@ pub(crate) struct Server {
     pub(crate) port: u16,
     /// Lines of its configuration.
     configuration: String,
+    /// Words about its streams.
+    limits: String,
     child: Option<Child>,
 }
 
 impl Server {
     pub(crate) fn start(program: PathBuf, folder: &Path, configuration: &str) -> Self {
         let (folder, configuration) = (folder.to_owned(), configuration.to_owned());
-        let mut server = Self { program, folder, port: free_port(), configuration, child: None };
+        let mut server = Self {
+            program,
+            folder,
+            port: free_port(),
+            configuration,
+            limits: String::new(),
+            child: None,
+        };
         server.restart();
         server
     }
@@ -59,9 +74,10 @@ impl Server {
         let file = self.folder.join("hub.conf");
         let store = self.folder.join("hub");
         let text = format!(
-            "host: 127.0.0.1\nport: {}\njetstream {{ store_dir: \"{}\" }}\n{}\n",
+            "host: 127.0.0.1\nport: {}\njetstream {{ store_dir: \"{}\"\n{} }}\n{}\n",
             self.port,
             store.display(),
+            self.limits,
             self.configuration
         );
         std::fs::write(&file, text).unwrap();
@@ -78,6 +94,11 @@ impl Server {
             assert!(begin.elapsed() < START, "the server does not start");
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+    /// Starts it again with other limits.
+    pub(crate) fn limit(&mut self, limits: &str) {
+        limits.clone_into(&mut self.limits);
+        self.restart();
     }
     pub(crate) fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
@@ -141,4 +162,60 @@ fn pass(mut from: TcpStream, mut to: TcpStream, is_cut: &AtomicBool) {
     }
     let _ = to.shutdown(Shutdown::Both);
     let _ = from.shutdown(Shutdown::Both);
+}
+
+pub(crate) fn shofar(folder: &Folder, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shofar"));
+    command.args(words).current_dir(folder.path()).stdin(Stdio::null());
+    for (name, _) in std::env::vars_os() {
+        if name.as_encoded_bytes().starts_with(b"SHOFAR_HUB") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+pub(crate) fn succeed(output: &Output) -> String {
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{:?}\n{out}\n{err}", output.status);
+    out
+}
+
+/// A process that is ended with the test.
+pub(crate) struct Process(pub(crate) Child);
+
+impl Process {
+    pub(crate) fn worker(folder: &Folder, name: &str, url: &str) -> Self {
+        Self::worker_with(folder, name, &["--hub", url, "--lease", "2"], &[])
+    }
+    pub(crate) fn worker_with(
+        folder: &Folder,
+        name: &str,
+        words: &[&str],
+        set: &[(&str, &str)],
+    ) -> Self {
+        let log = folder.path().join(format!("{name}.log"));
+        let log = std::fs::File::options().create(true).append(true).open(log).unwrap();
+        let mut command = shofar(folder, &["worker", "--jobs", "1", "--name", name]);
+        command.args(words).envs(set.iter().copied()).stdout(Stdio::null()).stderr(log);
+        Self(command.spawn().unwrap())
+    }
+    pub(crate) fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+    pub(crate) fn signal(&self, signal: Signal) {
+        let pid = Pid::from_raw(self.0.id().try_into().unwrap()).unwrap();
+        kill_process(pid, signal).unwrap();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // One that has ended cannot be killed.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

@@ -1,5 +1,6 @@
 //! Bytes of others: nothing makes a decoder fail, and what is accepted is whole.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use shofar::FRONT_ENDS;
@@ -11,6 +12,7 @@ use crate::digest::Digest;
 use crate::hub::Hub as _;
 use crate::memory::Memory;
 use crate::message::{Activity, Content, Ending, Job, Presence, Record, Report, Spec};
+use crate::patience::Patience;
 use crate::verify::{Verified, verify};
 
 /// So many damaged messages are tried.
@@ -198,15 +200,16 @@ fn a_damaged_witness_is_no_proof_of_what_is_wrong() {
         (assert (forall ((x Int)) (=> (p x) (< x 7))))(check-sat)";
     let model = b"sat\n((define-fun p ((x Int)) Bool (and (>= x 1) (< x 6))))\n";
     let mut rng = Rng::new(5);
+    let (go_on, limit) = (AtomicBool::new(false), Duration::from_secs(20));
+    let patience = Patience::until(&go_on);
     assert_eq!(
-        verify(FRONT_ENDS[0].name, PROBLEM, Answer::Sat, model, Duration::from_secs(20)),
+        verify(FRONT_ENDS[0].name, PROBLEM, Answer::Sat, model, limit, patience),
         Verified::Valid
     );
     for _ in 0..1000 {
         let damaged = damage(&mut rng, model);
         for answer in [Answer::Sat, Answer::Unsat] {
-            let verified =
-                verify(FRONT_ENDS[0].name, PROBLEM, answer, &damaged, Duration::from_secs(20));
+            let verified = verify(FRONT_ENDS[0].name, PROBLEM, answer, &damaged, limit, patience);
             if verified == Verified::Valid {
                 assert_eq!(answer, Answer::Sat, "{}", String::from_utf8_lossy(&damaged));
             }

@@ -1,4 +1,6 @@
 //! The cluster without a server: damaged messages, and whole runs on a hub that loses, doubles, delays and reorders.
 
 mod damage;
+mod latency;
 mod runs;
+mod seats;

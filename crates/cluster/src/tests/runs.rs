@@ -11,6 +11,7 @@ use shofar_bench::{
 };
 
 use crate::collect::{Collector, REJECTED, Rules, collect_everything};
+use crate::company::Company;
 use crate::digest::Digest;
 use crate::hub::{Hub, Store, Topic};
 use crate::ledger::{Ledger, Outcome};
@@ -21,6 +22,11 @@ use crate::remote::Remote;
 use crate::solve::Solving;
 use crate::submit::{enter, send_jobs, spec_of};
 use crate::worker::Worker;
+
+/// The property needs that the second argument is not negative; k-induction does not find that out.
+pub(super) const GROWING: &[u8] = b"(set-logic HORN)(declare-fun s (Int Int) Bool)(assert (s 0 0))
+    (assert (forall ((x Int) (y Int)) (=> (s x y) (s (+ x y) (+ y 1)))))
+    (assert (forall ((x Int) (y Int)) (=> (and (s x y) (< x 0)) false)))(check-sat)";
 
 /// A safe problem about one number, and its model.
 fn problem(number: usize) -> String {
@@ -44,12 +50,15 @@ fn instance(number: usize) -> Instance {
     Instance { suite: "s".to_owned(), name, path, expected: Expected::Sat }
 }
 /// Files whose names are their numbers; those from 1000 on have the content of others.
-fn read(path: &Path) -> Result<Vec<u8>, String> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+    if name == "growing" {
+        return Ok(GROWING.to_vec());
+    }
     let number: usize = name.parse().map_err(|_| "no such file".to_owned())?;
     Ok(problem(number % 1000).into_bytes())
 }
-fn spec(seats: u32, attempts: u32) -> Spec {
+pub(super) fn spec(seats: u32, attempts: u32) -> Spec {
     Spec {
         text: Digest::of(b""),
         language: String::new(),
@@ -62,7 +71,7 @@ fn spec(seats: u32, attempts: u32) -> Spec {
         run: String::new(),
     }
 }
-fn ended(answer: Answer, output: &str) -> (Ended, Printed) {
+pub(super) fn ended(answer: Answer, output: &str) -> (Ended, Printed) {
     let ended = Ended { answer, wall: 0.01, cpu: 0.01, exit: Some(0), message: None };
     let output = output.as_bytes().to_vec();
     let statistics = Some("{\"file\":\"x\",\"engine\":\"kind\"}".to_owned());
@@ -79,6 +88,7 @@ impl Solving for Honest {
         &self,
         _: &Job,
         text: &[u8],
+        _: Option<&Company<'_>>,
         _: &AtomicBool,
     ) -> Result<Option<(Ended, Printed)>, String> {
         Ok(Some(ended(Answer::Sat, &model(number(text)))))
@@ -91,6 +101,7 @@ impl<F: Fn(&Job, &[u8], &AtomicBool) -> Option<(Ended, Printed)> + Sync> Solving
         &self,
         job: &Job,
         text: &[u8],
+        _: Option<&Company<'_>>,
         stop: &AtomicBool,
     ) -> Result<Option<(Ended, Printed)>, String> {
         Ok((self.0)(job, text, stop))
@@ -106,7 +117,7 @@ fn submitted(hub: &dyn Hub, patience: Patience<'_>, numbers: &[usize], spec: &Sp
     ledger
 }
 /// Lets workers work until everything is collected.
-fn finish(hub: &Memory, ledger: Ledger, solvers: &[&dyn Solving]) -> Vec<Outcome> {
+pub(super) fn finish(hub: &Memory, ledger: Ledger, solvers: &[&dyn Solving]) -> Vec<Outcome> {
     let (stop, go_on) = (AtomicBool::new(false), AtomicBool::new(false));
     std::thread::scope(|scope| {
         for (number, &solving) in solvers.iter().enumerate() {
@@ -199,6 +210,31 @@ fn nonsense_on_the_hub_is_stepped_over() {
     assert_eq!(outcomes.len(), 2);
     assert!(outcomes.iter().all(|outcome| outcome.answer == "sat"), "{outcomes:?}");
     assert_eq!(hub.queue().unwrap().open, 0, "nothing is left in the queue");
+}
+
+/// Who ends the collector while a lie is judged has not judged it.
+#[test]
+fn what_nobody_waited_for_is_open() {
+    let hub = Memory::new();
+    let (go_on, over) = (AtomicBool::new(false), AtomicBool::new(true));
+    let ledger = submitted(&hub, Patience::until(&go_on), &[3], &spec(1, 4));
+    let lie = Scripted(|_: &Job, _: &[u8], _: &AtomicBool| Some(ended(Answer::Unsat, "unsat\n")));
+    Worker::new(&hub, &lie, "liar", 1, &go_on).take_one(Duration::ZERO);
+    let open = ledger.open_jobs().next().unwrap().clone();
+    let report = hub.read(Store::Results, open.spec.job().as_str()).unwrap().unwrap();
+    let mut told = 0;
+    for (patience, again, expected) in [(&over, 0, 0), (&go_on, 1, 0)] {
+        let ledger = submitted(&hub, Patience::until(&go_on), &[3], &spec(1, 4));
+        let mut collector = Collector::new(&hub, Patience::until(patience), &read, rules(), ledger);
+        collector
+            .take(&open, &report, &mut |_| {
+                told += 1;
+                Ok(())
+            })
+            .unwrap();
+        let left = collector.ledger().open_jobs().next().unwrap();
+        assert_eq!((left.again, told), (again, expected));
+    }
 }
 
 #[test]
