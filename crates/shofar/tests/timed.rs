@@ -46,9 +46,9 @@ fn check_examples(encode: &str) {
         let name = file.file_name().unwrap().to_str().unwrap();
         let expected = if name.contains("-mutant") { "unsat" } else { "sat" };
         let text = fs::read_to_string(&file).unwrap();
-        // The one has three processes, which is more than the other encodings are tried with; the other takes three seconds, and
-        // minutes while every query is checked.
-        let is_long = encode == "rg" && name == "train-gate-mutant.xml";
+        // The one has three processes, which is more than the other encodings are tried with; the other takes up to three
+        // seconds, and minutes while every query is checked.
+        let is_long = encode == "rg" && name.starts_with("train-gate");
         if name.starts_with("fischer-parameterised") || is_long && !is_patient() {
             continue;
         }
@@ -59,7 +59,7 @@ fn check_examples(encode: &str) {
             solved += 1;
         }
     }
-    assert!(solved >= 13, "{solved}");
+    assert!(solved >= 12, "{solved}");
 }
 
 #[test]
