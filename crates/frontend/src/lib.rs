@@ -16,6 +16,7 @@
 
 mod expression;
 mod lexer;
+mod names;
 mod nts;
 mod operation;
 mod prolog;

@@ -25,12 +25,7 @@ use shofar_term::{Sort, Term, TermStore};
 use super::analysis::{calls, entry, fails, kept, kept_by, position, reached};
 use super::program::{Call, Edge, Label, Procedure, Program, Role, Variable};
 use super::scope::frame;
-
-/// Functions of SMT-LIB that occur in models, so that no parameter may have their names.
-const FUNCTIONS: [&str; 17] = [
-    "and", "or", "not", "xor", "ite", "distinct", "mod", "div", "abs", "to_real", "to_int",
-    "is_int", "select", "store", "concat", "extract", "repeat",
-];
+use crate::names::rename_functions;
 
 /// The clauses of a program whose text has `length` bytes.
 pub(super) fn clauses(
@@ -362,10 +357,7 @@ impl<'p> Encoder<'p> {
     }
     fn declare(&mut self, name: &str, params: Vec<(String, Sort)>) -> PredId {
         let (mut names, sorts): (Vec<String>, Vec<Sort>) = params.into_iter().unzip();
-        for name in names.iter_mut().filter(|name| FUNCTIONS.contains(&name.as_str())) {
-            // No name of a program has a full stop, so this one is nobody else's.
-            name.push('.');
-        }
+        rename_functions(&mut names);
         let pred = self.system.add_pred(self.store.declare(name, &sorts, Sort::BOOL));
         self.system.name_params(pred, names);
         pred

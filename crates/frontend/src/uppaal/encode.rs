@@ -32,6 +32,7 @@ use super::moves::Move;
 use super::network::Network;
 use super::query::{Quantity, Query};
 use super::state::TIME;
+use crate::names::rename_functions;
 
 /// How a network becomes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,8 +273,11 @@ pub(super) fn declare(
     name: &str,
     params: Vec<(String, Sort)>,
 ) -> PredId {
-    let (names, sorts): (Vec<String>, Vec<Sort>) = params.into_iter().unzip();
-    let pred = system.add_pred(store.declare(name, &sorts, Sort::BOOL));
+    let (mut names, sorts): (Vec<String>, Vec<Sort>) = params.into_iter().unzip();
+    let mut name = [name.to_owned()];
+    rename_functions(&mut names);
+    rename_functions(&mut name);
+    let pred = system.add_pred(store.declare(&name[0], &sorts, Sort::BOOL));
     system.name_params(pred, names);
     pred
 }

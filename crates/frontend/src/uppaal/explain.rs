@@ -18,7 +18,8 @@ use shofar_term::{Term, TermStore, Value};
 use super::encode::Step;
 use super::moves::Move;
 use super::network::Network;
-use super::state::{Variable, VariableKind};
+use super::state::{TIME, Variable, VariableKind};
+use crate::names::plain;
 
 /// What is said about the clauses of a network.
 #[derive(Debug)]
@@ -93,7 +94,7 @@ impl Words {
     /// The variables of a predicate, behind the time.
     fn shown(&self, problem: &HornProblem, pred: PredId) -> Vec<Option<&Shown>> {
         let names = problem.system.param_names(pred).unwrap_or_default();
-        names.iter().skip(1).map(|name| self.variables.get(name)).collect()
+        names.iter().skip(1).map(|name| self.variables.get(plain(name))).collect()
     }
     /// A state as UPPAAL writes it.
     fn state(&self, problem: &HornProblem, pred: PredId, values: &[Value]) -> String {
@@ -199,7 +200,7 @@ impl Explain for Words {
     ) -> String {
         let mut out = String::new();
         for pred in problem.system.preds() {
-            let name = store.name(problem.system.symbol(pred)).to_owned();
+            let name = plain(store.name(problem.system.symbol(pred))).to_owned();
             if name.ends_with("/environment") {
                 continue;
             }
@@ -227,14 +228,18 @@ impl Words {
         let Some(definition) = model.get(pred) else { return };
         let names = problem.system.param_names(pred).unwrap_or_default().to_vec();
         let params: Vec<Term> = definition.params.iter().map(|&p| store.constant(p)).collect();
+        let Some(&first) = params.first() else { return };
+        let time = store.var(TIME, store.sort(first));
         let mut own = None;
         let mut map: Map<Term, Term> = Map::default();
-        for (name, &param) in names.iter().zip(&params) {
+        map.insert(first, time);
+        for (name, &param) in names.iter().zip(&params).skip(1) {
+            let name = plain(name);
             let sort = store.sort(param);
             let term = match self.variables.get(name) {
                 Some(shown) if shown.kind == VariableKind::Clock => {
                     let clock = store.var(&shown.name, sort);
-                    store.sub(params[0], clock)
+                    store.sub(time, clock)
                 }
                 Some(shown)
                     if shown.kind == VariableKind::Location && shown.owner == Some(process) =>

@@ -17,6 +17,9 @@ use super::state::{Meant, Names, Range, State, VariableKind};
 use crate::expression::{Meaning, Operand, Reader};
 use crate::lexer::{Cursor, Token, TokenKind};
 
+/// Words that are no names, besides those that begin a declaration or are operators.
+const RESERVED: [&str; 6] = ["true", "false", "forall", "exists", "sum", "deadlock"];
+
 /// What expressions are about.
 pub(super) struct Reading<'a> {
     pub(super) names: &'a Names,
@@ -175,7 +178,9 @@ pub(super) fn one_index(
 /// A name without members.
 pub(super) fn plain_name(cursor: &mut Cursor<'_>, what: &str) -> Result<Token, Diagnostic> {
     let token = cursor.peek();
-    if token.kind == TokenKind::Name && !cursor.text(token).contains(['.', '\'']) {
+    let text = cursor.text(token);
+    let is_plain = !text.contains(['.', '\'']) && !RESERVED.contains(&text);
+    if token.kind == TokenKind::Name && is_plain {
         return Ok(cursor.next());
     }
     Err(cursor.unexpected(what))

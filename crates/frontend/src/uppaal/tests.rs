@@ -97,6 +97,18 @@ fn the_sender_assigns_first() {
 }
 
 #[test]
+fn names_of_functions_are_told_from_functions() {
+    let text = "int store, mod; process select() { state a, err; init a; trans a -> err { guard store == mod; }; } system select;";
+    let mut store = TermStore::new();
+    let options = UPPAAL.options_with(&[("encode", "og")]).unwrap();
+    let problem = read(text.as_bytes(), &options, &mut store).unwrap().remove(0);
+    let pred = problem.system.preds().next().unwrap();
+    assert_eq!(store.name(problem.system.symbol(pred)), "select.");
+    let names = problem.system.param_names(pred).unwrap();
+    assert_eq!(names, ["time.", "store.", "mod.", "select.location"]);
+}
+
+#[test]
 fn a_template_stands_for_all_values_of_its_parameters() {
     let text = "typedef int[1,3] id_t; int[0,3] id;
         process P(const id_t me) { state a, err; init a; trans a -> err { assign id = me; }; }
@@ -218,6 +230,7 @@ fn what_is_wrong_has_a_place() {
         (network("int[3,1] d;", ""), "[3,1]", "no number in this range"),
         (network("int[0,1] d = 2;", ""), "2", "outside of the range"),
         (network("int d, d;", ""), "d", "declared already"),
+        (network("int true;", ""), "true", "expected a name"),
         (network("int a[2][2];", ""), "[2]", "one dimension"),
         (network("int[0,2] i; int a[2];", "assign a[i] = 1;"), "[i]", "outside of the array"),
         (network("int n;", "assign n = x;"), "n", "of another type"),
