@@ -23,9 +23,10 @@ pub const TABLE: &[Row] = &[
             ("bmc", 100),
             ("imc", 30),
             ("split-tpa", 180),
-            ("spacer", 3000),
-            ("trl", 780),
-            ("split-tpa", 700),
+            ("spacer", 3140),
+            ("trl", 300),
+            ("split-tpa", 720),
+            ("trl", 320),
         ],
     },
 ];
