@@ -183,3 +183,74 @@ fn truth_values_take_part() {
         }
     }
 }
+
+/// The values of a variable in the box.
+const VALUES: i64 = 7;
+
+/// A relation between two states of two variables in a box, as successors of each state: a bit for each state.
+type Successors = Vec<u64>;
+
+/// The states of the box.
+fn states() -> impl Iterator<Item = Vec<i64>> {
+    (0..VALUES * VALUES).map(|at| vec![at % VALUES - VALUES / 2, at / VALUES - VALUES / 2])
+}
+
+fn composed(first: &Successors, second: &Successors) -> Successors {
+    let after = |&middle: &u64| {
+        let reached = (0..second.len()).filter(|&at| middle >> at & 1 == 1);
+        reached.fold(0, |all, at| all | second[at])
+    };
+    first.iter().map(after).collect()
+}
+
+/// Bounds that keep both states in the box, and some octagonal constraints between them.
+fn octagon(rng: &mut Rng, s: &mut Setting) -> Vec<Term> {
+    let symbols = [s.pre(0), s.pre(1), s.post(0), s.post(1)];
+    let half = VALUES / 2;
+    let [low, high] = [-half, half].map(|bound| s.store.int(bound));
+    let mut literals = Vec::new();
+    for symbol in symbols {
+        literals.extend([s.store.ge(symbol, low), s.store.le(symbol, high)]);
+    }
+    for _ in 0..1 + rng.below(4) {
+        let (x, y) = (rng.below(4), rng.below(4));
+        let sign = |rng: &mut Rng| if rng.chance(50) { 1 } else { -1 };
+        let (a, b) = (sign(rng), sign(rng));
+        let sum =
+            if x == y { vec![(a, symbols[x])] } else { vec![(a, symbols[x]), (b, symbols[y])] };
+        let (sum, bound) = (s.sum(&sum, 0), s.store.int(rng.range(-2, 4)));
+        literals.push(s.store.le(sum, bound));
+    }
+    literals
+}
+
+#[test]
+fn closures_of_random_octagons_agree_with_composition() {
+    let mut accelerated = 0;
+    for seed in 0..loops() {
+        let rng = &mut Rng::new(seed);
+        let mut s = Setting::ints(2);
+        let literals = octagon(rng, &mut s);
+        let Some(closure) = s.exact(&literals) else { continue };
+        accelerated += 1;
+        let (formula, _) = s.formulas(&closure);
+        let relation = s.store.and(&literals);
+        let box_states: Vec<Vec<i64>> = states().collect();
+        let successors = |from: &Vec<i64>| {
+            let bits = box_states.iter().enumerate();
+            bits.fold(0, |all, (at, to)| all | u64::from(s.holds(relation, from, to, 0)) << at)
+        };
+        let once: Successors = box_states.iter().map(successors).collect();
+        let mut power = once.clone();
+        for count in 1..7 {
+            for _ in 0..40 {
+                let (from, to) = (rng.below(box_states.len()), rng.below(box_states.len()));
+                let expected = power[from] >> to & 1 == 1;
+                let holds = s.holds(formula, &box_states[from], &box_states[to], count);
+                assert_eq!(holds, expected, "{seed}: {count} {from} {to}");
+            }
+            power = composed(&power, &once);
+        }
+    }
+    assert!(accelerated * 4 > loops(), "many octagons have a closure: {accelerated}");
+}
