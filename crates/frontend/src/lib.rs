@@ -6,15 +6,21 @@
 //! | NTS, programs of procedures over integers | [`NTS`] | `.nts` |
 //! | VMT, transition systems with properties | [`VMT`] | `.vmt` |
 //! | UPPAAL, networks of timed automata | [`UPPAAL`] | `.xml`, `.xta`, `.ta` |
+//! | C, programs of integers and arrays | [`C`] | `.c`, `.i` |
 //!
 //! [`print_prolog`] writes clauses of any language in Prolog style.
 //!
 //! Prolog, NTS and UPPAAL share `lexer`, whose tables say what comments and signs look like, and `expression`, whose tables say which
-//! operators there are and how tightly they bind; `operation` says what they do.
+//! operators there are and how tightly they bind; `operation` says what they do. `execution` and `infix` tell witnesses in the
+//! words of programs.
 //!
-//! Architecture invariant: no bytes make this crate panic, and nothing here recurses on the depth of the input.
+//! Architecture invariant: no bytes make this crate panic, and nothing here recurses on the depth of the input; only the reader of
+//! C does, whose parser is not ours, on a depth that is bounded beforehand.
 
+mod c;
+mod execution;
 mod expression;
+mod infix;
 mod lexer;
 mod names;
 mod nts;
@@ -23,6 +29,7 @@ mod prolog;
 mod uppaal;
 mod vmt;
 
+pub use c::C;
 pub use nts::NTS;
 pub use prolog::{PROLOG, print_prolog};
 pub use uppaal::UPPAAL;

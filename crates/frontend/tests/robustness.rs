@@ -9,7 +9,7 @@ use std::path::Path;
 
 use shofar_base::Rng;
 use shofar_chc::read::FrontEnd;
-use shofar_frontend::{NTS, PROLOG, UPPAAL, VMT};
+use shofar_frontend::{C, NTS, PROLOG, UPPAAL, VMT};
 use shofar_term::TermStore;
 use shofar_testkit::mutate::mutate;
 
@@ -73,4 +73,9 @@ fn damaged_transition_systems() {
 #[test]
 fn damaged_networks() {
     damage(&UPPAAL);
+}
+
+#[test]
+fn damaged_programs_in_c() {
+    damage(&C);
 }

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use shofar_chc::read::{FrontEnd, SMT_LIB};
 use shofar_chc::serial::SERIALISED;
-use shofar_frontend::{NTS, PROLOG, UPPAAL, VMT};
+use shofar_frontend::{C, NTS, PROLOG, UPPAAL, VMT};
 
 /// Every front end; the first one reads what nobody recognises, and says what is wrong with it.
-pub const FRONT_ENDS: &[FrontEnd] = &[SMT_LIB, SERIALISED, PROLOG, NTS, VMT, UPPAAL];
+pub const FRONT_ENDS: &[FrontEnd] = &[SMT_LIB, SERIALISED, PROLOG, NTS, VMT, UPPAAL, C];
 
 /// The front end for a text: by the extension of its file, if it has one that is known, else by its content. Extensions of
 /// compressed files, such as `.gz`, are looked through.
@@ -50,6 +50,7 @@ mod tests {
         assert_eq!(name("lamp.xml.gz", b""), UPPAAL.name);
         assert_eq!(name("lamp.txt", b"<?xml version='1.0'?><nta></nta>"), UPPAAL.name);
         assert_eq!(name("lamp.txt", b"clock x; process P() { state s; }"), UPPAAL.name);
+        assert_eq!(name("loop.i.xz", b"int main() { }"), C.name);
         assert_eq!(front_end_for(None, b"what is this?").name, SMT_LIB.name);
     }
 

@@ -70,9 +70,14 @@ fn networks_of_timed_automata() {
 }
 
 #[test]
+fn programs_in_c() {
+    check("c");
+}
+
+#[test]
 fn twins_have_the_same_verdict() {
     let mut twins = 0;
-    for file in files("horn").into_iter().chain(files("nts")) {
+    for file in files("horn").into_iter().chain(files("nts")).chain(files("c")) {
         let twin = corpus().join("chc").join(file.with_extension("smt2").file_name().unwrap());
         let Ok(script) = fs::read_to_string(twin) else { continue };
         let own = expected(&fs::read_to_string(&file).unwrap());

@@ -26,9 +26,12 @@
 
 mod analysis;
 mod encode;
+mod explain;
 mod parse;
 mod program;
 mod scope;
+
+use std::sync::Arc;
 
 use shofar_base::{Diagnostic, Span};
 use shofar_chc::read::{FrontEnd, HornProblem};
@@ -37,6 +40,7 @@ use shofar_term::TermStore;
 use crate::expression::Operators;
 use crate::lexer::{Cursor, Slashes, Syntax};
 use crate::operation::{Computation, Connective, Op};
+use explain::Explanation;
 use parse::Parser;
 
 /// The row of the table of front ends.
@@ -95,6 +99,7 @@ fn read(text: &[u8], store: &mut TermStore) -> Result<HornProblem, Diagnostic> {
     let system = encode::clauses(store, &program, text.len())?;
     let mut problem = HornProblem::of_system(store, system);
     problem.span = Span::new(0, text.len());
+    problem.explain = Some(Arc::new(Explanation::new(text)));
     Ok(problem)
 }
 

@@ -1,0 +1,291 @@
+//! Calls: functions of the environment, functions that are expanded, and functions that have summaries.
+
+use lang_c::ast::{CallExpression, DerivedDeclarator, Expression, FunctionDefinition, Identifier};
+use lang_c::span::{Node, Span as Place};
+use shofar_base::{Diagnostic, Span};
+
+use super::effects::Effects;
+use super::expression::Val;
+use super::lower::{Jumps, Lowering, Property};
+use super::program::{End, Instruction, Shape, VarId};
+use super::scope::{CType, Entity};
+use super::types::Int;
+
+/// Functions with more statements are not expanded.
+const MOST_STATEMENTS: usize = 24;
+/// In a function that has more blocks than this, no further calls are expanded unless they have to be.
+const MOST_EXPANDED: usize = 2_000;
+/// A program in which more blocks than this come about by expanding is refused.
+const MOST_BLOCKS: usize = 200_000;
+/// What the functions that give inputs are called.
+const INPUT: &str = "__VERIFIER_nondet_";
+/// The types of inputs, by the end of the name.
+const INPUTS: &[(&str, Int)] = &[
+    ("bool", Int::BOOL),
+    ("_Bool", Int::BOOL),
+    ("char", Int::CHAR),
+    ("schar", Int::CHAR),
+    ("uchar", Int { bits: 8, signed: false }),
+    ("unsigned_char", Int { bits: 8, signed: false }),
+    ("u8", Int { bits: 8, signed: false }),
+    ("short", Int::SHORT),
+    ("ushort", Int { bits: 16, signed: false }),
+    ("u16", Int { bits: 16, signed: false }),
+    ("int", Int::INT),
+    ("uint", Int::UNSIGNED),
+    ("unsigned", Int::UNSIGNED),
+    ("unsigned_int", Int::UNSIGNED),
+    ("u32", Int::UNSIGNED),
+    ("long", Int::LONG),
+    ("ulong", Int::UNSIGNED_LONG),
+    ("longlong", Int::LONG),
+    ("ulonglong", Int::UNSIGNED_LONG),
+    ("u64", Int::UNSIGNED_LONG),
+    ("size_t", Int::UNSIGNED_LONG),
+];
+
+/// A function with a body.
+#[derive(Clone)]
+pub(super) struct Callable<'a> {
+    pub(super) definition: &'a FunctionDefinition,
+    pub(super) result: CType,
+    pub(super) span: Span,
+    /// What it does, by itself and by what it calls.
+    pub(super) effects: Effects,
+}
+
+/// A parameter.
+pub(super) struct Parameter<'a> {
+    pub(super) name: Option<&'a Node<Identifier>>,
+    pub(super) ctype: CType,
+    pub(super) place: &'a Place,
+}
+
+impl<'a> Callable<'a> {
+    pub(super) fn new(definition: &'a FunctionDefinition, result: CType, span: Span) -> Self {
+        let effects = Effects::of_statement(&definition.statement);
+        Self { definition, result, span, effects }
+    }
+    /// The parameters; `(void)` are none.
+    pub(super) fn parameters(
+        &self,
+        lowering: &mut Lowering<'_>,
+    ) -> Result<Vec<Parameter<'a>>, Diagnostic> {
+        let mut parameters = Vec::new();
+        for derived in &self.definition.declarator.node.derived {
+            let DerivedDeclarator::Function(function) = &derived.node else { continue };
+            for parameter in &function.node.parameters {
+                let (base, _) = lowering.specified(&parameter.node.specifiers)?;
+                let (name, ctype) = match &parameter.node.declarator {
+                    Some(declarator) => {
+                        let declared = lowering.declared(base, &declarator.node)?;
+                        (declared.name, declared.ctype)
+                    }
+                    None => (None, base),
+                };
+                parameters.push(Parameter { name, ctype, place: &parameter.span });
+            }
+        }
+        if let [Parameter { name: None, ctype: CType::Void, .. }] = &parameters[..] {
+            parameters.clear();
+        }
+        Ok(parameters)
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn call(
+        &mut self,
+        call: &CallExpression,
+        place: &Place,
+    ) -> Result<Option<Val>, Diagnostic> {
+        let Expression::Identifier(name) = &call.callee.node else {
+            return self.refuse(&call.callee.span, "a call of a function pointer");
+        };
+        let name = name.node.name.as_str();
+        for (at, argument) in call.arguments.iter().enumerate() {
+            for other in &call.arguments[..at] {
+                self.check_order(other, argument)?;
+            }
+        }
+        if matches!(name, "reach_error" | "__VERIFIER_error" | "__assert_fail") {
+            self.violate(self.at(place));
+            return Ok(None);
+        }
+        if let Some(Entity::Variable(_) | Entity::Constant(..) | Entity::Refused(_)) =
+            self.scopes.find(name)
+        {
+            return self.refuse(&call.callee.span, "a call of something else than a function");
+        }
+        if self.callables.contains_key(name) {
+            return self.call_defined(name, call, place);
+        }
+        if let Some(suffix) = name.strip_prefix(INPUT) {
+            let int = self.input_type(name, suffix, call, place)?;
+            let variable = self.hidden(name, int);
+            let (input, span) = (Some(name.to_owned()), self.at(place));
+            self.emit(Instruction::Any { variable, input, span });
+            return Ok(Some(Val::of_number(self.read(variable), int)));
+        }
+        self.call_library(name, call, place)
+    }
+    /// The type of an input: as declared, or else as the name says.
+    fn input_type(
+        &self,
+        name: &str,
+        suffix: &str,
+        call: &CallExpression,
+        place: &Place,
+    ) -> Result<Int, Diagnostic> {
+        if let Some(argument) = call.arguments.first() {
+            return self.refuse(&argument.span, "an argument of such a function");
+        }
+        if let Some(Entity::Function(CType::Data(shape))) = self.scopes.find(name) {
+            return Ok(shape.int);
+        }
+        if let Some(Entity::Function(CType::Refused(what))) = self.scopes.find(name) {
+            return self.refuse(place, &format!("an input that is {what}"));
+        }
+        match INPUTS.iter().find(|(known, _)| *known == suffix) {
+            Some((_, int)) => Ok(*int),
+            None => self.refuse(place, "an input of this type"),
+        }
+    }
+    fn violate(&mut self, span: Span) {
+        let why = "an error is reached";
+        self.end(match self.property {
+            Property::Safety => End::Violation(why, span),
+            Property::Termination => End::Stop,
+        });
+    }
+    /// A function that is not defined in the program.
+    fn call_library(
+        &mut self,
+        name: &str,
+        call: &CallExpression,
+        place: &Place,
+    ) -> Result<Option<Val>, Diagnostic> {
+        let at = self.at(place);
+        match (name, &call.arguments[..]) {
+            ("assert" | "__VERIFIER_assert", [condition]) => {
+                let condition = self.condition(condition)?;
+                self.check(condition, "an assertion is violated", at);
+                Ok(None)
+            }
+            ("__VERIFIER_assume", [condition]) => {
+                let condition = self.condition(condition)?;
+                self.emit(Instruction::Assume(condition));
+                Ok(None)
+            }
+            ("abort", []) => {
+                self.end(End::Stop);
+                Ok(None)
+            }
+            ("exit" | "_Exit", [status]) => {
+                self.value(status)?;
+                self.end(End::Stop);
+                Ok(None)
+            }
+            ("__builtin_expect", [value, _]) => {
+                let value = self.value(value)?;
+                Ok(Some(value.converted(self, Int::LONG)))
+            }
+            _ => {
+                let message = format!("the function `{name}` is not defined here");
+                Err(Diagnostic::new(at, message)
+                    .note("inputs come from `__VERIFIER_nondet_int()` and the like"))
+            }
+        }
+    }
+    fn call_defined(
+        &mut self,
+        name: &str,
+        call: &CallExpression,
+        place: &Place,
+    ) -> Result<Option<Val>, Diagnostic> {
+        let callable = self.callables[name].clone();
+        let parameters = callable.parameters(self)?;
+        if parameters.len() != call.arguments.len() {
+            let (wanted, given) = (parameters.len(), call.arguments.len());
+            let message = format!("`{name}` has {wanted} parameters, {given} arguments are given");
+            return Err(Diagnostic::new(self.at(place), message));
+        }
+        let mut arguments = Vec::with_capacity(parameters.len());
+        for (parameter, argument) in parameters.iter().zip(&call.arguments) {
+            let shape = match &parameter.ctype {
+                CType::Data(shape) if !shape.is_array() => shape.clone(),
+                CType::Refused(what) => return self.refuse(parameter.place, what),
+                CType::Data(_) | CType::Void | CType::Function(_) => {
+                    return self.refuse(parameter.place, "such a parameter");
+                }
+            };
+            let value = self.value(argument)?.converted(self, shape.int);
+            arguments.push((value.number(self.store), shape, parameter));
+        }
+        let is_recursive = callable.effects.calls.contains(name);
+        let is_small = callable.effects.cycles == 0
+            && callable.effects.statements <= MOST_STATEMENTS
+            && self.body.blocks.len() <= MOST_EXPANDED;
+        match self.property {
+            Property::Termination if is_recursive => {
+                self.refuse(place, "recursion, if termination is asked about,")
+            }
+            Property::Safety if is_recursive || !is_small => {
+                let result = self.result_variable(&callable.result, name, self.at(place))?;
+                let callee = self.function_id(name);
+                let arguments = arguments.into_iter().map(|(value, ..)| value).collect();
+                let span = self.at(place);
+                self.emit(Instruction::Call { callee, arguments, result, span });
+                // A block has one call at most.
+                let next = self.new_block();
+                self.enter_block(next);
+                Ok(result.map(|variable| self.value_of(variable)))
+            }
+            Property::Safety | Property::Termination => {
+                self.expand(name, &callable, arguments, place)
+            }
+        }
+    }
+    fn value_of(&mut self, variable: VarId) -> Val {
+        let int = self.variables[variable].shape.int;
+        Val::of_number(self.read(variable), int)
+    }
+    /// The body of a function in the place of its call.
+    fn expand(
+        &mut self,
+        name: &str,
+        callable: &Callable<'_>,
+        arguments: Vec<(shofar_term::Term, Shape, &Parameter<'_>)>,
+        place: &Place,
+    ) -> Result<Option<Val>, Diagnostic> {
+        if self.body.blocks.len() > MOST_BLOCKS {
+            return self.refuse(place, "a program of this size");
+        }
+        let result = self.result_variable(&callable.result, name, self.at(place))?;
+        let outside = self.scopes.only_global();
+        self.scopes.enter();
+        for (value, shape, parameter) in arguments {
+            let span = self.at(parameter.place);
+            let Some(own) = parameter.name else { continue };
+            let variable = self.local(&own.node.name, shape, span);
+            self.emit(Instruction::Set { variable, value, span: self.at(place) });
+            self.declare(&own.node.name, Entity::Variable(variable), span)?;
+        }
+        let leave = self.new_block();
+        let jumps = Jumps { leave: Some(leave), result, ..Jumps::default() };
+        let jumps = std::mem::replace(&mut self.body.jumps, jumps);
+        let was_relevant = std::mem::replace(&mut self.is_order_relevant, false);
+        self.statement(&callable.definition.statement)?;
+        if let Some(variable) = result {
+            let span = self.at(place);
+            self.emit(Instruction::Any { variable, input: None, span });
+        }
+        self.enter_block(leave);
+        self.check_labels()?;
+        self.body.jumps = jumps;
+        self.is_order_relevant = was_relevant;
+        self.scopes.leave();
+        self.scopes.reopen(outside);
+        Ok(result.map(|variable| self.value_of(variable)))
+    }
+}

@@ -1,0 +1,498 @@
+//! From a program to clauses.
+//!
+//! A predicate for each cut point says which values the live variables may have there; a *summary* of each function that is
+//! called says which results it may give for which arguments. Each path between cut points is a clause:
+//! ```text
+//! path from p to q        q(x')               ← p(x) ∧ path(x, x')
+//! path to a return        summary(in, out)    ← p(x) ∧ path(x, x')
+//! path to a violation     false               ← p(x) ∧ path(x, x')
+//! call z = f(t) on it     … ∧ summary_f(t, g, z', g')
+//! ```
+//! A function that can fail, by itself or by what it calls, is entered with the values of its calls only; any other with any
+//! values. Where the arguments at the entry are needed for the summary and the function may overwrite them, they are arguments
+//! of its predicates, `x@entry`. Global variables that a function uses are arguments of its summary, those that it writes are
+//! results as well.
+//!
+//! Bodies also say that numbers are within the ranges of their types where this is so of all values; it makes proofs shorter.
+//!
+//! Source: the encoding of procedures by summaries, [HR18]; paths as large blocks, [BCGKS09].
+
+use shofar_base::{Idx as _, IndexVec, Map, Span};
+use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
+use shofar_term::substitute::substitute;
+use shofar_term::{Sort, Term, TermStore};
+
+use super::flow::{Flow, Signature, signatures};
+use super::program::{
+    BlockId, End, Function, FunctionId, HeadKind, Instruction, Program, Role, VarId, Variable,
+};
+use super::types::Arithmetic;
+use crate::execution::{Event, Listing, What};
+use crate::names::rename_functions;
+
+/// The value that a function returns, in its summary; no variable is called so.
+pub(super) const RESULT: &str = "return";
+/// What the names of values at the entry end with.
+pub(super) const ENTRY: &str = "@entry";
+
+/// The clauses of a program, and what they stand for.
+pub(super) struct Encoded {
+    pub(super) system: ChcSystem,
+    /// What happens in the clauses.
+    pub(super) events: IndexVec<ClauseId, Vec<Event>>,
+    /// What the predicates are about.
+    pub(super) places: IndexVec<PredId, Place>,
+}
+
+/// What a predicate is about.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) function: String,
+    pub(super) span: Span,
+    pub(super) kind: PlaceKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PlaceKind {
+    Entry,
+    Loop,
+    Label,
+    /// Between statements.
+    Inside,
+    Summary,
+}
+
+/// The clauses of a program whose text is `listing`.
+pub(super) fn encode(store: &mut TermStore, program: &Program, listing: &Listing) -> Encoded {
+    let signatures = signatures(store, program);
+    let ids = program.functions.handles();
+    let flows = ids.map(|id| Flow::of(store, program, &signatures, id)).collect();
+    let encoded =
+        Encoded { system: ChcSystem::new(), events: IndexVec::new(), places: IndexVec::new() };
+    let (cuts, summaries) = (Map::default(), Map::default());
+    let mut encoder =
+        Encoder { store, program, listing, signatures, flows, encoded, cuts, summaries };
+    for id in program.functions.handles() {
+        encoder.function(id);
+    }
+    encoder.encoded
+}
+
+struct Encoder<'p> {
+    store: &'p mut TermStore,
+    program: &'p Program,
+    listing: &'p Listing,
+    signatures: IndexVec<FunctionId, Signature>,
+    flows: IndexVec<FunctionId, Flow>,
+    encoded: Encoded,
+    /// The predicates of cut points.
+    cuts: Map<(FunctionId, BlockId), PredId>,
+    summaries: Map<FunctionId, PredId>,
+}
+
+/// A path in the making.
+#[derive(Clone)]
+struct Path {
+    block: BlockId,
+    /// The values of variables that are not as they were at the beginning.
+    values: Map<Term, Term>,
+    /// The values of the carried variables at the entry of the function.
+    entry: Vec<Term>,
+    body: Vec<PredAtom>,
+    constraint: Vec<Term>,
+    events: Vec<Event>,
+    /// How many values were chosen.
+    fresh: usize,
+}
+
+impl Path {
+    fn new(block: BlockId, entry: Vec<Term>) -> Self {
+        let (values, body, constraint) = (Map::default(), Vec::new(), Vec::new());
+        Self { block, values, entry, body, constraint, events: Vec::new(), fresh: 0 }
+    }
+    fn tell(&mut self, span: Span, what: What) {
+        self.events.push(Event { span, what });
+    }
+    fn value(&self, variable: &Variable) -> Term {
+        self.values.get(&variable.term).copied().unwrap_or(variable.term)
+    }
+    /// A term with the values that its variables have now.
+    fn now(&self, store: &mut TermStore, term: Term) -> Term {
+        substitute(store, &self.values, &[term])[0]
+    }
+}
+
+impl<'p> Encoder<'p> {
+    fn variable(&self, id: VarId) -> &'p Variable {
+        &self.program.variables[id]
+    }
+    /// The clauses of a function.
+    fn function(&mut self, id: FunctionId) {
+        let function = &self.program.functions[id];
+        let entry = function.entry();
+        let is_called = self.signatures[id].is_called;
+        let fails = self.signatures[id].fails;
+        if id == FunctionId::from_index(0) && (fails || !is_called) {
+            self.start(id);
+        }
+        if is_called && !fails {
+            // Any values.
+            let carried = self.signatures[id].carried.clone();
+            let entry_values = carried.iter().map(|&id| self.variable(id).term).collect();
+            let mut path = Path::new(entry, entry_values);
+            for input in self.signatures[id].inputs.clone() {
+                self.bound(&mut path, input);
+            }
+            self.follow(id, path);
+        }
+        for cut in self.flows[id].cuts.clone() {
+            let entry_terms = self.entry_terms(id);
+            let mut path = Path::new(cut, entry_terms);
+            path.body.push(self.location(id, cut, &path));
+            for variable in self.flows[id].live(cut) {
+                self.bound(&mut path, variable);
+            }
+            self.follow(id, path);
+        }
+    }
+    /// The beginning of the program: global variables have their first values, parameters any.
+    fn start(&mut self, id: FunctionId) {
+        let function = &self.program.functions[id];
+        let mut path = Path::new(function.entry(), Vec::new());
+        for &(global, value) in &self.program.globals {
+            path.values.insert(self.variable(global).term, value);
+        }
+        for &parameter in &function.parameters {
+            self.bound(&mut path, parameter);
+        }
+        let carried = self.signatures[id].carried.clone();
+        path.entry = carried.iter().map(|&variable| path.value(self.variable(variable))).collect();
+        if self.flows[id].is_cut(function.entry()) {
+            let head = self.location(id, function.entry(), &path);
+            self.clause(Some(head), path, function.span);
+        } else {
+            self.follow(id, path);
+        }
+    }
+    /// Notes what holds of all values of a variable.
+    fn bound(&mut self, path: &mut Path, variable: VarId) {
+        let variable = self.variable(variable);
+        let value = path.value(variable);
+        let invariant = variable.invariant(self.store, self.program.arithmetic, value);
+        path.constraint.extend(invariant);
+    }
+    /// Follows all paths from the block of `path` to cut points and ends.
+    fn follow(&mut self, id: FunctionId, path: Path) {
+        let function = &self.program.functions[id];
+        let mut open = vec![path];
+        while let Some(mut path) = open.pop() {
+            let block = &function.blocks[path.block];
+            for instruction in &block.instructions {
+                self.execute(&mut path, instruction);
+            }
+            match &block.end {
+                End::Goto(next) => open.extend(self.arrive(id, path, *next)),
+                End::Branch { condition, span, yes, no } => {
+                    let condition = path.now(self.store, *condition);
+                    let negated = self.store.not(condition);
+                    let arms = [(*no, negated, false), (*yes, condition, true)];
+                    for (next, condition, holds) in arms {
+                        if condition == self.store.bottom() {
+                            continue;
+                        }
+                        let mut arm = path.clone();
+                        arm.constraint.push(condition);
+                        if let Some(span) = span {
+                            arm.tell(*span, What::Decide(holds));
+                        }
+                        open.extend(self.arrive(id, arm, next));
+                    }
+                }
+                End::Return(span) => self.leave(id, path, *span),
+                End::Violation(why, span) => {
+                    path.tell(*span, What::Violate(why));
+                    self.clause(None, path, *span);
+                }
+                End::Stop => {}
+            }
+        }
+    }
+    /// Goes on in a block, unless a piece ends there.
+    fn arrive(&mut self, id: FunctionId, path: Path, next: BlockId) -> Option<Path> {
+        if !self.flows[id].is_cut(next) {
+            return Some(Path { block: next, ..path });
+        }
+        let span = self.place_of(id, next).0;
+        let head = self.location(id, next, &path);
+        self.clause(Some(head), path, span);
+        None
+    }
+    fn leave(&mut self, id: FunctionId, mut path: Path, span: Span) {
+        let function = &self.program.functions[id];
+        let result = function.result.map(|result| path.value(self.variable(result)));
+        path.tell(span, What::Return(result));
+        if !self.signatures[id].is_called {
+            return;
+        }
+        let signature = &self.signatures[id];
+        let mut args = Vec::new();
+        for &input in &signature.inputs {
+            let carried = signature.carried.iter().position(|&carried| carried == input);
+            args.push(match carried {
+                Some(place) => path.entry[place],
+                None => path.value(self.variable(input)),
+            });
+        }
+        args.extend(result);
+        let outputs = signature.outputs();
+        args.extend(outputs.iter().map(|&output| path.value(self.variable(output))));
+        let pred = self.summary(id);
+        self.clause(Some(PredAtom { pred, args }), path, span);
+    }
+    fn clause(&mut self, head: Option<PredAtom>, path: Path, span: Span) {
+        let constraint = self.store.and(&path.constraint);
+        if constraint == self.store.bottom() {
+            return;
+        }
+        let clause = Clause { head, body: path.body, constraint, span: Some(span) };
+        self.encoded.system.add_clause(clause);
+        self.encoded.events.push(path.events);
+    }
+
+    fn execute(&mut self, path: &mut Path, instruction: &Instruction) {
+        match instruction {
+            Instruction::Set { variable, value, span } => {
+                let variable = self.variable(*variable);
+                let value = path.now(self.store, *value);
+                path.values.insert(variable.term, value);
+                if variable.role != Role::Hidden {
+                    path.tell(*span, What::Set(variable.name.clone(), value));
+                }
+            }
+            Instruction::SetElement { variable, indices, array, element, span } => {
+                let variable = self.variable(*variable);
+                let mut values = vec![*array, *element];
+                values.extend(indices);
+                let values = substitute(self.store, &path.values, &values);
+                path.values.insert(variable.term, values[0]);
+                let (name, indices) = (variable.name.clone(), values[2..].to_vec());
+                path.tell(*span, What::SetElement(name, indices, values[1]));
+            }
+            Instruction::Any { variable, input, span } => {
+                let value = self.any(path, *variable);
+                let variable = self.variable(*variable);
+                let int = variable.shape.int;
+                let is_bounded = !int.signed
+                    || self.program.arithmetic == Arithmetic::Checked
+                    || variable.role != Role::Hidden
+                    || input.is_some();
+                if is_bounded && !variable.shape.is_array() {
+                    path.constraint.push(int.range(self.store, value));
+                }
+                if let Some(input) = input {
+                    path.tell(*span, What::Input(input.clone(), value));
+                }
+            }
+            Instruction::Assume(condition) => {
+                let condition = path.now(self.store, *condition);
+                path.constraint.push(condition);
+            }
+            Instruction::Call { callee, arguments, result, span } => {
+                let arguments = substitute(self.store, &path.values, arguments);
+                self.call(path, *callee, arguments, *result, *span);
+            }
+        }
+    }
+    /// Gives a variable a value that nothing is known of.
+    fn any(&mut self, path: &mut Path, variable: VarId) -> Term {
+        let variable = self.variable(variable);
+        path.fresh += 1;
+        let sort = variable.shape.sort(self.store);
+        let value = self.store.var(&format!("{}!{}", variable.name, path.fresh), sort);
+        path.values.insert(variable.term, value);
+        value
+    }
+    fn call(
+        &mut self,
+        path: &mut Path,
+        callee: FunctionId,
+        arguments: Vec<Term>,
+        result: Option<VarId>,
+        span: Span,
+    ) {
+        let function = &self.program.functions[callee];
+        if self.signatures[callee].fails {
+            self.enter(path, callee, &arguments, span);
+        }
+        let globals = &self.signatures[callee].inputs[arguments.len()..];
+        let mut args = arguments.clone();
+        args.extend(globals.iter().map(|&global| path.value(self.variable(global))));
+        if let Some(result) = result {
+            args.push(self.any(path, result));
+            self.bound(path, result);
+        }
+        for output in self.signatures[callee].outputs() {
+            args.push(self.any(path, output));
+            self.bound(path, output);
+        }
+        let pred = self.summary(callee);
+        let enter = What::Enter(function.name.clone(), arguments, Some(path.body.len()));
+        path.tell(span, enter);
+        path.body.push(PredAtom { pred, args });
+    }
+    /// The entry of a function by a call, which may not return.
+    fn enter(&mut self, path: &Path, callee: FunctionId, arguments: &[Term], span: Span) {
+        let function = &self.program.functions[callee];
+        let mut path = path.clone();
+        let call = What::Enter(function.name.clone(), arguments.to_vec(), None);
+        path.tell(span, call);
+        let mut inner = Path::new(function.entry(), Vec::new());
+        for &global in &self.signatures[callee].inputs[arguments.len()..] {
+            let variable = self.variable(global);
+            inner.values.insert(variable.term, path.value(variable));
+        }
+        for (&parameter, &argument) in function.parameters.iter().zip(arguments) {
+            inner.values.insert(self.variable(parameter).term, argument);
+        }
+        inner.fresh = path.fresh;
+        let known = |id: &VarId| self.signatures[callee].inputs.contains(id);
+        let live = self.flows[callee].live(function.entry());
+        for variable in live.into_iter().filter(|id| !known(id)).collect::<Vec<_>>() {
+            self.any(&mut inner, variable);
+        }
+        let carried = self.signatures[callee].carried.clone();
+        inner.entry = carried.iter().map(|&id| inner.value(self.variable(id))).collect();
+        let head = self.location(callee, function.entry(), &inner);
+        self.clause(Some(head), path, span);
+    }
+
+    /// The values of carried variables at the entry, in the clauses of a function.
+    fn entry_terms(&mut self, id: FunctionId) -> Vec<Term> {
+        let carried = self.signatures[id].carried.clone();
+        if !self.signatures[id].is_called {
+            return Vec::new();
+        }
+        let mut terms = Vec::with_capacity(carried.len());
+        for variable in carried {
+            let variable = self.variable(variable);
+            let sort = variable.shape.sort(self.store);
+            terms.push(self.store.var(&format!("{}{ENTRY}", variable.name), sort));
+        }
+        terms
+    }
+    /// The atom of a cut point, with the values at the end of `path`.
+    fn location(&mut self, id: FunctionId, block: BlockId, path: &Path) -> PredAtom {
+        let live = self.flows[id].live(block);
+        let is_called = self.signatures[id].is_called;
+        let mut args: Vec<Term> = if is_called { path.entry.clone() } else { Vec::new() };
+        args.extend(live.iter().map(|&variable| path.value(self.variable(variable))));
+        if let Some(&pred) = self.cuts.get(&(id, block)) {
+            return PredAtom { pred, args };
+        }
+        let mut params = Vec::new();
+        if is_called {
+            for &variable in &self.signatures[id].carried {
+                params.push((format!("{}{ENTRY}", self.variable(variable).name), variable));
+            }
+        }
+        params.extend(live.iter().map(|&id| (self.variable(id).name.clone(), id)));
+        let function = &self.program.functions[id];
+        let (span, kind) = self.place_of(id, block);
+        let line = self.listing.line(span.start);
+        let name = match kind {
+            PlaceKind::Entry => format!("{}.entry", function.name),
+            PlaceKind::Loop | PlaceKind::Label => format!("{}.{line}", function.name),
+            PlaceKind::Inside | PlaceKind::Summary => format!("{}.{line}.inside", function.name),
+        };
+        let place = Place { function: function.name.clone(), span, kind };
+        let pred = self.declare(&name, params, place);
+        self.cuts.insert((id, block), pred);
+        PredAtom { pred, args }
+    }
+    /// Where a cut point is in the text.
+    fn place_of(&self, id: FunctionId, block: BlockId) -> (Span, PlaceKind) {
+        let function = &self.program.functions[id];
+        if block == function.entry() {
+            return (function.span, PlaceKind::Entry);
+        }
+        if let Some(head) = function.blocks[block].head {
+            let kind = match head.kind {
+                HeadKind::Loop => PlaceKind::Loop,
+                HeadKind::Label => PlaceKind::Label,
+            };
+            return (head.span, kind);
+        }
+        (first_span(function, block).unwrap_or(function.span), PlaceKind::Inside)
+    }
+    fn summary(&mut self, id: FunctionId) -> PredId {
+        if let Some(&pred) = self.summaries.get(&id) {
+            return pred;
+        }
+        let function = &self.program.functions[id];
+        let signature = &self.signatures[id];
+        let mut params = Vec::new();
+        for &input in &signature.inputs {
+            let suffix = if signature.carried.contains(&input) { ENTRY } else { "" };
+            params.push((format!("{}{suffix}", self.variable(input).name), input));
+        }
+        params.extend(function.result.map(|result| (RESULT.to_owned(), result)));
+        let outputs = signature.outputs();
+        params.extend(outputs.into_iter().map(|id| (self.variable(id).name.clone(), id)));
+        let (span, kind) = (function.span, PlaceKind::Summary);
+        let place = Place { function: function.name.clone(), span, kind };
+        let pred = self.declare(&format!("{}/summary", function.name), params, place);
+        self.summaries.insert(id, pred);
+        pred
+    }
+    fn declare(&mut self, name: &str, params: Vec<(String, VarId)>, place: Place) -> PredId {
+        let mut sorts: Vec<Sort> = Vec::with_capacity(params.len());
+        for (_, variable) in &params {
+            let variable = self.variable(*variable);
+            sorts.push(variable.shape.sort(self.store));
+        }
+        let mut names: Vec<String> = params.into_iter().map(|(name, _)| name).collect();
+        rename_functions(&mut names);
+        let mut unique = name.to_owned();
+        let mut count = 1;
+        while self.is_taken(&unique) {
+            count += 1;
+            unique = format!("{name}.{count}");
+        }
+        let symbol = self.store.declare(&unique, &sorts, Sort::BOOL);
+        let pred = self.encoded.system.add_pred(symbol);
+        self.encoded.system.name_params(pred, names);
+        self.encoded.places.push(place);
+        pred
+    }
+    /// Whether a predicate has this name.
+    fn is_taken(&self, name: &str) -> bool {
+        let system = &self.encoded.system;
+        system.preds().any(|pred| self.store.name(system.symbol(pred)) == name)
+    }
+}
+
+/// The first place that is mentioned in a block or behind it.
+fn first_span(function: &Function, block: BlockId) -> Option<Span> {
+    let mut block = block;
+    for _ in 0..function.blocks.len() {
+        let content = &function.blocks[block];
+        let spans = content.instructions.iter().filter_map(|instruction| match instruction {
+            Instruction::Set { span, .. }
+            | Instruction::SetElement { span, .. }
+            | Instruction::Any { span, .. }
+            | Instruction::Call { span, .. } => Some(*span),
+            Instruction::Assume(_) => None,
+        });
+        let at_end = match &content.end {
+            End::Branch { span, .. } => *span,
+            End::Return(span) | End::Violation(_, span) => Some(*span),
+            End::Goto(_) | End::Stop => None,
+        };
+        if let Some(span) = spans.chain(at_end).next() {
+            return Some(span);
+        }
+        let End::Goto(next) = content.end else { return None };
+        block = next;
+    }
+    None
+}

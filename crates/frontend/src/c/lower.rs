@@ -1,0 +1,471 @@
+//! From the tree of the parser to a program of blocks: declarations, functions, and what all parts of the lowering share.
+//!
+//! Functions are lowered when they are met in a call, beginning with `main`; what is never called is never looked at. Small
+//! functions without loops and recursion are expanded where they are called, so that an `assert` of one's own is an assertion
+//! at its place; if the problem is about termination, all functions are, since clauses with summaries do not show that a call
+//! does not return.
+//!
+//! This recurses on the depth of the tree, which `nesting` bounds beforehand.
+
+use lang_c::ast::{
+    Declaration, Expression, ExternalDeclaration, FunctionDefinition, Identifier, Initializer,
+    TranslationUnit,
+};
+use lang_c::span::{Node, Span as Place};
+use shofar_base::{Diagnostic, IndexVec, Map, Set, Span};
+use shofar_num::Rational;
+use shofar_term::{Term, TermStore};
+
+use super::calls::Callable;
+use super::effects::Effects;
+use super::program::{
+    Block, BlockId, End, Function, FunctionId, Instruction, Program, Role, Shape, VarId, Variable,
+};
+use super::scope::{CType, Entity, Scopes, Storage};
+use super::source::Constant;
+use super::types::{Arithmetic, Int};
+
+/// What the problem is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Property {
+    Safety,
+    Termination,
+}
+
+/// Turns a tree into a program.
+pub(super) struct Lowering<'a> {
+    pub(super) store: &'a mut TermStore,
+    pub(super) arithmetic: Arithmetic,
+    pub(super) property: Property,
+    /// The text of the program.
+    text: &'a [u8],
+    /// How long the declarations in front of it are.
+    offset: usize,
+    /// Where lines begin, to tell variables of one name apart.
+    newlines: Vec<usize>,
+    pub(super) constants: &'a [Constant],
+    pub(super) scopes: Scopes,
+    /// The functions that have bodies.
+    pub(super) callables: Map<String, Callable<'a>>,
+    pub(super) variables: IndexVec<VarId, Variable>,
+    globals: Vec<(VarId, Term)>,
+    global_names: Set<String>,
+    /// Static variables of functions, by the place of their declaration.
+    statics: Map<usize, VarId>,
+    /// The functions that are called, in the order in which they are met.
+    ids: Map<String, FunctionId>,
+    queue: Vec<String>,
+    pub(super) body: Body,
+    /// Whether the expression at hand has effects whose order might matter.
+    pub(super) is_order_relevant: bool,
+}
+
+/// A function in the making.
+pub(super) struct Body {
+    pub(super) blocks: IndexVec<BlockId, Block>,
+    /// Where instructions go.
+    pub(super) current: BlockId,
+    variables: Map<Term, VarId>,
+    names: Set<String>,
+    hidden: usize,
+    pub(super) jumps: Jumps,
+}
+
+/// Where jumps go; expanded functions have their own.
+#[derive(Default)]
+pub(super) struct Jumps {
+    pub(super) breaks: Vec<BlockId>,
+    pub(super) continues: Vec<BlockId>,
+    pub(super) switches: Vec<super::statement::Switch>,
+    /// The blocks of labels, with the first place where each is mentioned and whether it is there.
+    pub(super) labels: Map<String, (BlockId, Span, bool)>,
+    /// Where a function that is expanded goes on behind its call.
+    pub(super) leave: Option<BlockId>,
+    pub(super) result: Option<VarId>,
+}
+
+impl Body {
+    fn new() -> Self {
+        let mut blocks = IndexVec::new();
+        let current = blocks.push(Block::new());
+        let (variables, names, jumps) = (Map::default(), Set::default(), Jumps::default());
+        Self { blocks, current, variables, names, hidden: 0, jumps }
+    }
+}
+
+/// The program of a tree.
+pub(super) fn lower<'a>(
+    store: &'a mut TermStore,
+    (arithmetic, property): (Arithmetic, Property),
+    unit: &'a TranslationUnit,
+    (text, offset): (&'a [u8], usize),
+    constants: &'a [Constant],
+) -> Result<Program, Diagnostic> {
+    let newline = |(at, &byte): (usize, &u8)| (byte == b'\n').then_some(at);
+    let mut lowering = Lowering {
+        store,
+        arithmetic,
+        property,
+        text,
+        offset,
+        newlines: text.iter().enumerate().filter_map(newline).collect(),
+        constants,
+        scopes: Scopes::default(),
+        callables: Map::default(),
+        variables: IndexVec::new(),
+        globals: Vec::new(),
+        global_names: Set::default(),
+        statics: Map::default(),
+        ids: Map::default(),
+        queue: Vec::new(),
+        body: Body::new(),
+        is_order_relevant: false,
+    };
+    lowering.scopes.enter();
+    lowering.unit(unit)?;
+    lowering.program()
+}
+
+impl<'a> Lowering<'a> {
+    /// Where something stands in the text of the user.
+    pub(super) fn at(&self, place: &Place) -> Span {
+        let start = place.start.saturating_sub(self.offset).min(self.text.len());
+        let end = place.end.saturating_sub(self.offset).clamp(start, self.text.len());
+        // The parser counts blanks behind an expression in.
+        Span::new(start, start + self.text[start..end].trim_ascii_end().len())
+    }
+    pub(super) fn refuse<T>(&self, place: &Place, what: &str) -> Result<T, Diagnostic> {
+        Err(Diagnostic::new(self.at(place), format!("{what} is not supported")))
+    }
+    fn line(&self, at: Span) -> usize {
+        self.newlines.partition_point(|&newline| newline < at.start) + 1
+    }
+    /// Gives a name a meaning in the innermost scope, where it must not be a name for a constant.
+    pub(super) fn declare(
+        &mut self,
+        name: &str,
+        entity: Entity,
+        at: Span,
+    ) -> Result<Option<Entity>, Diagnostic> {
+        if self.constants.iter().any(|constant| constant.name == name && constant.from <= at.start)
+        {
+            let message = format!("`{name}` is a name for a constant");
+            return Err(Diagnostic::new(at, message));
+        }
+        Ok(self.scopes.declare(name, entity))
+    }
+
+    fn unit(&mut self, unit: &'a TranslationUnit) -> Result<(), Diagnostic> {
+        for external in &unit.0 {
+            match &external.node {
+                ExternalDeclaration::Declaration(declaration) => {
+                    self.global_declaration(&declaration.node)?;
+                }
+                ExternalDeclaration::StaticAssert(assertion) => {
+                    return self.refuse(&assertion.span, "a static assertion");
+                }
+                ExternalDeclaration::FunctionDefinition(definition) => {
+                    self.definition(definition)?;
+                }
+            }
+        }
+        let names: Vec<String> =
+            self.callables.sorted().into_iter().map(|(name, _)| name.clone()).collect();
+        Effects::close(&mut self.callables, &names);
+        Ok(())
+    }
+    fn definition(&mut self, node: &'a Node<FunctionDefinition>) -> Result<(), Diagnostic> {
+        let definition = &node.node;
+        let (base, _) = self.specified(&definition.specifiers)?;
+        let declared = self.declared(base, &definition.declarator.node)?;
+        let (Some(name), CType::Function(result)) = (declared.name, declared.ctype) else {
+            return self.refuse(&definition.declarator.span, "this form of a function");
+        };
+        if let Some(old) = definition.declarations.first() {
+            return self.refuse(&old.span, "a declaration of parameters in the old style");
+        }
+        let at = self.at(&name.span);
+        self.declare(&name.node.name, Entity::Function((*result).clone()), at)?;
+        let callable = Callable::new(definition, *result, self.at(&node.span));
+        if self.callables.insert(name.node.name.clone(), callable).is_some() {
+            let message = format!("there are two functions `{}`", name.node.name);
+            return Err(Diagnostic::new(at, message));
+        }
+        Ok(())
+    }
+    fn global_declaration(&mut self, declaration: &Declaration) -> Result<(), Diagnostic> {
+        let (base, storage) = self.specified(&declaration.specifiers)?;
+        for declarator in &declaration.declarators {
+            let declared = self.declared(base.clone(), &declarator.node.declarator.node)?;
+            let Some(name) = declared.name else { continue };
+            let initializer = declarator.node.initializer.as_ref();
+            match declared.ctype {
+                ctype if storage == Storage::Typedef => {
+                    let at = self.at(&name.span);
+                    self.declare(&name.node.name, Entity::Type(ctype), at)?;
+                }
+                CType::Data(shape) => self.global(name, shape, initializer)?,
+                CType::Function(result) => {
+                    let at = self.at(&name.span);
+                    self.declare(&name.node.name, Entity::Function(*result), at)?;
+                }
+                CType::Void => return self.refuse(&name.span, "a variable of type `void`"),
+                CType::Refused(what) => {
+                    let at = self.at(&name.span);
+                    self.declare(&name.node.name, Entity::Refused(what), at)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    /// A global variable, which may be declared several times.
+    fn global(
+        &mut self,
+        name: &Node<Identifier>,
+        shape: Shape,
+        initializer: Option<&Node<Initializer>>,
+    ) -> Result<(), Diagnostic> {
+        let (shape, value) = self.constant_initial(shape, initializer)?;
+        let at = self.at(&name.span);
+        if let Some(Entity::Variable(known)) = self.scopes.find(&name.node.name).cloned() {
+            if self.variables[known].shape != shape {
+                let message = format!("`{}` is declared with another type before", name.node.name);
+                return Err(Diagnostic::new(at, message));
+            }
+            if let (Some(value), Some(global)) =
+                (value, self.globals.iter_mut().find(|(variable, _)| *variable == known))
+            {
+                global.1 = value;
+            }
+            return Ok(());
+        }
+        let variable = self.new_global(&name.node.name, shape, value);
+        self.declare(&name.node.name, Entity::Variable(variable), at)?;
+        Ok(())
+    }
+    fn new_global(&mut self, name: &str, shape: Shape, value: Option<Term>) -> VarId {
+        let value = value.unwrap_or_else(|| shape.zero(self.store));
+        let sort = shape.sort(self.store);
+        let term = self.store.var(name, sort);
+        let name = name.to_owned();
+        self.global_names.insert(name.clone());
+        let variable = Variable { name, shape, role: Role::Global, term };
+        let variable = self.variables.push(variable);
+        self.globals.push((variable, value));
+        variable
+    }
+    /// A variable of a function that lives as long as the program.
+    pub(super) fn static_variable(
+        &mut self,
+        name: &Node<Identifier>,
+        shape: Shape,
+        initializer: Option<&Node<Initializer>>,
+    ) -> Result<VarId, Diagnostic> {
+        if let Some(&known) = self.statics.get(&name.span.start) {
+            return Ok(known);
+        }
+        let (shape, value) = self.constant_initial(shape, initializer)?;
+        // Variables of other functions never have such a name.
+        let mut unique = format!("{}.static", name.node.name);
+        while self.global_names.contains(&unique) {
+            unique.push('\'');
+        }
+        let variable = self.new_global(&unique, shape, value);
+        self.statics.insert(name.span.start, variable);
+        Ok(variable)
+    }
+
+    /// The program that runs `main`.
+    fn program(mut self) -> Result<Program, Diagnostic> {
+        if !self.callables.contains_key("main") {
+            let nowhere = Span::new(self.text.len(), self.text.len());
+            return Err(Diagnostic::new(nowhere, "there is no function `main` to run"));
+        }
+        self.function_id("main");
+        let mut functions = IndexVec::new();
+        let mut next = 0;
+        while let Some(name) = self.queue.get(next).cloned() {
+            next += 1;
+            let function = self.function(&name)?;
+            functions.push(function);
+        }
+        let (variables, globals) = (self.variables, self.globals);
+        Ok(Program { arithmetic: self.arithmetic, variables, globals, functions })
+    }
+    /// The number of a function, which is going to be lowered.
+    pub(super) fn function_id(&mut self, name: &str) -> FunctionId {
+        use shofar_base::Idx as _;
+        if let Some(&id) = self.ids.get(name) {
+            return id;
+        }
+        let id = FunctionId::from_index(self.queue.len());
+        self.ids.insert(name.to_owned(), id);
+        self.queue.push(name.to_owned());
+        id
+    }
+    fn function(&mut self, name: &str) -> Result<Function, Diagnostic> {
+        let callable = self.callables[name].clone();
+        self.body = Body::new();
+        self.scopes.enter();
+        let result = self.result_variable(&callable.result, name, callable.span)?;
+        self.body.jumps.result = result;
+        let mut parameters = Vec::new();
+        for (at, parameter) in callable.parameters(self)?.into_iter().enumerate() {
+            // `main` may have parameters that nobody uses.
+            let shape = match (parameter.ctype, parameter.name) {
+                (CType::Data(shape), _) if !shape.is_array() => shape,
+                (ctype, Some(unused)) if name == "main" => {
+                    let what = if let CType::Refused(what) = ctype { what } else { "an array" };
+                    let at = self.at(&unused.span);
+                    self.declare(&unused.node.name, Entity::Refused(what), at)?;
+                    continue;
+                }
+                (CType::Refused(what), _) => return self.refuse(parameter.place, what),
+                _ => return self.refuse(parameter.place, "such a parameter"),
+            };
+            let at_name = self.at(parameter.place);
+            let own = parameter.name.map_or(format!("parameter{at}"), |n| n.node.name.clone());
+            let variable = self.local(&own, shape, at_name);
+            self.declare(&own, Entity::Variable(variable), at_name)?;
+            parameters.push(variable);
+        }
+        self.statement(&callable.definition.statement)?;
+        self.fall_off(name, &callable.definition.statement.span);
+        self.scopes.leave();
+        self.check_labels()?;
+        let body = std::mem::replace(&mut self.body, Body::new());
+        let (blocks, variables) = (body.blocks, body.variables);
+        let (name, span) = (name.to_owned(), callable.span);
+        Ok(Function { name, span, parameters, result, blocks, variables })
+    }
+    /// The end of a function that is reached without `return`: the value is 0 for `main`, and any other one else.
+    fn fall_off(&mut self, name: &str, body: &Place) {
+        let end = self.at(body);
+        let span = Span::new(end.end.saturating_sub(1).max(end.start), end.end);
+        if let Some(variable) = self.body.jumps.result {
+            let zero = self.store.int(0);
+            self.emit(if name == "main" {
+                Instruction::Set { variable, value: zero, span }
+            } else {
+                Instruction::Any { variable, input: None, span }
+            });
+        }
+        self.end(End::Return(span));
+    }
+    /// The variable for what a function returns.
+    pub(super) fn result_variable(
+        &mut self,
+        ctype: &CType,
+        name: &str,
+        at: Span,
+    ) -> Result<Option<VarId>, Diagnostic> {
+        match ctype {
+            CType::Void => Ok(None),
+            CType::Data(shape) => Ok(Some(self.hidden(name, shape.int))),
+            CType::Function(_) => {
+                Err(Diagnostic::new(at, "a function of functions is not supported"))
+            }
+            CType::Refused(what) => {
+                let message = format!("a function that gives {what} is not supported");
+                Err(Diagnostic::new(at, message))
+            }
+        }
+    }
+
+    /// A new variable of the function at hand.
+    pub(super) fn local(&mut self, name: &str, shape: Shape, at: Span) -> VarId {
+        let name = self.unique(name, at);
+        self.new_variable(name, shape, Role::Local)
+    }
+    /// A variable that nobody has written.
+    pub(super) fn hidden(&mut self, about: &str, int: Int) -> VarId {
+        self.body.hidden += 1;
+        let name = format!("{about}'{}", self.body.hidden);
+        self.new_variable(name, Shape::number(int), Role::Hidden)
+    }
+    fn new_variable(&mut self, name: String, shape: Shape, role: Role) -> VarId {
+        let sort = shape.sort(self.store);
+        let term = self.store.var(&name, sort);
+        let variable = self.variables.push(Variable { name, shape, role, term });
+        self.body.variables.insert(term, variable);
+        variable
+    }
+    /// A name that no variable of the function has, with the line of the declaration if need be.
+    fn unique(&mut self, name: &str, at: Span) -> String {
+        let mut unique = name.to_owned();
+        let mut count = 1;
+        while self.global_names.contains(&unique) || !self.body.names.insert(unique.clone()) {
+            let line = self.line(at);
+            let suffix = if count == 1 { String::new() } else { format!(".{count}") };
+            unique = format!("{name}@{line}{suffix}");
+            count += 1;
+        }
+        unique
+    }
+    /// The value of a variable, here and now.
+    pub(super) fn read(&mut self, variable: VarId) -> Term {
+        let term = self.variables[variable].term;
+        self.body.variables.insert(term, variable);
+        term
+    }
+    pub(super) fn emit(&mut self, instruction: Instruction) {
+        if let Instruction::Set { variable, .. }
+        | Instruction::SetElement { variable, .. }
+        | Instruction::Any { variable, .. } = instruction
+        {
+            self.read(variable);
+        }
+        let current = self.body.current;
+        self.body.blocks[current].instructions.push(instruction);
+    }
+    pub(super) fn new_block(&mut self) -> BlockId {
+        self.body.blocks.push(Block::new())
+    }
+    /// Ends the block at hand; what follows is not reached unless somebody jumps there.
+    pub(super) fn end(&mut self, end: End) {
+        let current = self.body.current;
+        self.body.blocks[current].end = end;
+        self.body.current = self.new_block();
+    }
+    /// Goes on in another block.
+    pub(super) fn enter_block(&mut self, block: BlockId) {
+        let current = self.body.current;
+        self.body.blocks[current].end = End::Goto(block);
+        self.body.current = block;
+    }
+    /// It is a violation if `condition` does not hold.
+    pub(super) fn check(&mut self, condition: Term, why: &'static str, span: Span) {
+        if condition == self.store.top() {
+            return;
+        }
+        let (yes, no) = (self.new_block(), self.new_block());
+        let current = self.body.current;
+        self.body.blocks[current].end = End::Branch { condition, span: None, yes, no };
+        self.body.blocks[no].end = match self.property {
+            Property::Safety => End::Violation(why, span),
+            Property::Termination => End::Stop,
+        };
+        self.body.current = yes;
+    }
+
+    /// The value of a constant expression.
+    pub(super) fn constant(
+        &mut self,
+        expression: &Node<Expression>,
+    ) -> Result<(Rational, Int), Diagnostic> {
+        let (before, blocks) = (self.body.current, self.body.blocks.len());
+        let scratch = self.new_block();
+        self.body.current = scratch;
+        let value = self.value(expression);
+        let is_pure = self.body.current == scratch && self.body.blocks.len() == blocks + 1;
+        self.body.current = before;
+        let value = value?;
+        let number = value.number(self.store);
+        match self.store.as_number(number) {
+            Some(number) if is_pure => Ok((number.clone(), value.int)),
+            Some(_) | None => {
+                Err(Diagnostic::new(self.at(&expression.span), "a constant is expected here"))
+            }
+        }
+    }
+}

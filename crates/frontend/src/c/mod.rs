@@ -1,0 +1,135 @@
+//! Programs in C.
+//!
+//! The subset that verification tasks are written in: integers of all types, arrays of fixed size, all statements, functions with
+//! recursion; `assert`, `__VERIFIER_assert`, `__VERIFIER_assume`, `__VERIFIER_nondet_*`, `reach_error`, `abort`, `exit`. The question
+//! is whether a violation can happen: an assertion that fails, a call of `reach_error`, an index out of bounds, a division by
+//! zero, and, if overflow is checked, a signed number that does not fit its type. Everything else is refused with its place:
+//! pointers, structures, floating-point numbers, threads, expressions whose value depends on an order that C leaves open.
+//!
+//! | step | file |
+//! |---|---|
+//! | comments, directives, headers | `source` |
+//! | how deeply the program is nested | `nesting` |
+//! | the tree, by the crate `lang-c` | `read` |
+//! | blocks of instructions | `lower`, `statement`, `expression`, `operators`, `calls`, with `scope`, `types`, `effects` |
+//! | cut points, live variables | `flow` |
+//! | clauses | `encode` |
+//! | witnesses in the words of C | `explain`, `yaml` |
+//!
+//! Invariant: the parser and what follows recurse on the depth of the tree, which is bounded beforehand; they run in a thread
+//! with a stack that is large enough for this depth.
+//!
+//! DIVERGENCE from C: with `--c-arith int`, signed numbers are mathematical integers; C has no meaning for programs in which they
+//! overflow. Sizes of types are those of LP64.
+
+mod calls;
+mod effects;
+mod encode;
+mod explain;
+mod expression;
+mod flow;
+mod lower;
+mod nesting;
+mod operators;
+mod program;
+mod scope;
+mod source;
+mod statement;
+mod types;
+mod yaml;
+
+use std::sync::Arc;
+
+use lang_c::driver::{Config, Flavor, parse_preprocessed};
+use shofar_base::{Diagnostic, Span};
+use shofar_chc::read::{FrontEnd, HornProblem, PROPERTY, ReadOption, ReadOptions};
+use shofar_term::TermStore;
+
+use crate::execution::Listing;
+use encode::encode;
+use explain::Explanation;
+use lower::{Property, lower};
+use nesting::measure;
+use source::prepare;
+use types::Arithmetic;
+
+/// How signed numbers are computed with.
+const ARITHMETIC: ReadOption = ReadOption {
+    name: "c-arith",
+    values: &["int", "wrap-check"],
+    about: "signed numbers of C: mathematical integers, or an overflow is a violation",
+};
+
+/// The row of the table of front ends.
+pub const C: FrontEnd = FrontEnd {
+    name: "c",
+    about: "programs in C: integers, arrays, functions; assertions are to hold",
+    extensions: &["c", "i"],
+    // No way of beginning tells a program in C from other texts; the name of a file does.
+    recognises: |_| false,
+    options: &[ARITHMETIC, PROPERTY],
+    read: |text, options, store| read(text, options, store).map(|problem| vec![problem]),
+};
+
+/// Enough for the deepest tree that is not refused.
+const STACK: usize = 512 << 20;
+
+/// Reads a program as one problem.
+fn read(
+    text: &[u8],
+    options: &ReadOptions,
+    store: &mut TermStore,
+) -> Result<HornProblem, Diagnostic> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("reader of C".to_owned()).stack_size(STACK);
+        let spawned = thread.spawn_scoped(scope, || read_here(text, options, store));
+        let nowhere = Span::new(0, 0);
+        match spawned.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(problem)) => problem,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => {
+                let message = format!("no thread can be started to read the program: {error}");
+                Err(Diagnostic::new(nowhere, message))
+            }
+        }
+    })
+}
+
+fn read_here(
+    text: &[u8],
+    options: &ReadOptions,
+    store: &mut TermStore,
+) -> Result<HornProblem, Diagnostic> {
+    let prepared = prepare(text)?;
+    measure(&prepared.text[prepared.offset..])?;
+    let config = Config { flavor: Flavor::GnuC11, ..Config::default() };
+    let tree = parse_preprocessed(&config, prepared.text).map_err(|error| {
+        let at = error.offset.saturating_sub(prepared.offset).min(text.len());
+        let mut expected: Vec<&str> = error.expected.iter().copied().collect();
+        expected.sort_unstable();
+        let end = (at + 1).min(text.len());
+        let diagnostic = Diagnostic::new(Span::new(at, end), "this is not understood");
+        diagnostic.note(format!("expected one of {}", expected.join(" ")))
+    })?;
+    let arithmetic = match options.get(ARITHMETIC.name) {
+        "wrap-check" => Arithmetic::Checked,
+        _ => Arithmetic::Mathematical,
+    };
+    let property = match options.get(PROPERTY.name) {
+        "termination" => Property::Termination,
+        _ => Property::Safety,
+    };
+    let place = (text, prepared.offset);
+    let kinds = (arithmetic, property);
+    let program = lower(store, kinds, &tree.unit, place, &prepared.constants)?;
+    let listing = Listing::new(text);
+    let encoded = encode(store, &program, &listing);
+    let mut problem = HornProblem::of_system(store, encoded.system);
+    problem.span = Span::new(0, text.len());
+    let (events, places) = (encoded.events, encoded.places);
+    problem.explain = Some(Arc::new(Explanation { listing, events, places, arithmetic }));
+    Ok(problem)
+}
+
+#[cfg(test)]
+mod tests;
