@@ -96,6 +96,7 @@ fn problems_go_out_and_results_come_back() {
         &shofar(&folder, &["collect", "--journal", "shofar.jsonl"]).args(hub).output().unwrap(),
     );
     check(&expected, &answers(&folder, &collected));
+    assert_eq!(collected.matches("\"lemmas\":{\"sent\":").count(), expected.len(), "{collected}");
     let twice = collected.lines().find(|line| line.contains("\"3.smt2\"")).unwrap();
     assert!(twice.contains("\"also\":[\"same.smt2\"]"), "{twice}");
     // What is in the journal needs no hub any more, and what everybody has is on the hub.

@@ -20,7 +20,7 @@ use crate::hub::{Hub, HubError, Store, Topic};
 use crate::ledger::{Ledger, Lemmas, Open, Outcome};
 use crate::message::{Content, Ending, Job, Report};
 use crate::patience::Patience;
-use crate::submit::{ReadText, send, text_of};
+use crate::submit::{ReadText, entry, send, text_of};
 use crate::verify::{Verified, verify};
 
 /// How long to wait for results before looking around.
@@ -232,6 +232,10 @@ impl<'c> Collector<'c> {
             // What cannot be withdrawn is solved for nobody.
             let _ = self.hub.create(Store::Results, id.as_str(), &report.encode());
             let _ = self.hub.tell(Topic::Cancel, id.as_str(), b"");
+            // Workers step over entries that have a result, but thousands of them take a while.
+            for seat in 0..open.spec.seats {
+                let _ = self.hub.drop_entry(&entry(&id, seat, open.again + self.rounds));
+            }
         }
     }
 }

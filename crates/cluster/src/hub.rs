@@ -126,6 +126,8 @@ pub(crate) trait Hub: Send + Sync {
     fn last_result(&self) -> Result<u64, HubError>;
     /// Puts an entry into the queue, unless one of this name was put there a short time ago.
     fn enqueue(&self, name: &str, payload: &[u8]) -> Result<(), HubError>;
+    /// Takes entries of this name off the queue, for nobody.
+    fn drop_entry(&self, name: &str) -> Result<(), HubError>;
     /// Takes an entry out of the queue, if there is one within this time.
     fn take(&self, wait: Duration) -> Result<Option<Box<dyn Delivery>>, HubError>;
     /// After how long without a word an entry that was taken goes to somebody else.

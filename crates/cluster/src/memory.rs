@@ -158,6 +158,9 @@ impl Hub for Memory {
             }
         })
     }
+    fn drop_entry(&self, name: &str) -> Result<(), HubError> {
+        self.act(|state| state.jobs.retain(|job| job.name != name))
+    }
     fn take(&self, wait: Duration) -> Result<Option<Box<dyn Delivery>>, HubError> {
         let taken = self.act(|state| {
             let now = Instant::now();

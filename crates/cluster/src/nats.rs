@@ -347,6 +347,13 @@ impl Hub for Nats {
         self.ask(async |_| self.publish(self.subject("job", name), message).await)?;
         Ok(())
     }
+    fn drop_entry(&self, name: &str) -> Result<(), HubError> {
+        let subject = self.subject("job", name);
+        self.ask(async |streams| {
+            let purged = streams.jobs.purge().filter(subject).await;
+            purged.map(|_| ()).map_err(HubError::passing)
+        })
+    }
     fn take(&self, wait: Duration) -> Result<Option<Box<dyn Delivery>>, HubError> {
         let taken = self.ask(async |streams| {
             let batch = streams.workers.batch().max_messages(1).expires(wait).messages().await;

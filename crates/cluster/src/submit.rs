@@ -71,13 +71,17 @@ pub(crate) fn send(
     for seat in 0..open.spec.seats {
         let name = shorten(&open.first.file, LONGEST_LINE);
         let job = Job { spec: open.spec.clone(), seat, name };
-        let key = match round {
-            0 => seat_key(&id, seat),
-            round => format!("{}-{round}", seat_key(&id, seat)),
-        };
-        patience.with(|| hub.enqueue(&key, &job.encode()))?;
+        patience.with(|| hub.enqueue(&entry(&id, seat, round), &job.encode()))?;
     }
     Ok(())
+}
+
+/// What a seat of a job is called in the queue.
+pub(crate) fn entry(job: &Digest, seat: u32, round: u32) -> String {
+    match round {
+        0 => seat_key(job, seat),
+        round => format!("{}-{round}", seat_key(job, seat)),
+    }
 }
 
 /// The text of a job: that of its file if it has not changed, else that on the hub.

@@ -212,6 +212,25 @@ fn nonsense_on_the_hub_is_stepped_over() {
     assert_eq!(hub.queue().unwrap().open, 0, "nothing is left in the queue");
 }
 
+#[test]
+fn what_is_withdrawn_leaves_the_queue() {
+    let (hub, go_on) = (Memory::new(), AtomicBool::new(false));
+    let patience = Patience::until(&go_on);
+    let ledger = submitted(&hub, patience, &[1, 2], &spec(2, 4));
+    let kept = submitted(&hub, patience, &[3], &spec(1, 4));
+    assert_eq!(hub.queue().unwrap().open, 5);
+    let mut collector = Collector::new(&hub, patience, &read, rules(), ledger);
+    collector.withdraw();
+    let mut answers = Vec::new();
+    let taken = collector.take_stored(&mut |outcome| {
+        answers.push(outcome.answer.clone());
+        Ok(())
+    });
+    taken.unwrap();
+    assert_eq!((answers, hub.queue().unwrap().open), (vec!["withdrawn".to_owned(); 2], 1));
+    assert_eq!(finish(&hub, kept, &[&Honest])[0].answer, "sat");
+}
+
 /// Who ends the collector while a lie is judged has not judged it.
 #[test]
 fn what_nobody_waited_for_is_open() {
