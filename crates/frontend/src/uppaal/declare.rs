@@ -3,7 +3,7 @@
 //! An integer without bounds has the range of UPPAAL, −32768 to 32767. Arrays have one dimension and become single variables.
 //! Refused by name are functions, records, scalar sets, floating-point numbers, meta variables and priorities.
 
-use shofar_base::{Diagnostic, Span};
+use shofar_base::{Diagnostic, Set, Span};
 use shofar_term::{Term, TermStore};
 
 use super::piece::Piece;
@@ -36,6 +36,8 @@ pub(super) struct Instance {
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) instances: Vec<Instance>,
+    /// The names of the instances.
+    names: Set<String>,
     /// The processes of the system, as they are named there.
     pub(super) system: Option<Vec<(String, Span)>>,
 }
@@ -356,7 +358,7 @@ fn instance(cursor: &mut Cursor<'_>, piece: &Piece, plan: &mut Plan) -> Result<(
     cursor.expect(";")?;
     let (at, span) = (name.span, piece.place(name.span));
     let (name, template) = (cursor.text(name).to_owned(), cursor.text(template).to_owned());
-    if plan.instances.iter().any(|other| other.name == name) {
+    if !plan.names.insert(name.clone()) {
         return Err(Diagnostic::new(at, format!("there are two processes `{name}`")));
     }
     plan.instances.push(Instance { name, span, template, arguments });

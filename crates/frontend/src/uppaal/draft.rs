@@ -2,7 +2,7 @@
 //!
 //! XML and the textual form become the same draft; `elaborate` makes a network of it, label by label and instance by instance.
 
-use shofar_base::{Diagnostic, Span};
+use shofar_base::{Diagnostic, Set, Span};
 
 use super::piece::Piece;
 
@@ -12,6 +12,8 @@ pub(super) struct Draft {
     /// Declarations, instantiations and the list of processes, in the order of the text.
     pub(super) declarations: Vec<Piece>,
     pub(super) templates: Vec<Template>,
+    /// The names of the templates.
+    names: Set<String>,
     pub(super) queries: Vec<Piece>,
 }
 
@@ -84,7 +86,7 @@ impl Template {
 impl Draft {
     /// Adds a template whose name nobody has.
     pub(super) fn add(&mut self, template: Template) -> Result<(), Diagnostic> {
-        if self.templates.iter().any(|other| other.name == template.name) {
+        if !self.names.insert(template.name.clone()) {
             let message = format!("there are two templates `{}`", template.name);
             return Err(Diagnostic::new(template.span, message));
         }

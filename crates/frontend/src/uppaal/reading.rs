@@ -258,40 +258,52 @@ pub(super) fn choice(
     Ok(chosen)
 }
 
+/// What stands in a bracket so far.
+#[derive(Clone, Copy, Default)]
+struct Beside {
+    has_and: bool,
+    has_bars: bool,
+    /// Whether the operand of a `not` is what comes now.
+    negates: bool,
+}
+
 /// Refuses what versions of UPPAAL read differently: `a and b || c`, and `not a && b` or `not a == b` without brackets.
 fn refuse_ambiguity(cursor: &Cursor<'_>) -> Result<(), Diagnostic> {
-    const LOOSE: [&str; 9] = ["and", "or", "imply", ")", "]", ",", "?", ":", ";"];
-    let is = |token, words: &[&str]| words.iter().any(|word| cursor.is(token, word));
-    // For each bracket that is open: `and` and `||` in it, and whether the operand of a `not` is what comes now.
-    let mut open = vec![(false, false, false)];
-    for at in 0.. {
-        let (token, next) = (cursor.look(at), cursor.look(at + 1));
+    let mut open = vec![Beside::default()];
+    let mut next = cursor.look(0);
+    let mut text = cursor.text(next);
+    for ahead in 1.. {
+        let (token, word) = (next, text);
         if token.kind == TokenKind::End {
             break;
         }
-        if is(token, &["(", "["]) {
-            open.push((false, false, false));
-            continue;
+        next = cursor.look(ahead);
+        text = cursor.text(next);
+        match word {
+            "(" | "[" => {
+                open.push(Beside::default());
+                continue;
+            }
+            ")" | "]" if open.len() > 1 => drop(open.pop()),
+            _ => {}
         }
-        if is(token, &[")", "]"]) && open.len() > 1 {
-            open.pop();
+        let Some(beside) = open.last_mut() else { break };
+        match word {
+            "not" => {
+                beside.negates = true;
+                continue;
+            }
+            "and" => beside.has_and = true,
+            "||" => beside.has_bars = true,
+            "," | "imply" | "?" | ":" | ";" => (beside.has_and, beside.has_bars) = (false, false),
+            _ => {}
         }
-        let Some((has_and, has_bars, negates)) = open.last_mut() else { break };
-        if is(token, &["not"]) {
-            *negates = true;
-            continue;
-        }
-        *has_and |= is(token, &["and"]);
-        *has_bars |= is(token, &["||"]);
-        let is_mixed = *has_and && *has_bars;
-        if is(token, &[",", "imply", "?", ":", ";"]) {
-            (*has_and, *has_bars) = (false, false);
-        }
-        let goes_on = is(next, &["(", "[", "."]) || is(token, &["!", "."]);
-        let ends = next.kind == TokenKind::End || is(next, &LOOSE);
-        let is_split = *negates && !goes_on && !ends;
-        *negates &= goes_on;
-        if is_mixed || is_split {
+        let goes_on = matches!(text, "(" | "[" | ".") || matches!(word, "!" | ".");
+        let ends = next.kind == TokenKind::End
+            || matches!(text, "and" | "or" | "imply" | ")" | "]" | "," | "?" | ":" | ";");
+        let is_split = beside.negates && !goes_on && !ends;
+        beside.negates &= goes_on;
+        if is_split || beside.has_and && beside.has_bars {
             let message = "versions of UPPAAL read this differently: brackets are needed";
             return Err(Diagnostic::new(token.span, message));
         }

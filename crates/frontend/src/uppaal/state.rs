@@ -5,8 +5,9 @@
 //!
 //! Source: [HRSY14] §3, symbols: `c` → `State::time`, `ū` → variables of the kind `Clock`, `l̄` → of the kind `Location`.
 
-use shofar_base::Map;
-use shofar_term::{Sort, Term, TermStore};
+use shofar_base::{Map, Set};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Sort, Symbol, Term, TermStore};
 
 /// What a state is made of.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub(super) struct State {
     pub(super) variables: Vec<Variable>,
     /// What is known of the values of symbols.
     pub(super) ranges: Map<Term, Range>,
+    /// The symbols of the time and of resets.
+    times: Set<Symbol>,
 }
 
 /// A part of the state; its place in [`State::variables`] is its slot.
@@ -70,7 +73,8 @@ impl Range {
 impl State {
     pub(super) fn new(store: &mut TermStore, time_sort: Sort) -> Self {
         let time = store.var(TIME, time_sort);
-        Self { time, time_sort, variables: Vec::new(), ranges: Map::default() }
+        let times = store.symbol(time).into_iter().collect();
+        Self { time, time_sort, variables: Vec::new(), ranges: Map::default(), times }
     }
     /// Adds a variable; returns its slot.
     pub(super) fn add(
@@ -91,6 +95,9 @@ impl State {
         if let VariableKind::Integer(range) = kind {
             self.ranges.insert(now, range);
         }
+        if let (VariableKind::Clock, Some(symbol)) = (kind, store.symbol(now)) {
+            self.times.insert(symbol);
+        }
         let initial = initial.unwrap_or(match kind {
             VariableKind::Clock => self.time,
             VariableKind::Integer(range) => store.int(0_i64.clamp(range.low, range.high)),
@@ -109,17 +116,9 @@ impl State {
     pub(super) fn reading(&self, store: &mut TermStore, reset: Term) -> Term {
         store.sub(self.time, reset)
     }
-    /// Whether a symbol of time occurs among these.
+    /// Whether a term depends on the time.
     pub(super) fn mentions_time(&self, store: &TermStore, term: Term) -> bool {
-        let symbols = shofar_term::symbols::free_symbols(store, &[term]);
-        let is_time = |symbol| {
-            store.name(symbol) == TIME
-                || self.variables.iter().any(|variable| {
-                    variable.kind == VariableKind::Clock
-                        && store.symbol(variable.now) == Some(symbol)
-                })
-        };
-        symbols.into_iter().any(is_time)
+        free_symbols(store, &[term]).iter().any(|symbol| self.times.contains(symbol))
     }
 }
 

@@ -7,7 +7,7 @@
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
-use shofar_base::{Diagnostic, Map, Span};
+use shofar_base::{Diagnostic, Map, Set, Span};
 
 use super::draft::{Draft, Edge, Location, Template, Urgency};
 use super::piece::Piece;
@@ -141,8 +141,10 @@ struct Builder {
     /// The text of the innermost element, if it matters.
     piece: Option<Piece>,
     template: Option<Template>,
-    /// The numbers of the locations of the template.
+    /// The numbers of the locations of the template, by their identifiers.
     locations: Map<String, usize>,
+    /// The names of these locations.
+    names: Set<String>,
     location: Option<Location>,
     transition: Option<Transition>,
 }
@@ -164,7 +166,7 @@ impl Builder {
             Tag::Nta => self.has_network = true,
             Tag::Template => {
                 self.template = Some(Template::at(span));
-                self.locations = Map::default();
+                (self.locations, self.names) = (Map::default(), Set::default());
             }
             Tag::Location => self.open_location(element, span)?,
             Tag::Committed => self.mark(Urgency::Committed),
@@ -355,7 +357,7 @@ impl Builder {
         let (Some(template), Some(location)) = (&mut self.template, self.location.take()) else {
             return Ok(());
         };
-        if template.locations.iter().any(|other| other.name == location.name) {
+        if !self.names.insert(location.name.clone()) {
             let message = format!("there are two locations `{}`", location.name);
             return Err(Diagnostic::new(location.span, message));
         }

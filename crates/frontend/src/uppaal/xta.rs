@@ -12,7 +12,7 @@
 //! An edge without a source begins where the one before it does. What stands between processes (declarations,
 //! instantiations, the list of processes) stays text; a statement ends with its `;`.
 
-use shofar_base::{Diagnostic, Span};
+use shofar_base::{Diagnostic, Map, Span};
 
 use super::SYNTAX;
 use super::draft::{Draft, Edge, Location, Template, Urgency};
@@ -22,13 +22,14 @@ use crate::lexer::{Cursor, TokenKind};
 
 /// Reads a text.
 pub(super) fn read(text: &[u8]) -> Result<Draft, Diagnostic> {
-    let mut parser = Parser { text, cursor: Cursor::new(text, &SYNTAX)? };
+    let cursor = Cursor::new(text, &SYNTAX)?;
+    let mut parser = Parser { text, cursor, locations: Map::default() };
     let mut draft = Draft::default();
     while parser.cursor.peek().kind != TokenKind::End {
         if parser.cursor.eat("process") {
             draft.add(parser.process()?)?;
         } else {
-            draft.declarations.push(parser.statement()?);
+            draft.declarations.push(parser.declarations(&["process"])?);
         }
     }
     Ok(draft)
@@ -37,12 +38,15 @@ pub(super) fn read(text: &[u8]) -> Result<Draft, Diagnostic> {
 struct Parser<'t> {
     text: &'t [u8],
     cursor: Cursor<'t>,
+    /// The numbers of the locations of the process.
+    locations: Map<String, usize>,
 }
 
 impl Parser<'_> {
     fn process(&mut self) -> Result<Template, Diagnostic> {
         let name = plain_name(&mut self.cursor, "the name of a process")?;
         let mut template = Template::at(name.span);
+        self.locations = Map::default();
         template.name = self.cursor.text(name).to_owned();
         if self.cursor.eat("(") {
             template.parameters = self.until(&[")"])?;
@@ -61,12 +65,13 @@ impl Parser<'_> {
                 self.cursor.next();
                 self.mark(&mut template, Urgency::Urgent)?;
             } else if self.cursor.eat("init") {
-                template.initial = Some(self.location(&template)?);
+                template.initial = Some(self.location()?);
                 self.cursor.expect(";")?;
             } else if self.cursor.eat("trans") {
                 self.transitions(&mut template)?;
             } else {
-                template.declarations.push(self.statement()?);
+                let others = ["state", "commit", "urgent", "init", "trans", "}"];
+                template.declarations.push(self.declarations(&others)?);
             }
         }
         Ok(template)
@@ -76,7 +81,7 @@ impl Parser<'_> {
         loop {
             let token = plain_name(&mut self.cursor, "the name of a location")?;
             let (name, span) = (self.cursor.text(token).to_owned(), token.span);
-            if template.locations.iter().any(|other| other.name == name) {
+            if self.locations.insert(name.clone(), template.locations.len()).is_some() {
                 return Err(Diagnostic::new(span, format!("there are two locations `{name}`")));
             }
             let mut invariant = None;
@@ -94,7 +99,7 @@ impl Parser<'_> {
     /// `commit a, b;` or `urgent a, b;`
     fn mark(&mut self, template: &mut Template, urgency: Urgency) -> Result<(), Diagnostic> {
         loop {
-            let location = self.location(template)?;
+            let location = self.location()?;
             template.locations[location].urgency = urgency;
             if !self.cursor.eat(",") {
                 break;
@@ -107,13 +112,13 @@ impl Parser<'_> {
         loop {
             let start = self.cursor.peek().span;
             if !self.cursor.is(self.cursor.peek(), "->") {
-                source = Some(self.location(template)?);
+                source = Some(self.location()?);
             }
             let Some(source) = source else {
                 return Err(self.cursor.unexpected("the name of a location"));
             };
             self.cursor.expect("->")?;
-            let target = self.location(template)?;
+            let target = self.location()?;
             let mut edge = Edge::between(source, target, start);
             self.cursor.expect("{")?;
             self.labels(&mut edge)?;
@@ -147,21 +152,31 @@ impl Parser<'_> {
         }
         Ok(())
     }
-    /// A declaration with its `;`.
-    fn statement(&mut self) -> Result<Piece, Diagnostic> {
+    /// Declarations, each with its `;`, up to one of these words or the end of the text; there is at least one.
+    fn declarations(&mut self, ends: &[&str]) -> Result<Piece, Diagnostic> {
         let start = self.cursor.peek().span.start;
-        self.until(&[";"])?;
-        let end = self.cursor.expect(";")?.span.end;
-        Ok(Piece::of(self.text, Span::new(start, end)))
+        loop {
+            self.skip_until(&[";"])?;
+            let end = self.cursor.expect(";")?.span.end;
+            let next = self.cursor.peek();
+            let is_over = ends.iter().any(|word| self.cursor.is(next, word));
+            if is_over || next.kind == TokenKind::End {
+                return Ok(Piece::of(self.text, Span::new(start, end)));
+            }
+        }
     }
     /// What stands before one of these signs, brackets being complete.
     fn until(&mut self, ends: &[&str]) -> Result<Piece, Diagnostic> {
+        let span = self.skip_until(ends)?;
+        Ok(Piece::of(self.text, span))
+    }
+    fn skip_until(&mut self, ends: &[&str]) -> Result<Span, Diagnostic> {
         let start = self.cursor.peek().span.start;
         let (mut depth, mut end) = (0_usize, start);
         loop {
             let token = self.cursor.peek();
             if depth == 0 && ends.iter().any(|sign| self.cursor.is(token, sign)) {
-                return Ok(Piece::of(self.text, Span::new(start, end)));
+                return Ok(Span::new(start, end));
             }
             match self.cursor.text(token) {
                 "(" | "[" | "{" => depth += 1,
@@ -173,11 +188,10 @@ impl Parser<'_> {
             end = token.span.end;
         }
     }
-    fn location(&mut self, template: &Template) -> Result<usize, Diagnostic> {
+    fn location(&mut self) -> Result<usize, Diagnostic> {
         let token = plain_name(&mut self.cursor, "the name of a location")?;
         let name = self.cursor.text(token);
-        let found = template.locations.iter().position(|location| location.name == name);
-        found.ok_or_else(|| {
+        self.locations.get(name).copied().ok_or_else(|| {
             Diagnostic::new(token.span, format!("there is no location `{name}` in this process"))
         })
     }
