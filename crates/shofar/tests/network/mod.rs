@@ -149,8 +149,7 @@ impl Network {
         let mut next = Vec::new();
         next.extend(self.delayed(state));
         for (process, automaton) in self.processes.iter().enumerate() {
-            for edge in automaton.edges.iter().filter(|edge| self.is_enabled(state, process, edge))
-            {
+            for edge in automaton.edges.iter().filter(|edge| is_enabled(state, process, edge)) {
                 match edge.sync {
                     None => self.take(state, &[(process, edge)], &mut next)?,
                     Some((_, false)) => {}
@@ -169,17 +168,12 @@ impl Network {
         }
         Some(next)
     }
-    fn is_enabled(&self, (locations, clocks, value): &State, process: usize, edge: &Edge) -> bool {
-        locations[process] == edge.source
-            && edge.clock.is_none_or(|(sign, bound)| sign.holds(clocks[process], bound))
-            && edge.data.is_none_or(|(sign, bound)| sign.holds(*value, bound))
-    }
     /// The edges of others that can receive.
     fn receivers(&self, state: &State, sender: usize, channel: Channel) -> Vec<(usize, &Edge)> {
         let mut found = Vec::new();
         for (process, automaton) in self.processes.iter().enumerate() {
             let fits = |edge: &&Edge| {
-                edge.sync == Some((channel, false)) && self.is_enabled(state, process, edge)
+                edge.sync == Some((channel, false)) && is_enabled(state, process, edge)
             };
             if process != sender {
                 found.extend(automaton.edges.iter().filter(fits).map(|edge| (process, edge)));
@@ -257,7 +251,7 @@ impl Network {
         for (process, automaton) in self.processes.iter().enumerate() {
             for edge in &automaton.edges {
                 if edge.sync == Some((Channel::Urgent, true))
-                    && self.is_enabled(state, process, edge)
+                    && is_enabled(state, process, edge)
                     && !self.receivers(state, process, Channel::Urgent).is_empty()
                 {
                     return None;
@@ -268,6 +262,13 @@ impl Network {
         let later = (state.0.clone(), clocks, state.2);
         self.satisfies_invariants(&later).then_some(later)
     }
+}
+
+/// Whether an edge of a process can be taken, as far as its own location and its guard are concerned.
+fn is_enabled((locations, clocks, value): &State, process: usize, edge: &Edge) -> bool {
+    locations[process] == edge.source
+        && edge.clock.is_none_or(|(sign, bound)| sign.holds(clocks[process], bound))
+        && edge.data.is_none_or(|(sign, bound)| sign.holds(*value, bound))
 }
 
 impl Process {
@@ -360,14 +361,14 @@ impl fmt::Display for Network {
 
 impl Edge {
     fn text(&self, name: &dyn Fn(usize) -> String) -> String {
-        let mut labels = String::new();
+        let mut labels = Vec::new();
         let compared = |what: &str, part: Option<(Comparison, u8)>| {
             part.map(|(sign, bound)| format!("{what} {} {bound}", sign.sign()))
         };
         let guards: Vec<String> =
             [compared("x", self.clock), compared("v", self.data)].into_iter().flatten().collect();
         if !guards.is_empty() {
-            labels += &format!("guard {}; ", guards.join(" && "));
+            labels.push(format!("guard {};", guards.join(" && ")));
         }
         if let Some((channel, sends)) = self.sync {
             let channel = match channel {
@@ -375,7 +376,7 @@ impl Edge {
                 Channel::Urgent => "u",
                 Channel::Broadcast => "b",
             };
-            labels += &format!("sync {channel}{}; ", if sends { "!" } else { "?" });
+            labels.push(format!("sync {channel}{};", if sends { "!" } else { "?" }));
         }
         let mut updates = Vec::new();
         match self.update {
@@ -387,8 +388,9 @@ impl Edge {
             updates.push("x := 0".to_owned());
         }
         if !updates.is_empty() {
-            labels += &format!("assign {}; ", updates.join(", "));
+            labels.push(format!("assign {};", updates.join(", ")));
         }
-        format!("{} -> {} {{ {labels}}}", name(self.source), name(self.target))
+        let labels = labels.join(" ");
+        format!("{} -> {} {{ {labels} }}", name(self.source), name(self.target))
     }
 }
