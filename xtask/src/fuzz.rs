@@ -41,7 +41,7 @@ pub(crate) struct Options {
 }
 
 /// The languages other than SMT-LIB, by the extensions of their files.
-const LANGUAGES: [&str; 3] = ["horn", "nts", "vmt"];
+const LANGUAGES: [&str; 4] = ["horn", "nts", "vmt", "ari"];
 /// One mutant in so many is in another language than SMT-LIB.
 const SHARE: u64 = 8;
 

@@ -7,6 +7,7 @@
 //! | VMT, transition systems with properties | [`VMT`] | `.vmt` |
 //! | UPPAAL, networks of timed automata | [`UPPAAL`] | `.xml`, `.xta`, `.ta` |
 //! | C, programs of integers and arrays | [`C`] | `.c`, `.i` |
+//! | ARI, integer transition systems whose termination is the question | [`ARI`] | `.ari` |
 //!
 //! [`print_prolog`] writes clauses of any language in Prolog style.
 //!
@@ -17,6 +18,7 @@
 //! Architecture invariant: no bytes make this crate panic, and nothing here recurses on the depth of the input; only the reader of
 //! C does, whose parser is not ours, on a depth that is bounded beforehand.
 
+mod ari;
 mod c;
 mod execution;
 mod expression;
@@ -29,6 +31,7 @@ mod prolog;
 mod uppaal;
 mod vmt;
 
+pub use ari::ARI;
 pub use c::C;
 pub use nts::NTS;
 pub use prolog::{PROLOG, print_prolog};

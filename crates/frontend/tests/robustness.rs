@@ -9,7 +9,7 @@ use std::path::Path;
 
 use shofar_base::Rng;
 use shofar_chc::read::FrontEnd;
-use shofar_frontend::{C, NTS, PROLOG, UPPAAL, VMT};
+use shofar_frontend::{ARI, C, NTS, PROLOG, UPPAAL, VMT};
 use shofar_term::TermStore;
 use shofar_testkit::mutate::mutate;
 
@@ -78,4 +78,9 @@ fn damaged_networks() {
 #[test]
 fn damaged_programs_in_c() {
     damage(&C);
+}
+
+#[test]
+fn damaged_integer_transition_systems() {
+    damage(&ARI);
 }
