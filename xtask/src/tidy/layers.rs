@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["engine", "transform", "check"],
     &["driver"],
     &["shofar"],
-    &["bench"],
+    &["bench", "termination"],
     &["cluster"],
     &["cli"],
 ];
