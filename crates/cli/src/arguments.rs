@@ -5,6 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use shofar::Property;
 use shofar_bench::{BenchArguments, positive_seconds};
 use shofar_cluster::{
     ClusterArguments, CollectArguments, HubArguments, SubmitArguments, WorkerArguments,
@@ -31,6 +32,7 @@ Examples:
   shofar check problem.smt2 witness.txt   validate somebody's model or refutation
   shofar info problem.smt2                what the clauses look like
   shofar graph --svg problem.smt2 > g.svg draw them
+  shofar program.ari                      YES if all runs end, NO if one does not, or MAYBE, with the reason
   shofar translate p.nts -o p.smt2        write the clauses of a problem in SMT-LIB
   shofar smt script.smt2                  the SMT solver by itself
   shofar bench --timeout 5 -j 2 suites    solve all problems in a folder and count
@@ -108,6 +110,9 @@ pub(crate) struct Arguments {
 pub(crate) struct SolveArguments {
     /// The problem, plain or compressed; `-` or nothing reads from standard input.
     pub(crate) file: Option<PathBuf>,
+    /// What is asked about a program [default: termination for .ari, safety for others].
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Solving")]
+    pub(crate) property: Option<PropertyArgument>,
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = engine_name, help = engine_help(), help_heading = "Solving")]
     pub(crate) engine: Vec<String>,
     /// How many engines work at the same time [default: 2, or 1 if processor time is limited].
@@ -181,6 +186,25 @@ pub(crate) struct SolveArguments {
     /// In which form witnesses are printed.
     #[arg(skip)]
     pub(crate) dialect: Dialect,
+}
+
+/// What is asked about a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PropertyArgument {
+    /// Whether no bad state is reached.
+    Safety,
+    /// Whether all runs end.
+    Termination,
+}
+
+impl PropertyArgument {
+    /// As the library calls it.
+    pub(crate) fn property(self) -> Property {
+        match self {
+            PropertyArgument::Safety => Property::Safety,
+            PropertyArgument::Termination => Property::Termination,
+        }
+    }
 }
 
 /// What engines tell each other.

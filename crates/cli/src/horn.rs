@@ -2,18 +2,29 @@
 
 use std::process::ExitCode;
 
-use crate::arguments::SolveArguments;
+use crate::arguments::{PropertyArgument, SolveArguments};
 use crate::horn_session::HornSession;
+use crate::input;
 use crate::limits::Limits;
 use crate::output::Channel;
 use crate::question::Configuration;
-use crate::run::{run as run_script, run_whole};
+use crate::run::{Interpreter as _, Origin, run as run_script, run_whole};
 use crate::text::{Text, fail};
 use crate::watchdog::{Enforcement, Watch};
 
 /// `shofar FILE`: executes a script.
 pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
-    start(arguments, |session, errors| run_script(session, arguments.file.as_deref(), errors))
+    let file = arguments.file.as_deref().filter(|file| file.as_os_str() != "-");
+    start(arguments, |session, errors| {
+        if file.is_some() || arguments.property != Some(PropertyArgument::Termination) {
+            return run_script(session, file, errors);
+        }
+        // What is asked about a whole program is not asked before it is there.
+        session.open(Origin::File);
+        let text = input::read(None)?;
+        session.answer_text(None, &text);
+        Ok(())
+    })
 }
 
 /// Executes a script that has been read.

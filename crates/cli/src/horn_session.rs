@@ -8,12 +8,14 @@
 //! it have no answer but `unknown`. The first word on standard output is what others look at: in a file that is there as
 //! a whole, errors before the first answer come behind it.
 
+mod termination;
+
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use shofar::{FrontEnd, front_end_for};
+use shofar::{FrontEnd, Property, front_end_for, has_runs, property_of};
 use shofar_base::{Diagnostic, GaveUp, Source};
 use shofar_chc::read::{CommandRole, HornProblem, HornReader, Rest, SMT_LIB};
 use shofar_check::{InputText, Rereader};
@@ -21,7 +23,7 @@ use shofar_driver::Workers;
 use shofar_smtlib::{AttributeValue, Command, Commands, Sentence, Step};
 use shofar_term::TermStore;
 
-use crate::arguments::WitnessStyle;
+use crate::arguments::{PropertyArgument, WitnessStyle};
 use crate::input;
 use crate::output::Channel;
 use crate::question::{Answered, Configuration, QuestionOptions, join};
@@ -338,8 +340,9 @@ impl<'p> HornSession<'p> {
         }
     }
     /// Answers the questions of a text that is not a script.
-    fn answer_whole(&mut self, front_end: &FrontEnd, name: &str, text: &[u8]) {
-        let options = match self.configuration.arguments.languages.options_for(front_end) {
+    fn answer_whole(&mut self, front_end: &FrontEnd, property: Property, name: &str, text: &[u8]) {
+        let options = match self.configuration.arguments.languages.options_for(front_end, property)
+        {
             Ok(options) => options,
             Err(error) => return self.refuse_text(&Complaint::of_option(&error)),
         };
@@ -349,6 +352,9 @@ impl<'p> HornSession<'p> {
                 return self.refuse_text(&Complaint::new(&error, name, &Source::new(text)));
             }
         };
+        if property == Property::Termination {
+            return self.answer_termination(&problems, text);
+        }
         let count = problems.len();
         let whole: Arc<[u8]> = text.into();
         for (question, problem) in problems.into_iter().enumerate() {
@@ -364,7 +370,7 @@ impl<'p> HornSession<'p> {
         self.errors.write(&complaint.picture);
         self.held += &complaint.answer;
         (self.record.errors, self.record.has_refused) = (1, true);
-        self.tell("unknown\n");
+        self.tell(self.watch.unknown());
     }
     fn question_options(&self, own: Option<Instant>, text: InputText) -> QuestionOptions {
         let asks = self.waiting.iter().any(|sentence| sentence.command == Command::GetModel);
@@ -423,7 +429,8 @@ impl Interpreter for HornSession<'_> {
     fn open(&mut self, origin: Origin) {
         self.origin = origin;
         // What comes in pieces is a script; of a file it is seen when it is there.
-        let options = self.configuration.arguments.languages.options_for(&SMT_LIB);
+        let options =
+            self.configuration.arguments.languages.options_for(&SMT_LIB, Property::Safety);
         if let (Err(error), Origin::Pipe | Origin::Terminal) = (options, origin) {
             self.errors.write(&Complaint::of_option(&error).picture);
             self.record.has_refused = true;
@@ -435,13 +442,31 @@ impl Interpreter for HornSession<'_> {
     }
     fn answer_text(&mut self, file: Option<&Path>, text: &[u8]) -> bool {
         let front_end = front_end_for(file, text);
-        let options = self.configuration.arguments.languages.options_for(front_end);
-        if front_end.name == SMT_LIB.name && options.is_ok() {
-            return false;
+        let asked = self.configuration.arguments.property;
+        let property = asked.map_or(property_of(front_end), PropertyArgument::property);
+        let options = self.configuration.arguments.languages.options_for(front_end, property);
+        match property {
+            Property::Termination => {
+                self.watch.answer_by(termination::MAYBE);
+                if !has_runs(front_end) {
+                    let message = format!("{} texts do not ask for termination", front_end.name);
+                    self.refuse_text(&Complaint::of_option(&message));
+                    self.watch.finish();
+                    return true;
+                }
+            }
+            Property::Safety if property_of(front_end) == Property::Termination => {
+                let message = format!("{} texts ask for termination only", front_end.name);
+                self.refuse_text(&Complaint::of_option(&message));
+                self.watch.finish();
+                return true;
+            }
+            Property::Safety if front_end.name == SMT_LIB.name && options.is_ok() => return false,
+            Property::Safety => {}
         }
         self.append(text);
         self.name = input::name(file);
-        self.answer_whole(front_end, &input::name(file), text);
+        self.answer_whole(front_end, property, &input::name(file), text);
         self.watch.finish();
         self.output.flush();
         true

@@ -6,7 +6,7 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
-use shofar::{FRONT_ENDS, FrontEnd, OptionError, ReadOption, ReadOptions};
+use shofar::{FRONT_ENDS, FrontEnd, OptionError, Property, ReadOption, ReadOptions};
 use shofar_chc::read::PROPERTY;
 
 /// How texts are to be read, as the command line says.
@@ -16,10 +16,18 @@ pub(crate) struct LanguageArguments {
 }
 
 impl LanguageArguments {
-    /// The options for a text of this language.
-    pub(crate) fn options_for(&self, language: &FrontEnd) -> Result<ReadOptions, OptionError> {
-        let given: Vec<(&str, &str)> =
+    /// The options for a text of this language about which `property` is asked.
+    pub(crate) fn options_for(
+        &self,
+        language: &FrontEnd,
+        property: Property,
+    ) -> Result<ReadOptions, OptionError> {
+        let mut given: Vec<(&str, &str)> =
             self.given.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let is_told = language.options.contains(&PROPERTY);
+        if is_told && property == Property::Termination {
+            given.push((PROPERTY.name, "termination"));
+        }
         language.options_with(&given)
     }
 }
@@ -79,7 +87,7 @@ mod tests {
         for row in FRONT_ENDS {
             for option in options() {
                 let given = vec![(option.name, option.values[0].to_owned())];
-                let read = LanguageArguments { given }.options_for(row);
+                let read = LanguageArguments { given }.options_for(row, Property::Safety);
                 let is_known = row.options.iter().any(|known| known.name == option.name);
                 assert_eq!(read.is_ok(), is_known, "{} {}", row.name, option.name);
             }

@@ -119,8 +119,12 @@ impl<'p> Configuration<'p> {
         let usual = if self.limits.has_cpu_limit() { 1 } else { 2 };
         self.arguments.threads.map_or(usual, NonZeroUsize::get)
     }
+    /// The solver that the command line asks for, without a deadline.
+    pub(crate) fn solver(&self, seed: u64) -> Solver {
+        self.solver.clone().with_threads(self.threads()).with_seed(seed)
+    }
     fn solver_for(&self, question: &QuestionOptions) -> Solver {
-        let mut solver = self.solver.clone().with_threads(self.threads()).with_seed(question.seed);
+        let mut solver = self.solver(question.seed);
         if let Some(deadline) = question.deadline {
             solver = solver.with_deadline(deadline);
         }

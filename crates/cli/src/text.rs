@@ -1,9 +1,10 @@
 //! The texts of problems: reading them, and refusing what cannot be read.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use shofar::{OptionError, front_end_for};
+use shofar::{front_end_for, property_of};
 use shofar_base::{Diagnostic, Source};
 use shofar_chc::read::HornProblem;
 use shofar_term::TermStore;
@@ -33,7 +34,7 @@ impl Complaint {
         Self { answer, picture: error.render(name, source) }
     }
     /// The words for an option that the language of a text does not have.
-    pub(crate) fn of_option(error: &OptionError) -> Self {
+    pub(crate) fn of_option(error: &dyn Display) -> Self {
         let message = error.to_string();
         let answer = format!("(error {})\n", string(&message));
         Self { answer, picture: format!("shofar: {message}\n") }
@@ -61,7 +62,7 @@ impl Text {
         store: &mut TermStore,
     ) -> Result<Vec<HornProblem>, Complaint> {
         let front_end = front_end_for(self.file.as_deref(), &self.bytes);
-        let options = languages.options_for(front_end);
+        let options = languages.options_for(front_end, property_of(front_end));
         let options = options.map_err(|error| Complaint::of_option(&error))?;
         (front_end.read)(&self.bytes, &options, store).map_err(|error| self.complaint(&error))
     }

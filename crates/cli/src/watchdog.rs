@@ -9,7 +9,7 @@
 //! is computed, the process ends, with the status of a process that was killed by the signal: loops of a shell end as well.
 
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use shofar_base::{GaveUp, StopHandle};
@@ -90,6 +90,8 @@ pub(crate) struct Watch {
     state: Arc<Mutex<State>>,
     /// The exit status that a signal asks for; 0 before there was one.
     asked: Arc<AtomicU8>,
+    /// What is answered in the place of `unknown`, with the end of the line.
+    word: Arc<OnceLock<&'static str>>,
 }
 
 impl Watch {
@@ -106,6 +108,7 @@ impl Watch {
             errors: errors.clone(),
             state: Arc::new(Mutex::new(State::Idle)),
             asked: Arc::default(),
+            word: Arc::default(),
         };
         let guard = watch.clone();
         let thread = std::thread::Builder::new().name("watchdog".to_owned()).stack_size(STACK);
@@ -117,6 +120,14 @@ impl Watch {
             errors.write(&format!("shofar: signals end the process at once: {error}\n"));
         }
         watch
+    }
+    /// Says what is to be answered in the place of `unknown`, with the end of the line; what was said first stays.
+    pub(crate) fn answer_by(&self, word: &'static str) {
+        self.word.get_or_init(|| word);
+    }
+    /// What is answered if nothing is found out, with the end of the line.
+    pub(crate) fn unknown(&self) -> &'static str {
+        self.word.get().copied().unwrap_or(UNKNOWN)
     }
     /// Says that an answer is being computed, which has to be there before `deadline`; the handle stops it.
     pub(crate) fn begin(&self, deadline: Option<Instant>) -> StopHandle {
@@ -187,13 +198,13 @@ impl Watch {
         let mut state = self.state();
         let before = std::mem::replace(&mut *state, State::Ending);
         let word = match before {
-            State::Busy { .. } => UNKNOWN,
+            State::Busy { .. } => self.unknown(),
             State::Idle | State::Answered | State::Ending => "",
         };
         drop(state);
         let what = match self.enforcement {
             Enforcement::Script => "stopped",
-            Enforcement::Question | Enforcement::Witness => "unknown",
+            Enforcement::Question | Enforcement::Witness => self.unknown().trim_end(),
         };
         if !word.is_empty() || *why != GaveUp::Cancelled {
             self.errors.write_last(&format!("shofar: {what} ({why})\n"));
@@ -248,7 +259,7 @@ impl Watch {
             handle.stop(GaveUp::Timeout);
             if now >= *deadline + GRACE {
                 *state = State::Answered;
-                self.output.write(UNKNOWN);
+                self.output.write(self.unknown());
                 self.output.flush();
             }
         }
