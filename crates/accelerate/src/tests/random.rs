@@ -212,7 +212,7 @@ fn octagon(rng: &mut Rng, s: &mut Setting) -> Vec<Term> {
     for symbol in symbols {
         literals.extend([s.store.ge(symbol, low), s.store.le(symbol, high)]);
     }
-    for _ in 0..1 + rng.below(4) {
+    for _ in 0..=rng.below(4) {
         let (x, y) = (rng.below(4), rng.below(4));
         let sign = |rng: &mut Rng| if rng.chance(50) { 1 } else { -1 };
         let (a, b) = (sign(rng), sign(rng));
