@@ -79,6 +79,9 @@ pub(super) struct Jumps {
     pub(super) switches: Vec<super::statement::Switch>,
     /// The blocks of labels, with the first place where each is mentioned and whether it is there.
     pub(super) labels: Map<String, (BlockId, Span, bool)>,
+    /// The variables that are visible at labels, and at jumps to them.
+    pub(super) visible: Map<String, Set<VarId>>,
+    pub(super) gotos: Vec<(String, Span, Set<VarId>)>,
     /// Where a function that is expanded goes on behind its call.
     pub(super) leave: Option<BlockId>,
     pub(super) result: Option<VarId>,

@@ -7,7 +7,7 @@ use lang_c::ast::{
     SpecifierQualifier, StorageClassSpecifier, TypeName, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
-use shofar_base::{Diagnostic, Map};
+use shofar_base::{Diagnostic, Map, Set};
 use shofar_num::Rational;
 
 use super::lower::Lowering;
@@ -63,6 +63,18 @@ impl Scopes {
     pub(super) fn declare(&mut self, name: &str, entity: Entity) -> Option<Entity> {
         let level = self.levels.last_mut().expect("some scope is open");
         level.insert(name.to_owned(), entity)
+    }
+    /// The visible variables of functions.
+    pub(super) fn locals(&self) -> Set<VarId> {
+        let mut locals = Set::default();
+        for level in self.levels.iter().skip(1) {
+            for (_, entity) in level.sorted() {
+                if let Entity::Variable(variable) = entity {
+                    locals.insert(*variable);
+                }
+            }
+        }
+        locals
     }
     /// The outermost scope alone; what was open is given back.
     pub(super) fn only_global(&mut self) -> Vec<Map<String, Entity>> {

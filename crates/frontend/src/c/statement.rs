@@ -5,7 +5,7 @@ use lang_c::ast::{
     InitializerListItem, Label, LabeledStatement, Statement, SwitchStatement,
 };
 use lang_c::span::{Node, Span as Place};
-use shofar_base::{Diagnostic, Span};
+use shofar_base::{Diagnostic, Set, Span};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Sort, Term};
 
@@ -24,6 +24,8 @@ pub(super) struct Switch {
     int: Int,
     cases: Vec<(Term, BlockId)>,
     default: Option<BlockId>,
+    /// The variables that are visible around it.
+    visible: Set<VarId>,
 }
 
 impl Lowering<'_> {
@@ -82,7 +84,10 @@ impl Lowering<'_> {
             }
             Statement::For(repeated) => self.for_loop(&repeated.node, node),
             Statement::Goto(name) => {
-                let target = self.label(&name.node.name, self.at(&name.span), false)?;
+                let at = self.at(&name.span);
+                let target = self.label(&name.node.name, at, false)?;
+                let visible = self.scopes.locals();
+                self.body.jumps.gotos.push((name.node.name.clone(), at, visible));
                 self.end(End::Goto(target));
                 Ok(())
             }
@@ -183,7 +188,8 @@ impl Lowering<'_> {
         let span = self.at(&switch.expression.span);
         let variable = self.hidden("switch", int);
         self.emit(Instruction::Set { variable, value, span });
-        self.body.jumps.switches.push(Switch { int, cases: Vec::new(), default: None });
+        let visible = self.scopes.locals();
+        self.body.jumps.switches.push(Switch { int, cases: Vec::new(), default: None, visible });
         self.body.jumps.breaks.push(after);
         self.body.current = inside;
         self.statement(&switch.statement)?;
@@ -206,6 +212,8 @@ impl Lowering<'_> {
         match &labeled.label.node {
             Label::Identifier(name) => {
                 let block = self.label(&name.node.name, self.at(place), true)?;
+                let visible = self.scopes.locals();
+                self.body.jumps.visible.insert(name.node.name.clone(), visible);
                 let head = Head { span: self.at(place), kind: HeadKind::Label };
                 self.body.blocks[block].head = Some(head);
                 self.enter_block(block);
@@ -219,6 +227,7 @@ impl Lowering<'_> {
                 };
                 let number = Val::of_number(self.store.number(number, Sort::INT), from);
                 let case = number.converted(self, int).number(self.store);
+                self.check_case(place)?;
                 let switch = self.body.jumps.switches.last_mut().expect("it was there");
                 if switch.cases.iter().any(|(known, _)| *known == case) {
                     return Err(Diagnostic::new(self.at(place), "there are two such cases"));
@@ -226,6 +235,7 @@ impl Lowering<'_> {
                 switch.cases.push((case, block));
             }
             Label::Default => {
+                self.check_case(place)?;
                 let block = self.new_block();
                 self.enter_block(block);
                 match self.body.jumps.switches.last_mut() {
@@ -255,11 +265,29 @@ impl Lowering<'_> {
         self.body.jumps.labels.insert(name.to_owned(), (block, at, is_there));
         Ok(block)
     }
-    /// Every label that is jumped to is there.
+    /// A case does not jump over the declaration of a variable, whose value would be open each time.
+    fn check_case(&self, place: &Place) -> Result<(), Diagnostic> {
+        let visible = self.body.jumps.switches.last().map(|switch| &switch.visible);
+        match visible {
+            Some(visible) if !self.scopes.locals().is_subset(visible) => {
+                self.refuse(place, "a case behind a declaration")
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+    /// Every label that is jumped to is there, and no jump to it goes over the declaration of a variable.
     pub(super) fn check_labels(&self) -> Result<(), Diagnostic> {
         for (name, (_, at, is_there)) in self.body.jumps.labels.sorted() {
             if !is_there {
                 return Err(Diagnostic::new(*at, format!("there is no label `{name}`")));
+            }
+        }
+        for (name, at, visible) in &self.body.jumps.gotos {
+            let is_known =
+                self.body.jumps.visible.get(name).is_some_and(|there| there.is_subset(visible));
+            if !is_known {
+                let message = "a jump over a declaration is not supported";
+                return Err(Diagnostic::new(*at, message));
             }
         }
         Ok(())

@@ -225,6 +225,8 @@ fn what_is_not_supported_is_refused_at_its_place() {
         (main("x = h(1);"), "h(1)", "`h` is not defined"),
         (main("x = f();"), "f()", "1 parameters, 0 arguments"),
         (main("goto nowhere;"), "nowhere", "no label"),
+        (main("goto later; int w = 5; later: x = w;"), "later", "a jump over a declaration"),
+        (main("switch (x) { int w; case 1: x = w; }"), "case 1", "a case behind a declaration"),
         (main("break;"), "break;", "no loop"),
         (main("x = a;"), "a", "an array as a whole"),
         (main("int b[x];"), "b", "an array whose length is no constant"),
