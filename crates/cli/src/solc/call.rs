@@ -1,10 +1,13 @@
-//! The command lines with which Solidity's compiler calls `eld` and `z3`.
+//! The command lines with which Solidity's compiler calls `eld` and `z3`, and verifiers of C programs `golem` as well.
 //!
 //! ```text
 //! eld -hsmt -in [-t:SECONDS] [-ssol]                     the compiler itself; the query is on standard input
 //! z3 -in -smt2 [-model] (-t:MS | rlimit=N) KEY=VALUE*
 //! eld -horn -t:SECONDS FILE                              solcjs
 //! z3 -smt2 rlimit=N KEY=VALUE* FILE
+//! eld -t:SECONDS [-ssol -cex] FILE                       Korn
+//! z3 -t:MS FILE
+//! golem -l LOGIC -e ENGINE [--print-witness] FILE
 //! ```
 //! What is not known is passed over with a note: a newer compiler may have further options, and a query that is not answered
 //! because of one helps nobody.
@@ -17,8 +20,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::Dialect;
+
 /// Seconds for a query if the compiler sets no limit.
-const USUAL_SECONDS: f64 = 10.0;
+pub(super) const USUAL_SECONDS: f64 = 10.0;
 /// This part of the limit is left for the answer and the start of the process.
 const RESERVE: f64 = 0.03;
 
@@ -27,6 +32,8 @@ const RESERVE: f64 = 0.03;
 pub(crate) enum Guise {
     /// Eldarica.
     Eld,
+    /// Golem.
+    Golem,
     /// Z3.
     Z3,
 }
@@ -36,6 +43,8 @@ pub(crate) enum Guise {
 enum Meaning {
     /// Nothing that has to be done.
     Nothing,
+    /// The same, and the next word belongs to it.
+    NextWord,
     /// A model is to be printed after `sat`.
     Model,
     /// The query is on standard input.
@@ -59,6 +68,21 @@ const ELD: [(&str, Meaning); 10] = [
     ("-scex", Meaning::Nothing),
     ("-abstract:", Meaning::Nothing),
     ("-portfolio", Meaning::Nothing),
+    ("--version", Meaning::Version),
+];
+
+/// The options of Golem. Its engines are here as well, but which of them works is for the strategy to say.
+const GOLEM: [(&str, Meaning); 11] = [
+    ("-l", Meaning::NextWord),
+    ("--logic", Meaning::NextWord),
+    ("--logic=", Meaning::Nothing),
+    ("-e", Meaning::NextWord),
+    ("--engine", Meaning::NextWord),
+    ("--engine=", Meaning::Nothing),
+    ("-i", Meaning::NextWord),
+    ("--input", Meaning::NextWord),
+    ("--print-witness", Meaning::Model),
+    ("--validate", Meaning::Nothing),
     ("--version", Meaning::Version),
 ];
 
@@ -103,10 +127,17 @@ impl Request {
     pub(super) fn read(guise: Guise, words: &[OsString]) -> (Self, Vec<String>) {
         let mut call = Call { guise, file: None, limit: None, wants_model: false };
         let (mut notes, mut asks_version) = (Vec::new(), false);
-        for word in words {
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
             let text = word.to_string_lossy();
             match guise.meaning(&text) {
                 Some((Meaning::Nothing | Meaning::StandardInput, _)) => {}
+                Some((Meaning::NextWord, _)) => {
+                    let value = words.next();
+                    if matches!(&*text, "-i" | "--input") {
+                        call.file = value.map(PathBuf::from);
+                    }
+                }
                 Some((Meaning::Model, _)) => call.wants_model = true,
                 Some((Meaning::Version, _)) => asks_version = true,
                 Some((Meaning::Seconds, value)) => call.limit_to(value, 1.0, &text, &mut notes),
@@ -128,6 +159,7 @@ impl Guise {
     fn meaning(self, text: &str) -> Option<(Meaning, &str)> {
         let table: &[(&str, Meaning)] = match self {
             Guise::Eld => &ELD,
+            Guise::Golem => &GOLEM,
             Guise::Z3 => &Z3,
         };
         table.iter().find_map(|&(option, meaning)| {
@@ -147,24 +179,36 @@ impl Call {
             Ok(_) | Err(_) => notes.push(format!("{text} has no effect: a number is needed")),
         }
     }
-    /// How long the answer may take.
-    pub(super) fn seconds(&self) -> f64 {
-        self.limit.unwrap_or(USUAL_SECONDS) * (1.0 - RESERVE)
+    /// How long the answer may take. Golem has no limits of its own: who calls it ends it.
+    pub(super) fn seconds(&self) -> Option<f64> {
+        let usual = match self.guise {
+            Guise::Eld | Guise::Z3 => Some(USUAL_SECONDS),
+            Guise::Golem => None,
+        };
+        self.limit.or(usual).map(|limit| limit * (1.0 - RESERVE))
+    }
+    /// In which form witnesses are printed.
+    pub(super) fn dialect(&self) -> Dialect {
+        match self.guise {
+            Guise::Eld | Guise::Z3 => Dialect::Solc,
+            Guise::Golem => Dialect::Own,
+        }
     }
     /// The command line of `shofar` that does the same. Without `-in` it is solcjs that calls: it has no option for a model,
-    /// but the compiler behind it reads one.
+    /// but the compiler behind it reads one. Golem prints a witness if it is asked to.
     pub(super) fn words(&self) -> Vec<String> {
-        let mut words = vec!["shofar".to_owned(), format!("--timeout={}", self.seconds())];
-        if self.wants_model || self.file.is_some() {
+        let mut words = vec!["shofar".to_owned()];
+        words.extend(self.seconds().map(|seconds| format!("--timeout={seconds}")));
+        if self.wants_model || (self.file.is_some() && self.guise != Guise::Golem) {
             words.push("--witness".to_owned());
         }
         words
     }
-    /// Whether the query is one of Horn clauses. Eldarica gets no others.
+    /// Whether the query is one of Horn clauses. Eldarica and Golem get no others.
     pub(super) fn is_horn(&self, text: &[u8]) -> bool {
         let text = String::from_utf8_lossy(text);
         let says_horn = |rest: &str| rest.trim_start().starts_with("HORN");
-        self.guise == Guise::Eld
+        matches!(self.guise, Guise::Eld | Guise::Golem)
             || text.split("(set-logic").skip(1).any(says_horn)
             || text.contains("(declare-rel")
     }
@@ -205,6 +249,17 @@ mod tests {
         let (request, _) = read(Guise::Z3, "-smt2 rlimit=20000000 query.smt2");
         let Request::Solve(call) = request else { panic!("a query") };
         assert_eq!(call.file, Some("query.smt2".into()));
+    }
+
+    #[test]
+    fn the_calls_of_korn() {
+        check(Guise::Eld, "-t:900 -ssol -cex task.smt2", "--timeout=873 --witness", 0);
+        check(Guise::Z3, "-t:2000 task.smt2", "--timeout=1.94 --witness", 0);
+        check(Guise::Golem, "-l QF_LIA -e spacer task.smt2", "", 0);
+        let line = "--logic=QF_LIA -e lawi --print-witness -i task.smt2";
+        check(Guise::Golem, line, "--witness", 0);
+        let (Request::Solve(golem), _) = read(Guise::Golem, line) else { panic!("a query") };
+        assert_eq!(golem.file, Some("task.smt2".into()));
     }
 
     #[test]

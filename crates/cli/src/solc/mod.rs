@@ -67,10 +67,10 @@ fn version() -> ExitCode {
 fn solve(call: &Call, text: Text) -> ExitCode {
     if call.is_horn(&text.bytes) {
         let mut arguments = solve_arguments(call);
-        arguments.dialect = Dialect::Solc;
+        arguments.dialect = call.dialect();
         horn::run_text(&arguments, text)
     } else {
-        ground::answer(call.seconds(), text)
+        ground::answer(call.seconds().unwrap_or(call::USUAL_SECONDS), text)
     }
 }
 
