@@ -25,8 +25,8 @@ pub const TABLE: &[Row] = &[
             ("split-tpa", 180),
             ("spacer", 3140),
             ("trl", 300),
-            ("split-tpa", 720),
-            ("trl", 320),
+            ("split-tpa", 850),
+            ("trl", 190),
         ],
     },
 ];
