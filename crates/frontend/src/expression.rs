@@ -54,13 +54,15 @@ pub(crate) enum Value {
 pub(crate) trait Meaning {
     /// A name where a value is expected.
     fn value(&mut self, store: &mut TermStore, name: &str, at: Span) -> Result<Term, Diagnostic>;
-    /// A name where a formula is expected, and whether it is a predicate.
+    /// A name where a formula is expected, and whether it is a predicate; a value, where names of predicates have no such place.
     fn formula(
         &mut self,
         store: &mut TermStore,
         name: &str,
         at: Span,
-    ) -> Result<(Term, bool), Diagnostic>;
+    ) -> Result<(Term, bool), Diagnostic> {
+        Ok((self.value(store, name, at)?, false))
+    }
     /// A name with arguments, and whether it is a predicate.
     fn apply(
         &mut self,

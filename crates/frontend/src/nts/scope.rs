@@ -83,14 +83,6 @@ impl Meaning for Scope<'_> {
             _ => self.term(name, at),
         }
     }
-    fn formula(
-        &mut self,
-        store: &mut TermStore,
-        name: &str,
-        at: Span,
-    ) -> Result<(Term, bool), Diagnostic> {
-        Ok((self.value(store, name, at)?, false))
-    }
     fn apply(
         &mut self,
         reader: &mut Reader<'_, '_>,

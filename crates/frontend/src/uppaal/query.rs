@@ -305,14 +305,6 @@ impl Meaning for About<'_> {
             None => self.reading.value(store, name, at),
         }
     }
-    fn formula(
-        &mut self,
-        store: &mut TermStore,
-        name: &str,
-        at: Span,
-    ) -> Result<(Term, bool), Diagnostic> {
-        Ok((self.value(store, name, at)?, false))
-    }
     fn apply(
         &mut self,
         reader: &mut Reader<'_, '_>,

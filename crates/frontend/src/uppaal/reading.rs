@@ -138,14 +138,6 @@ impl Meaning for Reading<'_> {
         let Some(meant) = self.names.find(name) else { return Err(unknown(name, at)) };
         self.meant(store, meant, name, at)
     }
-    fn formula(
-        &mut self,
-        store: &mut TermStore,
-        name: &str,
-        at: Span,
-    ) -> Result<(Term, bool), Diagnostic> {
-        Ok((self.value(store, name, at)?, false))
-    }
     fn apply(
         &mut self,
         reader: &mut Reader<'_, '_>,
