@@ -33,7 +33,7 @@ mod timeline;
 mod transition;
 mod witness;
 
-pub use folded::{Iteration, Repeat, interpolate};
+pub use folded::{Arrivals, Iteration, Repeat, interpolate};
 pub use graph::{ChcGraph, Shape};
 pub use hint::{Hint, HintKind};
 pub use moments::{Moment, Moments};

@@ -21,7 +21,7 @@ use crate::{Derivation, DerivationStep};
 /// Longer cycles, in units, are not looked for.
 const LONGEST_CYCLE: usize = 32;
 /// Fewer iterations are not folded.
-const FEWEST: usize = 3;
+pub(super) const FEWEST: usize = 3;
 /// After so many iterations no longer cycle is looked for.
 const LONG_RUN: usize = 16;
 /// What is used so many iterations later ends a run.
@@ -221,7 +221,7 @@ fn is_shifted(start: usize, length: usize, old: &[usize], new: &[usize]) -> bool
     old.len() == new.len() && old.iter().zip(new).all(same)
 }
 
-fn is_step(earlier: &Rational, old: &Rational, new: &Rational) -> bool {
+pub(super) fn is_step(earlier: &Rational, old: &Rational, new: &Rational) -> bool {
     new - old == old - earlier
 }
 

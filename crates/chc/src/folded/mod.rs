@@ -23,6 +23,7 @@
 //!
 //! Source: the compact form is our own; values along a loop in closed form as in [FG24].
 
+mod arrivals;
 mod expand;
 mod fold;
 
@@ -31,6 +32,8 @@ use std::ops::Range;
 use shofar_num::Rational;
 use shofar_term::TermStore;
 use shofar_term::eval::{Model, Value};
+
+pub use arrivals::Arrivals;
 
 use crate::{Derivation, DerivationStep};
 

@@ -12,7 +12,7 @@
 //! known is that of our bounded model checking.
 
 use shofar_base::Outcome;
-use shofar_chc::TransitionSystem;
+use shofar_chc::{Arrivals, Run, TransitionSystem};
 use shofar_term::eval::Value;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
@@ -95,19 +95,19 @@ impl Execution {
             next: Program::new(store, &next, &ts.state),
         });
     }
-    /// Makes a step; whether there was one.
-    fn step(&mut self, state: &mut [Value]) -> bool {
-        for case in &mut self.cases {
+    /// Makes a step; the number of its case, if there was one.
+    fn step(&mut self, state: &mut [Value]) -> Option<usize> {
+        for (number, case) in self.cases.iter_mut().enumerate() {
             case.guard.run(state);
             if case.guard.holds(0) {
                 case.next.run(state);
                 for (index, value) in state.iter_mut().enumerate() {
                     value.clone_from(case.next.output(index));
                 }
-                return true;
+                return Some(number);
             }
         }
-        false
+        None
     }
     /// How many steps lead from `start` into `target`, where they number as many as `relation` says for level `n + 1`.
     pub(super) fn reaches(
@@ -141,7 +141,7 @@ impl Execution {
                     return Ok(None);
                 }
             }
-            if !self.step(&mut state) {
+            if self.step(&mut state).is_none() {
                 return Ok(None);
             }
         }
@@ -152,11 +152,23 @@ impl Execution {
         let mut state = start.to_vec();
         let mut states = vec![state.clone()];
         for _ in 0..steps {
-            let moved = self.step(&mut state);
-            assert!(moved, "the run was made before");
+            self.step(&mut state).expect("the run was made before");
             states.push(state.clone());
         }
         states
+    }
+    /// The same run, folded while it is made.
+    pub(super) fn folded(&mut self, cx: &Cx<'_>, start: &[Value], steps: u64) -> Outcome<Run> {
+        let mut state = start.to_vec();
+        let mut run = Arrivals::new(state.clone());
+        for step in 0..steps {
+            if step % PERIOD == 0 {
+                cx.budget.check()?;
+            }
+            let case = self.step(&mut state).expect("the run was made before");
+            run.push(case, &state);
+        }
+        Ok(run.finish())
     }
 }
 

@@ -78,7 +78,7 @@ impl Engine<TransitionSystem> for Tpa {
     ) -> Outcome<Verdict<TransitionSystem>> {
         let mut powers = Powers::new(cx.store, ts.clone(), self.options.clone());
         match powers.check_safety(cx)? {
-            Safety::Unsafe(reached) => powers.run(cx, &reached).map(Verdict::Unsafe),
+            Safety::Unsafe(reached) => powers.folded_run(cx, &reached).map(Verdict::Unsafe),
             Safety::Safe(found, invariant) => {
                 tracing::info!("{found}");
                 self.found = Some(found);

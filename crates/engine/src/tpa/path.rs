@@ -35,6 +35,18 @@ pub(super) enum Path {
 }
 
 impl Powers {
+    /// A run along the path by which bad states were reached, with its loops folded if it was executed.
+    pub(super) fn folded_run(&mut self, cx: &mut Cx<'_>, reached: &Reached) -> Outcome<Run> {
+        match (&*reached.path, self.options.direction) {
+            (Path::Executed { start, steps }, Direction::Forward) => {
+                let execution = self.execution.as_mut().expect("it was executed before");
+                execution.folded(cx, start, *steps)
+            }
+            (Path::Executed { .. } | Path::Short { .. } | Path::Joined(..), _) => {
+                self.run(cx, reached)
+            }
+        }
+    }
     /// A run along the path by which bad states were reached.
     pub(super) fn run(&mut self, cx: &mut Cx<'_>, reached: &Reached) -> Outcome<Run> {
         let state = self.some_state(cx, reached.states)?;

@@ -49,20 +49,25 @@ impl BackTranslation<NormalSystem, TransitionSystem> for Locations {
     fn refutation(&self, cx: &mut Cx<'_>, run: Run) -> Outcome<Derivation> {
         let steps = Steps { back: self, between: self.clauses_by_ends(cx) };
         let run = self.as_steps(run);
-        if run.is_ground() && run.steps.len() >= LONG {
-            let folded = run.folded();
-            if !folded.is_ground()
-                && let Ok(found) = translate(cx, &steps, folded)
-            {
-                return Ok(found);
-            }
+        if run.is_ground() && run.steps.len() < LONG {
+            return translate(cx, &steps, run);
         }
-        translate(cx, &steps, run)
+        let folded = if run.steps.len() < LONG { run.clone() } else { run.folded() };
+        if !folded.is_ground()
+            && let Ok(found) = translate(cx, &steps, folded)
+        {
+            return Ok(found);
+        }
+        // Not all iterations are by the same clauses.
+        let ground = run.expanded(cx.store, LONGEST)?;
+        translate(cx, &steps, ground)
     }
 }
 
 /// Runs of so many steps are folded first, so that each clause of a loop is looked for three times only.
 const LONG: usize = 1_000;
+/// A run whose loops cannot be translated as such is expanded up to so many steps.
+const LONGEST: usize = 1 << 22;
 
 /// The clauses between places, by which the steps of a run become those of a derivation.
 struct Steps<'a> {
