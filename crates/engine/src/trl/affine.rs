@@ -19,7 +19,7 @@ use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::substitute::substitute;
 use shofar_term::{Cx, Linear, Sort, Symbol, Term, TermStore};
 
-use super::linearize::{is_linear, linearized};
+use super::linearize::{Quotients, is_linear, linearized};
 use super::space::Space;
 
 /// The values of a state.
@@ -126,20 +126,20 @@ pub(super) fn chain(
     if points.len() == 1 {
         return Ok(Some(first.read(cx.store, &model)));
     }
-    let mut cubes = Vec::new();
-    for (time, link) in links.iter().enumerate() {
-        let values = first.values(cx.store, &model, time);
-        let cube = shofar_mbp::project(cx.store, link.formula, &[], &values);
-        let literals = linearized(cx.store, cube, &values);
-        if !literals.iter().all(|&literal| is_linear(cx.store, literal)) {
-            return Ok(None);
-        }
-        let formula = cx.store.and(&literals);
-        cubes.push(Link { formula, times: link.times.clone() });
-    }
     let all: Vec<usize> = (0..points.len()).collect();
-    let model = first.solve(cx, &cubes, &all)?;
-    Ok(model.map(|model| first.read(cx.store, &model)))
+    let mut tried = None;
+    for quotients in [Quotients::Same, Quotients::Any] {
+        let Some(cubes) = first.cubes(cx, &model, quotients) else { continue };
+        let formulas: Vec<Term> = cubes.iter().map(|link| link.formula).collect();
+        if tried.as_ref() == Some(&formulas) {
+            break;
+        }
+        if let Some(model) = first.solve(cx, &cubes, &all)? {
+            return Ok(Some(first.read(cx.store, &model)));
+        }
+        tried = Some(formulas);
+    }
+    Ok(None)
 }
 
 /// States between iterations that progress by the same amounts.
@@ -343,6 +343,21 @@ impl Query<'_> {
             Answer::Unsat(_) => None,
             Answer::Sat(model) => Some(model.assignment(cx.store)),
         })
+    }
+    /// The case of each link that is taken in a model of the first point, if it is linear.
+    fn cubes(&self, cx: &mut Cx<'_>, model: &Model, quotients: Quotients) -> Option<Vec<Link>> {
+        let mut cubes = Vec::new();
+        for (time, link) in self.links.iter().enumerate() {
+            let values = self.values(cx.store, model, time);
+            let cube = shofar_mbp::project(cx.store, link.formula, &[], &values);
+            let literals = linearized(cx.store, cube, &values, quotients);
+            if !literals.iter().all(|&literal| is_linear(cx.store, literal)) {
+                return None;
+            }
+            let formula = cx.store.and(&literals);
+            cubes.push(Link { formula, times: link.times.clone() });
+        }
+        Some(cubes)
     }
     /// The variables of link number `time` at the first point.
     fn values(&self, store: &mut TermStore, model: &Model, time: usize) -> Model {

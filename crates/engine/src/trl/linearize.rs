@@ -5,10 +5,10 @@
 //! | `t div m ≤ r`, `t div m ≥ r`, `t div m = r` | `t ≤ m·r + m - 1`, `t ≥ m·r`, both |
 //! | `t mod m = r`, or a bound of `t mod m`, if the quotient `q` of `t` is -1, 0 or 1 in a model | the same of `t - q·m`, and `q·m ≤ t < (q + 1)·m` |
 //! | `t mod m = r` otherwise | `m ∣ t - r` and `0 ≤ r < m` |
-//! | `t mod m ≠ c` for a small `m` | `t mod m = c'`, as in the model |
+//! | `t mod m ≠ c`, or otherwise a bound of `t mod m` by a number, for a small `m` | `t mod m = c'`, as in the model |
 //!
 //! So a chain of relations between iterations has literals that hold between two iterations if they hold in both. Cases by quotients are limited to
-//! three. Other literals stay as they are, but for false equations, which become the inequality that is true.
+//! three, and are not wanted where quotients grow from iteration to iteration ([`Quotients`]). Other literals stay as they are, but for false equations, which become the inequality that is true.
 //!
 //! Invariant: the result is true in the model and implies what was given.
 
@@ -21,17 +21,63 @@ use super::projection::shape;
 /// Remainders by greater numbers are not taken one by one.
 const MOST_REMAINDERS: i64 = 8;
 
+/// Which cases of remainders are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quotients {
+    /// A small quotient is the same in all iterations.
+    Same,
+    /// Quotients differ, and remainders are the same.
+    Any,
+}
+
+/// A cube in which variables that are remainders are linear where the quotient is small in the model: an index that wraps around
+/// mostly does not.
+pub(super) fn without_wrapping(store: &mut TermStore, cube: Term, model: &Model) -> Term {
+    let literals = store.conjuncts(&[cube]);
+    if literals.iter().all(|&literal| is_linear(store, literal)) {
+        return cube;
+    }
+    let mut result = Vec::new();
+    for literal in literals {
+        match definition(store, literal, model) {
+            Some(literals) => result.extend(literals),
+            None => result.push(literal),
+        }
+    }
+    store.and(&result)
+}
+
+/// The case of an equation between a variable and a remainder.
+fn definition(store: &mut TermStore, literal: Term, model: &Model) -> Option<Vec<Term>> {
+    if is_linear(store, literal) {
+        return None;
+    }
+    let bounded = Bounded::of(store, literal, model)?;
+    let (_, _, rest) = bounded.compound(store)?;
+    if !bounded.is_equation || rest.is_constant() {
+        return None;
+    }
+    let literals = case(store, literal, model, Quotients::Same)?;
+    let is_divisibility = |&literal: &Term| LinearLiteral::of(store, literal).is_none();
+    (!literals.iter().any(is_divisibility)).then_some(literals)
+}
+
 /// Whether a literal is about a truth value, linear, or a divisibility.
 pub(super) fn is_linear(store: &TermStore, literal: Term) -> bool {
     store.symbol(store.strip_not(literal).0).is_some() || shape(store, literal).is_some()
 }
 
 /// The literals of a cube, as linear ones where that is possible.
-pub(super) fn linearized(store: &mut TermStore, cube: Term, model: &Model) -> Vec<Term> {
+pub(super) fn linearized(
+    store: &mut TermStore,
+    cube: Term,
+    model: &Model,
+    quotients: Quotients,
+) -> Vec<Term> {
     let mut result = Vec::new();
     for literal in store.conjuncts(&[cube]) {
-        let linear = if is_linear(store, literal) { None } else { case(store, literal, model) };
-        match linear {
+        let is_known = is_linear(store, literal);
+        match if is_known { None } else { case(store, literal, model, quotients) } {
             Some(literals) => result.extend(literals),
             None => result.push(literal),
         }
@@ -103,7 +149,12 @@ fn is_over_symbols(store: &TermStore, linear: &Linear) -> bool {
 }
 
 /// The case of a literal in the model, as linear literals; none if it stays as it is.
-fn case(store: &mut TermStore, literal: Term, model: &Model) -> Option<Vec<Term>> {
+fn case(
+    store: &mut TermStore,
+    literal: Term,
+    model: &Model,
+    quotients: Quotients,
+) -> Option<Vec<Term>> {
     let bounded = Bounded::of(store, literal, model)?;
     if is_over_symbols(store, &bounded.sum) {
         return Some(vec![bounded.literal(store, &bounded.sum)]);
@@ -118,7 +169,10 @@ fn case(store: &mut TermStore, literal: Term, model: &Model) -> Option<Vec<Term>
         ArithKind::Mod(inner, m) => {
             let (inner, m) = (store.linear(inner), m.clone());
             let at = value(store, &inner, model)?;
-            let at = (div_euclid(&at, &m)?, mod_euclid(&at, &m)?);
+            let at = match quotients {
+                Quotients::Same => (Some(div_euclid(&at, &m)?), mod_euclid(&at, &m)?),
+                Quotients::Any => (None, mod_euclid(&at, &m)?),
+            };
             let is_known = is_over_symbols(store, &inner);
             is_known
                 .then(|| remainder(store, &bounded, (&inner, &m), is_negative, &rest, &at))
@@ -154,25 +208,27 @@ fn quotient(
     }
 }
 
-/// `±(t mod m) + rest ≤ 0`, or `= 0`, where `t` has this quotient and remainder.
+/// `±(t mod m) + rest ≤ 0`, or `= 0`, where `t` has this quotient, if it matters, and this remainder.
 fn remainder(
     store: &mut TermStore,
     bounded: &Bounded,
     (t, m): (&Linear, &Rational),
     is_negative: bool,
     rest: &Linear,
-    (q, remainder): &(Rational, Rational),
+    (q, remainder): &(Option<Rational>, Rational),
 ) -> Option<Vec<Term>> {
     let multiple = |store: &mut TermStore, of: &Linear| {
         let of = store.sum(of, Sort::INT);
         store.divisible(m, of)
     };
     let most = plus(Linear::new(), &(&Rational::ONE - m));
-    let is_alone = rest.is_constant();
-    if bounded.is_apart && is_alone && *m <= Rational::from(MOST_REMAINDERS) {
+    let quotient = q.as_ref().filter(|q| q.abs() <= Rational::ONE);
+    let is_one_of_few = rest.is_constant() && *m <= Rational::from(MOST_REMAINDERS);
+    let is_bound = !bounded.is_equation && quotient.is_none();
+    if is_one_of_few && (bounded.is_apart || is_bound) {
         return Some(vec![multiple(store, &plus(t.clone(), &-remainder))]);
     }
-    if q.abs() <= Rational::ONE {
+    if let Some(q) = quotient {
         let within = plus(t.clone(), &-&(q * m));
         let mut sum = rest.clone();
         let sign = if is_negative { Rational::MINUS_ONE } else { Rational::ONE };
@@ -200,7 +256,7 @@ mod tests {
     use super::*;
 
     /// For all small values: the literals are true in the model, linear, and imply the literal they came from.
-    fn check(literal: fn(&mut TermStore, Term, Term) -> Term, is_known: bool) {
+    fn check(literal: fn(&mut TermStore, Term, Term) -> Term) {
         let mut store = TermStore::new();
         let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::INT));
         let literal = literal(&mut store, x, y);
@@ -217,12 +273,15 @@ mod tests {
             Evaluator::new(&model(point)).holds(store, formula).expect("all have values")
         };
         for point in points().filter(|&point| holds(&store, literal, point)).collect::<Vec<_>>() {
-            let literals = linearized(&mut store, literal, &model(point));
-            assert_eq!(literals.iter().all(|&it| is_linear(&store, it)), is_known, "{point:?}");
-            let cube = store.and(&literals);
-            assert!(holds(&store, cube, point), "{point:?}");
-            let implies = |other| holds(&store, literal, other) || !holds(&store, cube, other);
-            assert!(points().all(implies), "{point:?}");
+            for quotients in [Quotients::Same, Quotients::Any] {
+                let literals = linearized(&mut store, literal, &model(point), quotients);
+                let are_linear = literals.iter().all(|&it| is_linear(&store, it));
+                assert!(are_linear || quotients == Quotients::Any, "{point:?}");
+                let cube = store.and(&literals);
+                assert!(holds(&store, cube, point), "{point:?}");
+                let implies = |other| holds(&store, literal, other) || !holds(&store, cube, other);
+                assert!(points().all(implies), "{point:?}");
+            }
         }
     }
 
@@ -232,60 +291,39 @@ mod tests {
 
     #[test]
     fn quotients_are_bounds() {
-        check(
-            |s, x, y| {
-                let d = s.div(x, &number(3));
-                s.le(d, y)
-            },
-            true,
-        );
-        check(
-            |s, x, y| {
-                let d = s.div(x, &number(3));
-                s.le(y, d)
-            },
-            true,
-        );
-        check(
-            |s, x, y| {
-                let d = s.div(x, &number(3));
-                s.eq(y, d)
-            },
-            true,
-        );
-        check(
-            |s, x, y| {
-                let d = s.div(x, &number(3));
-                let e = s.eq(y, d);
-                s.not(e)
-            },
-            true,
-        );
+        check(|s, x, y| {
+            let d = s.div(x, &number(3));
+            s.le(d, y)
+        });
+        check(|s, x, y| {
+            let d = s.div(x, &number(3));
+            s.le(y, d)
+        });
+        check(|s, x, y| {
+            let d = s.div(x, &number(3));
+            s.eq(y, d)
+        });
+        check(|s, x, y| {
+            let d = s.div(x, &number(3));
+            let e = s.eq(y, d);
+            s.not(e)
+        });
     }
 
     #[test]
     fn remainders_have_cases() {
-        check(
-            |s, x, y| {
-                let d = s.modulo(x, &number(4));
-                s.eq(y, d)
-            },
-            true,
-        );
-        check(
-            |s, x, _| {
-                let (d, c) = (s.modulo(x, &number(4)), s.int(1));
-                let e = s.eq(d, c);
-                s.not(e)
-            },
-            true,
-        );
-        check(
-            |s, x, y| {
-                let d = s.modulo(x, &number(10));
-                s.le(d, y)
-            },
-            true,
-        );
+        check(|s, x, y| {
+            let d = s.modulo(x, &number(4));
+            s.eq(y, d)
+        });
+        check(|s, x, _| {
+            let (d, c) = (s.modulo(x, &number(4)), s.int(1));
+            let e = s.eq(d, c);
+            s.not(e)
+        });
+        check(|s, x, y| {
+            let d = s.modulo(x, &number(10));
+            s.le(d, y)
+        });
     }
 }

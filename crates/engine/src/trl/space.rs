@@ -10,6 +10,8 @@ use shofar_term::eval::Model;
 use shofar_term::substitute::{Substitution, rename, substitute};
 use shofar_term::{Linear, Sort, Symbol, Term, TermStore};
 
+use super::linearize::without_wrapping;
+
 /// See the module documentation.
 pub(super) struct Space {
     pub(super) ts: TransitionSystem,
@@ -139,6 +141,7 @@ impl Space {
             pair.set(local, model.get_or_default(store, copy));
         }
         let cube = shofar_mbp::project(store, relation, locals, &pair);
+        let cube = without_wrapping(store, cube, &pair);
         sorted(store, cube)
     }
     /// The composition of relations without locals that follow each other in `model` from the time `start` on, as literals
