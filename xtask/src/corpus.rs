@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use shofar_testkit::corpus::{self, Header};
 use shofar_testkit::sexp::{Sexp, parse_all};
 
-use crate::process::{self, Input};
+use crate::process::{self, Build, Input};
 
 /// Options of the task.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The solver under test; without it the release build.
+    /// The solver under test; without it one is built.
     #[arg(long)]
     shofar: Option<PathBuf>,
     /// Check the expected answers with z3 instead.
@@ -30,7 +30,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     if options.z3 {
         return confirm(&folders);
     }
-    let shofar = process::shofar(options.shofar.as_deref())?;
+    let shofar = process::shofar(options.shofar.as_deref(), Build::Checks)?;
     let started = Instant::now();
     let mut reports = Vec::new();
     for folder in &folders {

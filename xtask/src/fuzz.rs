@@ -18,7 +18,7 @@ use shofar_testkit::corpus;
 use shofar_testkit::horn::HornCase;
 use shofar_testkit::mutate::{mutate, shrink_bytes};
 
-use crate::process::{self, End, Input, Ran};
+use crate::process::{self, Build, End, Input, Ran};
 
 /// Options of the task.
 #[derive(clap::Args)]
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// Seed of the mutator.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The solver under test; without it the release build.
+    /// The solver under test; without it one is built.
     #[arg(long)]
     shofar: Option<PathBuf>,
     /// Threads.
@@ -57,7 +57,7 @@ const HANG: Duration = Duration::from_secs(12);
 
 /// Runs the task; false if a mutant does harm.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {
-    let shofar = process::shofar(options.shofar.as_deref())?;
+    let shofar = process::shofar(options.shofar.as_deref(), Build::Checks)?;
     let folder = process::scratch("fuzz")?;
     let corpus = Seeds::new(options.language.as_deref());
     if corpus.is_lacking() {

@@ -146,19 +146,32 @@ pub(crate) fn z3(given: Option<&Path>) -> PathBuf {
     if local.exists() { local } else { PathBuf::from("z3") }
 }
 
-/// The solver under test: as given, else the release build, which is brought up to date first.
-pub(crate) fn shofar(given: Option<&Path>) -> Result<PathBuf, String> {
+/// How the solver is built.
+#[derive(Clone, Copy)]
+pub(crate) enum Build {
+    /// Soon.
+    Checks,
+    /// As users have it, for measurements.
+    Release,
+}
+
+/// The solver under test: as given, else a build that is brought up to date first.
+pub(crate) fn shofar(given: Option<&Path>, build: Build) -> Result<PathBuf, String> {
     if let Some(path) = given {
         return Ok(path.to_path_buf());
     }
+    let profile = match build {
+        Build::Checks => "checks",
+        Build::Release => "release",
+    };
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
         .current_dir(root())
-        .args(["build", "--quiet", "--release", "--package", "shofar-cli"])
+        .args(["build", "--quiet", "--profile", profile, "--package", "shofar-cli"])
         .status()
         .map_err(|error| error.to_string())?;
     if !built.success() {
-        return Err("the release build of shofar fails".to_owned());
+        return Err(format!("shofar cannot be built with the profile {profile}"));
     }
-    Ok(target_folder().join("release/shofar"))
+    Ok(target_folder().join(profile).join("shofar"))
 }

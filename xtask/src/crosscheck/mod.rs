@@ -24,7 +24,7 @@ use shofar_testkit::shrink::shrink;
 pub(crate) use self::examine::without_divisible;
 use self::examine::{Bench, Examined, parse};
 use self::tally::{Limits, Tally};
-use crate::process;
+use crate::process::{self, Build};
 
 /// Options of the task.
 #[derive(clap::Args)]
@@ -38,7 +38,7 @@ pub(crate) struct Options {
     /// Number of the first script.
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// The solver under test; without it the release build.
+    /// The solver under test; without it one is built.
     #[arg(long)]
     shofar: Option<PathBuf>,
     /// The reference; without it `SHOFAR_Z3`, `.venv/bin/z3` or the one on the path.
@@ -88,7 +88,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     let shofar = if options.reference_only {
         z3.clone()
     } else {
-        process::shofar(options.shofar.as_deref())?
+        process::shofar(options.shofar.as_deref(), Build::Checks)?
     };
     // Multiplications of bit-vectors can take arbitrarily long; that is no fault.
     let patience = options.theories.then_some(PATIENCE);

@@ -18,7 +18,7 @@ mod unrollings;
 use std::path::PathBuf;
 
 use self::problem::Problem;
-use crate::process;
+use crate::process::{self, Build};
 
 /// Options of the task.
 #[derive(clap::Args)]
@@ -73,8 +73,10 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         println!("{} problems in {}", problems.len(), folder.display());
         return Ok(true);
     }
-    let (shofar, z3) =
-        (process::shofar(options.shofar.as_deref())?, process::z3(options.z3.as_deref()));
+    let (shofar, z3) = (
+        process::shofar(options.shofar.as_deref(), Build::Release)?,
+        process::z3(options.z3.as_deref()),
+    );
     let measured = measure::run(&problems, &folder, &shofar, &z3, options)?;
     let small = if options.families.contains('m') { memory::run(&shofar)? } else { true };
     Ok(measured && small)
