@@ -36,7 +36,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use arguments::{BenchArguments, HELP, positive_seconds};
 pub use command::split_words;
-pub use process::{Ended, Limits, Printed, WALL_PER_CPU, run_and_keep};
+pub use process::{Ended, Limits, Printed, Started, WALL_PER_CPU};
 pub use record::{Answer, Expected, Measure};
 pub use schedule::{Elsewhere, Errand, News};
 pub use suite::{Instance, instances};

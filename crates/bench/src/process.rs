@@ -1,20 +1,24 @@
 //! Runs one solver on one file, under limits.
 //!
 //! The solver leads a process group of its own, so that it can be ended together with everything it has started, and so
-//! that Ctrl-C at the terminal reaches us alone. We look at it every few milliseconds. Its CPU seconds are those that the
-//! system tells of the process and of the children it has waited for; the last look is at the process that has ended but
+//! that Ctrl-C at the terminal reaches us alone. We look at it every few milliseconds, and when it ends. Its CPU seconds are those
+//! that the system tells of the process and of the children it has waited for; the last look is at the process that has ended but
 //! has not been waited for, so nothing is missed.
 //!
 //! The answer is the last line of standard output that is `sat`, `unsat` or `unknown`, as in the CHC competition.
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, prlimit};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitId, WaitIdOptions, pidfd_open, prlimit,
+};
 
 use crate::record::{Answer, Measure};
 
@@ -76,6 +80,102 @@ pub struct Printed {
     pub statistics: Option<String>,
 }
 
+/// Runs a command to its end; `None` if the run was interrupted, an error if the command could not be started.
+pub(crate) fn run(
+    words: &[String],
+    limits: Limits,
+    interrupted: &AtomicBool,
+) -> io::Result<Option<Ended>> {
+    let started = Started::with(words, Stdio::null())?;
+    Ok(started.run(limits, 0, interrupted)?.map(|(ended, _)| ended))
+}
+
+/// A process that was started, and that ends with this value. Its standard input ends when this process does.
+#[derive(Debug)]
+pub struct Started {
+    /// Nothing after its end.
+    child: Option<Child>,
+    /// Since when it is measured.
+    begin: Instant,
+}
+
+impl Started {
+    /// Starts a command; an error if that is not possible.
+    pub fn new(words: &[String]) -> io::Result<Self> {
+        Self::with(words, Stdio::piped())
+    }
+    fn with(words: &[String], input: Stdio) -> io::Result<Self> {
+        let (program, arguments) = words.split_first().expect("a command has a word");
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os() {
+            if name.as_encoded_bytes().starts_with(SECRETS) {
+                command.env_remove(name);
+            }
+        }
+        command.args(arguments).process_group(0).stdin(input);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        Ok(Self { child: Some(child), begin: Instant::now() })
+    }
+    fn child(&mut self) -> &mut Child {
+        self.child.as_mut().expect("it is there until its end")
+    }
+    /// Sets the limits of what it is asked for, and writes that to its standard input, which stays open; an error if it has ended.
+    pub fn ask(&mut self, limits: Limits, bytes: &[u8]) -> io::Result<()> {
+        self.begin = Instant::now();
+        let child = self.child();
+        announce(child, limits);
+        child.stdin.as_mut().expect("it is piped").write_all(bytes)
+    }
+    /// Waits for its end, and keeps up to `room` bytes of what it prints; `None` if that was interrupted. Time counts from when it was
+    /// asked, or started.
+    pub fn run(
+        mut self,
+        limits: Limits,
+        room: usize,
+        interrupted: &AtomicBool,
+    ) -> io::Result<Option<(Ended, Printed)>> {
+        let begin = self.begin;
+        let child = self.child();
+        announce(child, limits);
+        let answers = Answers { room, ..Answers::default() };
+        let answers = follow(child.stdout.take().expect("it is piped"), answers);
+        let message = follow(child.stderr.take().expect("it is piped"), Message::default());
+        let (end, cpu) = supervise(child, begin, limits, interrupted);
+        let wall = begin.elapsed().as_secs_f64();
+        let status = self.end()?;
+        let mut answers = answers.recv_timeout(DRAIN).unwrap_or_default();
+        answers.end_line();
+        let mut message = message.recv_timeout(DRAIN).unwrap_or_default();
+        message.end_line();
+        let answer = match end {
+            End::Interrupted => return Ok(None),
+            End::Late => Answer::Timeout,
+            End::TooBig => Answer::Memory,
+            End::ByItself => judge(answers.found, status, limits, wall, cpu),
+        };
+        let (wall, cpu) = (in_milliseconds(wall), in_milliseconds(cpu));
+        let Message { first, panic, statistics, .. } = message;
+        let message = panic.or(first).or(answers.complaint());
+        let printed = Printed { output: answers.kept, is_cut: answers.is_cut, statistics };
+        Ok(Some((Ended { answer, wall, cpu, exit: status.code(), message }, printed)))
+    }
+    /// Ends it with whatever it has started.
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        let mut child = self.child.take().expect("it ends once");
+        end_group(&child);
+        child.wait()
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        if self.child.is_some() {
+            // Nobody wants to know how it ended.
+            let _ = self.end();
+        }
+    }
+}
+
 /// Lets a solver know how much CPU time it has, as `ulimit -t` would; the system enforces it a little after we do.
 fn announce(child: &Child, limits: Limits) {
     let (Measure::Cpu, Some(pid)) = (limits.measure, process_id(child)) else { return };
@@ -83,63 +183,6 @@ fn announce(child: &Child, limits: Limits) {
     let limit = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
     // A solver that has ended already needs no limit.
     let _ = prlimit(Some(pid), Resource::Cpu, limit);
-}
-
-/// Runs a command to its end; `None` if the run was interrupted, an error if the command could not be started.
-pub(crate) fn run(
-    words: &[String],
-    limits: Limits,
-    interrupted: &AtomicBool,
-) -> io::Result<Option<Ended>> {
-    Ok(run_and_keep(words, limits, 0, interrupted)?.map(|(ended, _)| ended))
-}
-
-/// Runs a command to its end and keeps up to `room` bytes of what it prints; `None` if the run was interrupted, an error if the
-/// command could not be started. Its standard input is empty and ends when this process does.
-pub fn run_and_keep(
-    words: &[String],
-    limits: Limits,
-    room: usize,
-    interrupted: &AtomicBool,
-) -> io::Result<Option<(Ended, Printed)>> {
-    let (program, arguments) = words.split_first().expect("a command has a word");
-    let mut command = Command::new(program);
-    for (name, _) in std::env::vars_os() {
-        if name.as_encoded_bytes().starts_with(SECRETS) {
-            command.env_remove(name);
-        }
-    }
-    let mut child = command
-        .args(arguments)
-        .process_group(0)
-        .stdin(if room == 0 { Stdio::null() } else { Stdio::piped() })
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    announce(&child, limits);
-    let start = Instant::now();
-    let answers = Answers { room, ..Answers::default() };
-    let answers = follow(child.stdout.take().expect("it is piped"), answers);
-    let message = follow(child.stderr.take().expect("it is piped"), Message::default());
-    let (end, cpu) = supervise(&child, start, limits, interrupted);
-    let wall = start.elapsed().as_secs_f64();
-    end_group(&child);
-    let status = child.wait()?;
-    let mut answers = answers.recv_timeout(DRAIN).unwrap_or_default();
-    answers.end_line();
-    let mut message = message.recv_timeout(DRAIN).unwrap_or_default();
-    message.end_line();
-    let answer = match end {
-        End::Interrupted => return Ok(None),
-        End::Late => Answer::Timeout,
-        End::TooBig => Answer::Memory,
-        End::ByItself => judge(answers.found, status, limits, wall, cpu),
-    };
-    let (wall, cpu) = (in_milliseconds(wall), in_milliseconds(cpu));
-    let Message { first, panic, statistics, .. } = message;
-    let message = panic.or(first).or(answers.complaint());
-    let printed = Printed { output: answers.kept, is_cut: answers.is_cut, statistics };
-    Ok(Some((Ended { answer, wall, cpu, exit: status.code(), message }, printed)))
 }
 
 /// What counts after a solver has ended by itself.
@@ -184,6 +227,7 @@ fn supervise(
     } + limits.grace;
     let mut pause = Duration::from_micros(200);
     let mut cpu = 0.0;
+    let ending = process_id(child).and_then(|id| pidfd_open(id, PidfdFlags::empty()).ok());
     loop {
         let ended = has_ended(child);
         cpu = cpu_seconds(child.id()).unwrap_or(cpu);
@@ -200,9 +244,17 @@ fn supervise(
         if interrupted.load(Ordering::SeqCst) {
             return (End::Interrupted, cpu);
         }
-        std::thread::sleep(pause);
+        wait(ending.as_ref(), pause);
         pause = (pause * 2).min(PERIOD);
     }
+}
+
+/// Waits for so long, or until a process has ended; on a system that cannot tell of that, for so long.
+fn wait(ending: Option<&OwnedFd>, pause: Duration) {
+    let Some(ending) = ending else { return std::thread::sleep(pause) };
+    let time = Timespec { tv_sec: 0, tv_nsec: pause.subsec_nanos().into() };
+    // Who is woken by something else looks a little earlier.
+    let _ = poll(&mut [PollFd::new(ending, PollFlags::IN)], Some(&time));
 }
 
 /// Whether the process has ended; it stays for somebody to wait for.

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use shofar::Property;
@@ -186,6 +187,9 @@ pub(crate) struct SolveArguments {
     /// In which form witnesses are printed.
     #[arg(skip)]
     pub(crate) dialect: Dialect,
+    /// When the problem came, if the process was there before it.
+    #[arg(skip)]
+    pub(crate) begin: Option<Instant>,
 }
 
 /// What is asked about a program.
@@ -326,6 +330,9 @@ pub(crate) enum Task {
     Collect(CollectArguments),
     /// Show who works on what, in the terminal or as a page.
     Cluster(ClusterArguments),
+    /// Wait for the words of a command line on standard input, and do what they say: for who starts many.
+    #[command(hide = true)]
+    StandBy,
     /// Install programs `eld` and `z3` for Solidity's compiler that call this one.
     #[command(after_help = SHIM_HELP)]
     SolcShim(ShimArguments),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shofar_bench::{Console, Ending};
 
 use crate::arguments::SuiteArguments;
-use crate::cluster::surroundings;
+use crate::cluster::{SolvingOptions, surroundings};
 use crate::output::Channel;
 use crate::signals;
 
@@ -39,9 +39,11 @@ pub(crate) fn bench(arguments: &SuiteArguments) -> ExitCode {
     let listening = signals::listen(move |_| flag.store(true, Ordering::SeqCst))
         .map_err(|error| format!("cannot listen for Ctrl-C: {error}"));
     let SuiteArguments { bench, hub } = arguments;
+    let options = SolvingOptions::new();
+    let around = surroundings(&interrupted, &options);
     let ending = listening.and_then(|()| match hub.hub {
         None => shofar_bench::bench(bench, &interrupted, &mut Terminal),
-        Some(_) => shofar_cluster::bench(bench, hub, surroundings(&interrupted), &mut Terminal),
+        Some(_) => shofar_cluster::bench(bench, hub, around, &mut Terminal),
     });
     ExitCode::from(match ending {
         Ok(Ending::Done) => 0,

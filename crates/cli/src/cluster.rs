@@ -8,12 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::CommandFactory as _;
 use shofar_cluster::{
-    ClusterArguments, CollectArguments, Shown, SubmitArguments, Surroundings, WorkerArguments,
+    ClusterArguments, CollectArguments, CommandLine, Shown, SubmitArguments, Surroundings,
+    WorkerArguments,
 };
 use shofar_engine::option_owners;
 use tracing::Level;
 
 use crate::arguments::Arguments;
+use crate::command_line::parse_words;
 use crate::input;
 use crate::output::Channel;
 use crate::signals;
@@ -31,6 +33,7 @@ const CLEAR: &str = "\x1b[H\x1b[J";
 /// What commands of the cluster share.
 struct Command {
     stop: Arc<AtomicBool>,
+    options: SolvingOptions,
     output: Channel,
     errors: Channel,
 }
@@ -44,11 +47,11 @@ impl Command {
         signals::listen(move |_| flag.store(true, Ordering::SeqCst))
             .map_err(|error| format!("cannot listen for Ctrl-C: {error}"))?;
         let (output, errors) = Channel::standard();
-        Ok(Self { stop, output, errors })
+        Ok(Self { stop, options: SolvingOptions::new(), output, errors })
     }
     /// What the commands need of this program.
     fn surroundings(&self) -> Surroundings<'_> {
-        surroundings(&self.stop)
+        surroundings(&self.stop, &self.options)
     }
     fn is_interrupted(&self) -> bool {
         self.stop.load(Ordering::SeqCst)
@@ -64,27 +67,50 @@ impl Command {
 }
 
 /// What commands of the cluster need of this program.
-pub(crate) fn surroundings(stop: &AtomicBool) -> Surroundings<'_> {
-    Surroundings { stop, read: &read, is_allowed: is_about_solving }
+pub(crate) fn surroundings<'s>(
+    stop: &'s AtomicBool,
+    options: &'s SolvingOptions,
+) -> Surroundings<'s> {
+    Surroundings { stop, read: &read, line: options }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {
     input::read(Some(path))
 }
 
-/// Whether a word is an option that says how to solve: not what to read, to write, or to print.
-fn is_about_solving(word: &str) -> bool {
-    let Some(name) = word.strip_prefix("--") else { return false };
-    let name = name.split('=').next().unwrap_or_default();
-    let command = Arguments::command();
-    let mut arguments = command.get_arguments();
-    arguments.any(|argument| {
-        let heading = argument.get_help_heading().unwrap_or_default();
-        let is_general = matches!(heading, "Solving" | "Preprocessing");
-        argument.get_long() == Some(name)
-            && !WITH_FILES.contains(&name)
-            && (is_general || !option_owners(heading).is_empty())
-    })
+/// The options that say how to solve or to read a problem: not where it is, and not what is written or printed.
+pub(crate) struct SolvingOptions {
+    /// Their names, without dashes.
+    names: Vec<String>,
+}
+
+impl SolvingOptions {
+    /// Those of the command line.
+    pub(crate) fn new() -> Self {
+        let command = Arguments::command();
+        let travels = |argument: &&clap::Arg| {
+            let heading = argument.get_help_heading().unwrap_or_default();
+            let is_general = matches!(heading, "Solving" | "Preprocessing" | "Languages");
+            is_general || !option_owners(heading).is_empty()
+        };
+        let names = command.get_arguments().filter(travels).filter_map(clap::Arg::get_long);
+        let names = names.filter(|name| !WITH_FILES.contains(name)).map(str::to_owned).collect();
+        Self { names }
+    }
+}
+
+impl CommandLine for SolvingOptions {
+    fn is_about_solving(&self, word: &str) -> bool {
+        let name = word.strip_prefix("--").map(|word| word.split('=').next().unwrap_or_default());
+        name.is_some_and(|name| self.names.iter().any(|known| known == name))
+    }
+    fn objection(&self, options: &[String]) -> Option<String> {
+        let words = ["shofar"].into_iter().chain(options.iter().map(String::as_str));
+        let words = words.chain(["problem.smt2"]).map(Into::into).collect();
+        let error = parse_words(words).err()?.to_string();
+        let line = error.lines().next().unwrap_or_default();
+        Some(line.strip_prefix("error: ").unwrap_or(line).to_owned())
+    }
 }
 
 /// Runs a command that may not be possible at all.
@@ -146,9 +172,20 @@ mod tests {
 
     #[test]
     fn only_options_about_solving_travel() {
-        for word in ["--engine=kind", "--seed=3", "--threads=1", "--check-proofs", "--passes=slice"]
-        {
-            assert!(is_about_solving(word), "{word}");
+        let options = SolvingOptions::new();
+        for word in [
+            "--engine=kind",
+            "--seed=3",
+            "--threads=1",
+            "--check-proofs",
+            "--passes=slice",
+            "--pdkind-depth=2",
+            "--c-arith=int",
+            "--encode=og",
+            "--time=int",
+            "--property=safety",
+        ] {
+            assert!(options.is_about_solving(word), "{word}");
         }
         for word in [
             "--dump-queries=/tmp",
@@ -164,7 +201,26 @@ mod tests {
             "--",
             "",
         ] {
-            assert!(!is_about_solving(word), "{word}");
+            assert!(!options.is_about_solving(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn options_that_make_no_sense_are_refused_before_they_travel() {
+        let objection = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            SolvingOptions::new().objection(&words)
+        };
+        assert_eq!(objection(&[]), None);
+        assert_eq!(objection(&["--engine=kind,spacer", "--share=all", "--c-arith=int"]), None);
+        for (words, why) in [
+            (&["--engine=knid"][..], "knid"),
+            (&["--seed"], "--seed"),
+            (&["--c-arith=float"], "float"),
+            (&["--engine=kind", "--pdkind-depth=2"], "pdkind, which does not run"),
+        ] {
+            let said = objection(words).unwrap();
+            assert!(said.contains(why) && !said.starts_with("error"), "{said}");
         }
     }
 }

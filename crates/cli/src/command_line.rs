@@ -19,7 +19,8 @@ pub(crate) fn parse() -> Result<Arguments, Error> {
     parse_words(std::env::args_os().collect())
 }
 
-fn parse_words(words: Vec<OsString>) -> Result<Arguments, Error> {
+/// The arguments that these words say, the first of which is the program.
+pub(crate) fn parse_words(words: Vec<OsString>) -> Result<Arguments, Error> {
     let mut command = Arguments::command();
     let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).chain(["help"]).collect();

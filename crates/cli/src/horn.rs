@@ -46,7 +46,11 @@ fn start(
     }
     let (output, errors) = Channel::standard();
     let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
-    let limits = Limits::new(arguments.timeout, arguments.cpu_timeout, memory);
+    let (timeout, cpu) = (arguments.timeout, arguments.cpu_timeout);
+    let limits = match arguments.begin {
+        None => Limits::new(timeout, cpu, memory),
+        Some(begin) => Limits::since(begin, timeout, cpu, memory),
+    };
     let watch = Watch::start(limits, Enforcement::Question, &output, &errors);
     let configuration = match Configuration::new(arguments, limits, errors.clone()) {
         Ok(configuration) => configuration,

@@ -8,7 +8,7 @@ use std::io::Read as _;
 /// What reads needs little room.
 const STACK: usize = 64 << 10;
 /// Exit status when nobody waits any more: that of a process whose terminal was closed.
-const ABANDONED: i32 = 129;
+pub(crate) const ABANDONED: u8 = 129;
 
 /// Ends the process when standard input ends.
 pub(crate) fn start() {
@@ -17,6 +17,6 @@ pub(crate) fn start() {
     let _ = thread.spawn(|| {
         let mut ignored = [0; 64];
         while std::io::stdin().read(&mut ignored).is_ok_and(|count| count > 0) {}
-        std::process::exit(ABANDONED)
+        std::process::exit(ABANDONED.into())
     });
 }

@@ -50,10 +50,19 @@ pub(crate) struct Excess {
 impl Limits {
     /// The limits of the command line, in seconds and bytes, and those of the system.
     pub(crate) fn new(timeout: Option<f64>, cpu: Option<f64>, memory: Option<u64>) -> Self {
-        let killed = getrlimit(Resource::Cpu).current.map(Duration::from_secs);
-        let cpu = cpu.map(Duration::from_secs_f64);
         let now = Instant::now();
         let begin = age().and_then(|age| now.checked_sub(age)).unwrap_or(now);
+        Self::since(begin, timeout, cpu, memory)
+    }
+    /// Likewise, for a process that was asked for something later than it was started.
+    pub(crate) fn since(
+        begin: Instant,
+        timeout: Option<f64>,
+        cpu: Option<f64>,
+        memory: Option<u64>,
+    ) -> Self {
+        let killed = getrlimit(Resource::Cpu).current.map(Duration::from_secs);
+        let cpu = cpu.map(Duration::from_secs_f64);
         let before = killed.map(|killed| killed.saturating_sub(BEFORE_KILL));
         Self {
             deadline: timeout.map(|seconds| begin + Duration::from_secs_f64(seconds)),

@@ -35,6 +35,7 @@
 //! | `watchdog` | enforces them |
 //! | `signals` | Ctrl-C and the like |
 //! | `leash` | ends with who started the process |
+//! | `stand_by` | a process that is there before its problem |
 //!
 //! Architecture invariant: only this crate, `bench` and `cluster` read files, print, or look at the clock beyond a budget's deadline.
 
@@ -68,6 +69,7 @@ mod show;
 mod signals;
 mod solc;
 mod spelling;
+mod stand_by;
 mod task;
 mod text;
 mod translate;
@@ -100,6 +102,7 @@ fn main() -> ExitCode {
         Some(Task::Worker(arguments)) => cluster::worker(arguments),
         Some(Task::Collect(arguments)) => cluster::collect(arguments),
         Some(Task::Cluster(arguments)) => cluster::cluster(arguments),
+        Some(Task::StandBy) => stand_by::stand_by(),
         Some(Task::SolcShim(arguments)) => solc::install(arguments),
         Some(Task::As(arguments)) => solc::answer(arguments),
         Some(Task::Generate(arguments)) => generate::generate(arguments),

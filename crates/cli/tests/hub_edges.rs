@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use folder::Folder;
 use hub::{Process, Server, program, shofar, succeed, text};
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process};
 
 const EASY: &str = "(declare-fun p (Int) Bool)(assert (p 1))
 (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
@@ -23,6 +23,17 @@ const EASY: &str = "(declare-fun p (Int) Bool)(assert (p 1))
 const ENDLESS: &str = "(declare-fun q (Int Int Int) Bool)(assert (q 0 0 0))
 (assert (forall ((x Int) (y Int) (z Int)) (=> (q x y z) (q (+ x y) (+ y z) (+ z 1)))))
 (assert (forall ((x Int) (y Int) (z Int)) (=> (and (q x y z) (= x 1000000000039)) false)))(check-sat)\n";
+
+/// A lamp that goes out within ten units, and somebody who would notice if it did not.
+const LAMP: &str = "clock x; bool lit = false;
+process Lamp() {
+  state off, on { x <= 10 };
+  init off;
+  trans off -> on { assign x = 0, lit = true; }, on -> off { guard x >= 3; assign lit = false; };
+}
+process Watcher() { state watch, err; init watch; trans watch -> err { guard lit && x > 10; }; }
+system Lamp, Watcher;
+";
 
 /// It fails with status 2, and says so.
 fn refused(output: &Output, why: &str) {
@@ -121,4 +132,107 @@ fn a_full_hub_is_said_to_be_full_and_nothing_is_lost() {
     let collect = ["collect", "--journal", "shofar.jsonl", "--hub", &url];
     let collected = succeed(&shofar(&folder, &collect).output().unwrap());
     assert_eq!(collected.matches("\"answer\":\"sat\"").count(), 4, "{collected}");
+}
+
+/// What says how a text is read travels with it, to the worker and to who validates.
+#[test]
+fn a_text_is_read_the_same_way_everywhere() {
+    let Some(program) = program() else { return };
+    let folder = Folder::new("edges-languages");
+    let server = Server::start(program, folder.path(), "");
+    let url = server.url();
+    let _worker = Process::worker(&folder, "w", &url);
+    folder.write(
+        "add.c",
+        "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+         int main() { int x = __VERIFIER_nondet_int(); int y = x + 1; assert(y > x); return 0; }\n",
+    );
+    folder.write("lamp.xta", LAMP);
+    for (file, options, answer) in [
+        ("add.c", "--c-arith int", "sat"),
+        ("add.c", "--c-arith wrap-check --engine spacer", "unsat"),
+        ("lamp.xta", "--encode og --time int", "sat"),
+        ("lamp.xta", "--encode=rg", "sat"),
+    ] {
+        let submit = ["submit", file, "--timeout", "20", "--options", options, "--hub", &url];
+        succeed(&shofar(&folder, &submit).args(["--journal", "one.jsonl"]).output().unwrap());
+        let collect = ["collect", "--journal", "one.jsonl", "--hub", &url];
+        let collected = succeed(&shofar(&folder, &collect).output().unwrap());
+        std::fs::remove_file(folder.path().join("one.jsonl")).unwrap();
+        assert!(collected.contains(&format!("\"answer\":\"{answer}\"")), "{collected}");
+    }
+}
+
+/// What no worker could do is refused by who submits, and nothing of it is in the journal.
+#[test]
+fn what_no_worker_does_is_not_submitted() {
+    let folder = Folder::new("edges-languages-refused");
+    folder.write("a.smt2", EASY);
+    folder.write("add.c", "int main() { return 0; }");
+    folder.write("loop.ari", "(format LCTRS)");
+    for (files, options, why) in [
+        (&["loop.ari"][..], "", "loop.ari: whether all runs end is decided on this machine only"),
+        (&["add.c"], "--property termination", "whether all runs end"),
+        (&["add.c", "a.smt2"], "--c-arith int", "a.smt2: --c-arith has no meaning"),
+        (&["add.c"], "--c-arith float", "float"),
+        (&["a.smt2"], "--engine knid", "knid"),
+        (&["a.smt2"], "--hints x", "--hints=x is not an option about solving"),
+    ] {
+        let mut command = shofar(&folder, &["submit", "--hub", "nats://127.0.0.1:1"]);
+        let output = command.args(files).args(["--options", options]).output().unwrap();
+        refused(&output, why);
+        assert!(!folder.path().join("shofar.jsonl").exists(), "{files:?}");
+    }
+}
+
+/// A worker has processes that wait for problems. If somebody ends them, there are others, and they end with their worker.
+#[test]
+fn who_stands_by_is_replaced() {
+    let Some(program) = program() else { return };
+    let folder = Folder::new("edges-stand-by");
+    let server = Server::start(program, folder.path(), "");
+    let url = server.url();
+    let mut worker = Process::worker(&folder, "w", &url);
+    let first = children(&worker, 1);
+    for &child in &first {
+        kill_process(child, Signal::KILL).unwrap();
+    }
+    folder.write("a.smt2", EASY);
+    succeed(&shofar(&folder, &["submit", "a.smt2", "--hub", &url]).output().unwrap());
+    let collect = ["collect", "--journal", "shofar.jsonl", "--hub", &url];
+    let collected = succeed(&shofar(&folder, &collect).output().unwrap());
+    assert!(collected.contains("\"answer\":\"sat\""), "{collected}");
+    let next = children(&worker, 1);
+    assert!(next.iter().all(|child| !first.contains(child)));
+    worker.kill();
+    let begin = Instant::now();
+    while next.iter().any(|&child| parent(child).is_some()) {
+        assert!(begin.elapsed() < Duration::from_secs(10), "it does not end");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Who has started a process; nothing if it has ended.
+fn parent(process: Pid) -> Option<String> {
+    let line = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let mut fields = line.rsplit_once(')')?.1.split_whitespace();
+    fields.next().filter(|&state| state != "Z")?;
+    fields.next().map(str::to_owned)
+}
+
+/// The processes that a process has started, when there are so many.
+fn children(process: &Process, count: usize) -> Vec<Pid> {
+    let own = Some(process.0.id().to_string());
+    let begin = Instant::now();
+    loop {
+        let ids = std::fs::read_dir("/proc")
+            .unwrap()
+            .filter_map(|entry| Pid::from_raw(entry.ok()?.file_name().to_str()?.parse().ok()?));
+        let found: Vec<Pid> = ids.filter(|&id| parent(id) == own).collect();
+        if found.len() == count {
+            return found;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(20), "{found:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }

@@ -56,14 +56,31 @@ pub(crate) fn put(hub: &dyn Hub, text: &[u8]) -> Result<Digest, HubError> {
 
 /// A text from the store; nothing if it is not there, or not what its name says.
 pub(crate) fn get(hub: &dyn Hub, digest: &Digest) -> Result<Option<Vec<u8>>, HubError> {
-    let mut packed = Vec::new();
-    for number in 0..MOST_PARTS {
-        let Some(part) = hub.read(Store::Texts, &name(digest, number))? else { return Ok(None) };
-        let Some((&mark, part)) = part.split_first() else { return Ok(None) };
+    let first = hub.read(Store::Texts, &beginning(digest))?;
+    complete(hub, digest, first)
+}
+
+/// Where the first part of a text is.
+pub(crate) fn beginning(digest: &Digest) -> String {
+    name(digest, 0)
+}
+
+/// Likewise, if the first part was looked for already.
+pub(crate) fn complete(
+    hub: &dyn Hub,
+    digest: &Digest,
+    first: Option<Vec<u8>>,
+) -> Result<Option<Vec<u8>>, HubError> {
+    let (mut packed, mut next) = (Vec::new(), first);
+    for number in 1..=MOST_PARTS {
+        let Some((mark, part)) = next.as_deref().and_then(<[u8]>::split_first) else {
+            return Ok(None);
+        };
         packed.extend_from_slice(part);
-        if mark == LAST {
+        if *mark == LAST {
             return Ok(unpack(&packed).filter(|text| Digest::of(text) == *digest));
         }
+        next = hub.read(Store::Texts, &name(digest, number))?;
     }
     Ok(None)
 }

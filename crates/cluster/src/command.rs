@@ -14,19 +14,20 @@ use crate::access::{Access, HubArguments};
 use crate::arguments::{
     ClusterArguments, CollectArguments, LeaseArguments, SubmitArguments, WorkerArguments,
 };
-use crate::collect::{Collector, REJECTED, Rules, collect_everything};
+use crate::collect::{Collector, collect_everything};
 use crate::digest::Digest;
 use crate::hub::{HubError, Trouble};
+use crate::judge::{Judge, REJECTED, Rules};
 use crate::ledger::{Ledger, Outcome};
 use crate::message::Spec;
 use crate::nats::Nats;
-use crate::options;
+use crate::options::{self, CommandLine};
 use crate::overview::{Overview, Watcher};
 use crate::page;
 use crate::patience::Patience;
 use crate::remote::Remote;
 use crate::solve::Processes;
-use crate::submit::{ReadText, enter, send_jobs};
+use crate::submit::{ReadText, enter, send_jobs, specs};
 use crate::worker::Worker;
 
 /// How long a hub that does not answer is waited for by commands that somebody waits for.
@@ -47,8 +48,8 @@ pub struct Surroundings<'s> {
     pub stop: &'s AtomicBool,
     /// Reads the text of a problem, plain or compressed.
     pub read: ReadText<'s>,
-    /// Whether an option of the command line is one about solving.
-    pub is_allowed: fn(&str) -> bool,
+    /// What is known about options.
+    pub line: &'s dyn CommandLine,
 }
 
 impl<'s> Surroundings<'s> {
@@ -84,7 +85,7 @@ pub fn submit(arguments: &SubmitArguments, around: Surroundings<'_>) -> Result<S
     let spec = Spec {
         text: Digest::of(b""),
         language: String::new(),
-        options: options::whole(&words, around.is_allowed)?,
+        options: options::whole(&words, around.line)?,
         milliseconds: options::milliseconds(arguments.timeout),
         measure: if arguments.cpu { Measure::Cpu } else { Measure::Wall },
         memory: arguments.memory.map(NonZeroU64::get),
@@ -96,8 +97,9 @@ pub fn submit(arguments: &SubmitArguments, around: Surroundings<'_>) -> Result<S
     for source in &arguments.sources {
         found.extend(instances(source, &arguments.suite)?);
     }
+    let specs = specs(&found, &spec, around.read)?;
     let mut ledger = Ledger::open(&arguments.journal)?;
-    let entered = enter(&mut ledger, &found, &spec, around.read)?;
+    let entered = enter(&mut ledger, found.iter().zip(specs))?;
     let hub = around.connect(&arguments.hub, arguments.lease)?;
     send_jobs(&hub, around.patience().unless_full(), &ledger, &entered.jobs, around.read)?;
     let known = match entered.known {
@@ -124,7 +126,7 @@ pub fn work(arguments: &WorkerArguments, around: Surroundings<'_>) -> Result<(),
              at least {LEAST_MEMORY} MB are needed for each"
         ));
     }
-    let solving = Processes::new(memory, around.is_allowed)?;
+    let solving = Processes::new(memory, slots, around.line)?;
     let name = arguments.name.clone().unwrap_or_else(|| {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         format!("{}-{}", host.trim(), std::process::id())
@@ -163,7 +165,8 @@ pub fn collect(
     };
     let Some(journal) = &arguments.journal else {
         let hub = around.connect(&arguments.hub, LeaseArguments::default())?;
-        collect_everything(&hub, around.patience(), &rules, &mut tell)?;
+        let judge = Judge { hub: &hub, patience: around.patience(), rules };
+        collect_everything(&judge, &mut tell)?;
         return Ok(collected);
     };
     if !journal.exists() {
@@ -252,7 +255,7 @@ pub fn bench(
     let remote = Remote {
         hub: &hub,
         read: around.read,
-        is_allowed: around.is_allowed,
+        line: around.line,
         limit: CHECK,
         attempts: ATTEMPTS,
     };

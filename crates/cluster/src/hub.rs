@@ -120,6 +120,8 @@ pub(crate) trait Hub: Send + Sync {
     fn replace(&self, store: Store, name: &str, value: &[u8]) -> Result<(), HubError>;
     /// A value, if there is one.
     fn read(&self, store: Store, name: &str) -> Result<Option<Vec<u8>>, HubError>;
+    /// Several values at once.
+    fn read_all(&self, wanted: &[(Store, String)]) -> Result<Vec<Option<Vec<u8>>>, HubError>;
     /// Some results that were stored behind a place, in order; waits for them if there are none.
     fn results_after(&self, place: u64, wait: Duration) -> Result<Vec<Entry>, HubError>;
     /// The place of the last result.

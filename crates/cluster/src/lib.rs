@@ -14,8 +14,9 @@
 //! | `blob` | texts on the hub |
 //! | `patience` | trying again |
 //! | `ledger` | the submitter's journal, which is what counts |
-//! | `submit`, `collect`, `verify` | jobs out, results in, nobody trusted |
-//! | `worker`, `solve`, `seats`, `options` | jobs in, results out |
+//! | `submit`, `collect`, `judge`, `verify` | jobs out, results in, nobody trusted |
+//! | `worker`, `solve`, `seats` | jobs in, results out |
+//! | `options`, `reading` | how to solve, and how to read |
 //! | `company`, `socket` | lemmas between those who work on one problem |
 //! | `overview`, `page` | who is there and what is done |
 //! | `remote` | suites over the cluster |
@@ -36,6 +37,7 @@ mod command;
 mod company;
 mod digest;
 mod hub;
+mod judge;
 mod ledger;
 #[cfg(test)]
 mod memory;
@@ -45,6 +47,7 @@ mod options;
 mod overview;
 mod page;
 mod patience;
+mod reading;
 mod remote;
 mod seats;
 mod socket;
@@ -59,5 +62,6 @@ mod tests;
 pub use access::HubArguments;
 pub use arguments::{ClusterArguments, CollectArguments, SubmitArguments, WorkerArguments};
 pub use command::{Collected, Shown, Surroundings, bench, collect, submit, watch, work};
+pub use options::CommandLine;
 pub use socket::relay_to;
 pub use submit::ReadText;

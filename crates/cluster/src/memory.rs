@@ -121,6 +121,9 @@ impl Hub for Memory {
     fn read(&self, store: Store, name: &str) -> Result<Option<Vec<u8>>, HubError> {
         self.act(|state| state.stores.get(&(store, name.to_owned())).cloned())
     }
+    fn read_all(&self, wanted: &[(Store, String)]) -> Result<Vec<Option<Vec<u8>>>, HubError> {
+        self.act(|state| wanted.iter().map(|key| state.stores.get(key).cloned()).collect())
+    }
     fn results_after(&self, place: u64, wait: Duration) -> Result<Vec<Entry>, HubError> {
         let found = self.act(|state| {
             let begin = usize::try_from(place).unwrap_or(usize::MAX).min(state.results.len());

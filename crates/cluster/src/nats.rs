@@ -23,6 +23,7 @@ use async_nats::jetstream::stream::{
 };
 use async_nats::{Client, ConnectError, ConnectErrorKind, Event, Subscriber, jetstream};
 use futures_util::StreamExt as _;
+use futures_util::future::try_join_all;
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
@@ -64,14 +65,13 @@ pub(crate) struct Nats {
     context: Context,
     project: String,
     lease: Duration,
-    streams: Mutex<Streams>,
+    streams: Mutex<Arc<Streams>>,
     /// Whether something failed, so that the streams may be gone.
     is_dubious: AtomicBool,
     watch: Mutex<Option<Watch>>,
 }
 
 /// What is on the server.
-#[derive(Clone)]
 struct Streams {
     jobs: stream::Stream,
     workers: PullConsumer,
@@ -116,7 +116,7 @@ impl Nats {
             context,
             project,
             lease,
-            streams: Mutex::new(streams),
+            streams: Mutex::new(Arc::new(streams)),
             is_dubious: AtomicBool::new(false),
             watch: Mutex::new(None),
         })
@@ -124,7 +124,7 @@ impl Nats {
     fn subject(&self, kind: &str, name: &str) -> String {
         format!("{}.{kind}.{name}", self.project)
     }
-    fn lock(&self) -> MutexGuard<'_, Streams> {
+    fn lock(&self) -> MutexGuard<'_, Arc<Streams>> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// Waits for an answer of the server; after a failure the streams are made again first.
@@ -135,10 +135,10 @@ impl Nats {
         let outcome = self.runtime.block_on(async {
             if self.is_dubious.load(Ordering::SeqCst) {
                 let fresh = ensure(&self.context, &self.project, self.lease).await?;
-                *self.lock() = fresh;
+                *self.lock() = Arc::new(fresh);
                 self.is_dubious.store(false, Ordering::SeqCst);
             }
-            let streams = self.lock().clone();
+            let streams = Arc::clone(&self.lock());
             question(&streams).await
         });
         if outcome.is_err() {
@@ -210,6 +210,13 @@ impl Streams {
     fn store(&self, store: Store) -> &stream::Stream {
         let found = self.stores.iter().find(|(own, _)| *own == store);
         &found.expect("there is a stream for every store").1
+    }
+    async fn read(&self, store: Store, subject: String) -> Result<Option<Vec<u8>>, HubError> {
+        match self.store(store).direct_get_last_for_subject(subject).await {
+            Ok(message) => Ok(Some(message.payload.to_vec())),
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
+            Err(error) => Err(HubError::passing(error)),
+        }
     }
 }
 
@@ -313,12 +320,14 @@ impl Hub for Nats {
     }
     fn read(&self, store: Store, name: &str) -> Result<Option<Vec<u8>>, HubError> {
         let subject = self.subject(store.word(), name);
+        self.ask(async |streams| streams.read(store, subject).await)
+    }
+    fn read_all(&self, wanted: &[(Store, String)]) -> Result<Vec<Option<Vec<u8>>>, HubError> {
         self.ask(async |streams| {
-            match streams.store(store).direct_get_last_for_subject(subject).await {
-                Ok(message) => Ok(Some(message.payload.to_vec())),
-                Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
-                Err(error) => Err(HubError::passing(error)),
-            }
+            let read = |(store, name): &(Store, String)| {
+                streams.read(*store, self.subject(store.word(), name))
+            };
+            try_join_all(wanted.iter().map(read)).await
         })
     }
     fn results_after(&self, place: u64, wait: Duration) -> Result<Vec<Entry>, HubError> {

@@ -5,8 +5,16 @@ use std::time::Duration;
 /// Longest option.
 const LONGEST: usize = 200;
 
+/// What the command line knows about the options of the solver.
+pub trait CommandLine: Sync {
+    /// Whether a word is an option that says how to solve or to read a problem: none that names a file, or says what is printed.
+    fn is_about_solving(&self, word: &str) -> bool;
+    /// What is wrong with these options, if they are given together.
+    fn objection(&self, options: &[String]) -> Option<String>;
+}
+
 /// Puts options and their values into one word each, and refuses those that are not about solving.
-pub(crate) fn whole(words: &[String], is_allowed: fn(&str) -> bool) -> Result<Vec<String>, String> {
+pub(crate) fn whole(words: &[String], line: &dyn CommandLine) -> Result<Vec<String>, String> {
     let mut options: Vec<String> = Vec::new();
     for word in words {
         match options.last_mut() {
@@ -20,10 +28,11 @@ pub(crate) fn whole(words: &[String], is_allowed: fn(&str) -> bool) -> Result<Ve
             }
         }
     }
-    match options.iter().find(|option| option.len() > LONGEST || !is_allowed(option)) {
-        Some(option) => Err(format!("{option} is not an option about solving")),
-        None => Ok(options),
+    let is_refused = |option: &&String| option.len() > LONGEST || !line.is_about_solving(option);
+    if let Some(option) = options.iter().find(is_refused) {
+        return Err(format!("{option} is not an option about solving"));
     }
+    line.objection(&options).map_or(Ok(options), Err)
 }
 
 /// A limit on time in milliseconds, at least one.
@@ -36,9 +45,19 @@ pub(crate) fn milliseconds(seconds: f64) -> u64 {
 mod tests {
     use super::*;
 
+    /// Nothing may be dumped, and seeds are even.
+    struct Strict;
+    impl CommandLine for Strict {
+        fn is_about_solving(&self, word: &str) -> bool {
+            !word.contains("dump")
+        }
+        fn objection(&self, options: &[String]) -> Option<String> {
+            options.contains(&"--seed=5".to_owned()).then(|| "5 is odd".to_owned())
+        }
+    }
     fn check(text: &str) -> Result<String, String> {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        whole(&words, |word| !word.contains("dump")).map(|options| options.join(" "))
+        whole(&words, &Strict).map(|options| options.join(" "))
     }
 
     #[test]
@@ -48,7 +67,7 @@ mod tests {
             "--engine=kind --seed=3 --check-proofs"
         );
         assert_eq!(check("").unwrap(), "");
-        for wrong in ["kind", "-e kind", "--seed=3 4", "--dump-queries /tmp"] {
+        for wrong in ["kind", "-e kind", "--seed=3 4", "--dump-queries /tmp", "--seed 5"] {
             assert!(check(wrong).is_err(), "{wrong}");
         }
         assert_eq!((milliseconds(0.5), milliseconds(1e-9)), (500, 1));

@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::hub::{Hub, HubError, Listener, Queue, Topic};
-use crate::message::Presence;
+use crate::message::{Activity, Presence};
 
-/// A worker of which nothing was heard for so long is not shown.
-const SILENCE: Duration = Duration::from_secs(10);
+/// A worker of which nothing was heard for so long may be dead; each tells of itself every two seconds.
+const SILENCE: Duration = Duration::from_secs(6);
+/// After so long without a word a worker is not shown any more.
+const FORGOTTEN: Duration = Duration::from_mins(2);
 /// Most workers that are shown; more may be there, or somebody makes them up.
 const MOST_WORKERS: usize = 5_000;
 
@@ -26,7 +28,27 @@ pub(crate) struct Overview {
     /// Results for each minute, since somebody has been watching.
     pub per_minute: f64,
     /// The workers by name.
-    pub workers: Vec<Presence>,
+    pub workers: Vec<Seen>,
+}
+
+/// A worker as it was heard of last.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Seen {
+    /// What it told.
+    #[serde(flatten)]
+    pub presence: Presence,
+    /// Seconds without a word, if they are so many that something is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub silent: Option<u64>,
+}
+
+impl Seen {
+    /// What is said of a worker that says nothing.
+    fn complaint(&self) -> Option<String> {
+        self.silent.map(|seconds| {
+            format!("no word for {seconds} s: dead, frozen or cut off; its problems go to others")
+        })
+    }
 }
 
 /// Watches a hub.
@@ -51,6 +73,10 @@ impl<'w> Watcher<'w> {
             let rest = time.saturating_sub(begin.elapsed());
             let Some((_, bytes)) = self.listener.next(rest) else { continue };
             match Presence::decode(&bytes) {
+                // It has ended, and given back what it had.
+                Ok(presence) if presence.slots == 0 => {
+                    self.seen.remove(&presence.worker);
+                }
                 Ok(presence) if self.seen.len() < MOST_WORKERS => {
                     self.seen.insert(presence.worker.clone(), (Instant::now(), presence));
                 }
@@ -58,7 +84,7 @@ impl<'w> Watcher<'w> {
                 Err(why) => tracing::warn!("a message of a worker is not understood: {why}"),
             }
         }
-        self.seen.retain(|_, (heard, _)| heard.elapsed() < SILENCE);
+        self.seen.retain(|_, (heard, _)| heard.elapsed() < FORGOTTEN);
         let Queue { open, taken, results } = self.hub.queue()?;
         let now = Instant::now();
         let (since, before) = *self.begin.get_or_insert((now, results));
@@ -70,20 +96,40 @@ impl<'w> Watcher<'w> {
             working: taken,
             results,
             per_minute: if minutes > 0.0 { new / minutes } else { 0.0 },
-            workers: self.seen.values().map(|(_, presence)| presence.clone()).collect(),
+            workers: self.seen.values().map(|(heard, presence)| seen(*heard, presence)).collect(),
         })
     }
 }
 
+/// A worker that was heard of at this time.
+fn seen(heard: Instant, presence: &Presence) -> Seen {
+    let silence = heard.elapsed();
+    let silent = (silence >= SILENCE).then_some(silence.as_secs());
+    Seen { presence: presence.clone(), silent }
+}
+
 impl Overview {
+    /// How many workers are there.
+    fn count(&self) -> String {
+        let silent = self.workers.iter().filter(|worker| worker.silent.is_some()).count();
+        match (self.workers.len() - silent, silent) {
+            (there, 0) => format!("{there} workers"),
+            (there, silent) => format!("{there} workers, {silent} silent"),
+        }
+    }
     /// For a terminal.
     pub(crate) fn text(&self) -> String {
         let Self { waiting, working, results, per_minute, workers } = self;
         let mut text = format!(
-            "{waiting} waiting, {working} being solved, {results} results ({per_minute:.1} a minute), {} workers\n",
-            workers.len()
+            "{waiting} waiting, {working} being solved, {results} results ({per_minute:.1} a minute), {}\n",
+            self.count()
         );
-        for worker in workers {
+        for seen in workers {
+            let worker = &seen.presence;
+            if let Some(complaint) = seen.complaint() {
+                let _ = writeln!(text, "  {:<24} {complaint}", worker.worker);
+                continue;
+            }
             let _ = writeln!(
                 text,
                 "  {:<24} {}/{} busy, {} done",
@@ -102,15 +148,12 @@ impl Overview {
     /// For a browser: no script, nothing from elsewhere.
     pub(crate) fn page(&self) -> String {
         let mut rows = String::new();
-        for worker in &self.workers {
-            let tasks: Vec<String> = worker
-                .tasks
-                .iter()
-                .map(|task| {
-                    let seconds = Duration::from_millis(task.milliseconds).as_secs_f64();
-                    format!("{}{} ({seconds:.1} s)", escape(&task.name), seat(task.seat))
-                })
-                .collect();
+        for seen in &self.workers {
+            let worker = &seen.presence;
+            let tasks: Vec<String> = match seen.complaint() {
+                Some(complaint) => vec![complaint],
+                None => worker.tasks.iter().map(task).collect(),
+            };
             let _ = writeln!(
                 rows,
                 "<tr><td>{}</td><td>{}/{}</td><td>{}</td><td>{}</td></tr>",
@@ -121,18 +164,24 @@ impl Overview {
                 tasks.join("<br>")
             );
         }
-        let Self { waiting, working, results, per_minute, .. } = self;
+        let (count, Self { waiting, working, results, per_minute, .. }) = (self.count(), self);
         format!(
             "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">\
 <meta http-equiv=\"refresh\" content=\"2\"><title>Shofar cluster</title><style>\
 :root{{color-scheme:light dark;font-family:sans-serif}}table{{border-collapse:collapse}}\
 td,th{{padding:.3em 1em;text-align:left;border-bottom:1px solid #8886}}</style></head><body>\
 <h1>Shofar cluster</h1><p>{waiting} waiting, {working} being solved, {results} results, \
-{per_minute:.1} a minute</p>\
+{per_minute:.1} a minute, {count}</p>\
 <table><tr><th>worker</th><th>busy</th><th>done</th><th>at work on</th></tr>\n{rows}</table>\
 </body></html>\n"
         )
     }
+}
+
+/// What a worker is at work on, for a browser.
+fn task(task: &Activity) -> String {
+    let seconds = Duration::from_millis(task.milliseconds).as_secs_f64();
+    format!("{}{} ({seconds:.1} s)", escape(&task.name), seat(task.seat))
 }
 
 fn seat(seat: u32) -> String {
@@ -158,7 +207,6 @@ mod tests {
     use super::*;
     use crate::digest::Digest;
     use crate::memory::Memory;
-    use crate::message::Activity;
 
     fn presence(name: &str) -> Presence {
         let task = Activity {
@@ -178,15 +226,39 @@ mod tests {
         hub.tell(Topic::Worker, "w", &presence("w").encode()).unwrap();
         hub.tell(Topic::Worker, "w", b"nonsense").unwrap();
         let overview = watcher.look(Duration::from_millis(20)).unwrap();
-        assert_eq!(overview.workers, [presence("w")]);
+        assert_eq!(overview.workers, [Seen { presence: presence("w"), silent: None }]);
         assert!(overview.text().contains("1/2 busy, 7 done"), "{}", overview.text());
         let json = serde_json::to_value(&overview).unwrap();
         assert_eq!(json["workers"][0]["tasks"][0]["seat"], 1);
     }
 
     #[test]
+    fn who_says_nothing_is_missed_and_who_says_farewell_is_not() {
+        let hub = Memory::new();
+        let mut watcher = Watcher::new(&hub).unwrap();
+        for name in ["alive", "dead", "gone"] {
+            hub.tell(Topic::Worker, name, &presence(name).encode()).unwrap();
+        }
+        let farewell = Presence { slots: 0, tasks: Vec::new(), ..presence("gone") };
+        hub.tell(Topic::Worker, "gone", &farewell.encode()).unwrap();
+        watcher.look(Duration::from_millis(20)).unwrap();
+        let long_ago = Instant::now().checked_sub(Duration::from_secs(20)).unwrap();
+        watcher.seen.get_mut("dead").unwrap().0 = long_ago;
+        let overview = watcher.look(Duration::ZERO).unwrap();
+        let silent: Vec<bool> = overview.workers.iter().map(|w| w.silent.is_some()).collect();
+        assert_eq!(silent, [false, true]);
+        for text in [overview.text(), overview.page()] {
+            assert!(text.contains("1 workers, 1 silent"), "{text}");
+            assert!(text.contains("no word for 20 s"), "{text}");
+            assert!(!text.contains("gone"), "{text}");
+        }
+        assert_eq!(serde_json::to_value(&overview).unwrap()["workers"][1]["silent"], 20);
+    }
+
+    #[test]
     fn names_do_nothing_on_a_page() {
-        let overview = Overview { workers: vec![presence("<script>")], ..Overview::default() };
+        let script = Seen { presence: presence("<script>"), silent: None };
+        let overview = Overview { workers: vec![script], ..Overview::default() };
         let page = overview.page();
         assert!(page.contains("&lt;script&gt;") && !page.contains("<script>"), "{page}");
         assert!(page.contains("&lt;b&gt;a &amp; b&lt;/b&gt;.smt2 (seat 1) (1.5 s)"), "{page}");

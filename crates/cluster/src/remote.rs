@@ -1,7 +1,8 @@
 //! `shofar bench --hub`: the files of a run are jobs of the cluster.
 //!
 //! Every run has a name of its own, so that everything is measured anew. A verdict counts after it was validated here; one that
-//! does not pass is a failure of the solver. Files of equal content are one job, whose result counts for each of them.
+//! does not pass is a failure of the solver, and so is a file that no worker takes. Files of equal content are one job, whose
+//! result counts for each of them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -9,12 +10,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use shofar_bench::{Answer, Elsewhere, Ended, Errand, News};
 
-use crate::collect::{Collector, Rules};
+use crate::collect::Collector;
 use crate::digest::Digest;
 use crate::hub::Hub;
+use crate::judge::Rules;
 use crate::ledger::{Ledger, Outcome};
 use crate::message::Spec;
-use crate::options;
+use crate::options::{self, CommandLine};
 use crate::patience::Patience;
 use crate::submit::{ReadText, enter, send_jobs, spec_of};
 
@@ -24,8 +26,8 @@ pub(crate) struct Remote<'r> {
     pub hub: &'r dyn Hub,
     /// How texts are read.
     pub read: ReadText<'r>,
-    /// Whether an option is one about solving.
-    pub is_allowed: fn(&str) -> bool,
+    /// What is known about options.
+    pub line: &'r dyn CommandLine,
     /// How long validating a witness may take.
     pub limit: Duration,
     /// How often a job is tried until it counts as crashed.
@@ -43,7 +45,7 @@ impl Elsewhere for Remote<'_> {
         let spec = Spec {
             text: Digest::of(b""),
             language: String::new(),
-            options: options::whole(&errand.options, self.is_allowed)?,
+            options: options::whole(&errand.options, self.line)?,
             milliseconds: options::milliseconds(errand.timeout),
             measure: errand.measure,
             memory: errand.memory,
@@ -53,11 +55,17 @@ impl Elsewhere for Remote<'_> {
         };
         let mut ledger = Ledger::in_memory();
         let mut places: BTreeMap<Digest, Vec<usize>> = BTreeMap::new();
+        let mut problems = Vec::new();
         for (place, instance) in errand.instances.iter().enumerate() {
-            let job = spec_of(instance, &(self.read)(&instance.path)?, &spec).job();
-            places.entry(job).or_default().push(place);
+            match spec_of(instance, &spec, self.read) {
+                Ok(spec) => {
+                    places.entry(spec.job()).or_default().push(place);
+                    problems.push((instance, spec));
+                }
+                Err(why) => tell(News::Result(place, failed(why)))?,
+            }
         }
-        let entered = enter(&mut ledger, &errand.instances, &spec, self.read)?;
+        let entered = enter(&mut ledger, problems)?;
         send_jobs(self.hub, patience.unless_full(), &ledger, &entered.jobs, self.read)?;
         let rules = Rules { limit: self.limit, witnesses: None };
         let mut collector = Collector::new(self.hub, patience, self.read, rules, ledger);
@@ -98,6 +106,11 @@ fn ended(outcome: &Outcome) -> Ended {
         exit: outcome.exit,
         message: lost.or_else(|| outcome.message.clone()),
     }
+}
+
+/// What is recorded of a file that is refused.
+fn failed(why: String) -> Ended {
+    Ended { answer: Answer::Failed, wall: 0.0, cpu: 0.0, exit: None, message: Some(why) }
 }
 
 /// A name that no other run has.

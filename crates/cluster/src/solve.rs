@@ -2,6 +2,8 @@
 //!
 //! Options come from the hub. Only those are used that the command line knows as ones about solving; everything else about the
 //! process, files and limits above all, is decided here. The process is on a leash: when this one is killed, it ends as well.
+//!
+//! While a job is solved, the process of the next one is started, and stands by until there is one.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -9,13 +11,15 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use shofar::FRONT_ENDS;
-use shofar_bench::{Ended, Limits, Measure, Printed, WALL_PER_CPU, run_and_keep};
+use shofar_bench::{Ended, Limits, Measure, Printed, Started, WALL_PER_CPU};
 
 use crate::company::Company;
 use crate::message::Job;
+use crate::options::CommandLine;
 use crate::patience::SetAtEnd;
+use crate::reading::Reading;
 use crate::seats::strategy;
 use crate::socket::carry;
 
@@ -25,6 +29,8 @@ const GRACE: f64 = 1.0;
 const ROOM: usize = 64 << 20;
 /// The process may be larger than the limit that it keeps by itself, by so many megabytes.
 const SLACK: u64 = 64;
+/// What a process is started with that waits for its job.
+const STAND_BY: &str = "stand-by";
 
 /// Who solves jobs.
 pub(crate) trait Solving: Sync {
@@ -40,37 +46,50 @@ pub(crate) trait Solving: Sync {
 }
 
 /// Processes of this program.
-#[derive(Debug)]
-pub(crate) struct Processes {
+pub(crate) struct Processes<'p> {
     executable: PathBuf,
     folder: PathBuf,
     /// Megabytes for each process, at most.
     memory: Option<u64>,
-    /// Whether an option is one about solving.
-    is_allowed: fn(&str) -> bool,
+    /// What is known about options.
+    line: &'p dyn CommandLine,
     /// How many files there have been: a job may be here twice.
     files: AtomicU64,
+    /// Those who wait for a job.
+    ready: Mutex<Vec<Started>>,
+    /// How many these are, at most.
+    most_ready: usize,
 }
 
-impl Processes {
-    /// Processes that share a folder for texts and sockets, which is made and removed.
-    pub(crate) fn new(memory: Option<u64>, is_allowed: fn(&str) -> bool) -> Result<Self, String> {
+impl<'p> Processes<'p> {
+    /// Processes for so many jobs at the same time, which share a folder for texts and sockets, which is made and removed.
+    pub(crate) fn new(
+        memory: Option<u64>,
+        jobs: u32,
+        line: &'p dyn CommandLine,
+    ) -> Result<Self, String> {
         let executable = std::env::current_exe()
             .map_err(|error| format!("cannot find out where this program is: {error}"))?;
         let folder = own_folder(&std::env::temp_dir())?;
-        Ok(Self { executable, folder, memory, is_allowed, files: AtomicU64::new(0) })
+        let most_ready = usize::try_from(jobs).unwrap_or(usize::MAX);
+        let (files, ready) = (AtomicU64::new(0), Mutex::default());
+        let this = Self { executable, folder, memory, line, files, ready, most_ready };
+        for _ in 0..jobs {
+            this.prepare();
+        }
+        Ok(this)
     }
     fn words(&self, job: &Job, file: &Path) -> Result<Vec<String>, String> {
         let spec = &job.spec;
-        if let Some(word) = spec.options.iter().find(|word| !(self.is_allowed)(word)) {
+        let is_refused = |word: &&String| !self.line.is_about_solving(word);
+        if let Some(word) = spec.options.iter().find(is_refused) {
             return Err(format!("the option {word} is not one about solving"));
         }
         let told = match spec.measure {
             Measure::Wall => spec.seconds(),
             Measure::Cpu => spec.seconds() * WALL_PER_CPU,
         };
-        let mut words = vec![self.executable.to_string_lossy().into_owned()];
-        words.extend(spec.options.iter().cloned());
+        let mut words = spec.options.clone();
         words.extend(strategy(&spec.options, job.seat));
         if let Some(memory) = self.megabytes(job) {
             words.push(format!("--memory={memory}"));
@@ -83,16 +102,51 @@ impl Processes {
     fn megabytes(&self, job: &Job) -> Option<u64> {
         job.spec.memory.into_iter().chain(self.memory).min()
     }
+    /// Processes are put here whole, so a thread that panicked did no harm.
+    fn ready(&self) -> MutexGuard<'_, Vec<Started>> {
+        self.ready.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// Starts a process that waits for its job.
+    fn start(&self) -> io::Result<Started> {
+        Started::new(&[self.executable.to_string_lossy().into_owned(), STAND_BY.to_owned()])
+    }
+    /// Has one more process stand by, unless there are enough.
+    fn prepare(&self) {
+        if self.ready().len() >= self.most_ready {
+            return;
+        }
+        match self.start() {
+            Ok(process) => self.ready().push(process),
+            // It is tried again when there is a job.
+            Err(error) => tracing::debug!("nobody stands by: {error}"),
+        }
+    }
+    /// A process that works on this command line. Somebody may have ended those who stood by.
+    fn process(&self, words: &[String], limits: Limits) -> io::Result<Started> {
+        let mut line: Vec<u8> =
+            words.iter().flat_map(|word| [word.as_bytes(), b"\0"].concat()).collect();
+        line.push(0);
+        loop {
+            let waiting = self.ready().pop();
+            let is_new = waiting.is_none();
+            let mut process = waiting.map_or_else(|| self.start(), Ok)?;
+            match process.ask(limits, &line) {
+                Ok(()) => return Ok(process),
+                Err(error) if is_new => return Err(error),
+                Err(error) => tracing::debug!("who stood by has ended: {error}"),
+            }
+        }
+    }
 }
 
-impl Drop for Processes {
+impl Drop for Processes<'_> {
     fn drop(&mut self) {
         // What cannot be removed is in the folder for temporary files anyway.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-impl Solving for Processes {
+impl Solving for Processes<'_> {
     fn solve(
         &self,
         job: &Job,
@@ -100,10 +154,7 @@ impl Solving for Processes {
         company: Option<&Company<'_>>,
         stop: &AtomicBool,
     ) -> Result<Option<(Ended, Printed)>, String> {
-        let language = FRONT_ENDS.iter().find(|known| known.name == job.spec.language);
-        let Some(extension) = language.and_then(|language| language.extensions.first()) else {
-            return Err(format!("the language {} is not known here", job.spec.language));
-        };
+        let extension = Reading::new(&job.spec.language, &job.spec.options)?.extension();
         let number = self.files.fetch_add(1, Ordering::Relaxed);
         let file = self.folder.join(format!("{}-{number}.{extension}", job.key()));
         let mut words = self.words(job, &file)?;
@@ -126,7 +177,9 @@ impl Solving for Processes {
                 scope.spawn(move || carry(listener, company, over));
             }
             let _end = SetAtEnd(over);
-            run_and_keep(&words, limits, ROOM, stop).map_err(explain)
+            let process = self.process(&words, limits).map_err(explain)?;
+            self.prepare();
+            process.run(limits, ROOM, stop).map_err(explain)
         });
         // What is needed again is made anew; a socket is there only if somebody listened.
         let _ = fs::remove_file(&file);

@@ -13,9 +13,12 @@ use crate::hub::{Hub, HubError};
 use crate::ledger::{Ledger, Open, Submitted};
 use crate::message::{Job, LONGEST_LINE, Spec, seat_key, shorten};
 use crate::patience::Patience;
+use crate::reading::Reading;
 
 /// How many jobs are on their way to the hub at the same time.
 const SENDERS: usize = 8;
+/// So many files that are refused are named.
+const COMPLAINTS: usize = 5;
 
 /// Reads the text of a problem, plain or compressed.
 pub type ReadText<'r> = &'r (dyn Fn(&Path) -> Result<Vec<u8>, String> + Sync);
@@ -29,16 +32,49 @@ pub(crate) struct Entered {
     pub known: usize,
 }
 
-/// Writes problems into the journal; `spec` says what is to be done, but for the text.
-pub(crate) fn enter(
-    ledger: &mut Ledger,
+/// What is to be done about each file; `spec` says it, but for the text. If a file is refused, all are, before anything is done.
+pub(crate) fn specs(
     instances: &[Instance],
     spec: &Spec,
     read: ReadText<'_>,
+) -> Result<Vec<Spec>, String> {
+    let (mut specs, mut complaints) = (Vec::new(), Vec::new());
+    for instance in instances {
+        match spec_of(instance, spec, read) {
+            Ok(spec) => specs.push(spec),
+            Err(why) => complaints.push(why),
+        }
+    }
+    if complaints.is_empty() {
+        return Ok(specs);
+    }
+    let more = complaints.len().saturating_sub(COMPLAINTS);
+    complaints.truncate(COMPLAINTS);
+    let more = if more > 0 { format!("\n… and {more} more files") } else { String::new() };
+    Err(complaints.join("\n") + &more)
+}
+
+/// What is to be done about a file: the language is that of the file, since not every text tells its own. What cannot be read
+/// as the options say, or is not done by workers at all, is refused.
+pub(crate) fn spec_of(
+    instance: &Instance,
+    spec: &Spec,
+    read: ReadText<'_>,
+) -> Result<Spec, String> {
+    let text = read(&instance.path)?;
+    let language = front_end_for(Some(&instance.path), &text).name.to_owned();
+    Reading::new(&language, &spec.options)
+        .map_err(|why| format!("{}: {why}", instance.path.display()))?;
+    Ok(Spec { text: Digest::of(&text), language, ..spec.clone() })
+}
+
+/// Writes problems into the journal, each with what is to be done about it.
+pub(crate) fn enter<'i>(
+    ledger: &mut Ledger,
+    problems: impl IntoIterator<Item = (&'i Instance, Spec)>,
 ) -> Result<Entered, String> {
     let mut entered = Entered::default();
-    for instance in instances {
-        let spec = spec_of(instance, &read(&instance.path)?, spec);
+    for (instance, spec) in problems {
         let path = instance.path.canonicalize().unwrap_or_else(|_| instance.path.clone());
         let (suite, file) = (instance.suite.clone(), instance.name.clone());
         let job = spec.job();
@@ -50,12 +86,6 @@ pub(crate) fn enter(
     }
     ledger.sync()?;
     Ok(entered)
-}
-
-/// What is to be done about a problem: the language is that of its file, since not every text tells its own.
-pub(crate) fn spec_of(instance: &Instance, text: &[u8], spec: &Spec) -> Spec {
-    let language = front_end_for(Some(&instance.path), text).name.to_owned();
-    Spec { text: Digest::of(text), language, ..spec.clone() }
 }
 
 /// Sends a job to the hub; `round` counts how often that was done, so that the hub does not take it for the same.

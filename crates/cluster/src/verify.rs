@@ -12,10 +12,11 @@ use shofar::base::Budget;
 use shofar::chc::read::Status;
 use shofar::check::{GivenAnswer, HornInput, Judgement, Rigour, given_answers, judge};
 use shofar::term::{Cx, TermStore};
-use shofar::{FRONT_ENDS, GaveUp, StopHandle};
+use shofar::{GaveUp, StopHandle};
 use shofar_bench::Answer;
 
 use crate::patience::{Patience, SetAtEnd};
+use crate::reading::Reading;
 
 /// How often it is looked whether somebody wants to wait.
 const LOOK: Duration = Duration::from_millis(50);
@@ -33,7 +34,7 @@ pub(crate) enum Verified {
 
 /// Judges the last answer of `output`, which should be `answer`, to the last question of `text`, unless patience is over.
 pub(crate) fn verify(
-    language: &str,
+    reading: &Reading,
     text: &[u8],
     answer: Answer,
     output: &[u8],
@@ -47,7 +48,7 @@ pub(crate) fn verify(
         let spawned = thread.spawn_scoped(scope, || {
             let end = SetAtEnd(&over);
             let budget = Budget::with_handle(&handle, deadline);
-            let judged = confirm(language, text, answer, output, &budget);
+            let judged = confirm(reading, text, answer, output, &budget);
             drop(end);
             caller.unpark();
             judged
@@ -72,7 +73,7 @@ pub(crate) fn verify(
 }
 
 fn confirm(
-    language: &str,
+    reading: &Reading,
     text: &[u8],
     answer: Answer,
     output: &[u8],
@@ -86,10 +87,8 @@ fn confirm(
         }
     };
     let mut store = TermStore::new();
-    let language = FRONT_ENDS.iter().find(|known| known.name == language);
-    let language = language.ok_or("the language of the problem is not known here")?;
-    let problems = language
-        .read_plainly(text, &mut store)
+    let problems = reading
+        .problems(text, &mut store)
         .map_err(|error| format!("the problem is not understood: {}", error.message))?;
     let answers = given_answers(output)
         .map_err(|error| format!("the answer is not understood: {}", error.message))?;
@@ -126,11 +125,19 @@ mod tests {
     const MODEL: &str = "sat\n((define-fun p ((x Int)) Bool (>= x 0)))\n";
 
     fn check(answer: Answer, output: &str) -> Verified {
-        judged(FRONT_ENDS[0].name, SAFE, answer, output, false)
+        judged("smt-lib", &[], SAFE, answer, output, false)
     }
-    fn judged(language: &str, text: &[u8], answer: Answer, output: &str, stop: bool) -> Verified {
+    fn judged(
+        language: &str,
+        options: &[String],
+        text: &[u8],
+        answer: Answer,
+        output: &str,
+        stop: bool,
+    ) -> Verified {
         let (stop, limit) = (AtomicBool::new(stop), Duration::from_secs(20));
-        verify(language, text, answer, output.as_bytes(), limit, Patience::until(&stop))
+        let reading = Reading::new(language, options).unwrap();
+        verify(&reading, text, answer, output.as_bytes(), limit, Patience::until(&stop))
     }
 
     #[test]
@@ -141,7 +148,7 @@ mod tests {
     #[test]
     fn who_does_not_wait_knows_nothing() {
         let lie = MODEL.replace(">= x 0", "true");
-        let verified = judged(FRONT_ENDS[0].name, SAFE, Answer::Sat, &lie, true);
+        let verified = judged("smt-lib", &[], SAFE, Answer::Sat, &lie, true);
         assert_eq!(verified, Verified::Interrupted);
     }
 
@@ -163,9 +170,7 @@ mod tests {
             let verified = check(answer, &output);
             assert!(matches!(verified, Verified::Rejected(_)), "{output}: {verified:?}");
         }
-        for (language, text) in [(FRONT_ENDS[0].name, &b"(check-sat"[..]), ("latin", SAFE)] {
-            let other = judged(language, text, Answer::Sat, MODEL, false);
-            assert!(matches!(other, Verified::Rejected(_)), "{language}");
-        }
+        let other = judged("smt-lib", &[], b"(check-sat", Answer::Sat, MODEL, false);
+        assert!(matches!(other, Verified::Rejected(_)));
     }
 }

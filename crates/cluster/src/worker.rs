@@ -1,44 +1,45 @@
 //! A worker: takes jobs out of the queue, solves them, stores what came out.
 //!
 //! An entry of the queue goes through these steps. A job that has a result is done. A seat that was begun too often, and never
-//! ended, counts as crashed. Else the attempt is recorded, the text is read, and the solver runs while the lease is extended. A
+//! ended, counts as crashed. Else the solver runs, while the attempt is recorded and the lease is extended. A
 //! verdict is stored as the result of the job; so is another ending if there is no other seat, or if all seats have ended.
 //! Only then the entry is finished. Invariant: an entry is finished only if its job has a result, or its seat an ending in the
 //! store of attempts, or if it cannot be understood; so whatever dies wherever, somebody gets the job again.
 //!
+//! Waiting for the hub costs more than a small problem. So everything that is needed for a job is asked for at once, and while what
+//! came of it is stored, the next job is solved.
+//!
 //! The count of deliveries is that of the store, not that of the server, which begins anew after a crash.
 //! A message that says that a job has a result is believed only after a look at the result.
 
+mod news;
+mod settle;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-use shofar_bench::{Answer, Ended, Printed};
+use shofar_bench::Answer;
 
 use crate::blob;
 use crate::company::Company;
 use crate::digest::Digest;
-use crate::hub::{Created, Delivery, Hub, HubError, Listener, Store, Topic};
-use crate::message::{
-    Activity, Content, Ending, Job, LONGEST_LINE, LONGEST_STATISTICS, Presence, Record, Report,
-    seat_key, shorten,
-};
+use crate::hub::{Delivery, Hub, HubError, Store};
+use crate::message::{Ending, Job, LONGEST_LINE, Record, Report, seat_key, shorten};
 use crate::patience::{Patience, SetAtEnd};
 use crate::solve::Solving;
 
 /// How long to wait for a job before looking around.
 const WAIT: Duration = Duration::from_secs(2);
-/// How often a running job is looked after.
-const LOOK: Duration = Duration::from_millis(20);
+/// How often it is looked whether to stop.
+const LOOK: Duration = Duration::from_millis(100);
 /// The lease is extended so often while it lasts.
 const EXTENSIONS: u32 = 3;
-/// How often a worker tells what it is doing.
-const PULSE: Duration = Duration::from_secs(2);
 /// After how long a job is tried elsewhere whose text is not there.
 const LATER: Duration = Duration::from_secs(2);
-/// How many packed bytes of an answer travel inside its report.
-const INLINE: usize = 128 << 10;
 
 /// A worker at a hub.
 pub(crate) struct Worker<'w> {
@@ -58,8 +59,48 @@ struct Running {
     seat: u32,
     name: String,
     since: Instant,
-    /// Set when somebody says that the job has a result.
-    called_off: Arc<AtomicBool>,
+    /// How to say that the job has a result.
+    call: Arc<Call>,
+}
+
+/// A call to stop, which may be wrong.
+#[derive(Default)]
+struct Call {
+    is_out: AtomicBool,
+    /// Who listens.
+    keeper: OnceLock<Thread>,
+}
+
+impl Call {
+    /// Calls.
+    fn out(&self) {
+        self.is_out.store(true, Ordering::SeqCst);
+        if let Some(keeper) = self.keeper.get() {
+            keeper.unpark();
+        }
+    }
+    /// Whether somebody has called since the last time.
+    fn is_heard(&self) -> bool {
+        self.is_out.swap(false, Ordering::SeqCst)
+    }
+}
+
+/// What the hub knows of a job.
+struct Known {
+    /// Whether it has a result.
+    has_result: bool,
+    /// Who has tried this seat.
+    record: Record,
+    /// The beginning of its text.
+    beginning: Option<Vec<u8>>,
+}
+
+/// A seat of a job that has come to its end, and is not stored yet.
+struct Done {
+    delivery: Box<dyn Delivery>,
+    id: Digest,
+    report: Report,
+    record: Record,
 }
 
 /// What came of trying a job.
@@ -99,37 +140,50 @@ impl<'w> Worker<'w> {
             scope.spawn(|| self.tell_regularly());
             scope.spawn(|| self.hear_of_results());
             for _ in 0..self.slots {
-                scope.spawn(|| {
+                let (sender, receiver) = sync_channel(0);
+                scope.spawn(move || receiver.iter().for_each(|done| self.conclude(done)));
+                scope.spawn(move || {
                     while !self.patience().is_over() {
-                        self.take_one(WAIT);
+                        if let Some(done) = self.take(WAIT) {
+                            // It waits until the one before is stored.
+                            let _ = sender.send(done);
+                        }
                     }
                 });
             }
         });
     }
-    /// Takes a job, if there is one within this time; says whether there was.
-    pub(crate) fn take_one(&self, wait: Duration) -> bool {
-        match self.hub.take(wait) {
-            Ok(None) => false,
-            Ok(Some(delivery)) => {
-                if let Err(error) = self.handle(&*delivery) {
-                    // The job comes back when its lease is over.
-                    tracing::warn!("a job is left to others: {error}");
-                }
-                true
-            }
+    /// Takes a job, if there is one within this time, and solves it; nothing if there is nothing to store.
+    fn take(&self, wait: Duration) -> Option<Done> {
+        let delivery = match self.hub.take(wait) {
+            Ok(delivery) => delivery?,
             Err(error) => {
                 tracing::warn!("no job can be taken: {error}");
                 self.patience().wait(LATER / 4);
-                false
+                return None;
             }
+        };
+        match self.handle(delivery) {
+            Ok(done) => done,
+            Err(error) => {
+                // It comes back when its lease is over.
+                tracing::warn!("a job is left to others: {error}");
+                None
+            }
+        }
+    }
+    /// Takes a job, if there is one, and stores what comes of it.
+    #[cfg(test)]
+    pub(crate) fn take_one(&self) {
+        if let Some(done) = self.take(Duration::ZERO) {
+            self.conclude(done);
         }
     }
     fn patience(&self) -> Patience<'w> {
         Patience::until(self.stop)
     }
-    fn handle(&self, delivery: &dyn Delivery) -> Result<(), HubError> {
-        let finish = || self.patience().with(|| delivery.finish());
+    fn handle(&self, delivery: Box<dyn Delivery>) -> Result<Option<Done>, HubError> {
+        let finish = || self.patience().with(|| delivery.finish()).map(|()| None);
         let job = match Job::decode(delivery.payload()) {
             Ok(job) => job,
             Err(why) => {
@@ -138,45 +192,55 @@ impl<'w> Worker<'w> {
             }
         };
         let id = job.spec.job();
-        if self.has_result(&id)? {
+        let Known { has_result, mut record, beginning } = self.look_up(&job, &id)?;
+        if has_result {
             return finish();
         }
-        let mut record = self.record(&id, job.seat)?;
         let report = match record.ended.take() {
             Some(report) => report,
             None if record.workers.len() >= attempts(&job) => self.crashed(&job, &record),
-            None => match self.attempt(&job, &id, &mut record, delivery)? {
+            None => match self.attempt(&job, &id, &mut record, beginning.as_deref(), &*delivery)? {
                 Attempt::Reported(report) => *report,
                 Attempt::Overtaken => return finish(),
                 Attempt::Interrupted => {
                     // It is not the job's fault, so it does not count.
                     record.workers.pop();
                     self.keep_record(&id, job.seat, &record)?;
-                    return delivery.give_back(Duration::ZERO);
+                    return delivery.give_back(Duration::ZERO).map(|()| None);
                 }
-                Attempt::Postponed => return delivery.give_back(LATER),
+                Attempt::Postponed => return delivery.give_back(LATER).map(|()| None),
             },
         };
-        self.settle(&id, &report, record)?;
-        self.done.fetch_add(1, Ordering::Relaxed);
-        finish()
+        Ok(Some(Done { delivery, id, report, record }))
     }
-    /// Whether somebody has stored a result. One that is not understood is none, but it is in the way.
-    fn has_result(&self, id: &Digest) -> Result<bool, HubError> {
-        let stored = self.patience().with(|| self.hub.read(Store::Results, id.as_str()))?;
-        Ok(stored.is_some())
+    /// Stores what came of a job. What cannot be stored is left to others.
+    fn conclude(&self, done: Done) {
+        let Done { delivery, id, report, record } = done;
+        let stored = self.settle(&id, &report, record).and_then(|()| {
+            self.done.fetch_add(1, Ordering::Relaxed);
+            self.patience().with(|| delivery.finish())
+        });
+        if let Err(error) = stored {
+            tracing::warn!("{}: the job is left to others: {error}", report.name);
+        }
+    }
+    /// What is known of a job. A result that is not understood is none, but it is in the way.
+    fn look_up(&self, job: &Job, id: &Digest) -> Result<Known, HubError> {
+        let wanted = [
+            (Store::Results, id.as_str().to_owned()),
+            (Store::Attempts, seat_key(id, job.seat)),
+            (Store::Texts, blob::beginning(&job.spec.text)),
+        ];
+        let mut stored = self.patience().with(|| self.hub.read_all(&wanted))?.into_iter();
+        let mut next = || stored.next().flatten();
+        let (result, record, beginning) = (next(), next(), next());
+        let record = record.and_then(|bytes| read_record(&bytes, id, job.seat));
+        Ok(Known { has_result: result.is_some(), record: record.unwrap_or_default(), beginning })
     }
     fn record(&self, id: &Digest, seat: u32) -> Result<Record, HubError> {
         let key = seat_key(id, seat);
         let stored = self.patience().with(|| self.hub.read(Store::Attempts, &key))?;
-        let read = |bytes: Vec<u8>| {
-            let record = Record::decode(&bytes)
-                .inspect_err(|why| tracing::warn!("a record of attempts is not understood: {why}"));
-            // A report about something else is not one about this seat.
-            let fits = |report: &Report| report.spec.job() == *id && report.seat == seat;
-            record.ok().filter(|record| record.ended.as_ref().is_none_or(fits))
-        };
-        Ok(stored.and_then(read).unwrap_or_default())
+        Ok(stored.and_then(|bytes| read_record(&bytes, id, seat)).unwrap_or_default())
     }
     fn keep_record(&self, id: &Digest, seat: u32, record: &Record) -> Result<(), HubError> {
         let (key, bytes) = (seat_key(id, seat), record.encode());
@@ -190,27 +254,37 @@ impl<'w> Worker<'w> {
         report
     }
 
-    /// Solves a job, while its lease is extended.
+    /// Solves a job, while the attempt is recorded and the lease is extended.
     fn attempt(
         &self,
         job: &Job,
         id: &Digest,
         record: &mut Record,
+        beginning: Option<&[u8]>,
         delivery: &dyn Delivery,
     ) -> Result<Attempt, HubError> {
         record.workers.push(self.name.clone());
-        self.keep_record(id, job.seat, record)?;
-        let text = self.patience().with(|| blob::get(self.hub, &job.spec.text))?;
-        let Some(text) = text else {
+        let begun: &Record = record;
+        let first = || beginning.map(<[u8]>::to_vec);
+        let whole = || blob::complete(self.hub, &job.spec.text, first());
+        let Some(text) = self.patience().with(whole)? else {
             tracing::warn!("{}: the text is not on the hub", job.name);
+            self.keep_record(id, job.seat, begun)?;
             return Ok(Attempt::Postponed);
         };
-        let called_off = Arc::new(AtomicBool::new(false));
-        let number = self.begin(job, id, &called_off);
+        let call = Arc::new(Call::default());
+        let number = self.begin(job, id, &call);
         let company = self.company(job, id);
         let (halt, over) = (AtomicBool::new(false), AtomicBool::new(false));
         let (solved, overtaken) = std::thread::scope(|scope| {
-            let keeper = scope.spawn(|| self.look_after(id, delivery, &called_off, &halt, &over));
+            let keeper = scope.spawn(|| {
+                if let Err(error) = self.keep_record(id, job.seat, begun) {
+                    tracing::warn!("{}: the attempt is not recorded: {error}", job.name);
+                }
+                // Nobody else has set it.
+                let _ = call.keeper.set(std::thread::current());
+                self.look_after(id, delivery, &call, &halt, &over)
+            });
             let end = SetAtEnd(&over);
             let solved = self.solving.solve(job, &text, company.as_ref(), &halt);
             drop(end);
@@ -246,7 +320,7 @@ impl<'w> Worker<'w> {
         &self,
         id: &Digest,
         delivery: &dyn Delivery,
-        called_off: &AtomicBool,
+        call: &Call,
         halt: &AtomicBool,
         over: &AtomicBool,
     ) -> bool {
@@ -257,7 +331,7 @@ impl<'w> Worker<'w> {
                 halt.store(true, Ordering::SeqCst);
                 return false;
             }
-            if called_off.swap(false, Ordering::SeqCst)
+            if call.is_heard()
                 && self.hub.read(Store::Results, id.as_str()).is_ok_and(|found| found.is_some())
             {
                 halt.store(true, Ordering::SeqCst);
@@ -273,169 +347,32 @@ impl<'w> Worker<'w> {
         }
         false
     }
-    fn report(
-        &self,
-        job: &Job,
-        ended: Ended,
-        printed: Printed,
-        attempts: u32,
-    ) -> Result<Report, HubError> {
-        let Ended { answer, wall, cpu, exit, message } = ended;
-        let (answer, message, output) = if answer.is_verdict() && printed.is_cut {
-            (Answer::Unknown, Some("the witness is too long".to_owned()), Vec::new())
-        } else if answer.is_verdict() {
-            (answer, message, printed.output)
-        } else {
-            (answer, message, Vec::new())
-        };
-        let packed = blob::pack(&output);
-        let output = if packed.len() <= INLINE {
-            Content::Inline(packed)
-        } else {
-            Content::Stored(self.patience().with(|| blob::put(self.hub, &output))?)
-        };
-        Ok(Report {
-            spec: job.spec.clone(),
-            seat: job.seat,
-            name: job.name.clone(),
-            ending: Ending::Answered(answer),
-            wall: milliseconds(wall),
-            cpu: milliseconds(cpu),
-            exit,
-            message: message.map(|text| shorten(&text, LONGEST_LINE)),
-            statistics: printed.statistics.map(|text| shorten(&text, LONGEST_STATISTICS)),
-            worker: self.name.clone(),
-            attempts,
-            output,
-        })
-    }
-    /// Stores what came out: as the result of the job, or as the ending of one of its seats.
-    fn settle(&self, id: &Digest, report: &Report, mut record: Record) -> Result<(), HubError> {
-        if report.spec.seats == 1 || report.ending.is_verdict() {
-            return self.store(id, report);
-        }
-        record.ended = Some(report.clone());
-        self.keep_record(id, report.seat, &record)?;
-        let mut first = None;
-        for seat in 0..report.spec.seats {
-            match self.record(id, seat)?.ended {
-                None => return Ok(()),
-                Some(report) => first = first.or(Some(report)),
-            }
-        }
-        self.store(id, first.as_ref().unwrap_or(report))
-    }
-    fn store(&self, id: &Digest, report: &Report) -> Result<(), HubError> {
-        let bytes = report.encode();
-        let create = || self.hub.create(Store::Results, id.as_str(), &bytes);
-        match self.patience().with(create)? {
-            Created::New => tracing::info!("{}: {}", report.name, report.ending.word()),
-            Created::Exists => self.compare(id, report)?,
-        }
-        if report.spec.seats > 1 {
-            // Who does not hear it finds the result when it is done.
-            let _ = self.hub.tell(Topic::Cancel, id.as_str(), b"");
-        }
-        Ok(())
-    }
-    /// Somebody else was faster: the job was redelivered, or this is a second try of ours.
-    fn compare(&self, id: &Digest, report: &Report) -> Result<(), HubError> {
-        let stored = self.patience().with(|| self.hub.read(Store::Results, id.as_str()))?;
-        let stored = stored.and_then(|bytes| Report::decode(&bytes).ok());
-        let other = stored.filter(|stored| {
-            let both = stored.ending.is_verdict() && report.ending.is_verdict();
-            both && stored.ending != report.ending
-        });
-        if let Some(other) = other {
-            tracing::error!(
-                "{}: {} here, but {} by {}; whoever collects will see who is right",
-                report.name,
-                report.ending.word(),
-                other.ending.word(),
-                other.worker
-            );
-        }
-        Ok(())
-    }
-
     fn running(&self) -> MutexGuard<'_, BTreeMap<u64, Running>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    fn begin(&self, job: &Job, id: &Digest, called_off: &Arc<AtomicBool>) -> u64 {
+    fn begin(&self, job: &Job, id: &Digest, call: &Arc<Call>) -> u64 {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let running = Running {
             job: id.clone(),
             seat: job.seat,
             name: job.name.clone(),
             since: Instant::now(),
-            called_off: Arc::clone(called_off),
+            call: Arc::clone(call),
         };
         self.running().insert(number, running);
         number
     }
-    fn presence(&self) -> Presence {
-        let running = self.running();
-        let tasks = running.values().map(|running| Activity {
-            job: running.job.clone(),
-            seat: running.seat,
-            name: running.name.clone(),
-            milliseconds: u64::try_from(running.since.elapsed().as_millis()).unwrap_or(u64::MAX),
-        });
-        Presence {
-            worker: self.name.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            slots: self.slots,
-            tasks: tasks.collect(),
-            done: self.done.load(Ordering::Relaxed),
-        }
-    }
-    /// Tells regularly, and whenever somebody asks.
-    fn tell_regularly(&self) {
-        let mut listener = self.listener(Topic::Hello);
-        while !self.patience().is_over() {
-            // Who watches hears the next one.
-            let _ =
-                self.hub.tell(Topic::Worker, &subject_of(&self.name), &self.presence().encode());
-            let told = Instant::now();
-            while told.elapsed() < PULSE && !self.patience().is_over() {
-                let is_asked = if let Some(listener) = &mut listener {
-                    listener.next(LOOK * 5).is_some()
-                } else {
-                    self.patience().wait(LOOK * 5);
-                    false
-                };
-                if is_asked {
-                    break;
-                }
-            }
-        }
-    }
-    /// Marks the jobs that somebody says have a result.
-    fn hear_of_results(&self) {
-        let Some(mut listener) = self.listener(Topic::Cancel) else { return };
-        while !self.patience().is_over() {
-            let Some((name, _)) = listener.next(LOOK * 5) else { continue };
-            for running in self.running().values().filter(|r| r.job.as_str() == name) {
-                running.called_off.store(true, Ordering::SeqCst);
-            }
-        }
-    }
-    fn listener(&self, topic: Topic) -> Option<Box<dyn Listener>> {
-        self.patience().with(|| self.hub.listen(topic)).ok()
-    }
+}
+
+/// Reads who has tried a seat; nothing if that is not understood.
+fn read_record(bytes: &[u8], id: &Digest, seat: u32) -> Option<Record> {
+    let record = Record::decode(bytes)
+        .inspect_err(|why| tracing::warn!("a record of attempts is not understood: {why}"));
+    // A report about something else is not one about this seat.
+    let fits = |report: &Report| report.spec.job() == *id && report.seat == seat;
+    record.ok().filter(|record| record.ended.as_ref().is_none_or(fits))
 }
 
 fn attempts(job: &Job) -> usize {
     usize::try_from(job.spec.attempts).unwrap_or(usize::MAX)
-}
-
-fn milliseconds(seconds: f64) -> u64 {
-    u64::try_from(Duration::try_from_secs_f64(seconds).unwrap_or_default().as_millis())
-        .unwrap_or(u64::MAX)
-}
-
-/// A name that may be a part of a subject.
-fn subject_of(name: &str) -> String {
-    let usable = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-    name.chars().map(usable).collect()
 }

@@ -100,6 +100,37 @@ fn an_interrupted_run_has_no_result() {
 }
 
 #[test]
+fn who_stands_by_is_measured_from_the_question_on() {
+    let words = ["sh", "-c", "read answer; echo $answer"].map(str::to_owned);
+    let mut started = Started::new(&words).unwrap();
+    std::thread::sleep(Duration::from_millis(400));
+    started.ask(limits(20.0), b"sat\n").unwrap();
+    let (ended, printed) =
+        started.run(limits(20.0), 100, &AtomicBool::new(false)).unwrap().unwrap();
+    assert_eq!((ended.answer, printed.output), (Answer::Sat, b"sat\n".to_vec()));
+    assert!(ended.wall < 0.4, "{ended:?}");
+}
+
+#[test]
+fn who_has_ended_cannot_be_asked() {
+    let mut started = Started::new(&["true".to_owned()]).unwrap();
+    let begin = Instant::now();
+    while started.ask(limits(1.0), b"hello\n").is_ok() {
+        assert!(begin.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn nobody_stands_by_for_ever() {
+    let started = Started::new(&["sleep", "100"].map(str::to_owned)).unwrap();
+    let id = started.child.as_ref().unwrap().id();
+    assert!(cpu_seconds(id).is_some());
+    drop(started);
+    assert!(cpu_seconds(id).is_none());
+}
+
+#[test]
 fn what_cannot_be_started_is_an_error() {
     let words = ["/nowhere/solver".to_owned()];
     assert!(run(&words, limits(1.0), &AtomicBool::new(false)).is_err());

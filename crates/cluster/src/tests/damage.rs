@@ -3,7 +3,6 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use shofar::FRONT_ENDS;
 use shofar_base::Rng;
 use shofar_bench::{Answer, Measure};
 
@@ -13,6 +12,7 @@ use crate::hub::Hub as _;
 use crate::memory::Memory;
 use crate::message::{Activity, Content, Ending, Job, Presence, Record, Report, Spec};
 use crate::patience::Patience;
+use crate::reading::Reading;
 use crate::verify::{Verified, verify};
 
 /// So many damaged messages are tried.
@@ -202,14 +202,13 @@ fn a_damaged_witness_is_no_proof_of_what_is_wrong() {
     let mut rng = Rng::new(5);
     let (go_on, limit) = (AtomicBool::new(false), Duration::from_secs(20));
     let patience = Patience::until(&go_on);
-    assert_eq!(
-        verify(FRONT_ENDS[0].name, PROBLEM, Answer::Sat, model, limit, patience),
-        Verified::Valid
-    );
+    let reading = Reading::new("smt-lib", &[]).unwrap();
+    let verify = |answer, output: &[u8]| verify(&reading, PROBLEM, answer, output, limit, patience);
+    assert_eq!(verify(Answer::Sat, model), Verified::Valid);
     for _ in 0..1000 {
         let damaged = damage(&mut rng, model);
         for answer in [Answer::Sat, Answer::Unsat] {
-            let verified = verify(FRONT_ENDS[0].name, PROBLEM, answer, &damaged, limit, patience);
+            let verified = verify(answer, &damaged);
             if verified == Verified::Valid {
                 assert_eq!(answer, Answer::Sat, "{}", String::from_utf8_lossy(&damaged));
             }

@@ -10,17 +10,19 @@ use shofar_bench::{
     Answer, Elsewhere as _, Ended, Errand, Expected, Instance, Measure, News, Printed,
 };
 
-use crate::collect::{Collector, REJECTED, Rules, collect_everything};
+use crate::collect::{Collector, collect_everything};
 use crate::company::Company;
 use crate::digest::Digest;
 use crate::hub::{Hub, Store, Topic};
+use crate::judge::{Judge, REJECTED, Rules};
 use crate::ledger::{Ledger, Outcome};
 use crate::memory::Memory;
 use crate::message::{Content, Ending, Job, Report, Spec, seat_key};
+use crate::options::CommandLine;
 use crate::patience::Patience;
 use crate::remote::Remote;
 use crate::solve::Solving;
-use crate::submit::{enter, send_jobs, spec_of};
+use crate::submit::{enter, send_jobs, specs};
 use crate::worker::Worker;
 
 /// The property needs that the second argument is not negative; k-induction does not find that out.
@@ -44,7 +46,7 @@ fn number(text: &[u8]) -> usize {
     let digits = text.split("(assert (p ").nth(1).unwrap().split(')').next().unwrap();
     digits.parse().unwrap()
 }
-fn instance(number: usize) -> Instance {
+pub(super) fn instance(number: usize) -> Instance {
     let name = format!("{number}.smt2");
     let path = PathBuf::from(&name);
     Instance { suite: "s".to_owned(), name, path, expected: Expected::Sat }
@@ -77,10 +79,20 @@ pub(super) fn ended(answer: Answer, output: &str) -> (Ended, Printed) {
     let statistics = Some("{\"file\":\"x\",\"engine\":\"kind\"}".to_owned());
     (ended, Printed { output, is_cut: false, statistics })
 }
-fn rules() -> Rules {
+pub(super) fn rules() -> Rules {
     Rules { limit: Duration::from_secs(20), witnesses: None }
 }
 
+/// Every option is good.
+struct Anything;
+impl CommandLine for Anything {
+    fn is_about_solving(&self, _: &str) -> bool {
+        true
+    }
+    fn objection(&self, _: &[String]) -> Option<String> {
+        None
+    }
+}
 /// Solves at once, and knows the models.
 struct Honest;
 impl Solving for Honest {
@@ -112,7 +124,8 @@ impl<F: Fn(&Job, &[u8], &AtomicBool) -> Option<(Ended, Printed)> + Sync> Solving
 fn submitted(hub: &dyn Hub, patience: Patience<'_>, numbers: &[usize], spec: &Spec) -> Ledger {
     let mut ledger = Ledger::in_memory();
     let instances: Vec<Instance> = numbers.iter().map(|&number| instance(number)).collect();
-    let entered = enter(&mut ledger, &instances, spec, &read).unwrap();
+    let specs = specs(&instances, spec, &read).unwrap();
+    let entered = enter(&mut ledger, instances.iter().zip(specs)).unwrap();
     send_jobs(hub, patience, &ledger, &entered.jobs, &read).unwrap();
     ledger
 }
@@ -238,7 +251,7 @@ fn what_nobody_waited_for_is_open() {
     let (go_on, over) = (AtomicBool::new(false), AtomicBool::new(true));
     let ledger = submitted(&hub, Patience::until(&go_on), &[3], &spec(1, 4));
     let lie = Scripted(|_: &Job, _: &[u8], _: &AtomicBool| Some(ended(Answer::Unsat, "unsat\n")));
-    Worker::new(&hub, &lie, "liar", 1, &go_on).take_one(Duration::ZERO);
+    Worker::new(&hub, &lie, "liar", 1, &go_on).take_one();
     let open = ledger.open_jobs().next().unwrap().clone();
     let report = hub.read(Store::Results, open.spec.job().as_str()).unwrap().unwrap();
     let mut told = 0;
@@ -246,7 +259,7 @@ fn what_nobody_waited_for_is_open() {
         let ledger = submitted(&hub, Patience::until(&go_on), &[3], &spec(1, 4));
         let mut collector = Collector::new(&hub, Patience::until(patience), &read, rules(), ledger);
         collector
-            .take(&open, &report, &mut |_| {
+            .take(&[(open.clone(), report.clone())], &mut |_| {
                 told += 1;
                 Ok(())
             })
@@ -267,7 +280,7 @@ fn what_never_ends_counts_as_crashed() {
         let killed = Scripted(|_: &Job, _: &[u8], _: &AtomicBool| panic!("killed"));
         let name = format!("w{worker}");
         let tried = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            Worker::new(&hub, &killed, &name, 1, &dead).take_one(Duration::ZERO)
+            Worker::new(&hub, &killed, &name, 1, &dead).take_one();
         }));
         assert!(tried.is_err());
         hub.end_leases();
@@ -375,15 +388,17 @@ fn results_of_everybody_are_judged_by_the_text_on_the_hub() {
     finish(&hub, ledger, &[&Honest]);
     let lie = Scripted(|_: &Job, _: &[u8], _: &AtomicBool| Some(ended(Answer::Unsat, "unsat\n")));
     let again = submitted(&hub, patience, &[3], &spec(1, 4));
-    Worker::new(&hub, &lie, "liar", 1, &go_on).take_one(Duration::ZERO);
+    Worker::new(&hub, &lie, "liar", 1, &go_on).take_one();
     drop(again);
     let mut answers = Vec::new();
-    collect_everything(&hub, patience, &rules(), &mut |outcome| {
+    let judge = Judge { hub: &hub, patience, rules: rules() };
+    collect_everything(&judge, &mut |outcome| {
         answers.push(outcome.answer.clone());
         Ok(())
     })
     .unwrap();
-    assert_eq!(answers, ["sat", "sat", REJECTED]);
+    answers.sort_unstable();
+    assert_eq!(answers, [REJECTED, "sat", "sat"]);
 }
 
 #[test]
@@ -410,7 +425,7 @@ fn a_suite_is_measured_by_the_cluster() {
         let remote = Remote {
             hub: &hub,
             read: &read,
-            is_allowed: |_| true,
+            line: &Anything,
             limit: Duration::from_secs(20),
             attempts: 4,
         };
@@ -425,18 +440,4 @@ fn a_suite_is_measured_by_the_cluster() {
     });
     let expected = [(0, Answer::Sat), (1, Answer::Timeout), (2, Answer::Sat)];
     assert_eq!(answers, BTreeMap::from(expected));
-}
-
-/// Some languages are known by the extension of the file alone, which workers do not see.
-#[test]
-fn the_language_of_a_file_travels_with_its_text() {
-    for front_end in shofar::FRONT_ENDS {
-        let name = format!("1.{}", front_end.extensions[0]);
-        let path = PathBuf::from(&name);
-        let instance = Instance { suite: String::new(), name, path, expected: Expected::Unknown };
-        let spec = spec_of(&instance, b"x", &spec(1, 1));
-        assert_eq!(spec.language, front_end.name);
-        let job = Job { spec, seat: 0, name: String::new() };
-        assert_eq!(Job::decode(&job.encode()), Ok(job));
-    }
 }

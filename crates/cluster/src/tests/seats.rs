@@ -20,7 +20,7 @@ use crate::message::Job;
 use crate::patience::{Patience, SetAtEnd};
 use crate::socket::{carry, relay_to};
 use crate::solve::Solving;
-use crate::submit::{enter, send_jobs};
+use crate::submit::{enter, send_jobs, specs};
 
 use super::runs::{ended, finish, read, spec};
 
@@ -152,7 +152,9 @@ fn solve(hub: &Memory, seats: u32, solving: &Seated) -> Outcome {
     let (name, path) = ("growing.smt2".to_owned(), PathBuf::from("growing.smt2"));
     let instance = Instance { suite: String::new(), name, path, expected: Expected::Sat };
     let mut ledger = Ledger::in_memory();
-    let entered = enter(&mut ledger, &[instance], &spec(seats, 4), &read).unwrap();
+    let instances = [instance];
+    let specs = specs(&instances, &spec(seats, 4), &read).unwrap();
+    let entered = enter(&mut ledger, instances.iter().zip(specs)).unwrap();
     send_jobs(hub, Patience::until(&go_on), &ledger, &entered.jobs, &read).unwrap();
     finish(hub, ledger, &[solving, solving]).remove(0)
 }
