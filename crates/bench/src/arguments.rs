@@ -9,8 +9,10 @@ use crate::command::{self, NamedCommand};
 /// What `shofar bench --help` says at its end.
 pub const HELP: &str = "\
 A list has one line per file, with tabs between suite, path from the list's folder, and
-expected verdict (sat, unsat or unknown); more columns are ignored. Without a list the
-suites are the folders, and (set-info :status ...) in a file says what to expect.
+expected verdict (sat, unsat or unknown; YES, NO or MAYBE if termination is asked about);
+more columns are ignored. Without a list the suites are the folders, and
+(set-info :status ...) in a file or a comment at its beginning such as `// expect: sat`
+says what to expect.
 
 In commands {} stands for the file, {timeout} for the limit in whole seconds, and
 {shofar} for this program.

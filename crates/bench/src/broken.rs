@@ -51,6 +51,11 @@ fn is_error(result: &Measured) -> bool {
     match result.answer {
         Answer::Failed => true,
         Answer::Unknown => result.exit.is_some_and(|status| status != 0),
-        Answer::Sat | Answer::Unsat | Answer::Timeout | Answer::Memory => false,
+        Answer::Sat
+        | Answer::Unsat
+        | Answer::Yes
+        | Answer::No
+        | Answer::Timeout
+        | Answer::Memory => false,
     }
 }

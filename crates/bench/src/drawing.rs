@@ -9,7 +9,7 @@ use std::path::Path;
 use shofar_base::Set;
 use shofar_draw::plot::{Axis, Headings, LEAST, Mark, Plot, Scale, colour};
 
-use crate::record::{Answer, Measure, Measured};
+use crate::record::{Expected, Measure, Measured};
 use crate::table;
 
 /// Where an axis ends, relative to the limit, so that there is room for files that were not solved.
@@ -43,29 +43,50 @@ pub(crate) fn write(picture: Picture<'_>, folder: &Path) -> Result<(), String> {
 enum Fate {
     Sat,
     Unsat,
+    Yes,
+    No,
+    /// `sat` for one, `unsat` for the other.
     Contradictory,
+    /// `YES` for one, `NO` for the other.
+    ContradictoryRuns,
     Unsolved,
 }
 
 impl Fate {
-    const ALL: [Self; 4] = [Self::Sat, Self::Unsat, Self::Contradictory, Self::Unsolved];
+    const ALL: [Self; 7] = [
+        Self::Sat,
+        Self::Unsat,
+        Self::Yes,
+        Self::No,
+        Self::Contradictory,
+        Self::ContradictoryRuns,
+        Self::Unsolved,
+    ];
 
     /// The verdict of those that have one.
     fn of(results: [&Measured; 2]) -> Self {
-        let says =
-            |answer| results.iter().any(|result| result.is_solved() && result.answer == answer);
-        match (says(Answer::Sat), says(Answer::Unsat)) {
-            (true, false) => Self::Sat,
-            (false, true) => Self::Unsat,
-            (true, true) => Self::Contradictory,
-            (false, false) => Self::Unsolved,
+        let solved = results.iter().filter(|result| result.is_solved());
+        let mut verdicts = solved.map(|result| result.answer.verdict());
+        match (verdicts.next(), verdicts.next()) {
+            (Some(Expected::Sat), Some(Expected::Unsat))
+            | (Some(Expected::Unsat), Some(Expected::Sat)) => Self::Contradictory,
+            (Some(Expected::Yes), Some(Expected::No))
+            | (Some(Expected::No), Some(Expected::Yes)) => Self::ContradictoryRuns,
+            (Some(Expected::Sat), _) => Self::Sat,
+            (Some(Expected::Unsat), _) => Self::Unsat,
+            (Some(Expected::Yes), _) => Self::Yes,
+            (Some(Expected::No), _) => Self::No,
+            (Some(Expected::Unknown) | None, _) => Self::Unsolved,
         }
     }
     fn word(self) -> &'static str {
         match self {
             Self::Sat => "sat",
             Self::Unsat => "unsat",
+            Self::Yes => "YES",
+            Self::No => "NO",
             Self::Contradictory => "sat and unsat",
+            Self::ContradictoryRuns => "YES and NO",
             Self::Unsolved => "solved by neither",
         }
     }
@@ -73,7 +94,9 @@ impl Fate {
         match self {
             Self::Sat => (Mark::Circle, colour(0)),
             Self::Unsat => (Mark::Triangle, colour(1)),
-            Self::Contradictory => (Mark::Square, "#c00000"),
+            Self::Yes => (Mark::Circle, colour(2)),
+            Self::No => (Mark::Triangle, colour(3)),
+            Self::Contradictory | Self::ContradictoryRuns => (Mark::Square, "#c00000"),
             Self::Unsolved => (Mark::Cross, "#777777"),
         }
     }
@@ -200,7 +223,7 @@ fn count(number: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Expected;
+    use crate::record::Answer;
     use crate::scratch::Scratch;
 
     fn result(solver: &str, file: &str, answer: Answer, wall: f64) -> Measured {

@@ -5,7 +5,8 @@
 //! that the system tells of the process and of the children it has waited for; the last look is at the process that has ended but
 //! has not been waited for, so nothing is missed.
 //!
-//! The answer is the last line of standard output that is `sat`, `unsat` or `unknown`, as in the CHC competition.
+//! The answer is the last line of standard output that is `sat`, `unsat` or `unknown`, as in the CHC competition, or `YES`, `NO`
+//! or `MAYBE`, as in the termination competition.
 use std::fs;
 use std::io::{self, Read, Write as _};
 use std::os::fd::OwnedFd;
@@ -347,13 +348,7 @@ impl Answers {
         self.first.clone().filter(|_| self.found.is_none())
     }
     fn end_line(&mut self) {
-        let answer = match self.line.trim_ascii() {
-            b"sat" => Some(Answer::Sat),
-            b"unsat" => Some(Answer::Unsat),
-            b"unknown" => Some(Answer::Unknown),
-            _ => None,
-        };
-        self.found = answer.or(self.found);
+        self.found = Answer::of_line(self.line.trim_ascii()).or(self.found);
         if self.found.is_none() && self.first.is_none() && !self.line.trim_ascii().is_empty() {
             self.first = Some(String::from_utf8_lossy(&self.line).trim().to_owned());
         }

@@ -24,18 +24,45 @@ pub enum Expected {
     Sat,
     /// Unsatisfiable.
     Unsat,
+    /// All runs end.
+    Yes,
+    /// Some run does not end.
+    No,
     /// Nothing.
     Unknown,
 }
 
 impl Expected {
-    /// Reads `sat`, `unsat`, `unknown`.
+    /// Reads `sat`, `unsat`, `unknown`, and the words of the termination competition, `YES`, `NO` and `MAYBE`.
     pub fn of_word(word: &str) -> Option<Self> {
         match word {
             "sat" => Some(Self::Sat),
             "unsat" => Some(Self::Unsat),
-            "unknown" => Some(Self::Unknown),
+            "YES" => Some(Self::Yes),
+            "NO" => Some(Self::No),
+            "unknown" | "MAYBE" => Some(Self::Unknown),
             _ => None,
+        }
+    }
+    /// Whether both cannot be right.
+    pub(crate) fn contradicts(self, other: Self) -> bool {
+        let opposite = match self {
+            Self::Sat => Self::Unsat,
+            Self::Unsat => Self::Sat,
+            Self::Yes => Self::No,
+            Self::No => Self::Yes,
+            Self::Unknown => return false,
+        };
+        other == opposite
+    }
+    /// The word for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Sat => "sat",
+            Self::Unsat => "unsat",
+            Self::Yes => "YES",
+            Self::No => "NO",
+            Self::Unknown => "unknown",
         }
     }
 }
@@ -48,7 +75,11 @@ pub enum Answer {
     Sat,
     /// The solver said `unsat`.
     Unsat,
-    /// The solver said `unknown`, before it ran into a limit.
+    /// The solver said `YES`: all runs end.
+    Yes,
+    /// The solver said `NO`: some run does not end.
+    No,
+    /// The solver said `unknown` or `MAYBE`, before it ran into a limit.
     Unknown,
     /// The time limit was reached.
     Timeout,
@@ -59,19 +90,42 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Whether it is `sat` or `unsat`.
+    /// What a solver says by a line of its output, if that is an answer.
+    pub(crate) fn of_line(line: &[u8]) -> Option<Self> {
+        match line {
+            b"sat" => Some(Self::Sat),
+            b"unsat" => Some(Self::Unsat),
+            b"YES" => Some(Self::Yes),
+            b"NO" => Some(Self::No),
+            b"unknown" | b"MAYBE" => Some(Self::Unknown),
+            _ => None,
+        }
+    }
+    /// Whether it is `sat` or `unsat`, `YES` or `NO`.
     pub fn is_verdict(self) -> bool {
-        matches!(self, Self::Sat | Self::Unsat)
+        self.verdict() != Expected::Unknown
+    }
+    /// What somebody would expect who knows of this answer only.
+    pub(crate) fn verdict(self) -> Expected {
+        match self {
+            Self::Sat => Expected::Sat,
+            Self::Unsat => Expected::Unsat,
+            Self::Yes => Expected::Yes,
+            Self::No => Expected::No,
+            Self::Unknown | Self::Timeout | Self::Memory | Self::Failed => Expected::Unknown,
+        }
     }
     /// Whether it is the opposite of what is expected.
     pub fn contradicts(self, expected: Expected) -> bool {
-        matches!((self, expected), (Self::Sat, Expected::Unsat) | (Self::Unsat, Expected::Sat))
+        self.verdict().contradicts(expected)
     }
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Self::Sat => "sat",
             Self::Unsat => "unsat",
+            Self::Yes => "YES",
+            Self::No => "NO",
             Self::Unknown => "unknown",
             Self::Timeout => "timeout",
             Self::Memory => "memory",

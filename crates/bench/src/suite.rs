@@ -2,7 +2,8 @@
 //!
 //! They come from a list (tabs between suite, path, expected verdict and what else there may be; a line with one column
 //! is a path alone), or from a folder, whose subfolders are the suites. A folder with a `list.tsv` is read through it.
-//! Where no list says what to expect, `(set-info :status …)` in the file does.
+//! Where no list says what to expect, `(set-info :status …)` in the file does, or a comment at its beginning such as
+//! `; expect: sat` or `// expect: NO`.
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -16,6 +17,8 @@ use crate::record::Expected;
 
 /// How much of a file is searched for its status.
 const STATUS_WITHIN: u64 = 1 << 20;
+/// So many lines may come before what is expected, and with it.
+const HEADER: usize = 3;
 /// So many bad lines of a list are named.
 const COMPLAINTS: usize = 5;
 
@@ -94,7 +97,7 @@ fn read_line(line: &str, folder: &Path) -> Result<Instance, String> {
         .ok_or_else(|| missing(name))?;
     let expected = match columns.next() {
         Some(word) => Expected::of_word(word)
-            .ok_or_else(|| format!("`{word}` where sat, unsat or unknown is expected"))?,
+            .ok_or_else(|| format!("`{word}` where sat, unsat, YES, NO or unknown is expected"))?,
         None => status_of(&path).map_err(|error| format!("{name}: {error}"))?,
     };
     Ok(Instance { suite: first.to_owned(), name: name.to_owned(), path, expected })
@@ -143,7 +146,7 @@ fn of_path(path: PathBuf, root: &Path) -> io::Result<Instance> {
     Ok(Instance { suite, name, path, expected })
 }
 
-/// What `(set-info :status …)` says, in a plain or a compressed file.
+/// What `(set-info :status …)` or a comment says, in a plain or a compressed file.
 fn status_of(path: &Path) -> io::Result<Expected> {
     let file = File::open(path)?;
     let mut text = Vec::new();
@@ -164,7 +167,15 @@ fn status_in(text: &str) -> Expected {
         let word = rest.trim_start().strip_prefix(":status")?.trim_start();
         Expected::of_word(word.split([')', ' ', '\n', '\t', '\r']).next()?)
     });
-    status.unwrap_or(Expected::Unknown)
+    status.or_else(|| announced(text)).unwrap_or(Expected::Unknown)
+}
+
+/// What a comment in the first lines says; of several answers, the last one counts.
+fn announced(text: &str) -> Option<Expected> {
+    let is_mark = |c: char| c.is_whitespace() || ";%/*<!-".contains(c);
+    let mut lines = text.lines().take(HEADER).map(|line| line.trim_start_matches(is_mark));
+    let words = lines.find_map(|line| line.strip_prefix("expect:"))?;
+    words.split_whitespace().last().and_then(Expected::of_word)
 }
 
 #[cfg(test)]
@@ -178,6 +189,23 @@ mod tests {
         assert_eq!(status_in("(set-info :source |x|)\n(set-info\n :status  sat )"), Expected::Sat);
         assert_eq!(status_in("; (set-info :status sat)\n(check-sat)"), Expected::Unknown);
         assert_eq!(status_in("(set-info :status-of sat)"), Expected::Unknown);
+    }
+
+    #[test]
+    fn a_comment_may_say_what_to_expect() {
+        for (text, expected) in [
+            ("; expect: YES\n(format LCTRS)", Expected::Yes),
+            ("// expect: NO\nint main() { }", Expected::No),
+            ("% expect: sat\np(0).", Expected::Sat),
+            ("<!--\nexpect: unsat\n-->", Expected::Unsat),
+            ("; expect: sat unsat\n(set-logic ALL)", Expected::Unsat),
+            ("; expect: unsat\n(set-info :status sat)", Expected::Sat),
+            ("; expect: MAYBE", Expected::Unknown),
+            ("; expect: error", Expected::Unknown),
+            ("p(0). % this is\n\n\n% expect: sat", Expected::Unknown),
+        ] {
+            assert_eq!(status_in(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -23,6 +23,12 @@ pub(crate) struct Row {
     pub(crate) sat: usize,
     /// Files solved with `unsat`.
     pub(crate) unsat: usize,
+    /// Files solved with `YES`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) yes: usize,
+    /// Files solved with `NO`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) no: usize,
     /// Files on which the solver gave up.
     pub(crate) unknown: usize,
     /// Files on which a limit was reached.
@@ -39,6 +45,11 @@ pub(crate) struct Row {
     pub(crate) wall: f64,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the serialiser hands out a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 impl Row {
     fn count(&mut self, result: &Measured, timeout: f64, measure: Measure) {
         self.files += 1;
@@ -50,16 +61,21 @@ impl Row {
         } else {
             self.par2 += 2.0 * timeout;
         }
+        if result.is_wrong() {
+            self.wrong += 1;
+            return;
+        }
         match result.answer {
-            Answer::Sat | Answer::Unsat if result.is_wrong() => self.wrong += 1,
             Answer::Sat => self.sat += 1,
             Answer::Unsat => self.unsat += 1,
+            Answer::Yes => self.yes += 1,
+            Answer::No => self.no += 1,
             Answer::Unknown => self.unknown += 1,
             Answer::Timeout | Answer::Memory => self.limit += 1,
             Answer::Failed => self.failed += 1,
         }
     }
-    fn cells(&self) -> [String; 13] {
+    fn cells(&self) -> [String; COLUMNS] {
         let seconds = |seconds: f64| format!("{seconds:.1}");
         [
             self.suite.clone(),
@@ -68,6 +84,8 @@ impl Row {
             self.solved.to_string(),
             self.sat.to_string(),
             self.unsat.to_string(),
+            self.yes.to_string(),
+            self.no.to_string(),
             self.unknown.to_string(),
             self.limit.to_string(),
             self.failed.to_string(),
@@ -79,10 +97,13 @@ impl Row {
     }
 }
 
-const HEADINGS: [&str; 13] = [
-    "suite", "solver", "files", "solved", "sat", "unsat", "unknown", "limit", "failed", "wrong",
-    "PAR-2", "CPU s", "wall s",
+const COLUMNS: usize = 15;
+const HEADINGS: [&str; COLUMNS] = [
+    "suite", "solver", "files", "solved", "sat", "unsat", "YES", "NO", "unknown", "limit",
+    "failed", "wrong", "PAR-2", "CPU s", "wall s",
 ];
+/// The columns that are left out if nobody was asked about termination.
+const TERMINATION: std::ops::Range<usize> = 6..8;
 
 /// The rows of a run: suites in the order of the results, solvers in the order given, and the sums if there are several
 /// suites.
@@ -122,7 +143,8 @@ pub(crate) fn rows(
 pub(crate) fn print(rows: &[Row]) -> String {
     let mut lines = vec![HEADINGS.map(str::to_owned)];
     lines.extend(rows.iter().map(Row::cells));
-    let mut widths = [0; HEADINGS.len()];
+    let is_asked = rows.iter().any(|row| row.yes + row.no > 0);
+    let mut widths = [0; COLUMNS];
     for line in &lines {
         for (width, cell) in widths.iter_mut().zip(line) {
             *width = (*width).max(cell.chars().count());
@@ -132,6 +154,9 @@ pub(crate) fn print(rows: &[Row]) -> String {
     for line in &lines {
         let mut printed = String::new();
         for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+            if TERMINATION.contains(&column) && !is_asked {
+                continue;
+            }
             let written = if column < 2 {
                 write!(printed, "{cell:<width$}  ")
             } else {
@@ -153,22 +178,18 @@ pub(crate) fn by_file(results: &[Measured]) -> impl Iterator<Item = OnFile<'_>> 
     results.chunk_by(|one, other| one.suite == other.suite && one.file == other.file)
 }
 
-/// The files on which `sat` stands against `unsat`, in what is expected or in what solvers say.
+/// The files on which `sat` stands against `unsat` or `YES` against `NO`, in what is expected or in what solvers say.
 pub(crate) fn disagreements(results: &[Measured]) -> Vec<String> {
     by_file(results).filter_map(disagreement).collect()
 }
 
 fn disagreement(on_file: OnFile<'_>) -> Option<String> {
     let first = on_file.first()?;
-    let says = |answer| on_file.iter().any(|result| result.answer == answer);
-    let sat = first.expected == Expected::Sat || says(Answer::Sat);
-    let unsat = first.expected == Expected::Unsat || says(Answer::Unsat);
-    (sat && unsat).then(|| {
-        let expected = match first.expected {
-            Expected::Sat => "sat",
-            Expected::Unsat => "unsat",
-            Expected::Unknown => "unknown",
-        };
+    let said = on_file.iter().map(|result| result.answer.verdict());
+    let verdicts: Vec<Expected> = said.chain([first.expected]).collect();
+    let is_against = |one: &Expected| verdicts.iter().any(|other| one.contradicts(*other));
+    verdicts.iter().any(is_against).then(|| {
+        let expected = first.expected.word();
         let mut line = format!("{} {}: expected {expected}", first.suite, first.file);
         for result in on_file.iter().filter(|result| result.answer.is_verdict()) {
             let _ = write!(line, ", {} says {}", result.solver, result.answer.word());
@@ -276,6 +297,23 @@ all    p           4       2    2      0        0      1       1      0   42.0  
 all    q           4       2    0      2        1      0       0      1   45.0    3.8     7.5
 ";
         assert_eq!(print(&rows), expected);
+    }
+
+    #[test]
+    fn answers_about_termination_are_counted() {
+        let results = [
+            result("p", "t1", Expected::Yes, Answer::Yes, 1.0),
+            result("q", "t1", Expected::Yes, Answer::No, 1.0),
+            result("p", "t2", Expected::Unknown, Answer::No, 1.0),
+            result("q", "t2", Expected::Unknown, Answer::Unknown, 1.0),
+        ];
+        let expected = "\
+suite  solver  files  solved  sat  unsat  YES  NO  unknown  limit  failed  wrong  PAR-2  CPU s  wall s
+t      p           2       2    0      0    1   1        0      0       0      0    2.0    1.0     2.0
+t      q           2       0    0      0    0   0        1      0       0      1   40.0    1.0     2.0
+";
+        assert_eq!(print(&rows(&results, &["p", "q"], 10.0, Measure::Wall)), expected);
+        assert_eq!(disagreements(&results), ["t t1: expected YES, p says YES, q says NO"]);
     }
 
     #[test]

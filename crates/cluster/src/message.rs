@@ -190,6 +190,8 @@ impl Ending {
             Ending::Answered(Answer::Failed) => 5,
             Ending::Crashed => 6,
             Ending::Withdrawn => 7,
+            Ending::Answered(Answer::Yes) => 8,
+            Ending::Answered(Answer::No) => 9,
         }
     }
     fn of_code(code: u8) -> Option<Self> {
@@ -202,7 +204,9 @@ impl Ending {
             Answer::Failed,
         ];
         let others = [Ending::Crashed, Ending::Withdrawn];
-        answers.into_iter().map(Ending::Answered).chain(others).nth(code.into())
+        let termination = [Answer::Yes, Answer::No].map(Ending::Answered);
+        let all = answers.into_iter().map(Ending::Answered).chain(others).chain(termination);
+        all.into_iter().nth(code.into())
     }
 }
 

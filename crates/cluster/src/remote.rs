@@ -93,7 +93,9 @@ impl Elsewhere for Remote<'_> {
 
 /// A result as a run on this machine would record it.
 fn ended(outcome: &Outcome) -> Ended {
-    let answers = [Answer::Sat, Answer::Unsat, Answer::Unknown, Answer::Timeout, Answer::Memory];
+    let verdicts = [Answer::Sat, Answer::Unsat, Answer::Yes, Answer::No];
+    let others = [Answer::Unknown, Answer::Timeout, Answer::Memory];
+    let answers = verdicts.into_iter().chain(others);
     let answer = answers.into_iter().find(|answer| answer.word() == outcome.answer);
     let lost = answer.is_none().then(|| {
         let why = outcome.message.as_deref().unwrap_or_default();

@@ -82,6 +82,9 @@ fn confirm(
     let said = match answer {
         Answer::Sat => Status::Sat,
         Answer::Unsat => Status::Unsat,
+        Answer::Yes | Answer::No => {
+            return Err("an answer about termination is not confirmed from its text".to_owned());
+        }
         Answer::Unknown | Answer::Timeout | Answer::Memory | Answer::Failed => {
             return Err("there is no verdict".to_owned());
         }

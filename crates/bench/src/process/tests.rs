@@ -28,6 +28,10 @@ fn the_last_answer_counts() {
     check("echo unknown; kill -SEGV $$", Answer::Failed);
     check("echo hello", Answer::Failed);
     check("echo sat >&2", Answer::Failed);
+    check("echo YES; echo 'ranking functions: NO'", Answer::Yes);
+    check("echo MAYBE; echo NO", Answer::No);
+    check("echo MAYBE", Answer::Unknown);
+    check("echo yes", Answer::Failed);
 }
 
 #[test]
