@@ -44,8 +44,8 @@ mod validate;
 use std::time::{Duration, Instant};
 
 use shofar::Solver;
-use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
-use shofar_chc::{ChcSystem, Interpretation};
+use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
+use shofar_chc::{ChcSystem, Exactness, Interpretation};
 use shofar_term::{Cx, TermStore};
 use shofar_transform::{Invariants, Pass};
 
@@ -71,8 +71,10 @@ pub struct Options {
     pub solver: Solver,
     /// When to stop.
     pub deadline: Option<Instant>,
-    /// Stops it from another thread, at the latest after a safety query.
+    /// Stops it from another thread, also inside a safety query.
     pub stop: StopHandle,
+    /// Whether the clauses have more runs than what is asked about; a run of them that does not end is no answer then.
+    pub exactness: Exactness,
 }
 
 /// Whether all runs end.
@@ -91,6 +93,8 @@ pub enum Answer {
 pub struct Analysis {
     /// The answer.
     pub answer: Answer,
+    /// What was counted on the way.
+    pub counts: Statistics,
     store: TermStore,
     /// The program, if the clauses are one.
     program: Option<Program>,
@@ -103,6 +107,13 @@ impl Analysis {
             Answer::Terminates(_) => "YES",
             Answer::Diverges(_) => "NO",
             Answer::Maybe(_) => "MAYBE",
+        }
+    }
+    /// Why it was not found out.
+    pub fn why(&self) -> Option<&GaveUp> {
+        match &self.answer {
+            Answer::Terminates(_) | Answer::Diverges(_) => None,
+            Answer::Maybe(why) => Some(why),
         }
     }
     /// The program, if the clauses are one, and where its terms live.
@@ -129,16 +140,42 @@ impl Analysis {
 pub fn analyse(mut store: TermStore, system: &ChcSystem, options: &Options) -> Analysis {
     let program = match Program::new(&mut store, system) {
         Ok(program) => program,
-        Err(why) => return Analysis { answer: Answer::Maybe(why), store, program: None },
+        Err(why) => {
+            let (answer, counts) = (Answer::Maybe(why), Statistics::new());
+            return Analysis { answer, counts, store, program: None };
+        }
     };
     let budget = Budget::nested(&StopHandle::default(), &options.stop, options.deadline);
     let mut cx = Cx::new(&mut store, &budget);
-    let answer = decide(&mut cx, &program, options).unwrap_or_else(Answer::Maybe);
-    Analysis { answer, store, program: Some(program) }
+    let mut safety = Safety::new(options, FIRST_SLICE);
+    let mut answer = decide(&mut cx, &program, &mut safety).unwrap_or_else(Answer::Maybe);
+    if options.exactness == Exactness::Over && matches!(answer, Answer::Diverges(_)) {
+        let why = "the clauses have a run that does not end, which need not be one of the input";
+        answer = Answer::Maybe(GaveUp::incomplete(why));
+    }
+    let counts = counts(&program, &safety, &answer);
+    Analysis { answer, counts, store, program: Some(program) }
 }
 
-fn decide(cx: &mut Cx<'_>, program: &Program, options: &Options) -> Outcome<Answer> {
-    let answer = find(cx, program, options)?;
+fn counts(program: &Program, safety: &Safety, answer: &Answer) -> Statistics {
+    let mut counts = Statistics::new();
+    let mut count = |name: &'static str, number: usize| {
+        counts.push(name, u64::try_from(number).unwrap_or(u64::MAX));
+    };
+    count("locations", program.system().preds().count());
+    count("transitions", program.transitions().len());
+    count("safety_queries", safety.asked);
+    count("safety_queries_open", safety.open);
+    match answer {
+        Answer::Terminates(proof) => count("ranking_functions", proof.steps.len()),
+        Answer::Diverges(proof) => count("recurrent_sets", proof.recurrence.sets.len()),
+        Answer::Maybe(_) => {}
+    }
+    counts
+}
+
+fn decide(cx: &mut Cx<'_>, program: &Program, safety: &mut Safety) -> Outcome<Answer> {
+    let answer = find(cx, program, safety)?;
     let checked = match &answer {
         Answer::Terminates(proof) => check_termination(cx, program, proof)?,
         Answer::Diverges(proof) => check_divergence(cx, program, proof)?,
@@ -148,10 +185,9 @@ fn decide(cx: &mut Cx<'_>, program: &Program, options: &Options) -> Outcome<Answ
     Ok(answer)
 }
 
-fn find(cx: &mut Cx<'_>, program: &Program, options: &Options) -> Outcome<Answer> {
+fn find(cx: &mut Cx<'_>, program: &Program, safety: &mut Safety) -> Outcome<Answer> {
     let invariants = first_invariants(cx, program)?;
     let mut prover = Prover::new(cx, program, invariants)?;
-    let mut safety = Safety::new(options.solver.clone(), options.deadline, FIRST_SLICE);
     // Components that have been searched for recurrent sets since the last change of the slice.
     let mut searched: Vec<Vec<usize>> = Vec::new();
     loop {
@@ -166,7 +202,7 @@ fn find(cx: &mut Cx<'_>, program: &Program, options: &Options) -> Outcome<Answer
             }
             searched.push(component.clone());
             let transitions = prover.transitions(component);
-            match search::search(cx, program, &transitions, prover.invariants(), &mut safety)? {
+            match search::search(cx, program, &transitions, prover.invariants(), safety)? {
                 Found::Run(proof) => return Ok(Answer::Diverges(proof)),
                 Found::Unreached(invariants) => {
                     prover.strengthen(cx, &invariants);
@@ -179,14 +215,14 @@ fn find(cx: &mut Cx<'_>, program: &Program, options: &Options) -> Outcome<Answer
             continue;
         }
         for component in &stuck {
-            has_moved |= prover.refine(cx, component, &mut safety)?;
+            has_moved |= prover.refine(cx, component, safety)?;
         }
         if has_moved {
             continue;
         }
         for component in &stuck {
             let transitions = prover.transitions(component);
-            let found = closed::search(cx, program, &transitions, prover.invariants(), &mut safety);
+            let found = closed::search(cx, program, &transitions, prover.invariants(), safety);
             if let Some(proof) = settled(found)?.flatten() {
                 return Ok(Answer::Diverges(proof));
             }

@@ -32,7 +32,7 @@ const MOST_STATES: usize = 40;
 impl Analysis {
     /// The evidence for the answer, or the reason why there is none; `text` is what the clauses were read from.
     pub fn explanation(&mut self, text: &[u8]) -> String {
-        let Self { answer, store, program } = self;
+        let Self { answer, store, program, .. } = self;
         let Some(program) = program else { return reason(answer) };
         let lines =
             Lines { system: program.system(), source: Source::new(text), known: !text.is_empty() };

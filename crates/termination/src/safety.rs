@@ -10,6 +10,7 @@ use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{Clause, ClauseId, Derivation, Interpretation};
 use shofar_term::Cx;
 
+use crate::Options;
 use crate::program::Program;
 
 /// Longer executions are not listed step by step.
@@ -23,6 +24,10 @@ pub(crate) struct Safety {
     pub(crate) slice: Duration,
     /// Whether a query took too long since this was last set to false.
     pub(crate) was_short: bool,
+    /// How many queries were asked.
+    pub(crate) asked: usize,
+    /// How many of them have no answer.
+    pub(crate) open: usize,
 }
 
 /// The answer to a query.
@@ -36,9 +41,10 @@ pub(crate) enum Reached {
 }
 
 impl Safety {
-    /// Queries that are decided by `solver`, until `deadline`.
-    pub(crate) fn new(solver: Solver, deadline: Option<Instant>, slice: Duration) -> Self {
-        Self { solver, deadline, slice, was_short: false }
+    /// Queries that are decided as `options` say, for up to `slice` each at first; who stops the analysis stops the query that runs.
+    pub(crate) fn new(options: &Options, slice: Duration) -> Self {
+        let solver = options.solver.clone().stopped_by(options.stop.clone());
+        Self { solver, deadline: options.deadline, slice, was_short: false, asked: 0, open: 0 }
     }
     /// Whether an instance of one of `queries` is reached.
     pub(crate) fn ask(
@@ -56,6 +62,7 @@ impl Safety {
         if slice.is_zero() {
             return Err(GaveUp::Timeout);
         }
+        self.asked += 1;
         let problem = Problem::from_clauses(cx.store.clone(), program.with(queries));
         let outcome = self.solver.clone().with_timeout(slice).solve(problem);
         Ok(match outcome.answer {
@@ -67,6 +74,7 @@ impl Safety {
             Answer::Unsafe(refutation) => reached(program, &refutation)?,
             Answer::Unknown(_) => {
                 self.was_short = true;
+                self.open += 1;
                 Reached::Unknown
             }
         })
@@ -99,4 +107,49 @@ fn chain(derivation: &Derivation) -> Derivation {
         step.premises = place.checked_sub(1).into_iter().collect();
     }
     Derivation { steps, repeats: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use shofar_base::Budget;
+    use shofar_chc::read::read_horn;
+    use shofar_term::TermStore;
+
+    use super::*;
+
+    /// Two squares are counted up; that they are no neighbours is not shown by a linear formula.
+    const SQUARES: &[u8] = b"(declare-fun p (Int Int Int Int) Bool)
+        (assert (p 2 4 2 4))
+        (assert (forall ((n Int) (s Int) (m Int) (t Int)) (=> (p n s m t) (p (+ n 1) (+ s n n 1) m t))))
+        (assert (forall ((n Int) (s Int) (m Int) (t Int)) (=> (p n s m t) (p n s (+ m 1) (+ t m m 1)))))
+        (assert (forall ((n Int) (s Int) (m Int) (t Int)) (=> (and (p n s m t) (= s (+ t 1))) false)))(check-sat)";
+
+    #[test]
+    fn a_query_that_runs_is_stopped() {
+        let mut store = TermStore::new();
+        let script = read_horn(SQUARES, &mut store).unwrap();
+        let system = &script.problems[0].system;
+        let query = system.clauses().map(|(_, clause)| clause).find(|clause| clause.is_query());
+        let queries = vec![query.unwrap().clone()];
+        let program = Program::new(&mut store, system).unwrap();
+        let options = Options::default();
+        let mut safety = Safety::new(&options, Duration::from_mins(10));
+        let budget = Budget::nested(&shofar_base::StopHandle::default(), &options.stop, None);
+        let mut cx = Cx::new(&mut store, &budget);
+        let stop = options.stop.clone();
+        let begin = Instant::now();
+        let stopper = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(300));
+            stop.stop(GaveUp::Cancelled);
+        });
+        let reached = safety.ask(&mut cx, &program, queries.clone()).unwrap();
+        assert!(matches!(reached, Reached::Unknown));
+        assert!(begin.elapsed() < Duration::from_mins(1), "{:?}", begin.elapsed());
+        stopper.join().unwrap();
+        let again = safety.ask(&mut cx, &program, queries);
+        assert!(matches!(again, Err(GaveUp::Cancelled)));
+        assert_eq!((safety.asked, safety.open), (1, 1));
+    }
 }
