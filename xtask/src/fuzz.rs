@@ -16,7 +16,7 @@ use shofar_base::Rng;
 use shofar_testkit::case::{Answer, Case};
 use shofar_testkit::corpus;
 use shofar_testkit::horn::HornCase;
-use shofar_testkit::mutate::{mutate, shrink_bytes};
+use shofar_testkit::mutate::{Vocabulary, mutate, mutate_with, shrink_bytes};
 
 use crate::process::{self, Build, End, Input, Ran};
 
@@ -35,13 +35,13 @@ pub(crate) struct Options {
     /// Threads.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Only texts with this extension, such as `horn`, `nts` or `vmt`.
+    /// Only texts with this extension, such as `horn`, `nts` or `xml`.
     #[arg(long)]
     language: Option<String>,
 }
 
 /// The languages other than SMT-LIB, by the extensions of their files.
-const LANGUAGES: [&str; 4] = ["horn", "nts", "vmt", "ari"];
+const LANGUAGES: [&str; 7] = ["horn", "nts", "vmt", "ari", "c", "xml", "xta"];
 /// One mutant in so many is in another language than SMT-LIB.
 const SHARE: u64 = 8;
 
@@ -109,11 +109,17 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     Ok(harmful.is_empty())
 }
 
+/// Texts of a language other than SMT-LIB.
+struct Form {
+    extension: String,
+    texts: Vec<String>,
+    vocabulary: Vocabulary,
+}
+
 /// Texts to damage.
 struct Seeds {
     scripts: Vec<String>,
-    /// With their extensions.
-    others: Vec<(String, String)>,
+    others: Vec<Form>,
     /// Whether only these are damaged.
     only_others: bool,
 }
@@ -129,10 +135,12 @@ impl Seeds {
         };
         let languages = language.map_or(LANGUAGES.to_vec(), |language| vec![language]);
         let of = |extension: &str| {
-            let texts = read(extension).into_iter();
-            texts.map(|text| (text, extension.to_owned())).collect::<Vec<_>>()
+            let texts = read(extension);
+            let vocabulary = Vocabulary::of_texts(&texts);
+            let extension = extension.to_owned();
+            (!texts.is_empty()).then_some(Form { extension, texts, vocabulary })
         };
-        let others = languages.into_iter().flat_map(of).collect();
+        let others = languages.into_iter().filter_map(of).collect();
         Self { scripts: read("smt2"), others, only_others: language.is_some() }
     }
     fn is_lacking(&self) -> bool {
@@ -142,8 +150,10 @@ impl Seeds {
     fn mutant(&self, seed: u64, number: u64) -> Mutant {
         if self.only_others || number.is_multiple_of(SHARE) && !self.others.is_empty() {
             let mut rng = Rng::new(seed ^ Rng::new(number).bits());
-            let (text, extension) = rng.pick(&self.others).clone();
-            return Mutant { text: mutate(&mut rng, &text), extension };
+            let Form { extension, texts, vocabulary } = rng.pick(&self.others);
+            let text = rng.pick(texts);
+            let text = mutate_with(&mut rng, vocabulary, text);
+            return Mutant { text, extension: extension.clone() };
         }
         Mutant { text: script(&self.scripts, seed, number), extension: "smt2".to_owned() }
     }

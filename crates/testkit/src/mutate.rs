@@ -1,7 +1,8 @@
-//! Damages scripts, to see how a reader takes bad input: byte by byte, and token by token.
+//! Damages texts, to see how a reader takes bad input: byte by byte, and token by token.
 //!
 //! Byte damage finds holes in the lexer, token damage gets past it into sorts, arities, scopes and commands. A mutant is a
-//! function of the generator's state alone, so a seed and a number name it.
+//! function of the generator's state alone, so a seed and a number name it. The tokens that are put in are those of a
+//! [`Vocabulary`]: of SMT-LIB, or of other texts in the same language.
 
 use shofar_base::Rng;
 
@@ -172,15 +173,105 @@ const DICTIONARY: &[&str] = &[
     "\u{feff}",
 ];
 
-/// A damaged copy of `script`.
+/// Tokens that are bad in any language.
+const BAD: &[&str] = &[
+    "99999999999999999999999999999999999999999999",
+    "0x7fffffffffffffffffffffff",
+    "-1",
+    "00",
+    "1e5",
+    "1.",
+    "\"",
+    "'",
+    "\\",
+    "/*",
+    "*/",
+    "//",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "&lt;",
+    "&#0;",
+    "&#x110000;",
+    "\u{0}",
+    "\u{7f}",
+    "\u{e9}",
+    "\u{feff}",
+    "\u{1f600}",
+];
+
+/// What deep texts of SMT-LIB are made of.
+const NESTS: &[(&str, &str)] = &[
+    ("(not ", ")"),
+    ("(- ", ")"),
+    ("(+ 1 ", ")"),
+    ("(let ((x 1)) ", ")"),
+    ("(", ")"),
+    ("(ite true ", ")"),
+    ("(and ", ")"),
+];
+
+/// What deep texts of other languages are made of.
+const OTHER_NESTS: &[(&str, &str)] = &[
+    ("(", ")"),
+    ("[", "]"),
+    ("{", "}"),
+    ("-", ""),
+    ("- ", ""),
+    ("!", ""),
+    ("not ", ""),
+    ("1 + ", ""),
+    ("x = ", ""),
+    ("x ? 1 : ", ""),
+    ("if (x) ", ""),
+    ("<a>", "</a>"),
+    ("(and ", ")"),
+];
+
+/// The tokens that a text is damaged with.
+pub struct Vocabulary {
+    words: Vec<String>,
+    nests: &'static [(&'static str, &'static str)],
+    /// Whether a byte belongs to one token with another such byte before it.
+    is_solid: fn(u8) -> bool,
+}
+
+impl Vocabulary {
+    /// The tokens of SMT-LIB.
+    pub fn smt_lib() -> Self {
+        let words = DICTIONARY.iter().map(|&word| word.to_owned()).collect();
+        let is_solid = |byte: u8| !(byte.is_ascii_whitespace() || matches!(byte, b'(' | b')'));
+        Self { words, nests: NESTS, is_solid }
+    }
+    /// The tokens that occur in texts of a language, and some that are bad in any.
+    pub fn of_texts(texts: &[String]) -> Self {
+        let is_solid = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'\'');
+        let tokens = texts.iter().flat_map(|text| rough_tokens(text.as_bytes(), is_solid));
+        let tokens = tokens.map(|token| String::from_utf8_lossy(&token).into_owned());
+        let mut words: Vec<String> = tokens.filter(|word| !word.trim().is_empty()).collect();
+        words.sort();
+        words.dedup();
+        // Half of what is put in is bad if the language has few words; never less than one in ten.
+        let bad = BAD.iter().cycle().take(BAD.len().max(words.len() / 9));
+        words.extend(bad.map(|&word| word.to_owned()));
+        Self { words, nests: OTHER_NESTS, is_solid }
+    }
+}
+
+/// A damaged copy of `script`, which is in SMT-LIB.
 pub fn mutate(rng: &mut Rng, script: &str) -> Vec<u8> {
+    mutate_with(rng, &Vocabulary::smt_lib(), script)
+}
+
+/// A damaged copy of `text`.
+pub fn mutate_with(rng: &mut Rng, vocabulary: &Vocabulary, text: &str) -> Vec<u8> {
     let rounds = 1 + rng.below(4);
-    let mut text = script.as_bytes().to_vec();
+    let mut text = text.as_bytes().to_vec();
     for _ in 0..rounds {
         if rng.chance(45) {
             damage_bytes(rng, &mut text);
         } else {
-            text = damage_tokens(rng, &text);
+            text = damage_tokens(rng, vocabulary, &text);
         }
     }
     text
@@ -214,7 +305,7 @@ fn damage_bytes(rng: &mut Rng, text: &mut Vec<u8>) {
 }
 
 fn byte(rng: &mut Rng) -> u8 {
-    const LIKELY: &[u8] = b"()|\";: \n\t\\!_-+*/<>=0123456789azAZ\0\x7f\xff\xc3\xa9";
+    const LIKELY: &[u8] = b"()|\";: \n\t\\!_-+*/<>=0123456789azAZ\0\x7f\xff\xc3\xa9{}[],.'&%#";
     if rng.chance(80) {
         *rng.pick(LIKELY)
     } else {
@@ -223,11 +314,11 @@ fn byte(rng: &mut Rng) -> u8 {
 }
 
 /// Splits roughly at token borders; exactness does not matter here.
-fn rough_tokens(text: &[u8]) -> Vec<Vec<u8>> {
+fn rough_tokens(text: &[u8], is_solid: fn(u8) -> bool) -> Vec<Vec<u8>> {
     let mut tokens: Vec<Vec<u8>> = Vec::new();
     let mut inside = false;
     for &b in text {
-        let solid = !(b.is_ascii_whitespace() || b == b'(' || b == b')');
+        let solid = is_solid(b);
         match (solid && inside, tokens.last_mut()) {
             (true, Some(last)) => last.push(b),
             _ => tokens.push(vec![b]),
@@ -237,10 +328,11 @@ fn rough_tokens(text: &[u8]) -> Vec<Vec<u8>> {
     tokens
 }
 
-fn damage_tokens(rng: &mut Rng, text: &[u8]) -> Vec<u8> {
-    let mut tokens = rough_tokens(text);
+fn damage_tokens(rng: &mut Rng, vocabulary: &Vocabulary, text: &[u8]) -> Vec<u8> {
+    let Vocabulary { words, nests, is_solid } = vocabulary;
+    let mut tokens = rough_tokens(text, *is_solid);
     if tokens.is_empty() {
-        return rng.pick(DICTIONARY).as_bytes().to_vec();
+        return rng.pick(words).as_bytes().to_vec();
     }
     let at = rng.below(tokens.len());
     let other = rng.below(tokens.len());
@@ -254,22 +346,21 @@ fn damage_tokens(rng: &mut Rng, text: &[u8]) -> Vec<u8> {
             let copy = tokens[other].clone();
             tokens[at] = copy;
         }
-        4 | 5 => tokens[at] = rng.pick(DICTIONARY).as_bytes().to_vec(),
-        6 => tokens.insert(at, [b" ", rng.pick(DICTIONARY).as_bytes(), b" "].concat()),
-        _ => nest(rng, &mut tokens, at),
+        4 | 5 => tokens[at] = rng.pick(words).as_bytes().to_vec(),
+        6 => tokens.insert(at, [b" ", rng.pick(words).as_bytes(), b" "].concat()),
+        _ => nest(rng, nests, &mut tokens, at),
     }
     tokens.concat()
 }
 
 /// Wraps a token in many applications, balanced or not.
-fn nest(rng: &mut Rng, tokens: &mut [Vec<u8>], at: usize) {
+fn nest(rng: &mut Rng, nests: &[(&str, &str)], tokens: &mut [Vec<u8>], at: usize) {
     let depth = 1 << rng.below(12);
-    let operator =
-        *rng.pick(&["(not ", "(- ", "(+ 1 ", "(let ((x 1)) ", "(", "(ite true ", "(and "]);
-    let mut text = operator.repeat(depth).into_bytes();
+    let (open, close) = *rng.pick(nests);
+    let mut text = open.repeat(depth).into_bytes();
     text.extend_from_slice(&tokens[at]);
     let closing = if rng.chance(80) { depth } else { rng.below(depth + 1) };
-    text.extend(std::iter::repeat_n(b')', closing));
+    text.extend(close.repeat(closing).into_bytes());
     tokens[at] = text;
 }
 
@@ -312,6 +403,20 @@ mod tests {
         assert_eq!(mutants(1), mutants(1));
         let changed = mutants(2).iter().filter(|m| m.as_slice() != script.as_bytes()).count();
         assert!(changed > 40);
+    }
+
+    #[test]
+    fn words_of_other_texts_are_put_in() {
+        let texts = ["process P() { state a; }".to_owned(), "chan c;".to_owned()];
+        let vocabulary = Vocabulary::of_texts(&texts);
+        assert!(vocabulary.words.iter().any(|word| word == "process"));
+        let mut rng = Rng::new(3);
+        let mutants: Vec<Vec<u8>> =
+            (0..500).map(|_| mutate_with(&mut rng, &vocabulary, &texts[0])).collect();
+        for word in ["chan", "((((", "/*", "{{{{"] {
+            let has = |mutant: &Vec<u8>| mutant.windows(word.len()).any(|w| w == word.as_bytes());
+            assert!(mutants.iter().any(has), "{word}");
+        }
     }
 
     #[test]
