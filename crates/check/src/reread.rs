@@ -47,8 +47,17 @@ impl InputText {
         let source = Source::Whole(*front_end, options.clone(), Arc::clone(text));
         Self { source, question }
     }
+    /// The same question of the same text, read with other options of its language; a script has none.
+    pub fn with_options(&self, options: &ReadOptions) -> Option<Self> {
+        match &self.source {
+            Source::Script(_) => None,
+            Source::Whole(front_end, _, text) => {
+                Some(Self::of(front_end, options, text, self.question))
+            }
+        }
+    }
     /// The problem, and a store with its terms.
-    pub(crate) fn read_again(&self, budget: &Budget) -> Outcome<(TermStore, HornProblem)> {
+    pub fn read_again(&self, budget: &Budget) -> Outcome<(TermStore, HornProblem)> {
         let found = match &self.source {
             Source::Script(script) => {
                 let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);

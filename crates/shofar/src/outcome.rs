@@ -26,6 +26,8 @@ pub struct Outcome {
     pub report: Report,
     /// How the answer is said.
     polarity: Polarity,
+    /// What the refutation is about, if the text is about more.
+    pub instance: Option<String>,
 }
 
 /// An answer with its evidence.
@@ -61,13 +63,17 @@ impl Outcome {
                 }
             },
         };
-        Self { answer, report, polarity }
+        Self { answer, report, polarity, instance: None }
+    }
+    /// The outcome of a question about more than the instance that the refutation is about.
+    pub(crate) fn about_instance(self, instance: String) -> Self {
+        Self { instance: Some(instance), ..self }
     }
     /// The outcome of a question that is given up before it is tried.
     pub fn gave_up(why: GaveUp) -> Self {
         let failure = Failure { stopped: Some(why), ..Failure::default() };
         let (report, polarity) = (Report::default(), Polarity::Normal);
-        Self { answer: Answer::Unknown(failure), report, polarity }
+        Self { answer: Answer::Unknown(failure), report, polarity, instance: None }
     }
     /// The word of SMT-LIB for the answer: `sat`, `unsat` or `unknown`. After z3's `query` it is the other way round.
     pub fn word(&self) -> &'static str {

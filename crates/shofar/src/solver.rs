@@ -5,7 +5,9 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shofar_base::StopHandle;
+use shofar_base::{Budget, StopHandle};
+use shofar_chc::Verdict;
+use shofar_chc::read::Instance;
 use shofar_check::{HornInput, Rigour};
 use shofar_driver::{Event, Preprocessing, Relay, Settings, Workers};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
@@ -201,24 +203,52 @@ impl Solver {
     /// Decides a problem like [`solve_with`](Self::solve_with), but does not wait for the threads of engines that lost: they have
     /// been told to stop, and whoever asked joins them when it suits.
     pub fn answer(&self, problem: Problem, tell: &mut dyn FnMut(&Event<'_>)) -> (Outcome, Workers) {
+        let settings = self.settings(Instant::now());
+        let (instance, origin) = (problem.horn.instance.clone(), problem.origin.clone());
+        let text = Arc::clone(&problem.text);
+        let (outcome, workers, is_refuted) = self.decide(problem, &settings, tell);
+        let instance = instance.zip(origin).filter(|_| is_refuted);
+        let refuted = instance.and_then(|(Instance { options, about }, origin)| {
+            let origin = origin.with_options(&options)?;
+            let budget = Budget::with_handle(&self.stop, settings.deadline);
+            let (store, horn) = origin.read_again(&budget).ok()?;
+            let instance = Problem { store, horn, text, origin: Some(origin) };
+            let (outcome, workers, is_refuted) = self.decide(instance, &settings, tell);
+            is_refuted.then_some((outcome.about_instance(about), workers))
+        });
+        match refuted {
+            None => (outcome, workers),
+            Some(refuted) => {
+                workers.join();
+                refuted
+            }
+        }
+    }
+    /// Decides the clauses of a problem; says also whether they are refuted.
+    fn decide(
+        &self,
+        Problem { store, horn, text, origin }: Problem,
+        settings: &Settings,
+        tell: &mut dyn FnMut(&Event<'_>),
+    ) -> (Outcome, Workers, bool) {
         let start = Instant::now();
-        let Problem { store, horn, text, origin } = problem;
         let mut report = Report::default();
         let mut input = HornInput::of_problem(&horn);
         if let Some(origin) = origin {
             input = input.with_text(origin);
         }
-        let settings = self.settings(start);
         let (result, workers) =
-            shofar_driver::answer(store, &input, &settings, &self.stop, &mut |event| {
+            shofar_driver::answer(store, &input, settings, &self.stop, &mut |event| {
                 report.note(event);
                 tell(event);
             });
+        let mut is_refuted = false;
         if let Ok(solved) = &result {
             report.solved(solved);
+            is_refuted = matches!(solved.certified.verdict(), Verdict::Unsafe(_));
         }
         report.total = start.elapsed();
-        (Outcome::new(horn, text, result, report), workers)
+        (Outcome::new(horn, text, result, report), workers, is_refuted)
     }
     fn settings(&self, start: Instant) -> Settings {
         let timeout = self.timeout.and_then(|timeout| start.checked_add(timeout));

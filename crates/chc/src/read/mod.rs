@@ -96,6 +96,15 @@ pub enum Status {
     Unknown,
 }
 
+/// How one of the things that a text is about is read from it. A refutation of the problem that is read then is one of the text.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// How the text is read.
+    pub options: ReadOptions,
+    /// What is read then, and by which option.
+    pub about: String,
+}
+
 /// One question of a script.
 #[derive(Clone, Debug)]
 pub struct HornProblem {
@@ -115,6 +124,8 @@ pub struct HornProblem {
     pub requests: Vec<Request>,
     /// What the clauses are to what the text is about: if they are more than it, a refutation of them is no verdict about it.
     pub exactness: Exactness,
+    /// One of the things that the text is about, where refutations say nothing about all of them at once.
+    pub instance: Option<Instance>,
     /// Tells witnesses in the words of the text, if its language has any besides the clauses.
     pub explain: Option<Arc<dyn Explain>>,
 }
@@ -136,6 +147,7 @@ impl HornProblem {
             span: nowhere,
             requests: Vec::new(),
             exactness: Exactness::Exact,
+            instance: None,
             explain: None,
             system,
         }

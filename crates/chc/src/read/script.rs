@@ -315,6 +315,7 @@ impl HornReader {
             span: open.span,
             requests: Vec::new(),
             exactness: Exactness::Exact,
+            instance: None,
             explain: None,
         }
     }

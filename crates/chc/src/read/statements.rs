@@ -92,6 +92,7 @@ impl Statements {
             span,
             requests: Vec::new(),
             exactness: Exactness::Exact,
+            instance: None,
             explain: None,
         }
     }
