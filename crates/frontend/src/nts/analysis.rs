@@ -8,13 +8,12 @@ use super::program::{Call, Label, Procedure, Program, Role, Variable};
 
 /// The procedure that is run.
 pub(super) fn entry(program: &Program, length: usize) -> Result<usize, Diagnostic> {
-    let find = |name: &str| program.procedures.iter().position(|p| p.name == name);
     if let Some((name, span)) = &program.instance {
         let message = || Diagnostic::new(*span, format!("there is no procedure `{name}`"));
-        return find(name).ok_or_else(message);
+        return program.find(name).ok_or_else(message);
     }
     let only = (program.procedures.len() == 1).then_some(0);
-    find("main").or(only).ok_or_else(|| {
+    program.find("main").or(only).ok_or_else(|| {
         Diagnostic::new(Span::new(length, length), "there is no procedure `main` to run")
     })
 }
@@ -27,7 +26,7 @@ pub(super) fn reached(program: &Program, entry: usize) -> Result<Vec<usize>, Dia
     while let Some(&procedure) = order.get(next) {
         next += 1;
         for call in calls(&program.procedures[procedure]) {
-            let callee = callee(program, call)?;
+            let callee = callee(program, &program.procedures[procedure], call)?;
             if seen.insert(callee) {
                 order.push(callee);
             }
@@ -44,12 +43,11 @@ pub(super) fn calls(procedure: &Procedure) -> impl Iterator<Item = &Call> {
     })
 }
 
-/// The procedure that is called; the call has to fit.
-fn callee(program: &Program, call: &Call) -> Result<usize, Diagnostic> {
+/// The procedure that `caller` calls; the call has to fit.
+fn callee(program: &Program, caller: &Procedure, call: &Call) -> Result<usize, Diagnostic> {
     let name = &call.callee;
-    let found = program.procedures.iter().position(|procedure| procedure.name == *name);
     let refused = |message| Err(Diagnostic::new(call.span, message));
-    let Some(found) = found else {
+    let Some(found) = program.find(name) else {
         return refused(format!("the procedure `{name}` is not defined"));
     };
     let procedure = &program.procedures[found];
@@ -62,30 +60,57 @@ fn callee(program: &Program, call: &Call) -> Result<usize, Diagnostic> {
         let (wanted, taken) = (outputs.len(), call.results.len());
         return refused(format!("`{name}` has {wanted} results, {taken} are taken"));
     }
+    for (&output, &taker) in outputs.iter().zip(&call.results) {
+        let taker = &caller.variables[taker];
+        if taker.sort != procedure.variables[output].sort {
+            return refused(format!("`{}` is of another type", taker.name));
+        }
+    }
     Ok(found)
+}
+
+/// The arguments of a call of `procedure`, of the sorts that it declares.
+pub(super) fn arguments(
+    store: &mut TermStore,
+    procedure: &Procedure,
+    call: &Call,
+) -> Result<Vec<Term>, Diagnostic> {
+    let mut terms = Vec::with_capacity(call.arguments.len());
+    for (place, &(term, span)) in procedure.with_role(Role::In).into_iter().zip(&call.arguments) {
+        let (wanted, given) = (procedure.variables[place].sort, store.sort(term));
+        terms.push(if wanted == given {
+            term
+        } else if wanted.is_real() && given.is_int() {
+            store.to_real(term)
+        } else {
+            let name = &procedure.variables[place].name;
+            return Err(Diagnostic::new(span, format!("`{name}` is of another type")));
+        });
+    }
+    Ok(terms)
 }
 
 /// The procedure of a call that fits.
 pub(super) fn position(program: &Program, call: &Call) -> usize {
-    let found = program.procedures.iter().position(|procedure| procedure.name == call.callee);
-    found.expect("calls have been looked at")
+    program.find(&call.callee).expect("calls have been looked at")
 }
 
 /// The procedures from which an error state is reached, whatever they are called with.
 pub(super) fn fails(program: &Program, order: &[usize]) -> Set<usize> {
-    let own = order.iter().copied().filter(|&at| !program.procedures[at].errors.is_empty());
-    let mut fails: Set<usize> = own.collect();
-    loop {
-        let before = fails.len();
-        for &at in order {
-            if calls(&program.procedures[at]).any(|call| fails.contains(&position(program, call))) {
-                fails.insert(at);
-            }
-        }
-        if fails.len() == before {
-            return fails;
+    let mut callers: Map<usize, Vec<usize>> = Map::default();
+    for &at in order {
+        for call in calls(&program.procedures[at]) {
+            callers.entry(position(program, call)).or_default().push(at);
         }
     }
+    let own = order.iter().copied().filter(|&at| !program.procedures[at].errors.is_empty());
+    let (mut fails, mut open): (Set<usize>, Vec<usize>) = (Set::default(), own.collect());
+    while let Some(at) = open.pop() {
+        if fails.insert(at) {
+            open.extend(callers.get(&at).into_iter().flatten());
+        }
+    }
+    fails
 }
 
 /// For each procedure, which variables keep their values in all transitions; a global one, in those of all procedures.
@@ -103,8 +128,11 @@ pub(super) fn kept(
             let by_edge = match &edge.label {
                 Label::Relation(relation) => kept_by(store, &procedure.variables, *relation),
                 Label::Call(call) => {
-                    let places = 0..procedure.variables.len();
-                    places.map(|at| at < globals.len() || !call.havoc.contains(&at)).collect()
+                    let mut kept = vec![true; procedure.variables.len()];
+                    for &at in call.havoc.iter().filter(|&&at| at >= globals.len()) {
+                        kept[at] = false;
+                    }
+                    kept
                 }
             };
             for (own, kept) in own.iter_mut().zip(by_edge) {

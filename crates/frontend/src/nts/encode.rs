@@ -22,7 +22,7 @@ use shofar_chc::{ChcSystem, Clause, PredAtom, PredId};
 use shofar_term::substitute::substitute;
 use shofar_term::{Sort, Term, TermStore};
 
-use super::analysis::{calls, entry, fails, kept, kept_by, position, reached};
+use super::analysis::{arguments, calls, entry, fails, kept, kept_by, position, reached};
 use super::program::{Call, Edge, Label, Procedure, Program, Role, Variable};
 use super::scope::frame;
 use crate::names::rename_functions;
@@ -134,40 +134,24 @@ impl<'p> Encoder<'p> {
     ) -> Result<(), Diagnostic> {
         let procedure = &self.program.procedures[at];
         let callee = position(self.program, call);
-        let inputs = self.arguments(callee, call)?;
+        let inputs = arguments(self.store, &self.program.procedures[callee], call)?;
         if self.fails.contains(&callee) {
             self.enter_by_call(at, callee, &inputs, &source, edge.span);
         }
-        // Its own variables by the frame, the global ones by the summary.
-        let changed = |&place: &usize| !self.kept[&at][place];
+        // Its own variables by the frame, the global ones by the summary: what nobody changes has one value there, whether it is
+        // listed or not.
+        let globals = self.program.globals.len();
         let mut listed = call.havoc.clone();
-        listed.extend((0..self.program.globals.len()).filter(changed));
+        listed.retain(|&place| place >= globals);
+        listed.extend((0..globals).filter(|&place| !self.kept[&at][place]));
         let relation = frame(self.store, &procedure.variables, &listed);
         let (mut relation, next) = step(self.store, &procedure.variables, relation);
-        let outputs = self.results(at, callee, call, &next, &mut relation)?;
+        let outputs = self.results(at, callee, call, &next, &mut relation);
         let summary = self.summary_of_call(callee, procedure, &inputs, &next, &outputs);
         let body = (vec![source, summary], relation);
         let values = Values { entry: self.entry_terms(at), now: next };
         self.arrive(at, &edge.target, &values, body, edge.span);
         Ok(())
-    }
-    /// The arguments of a call, of the sorts that the procedure declares.
-    fn arguments(&mut self, callee: usize, call: &Call) -> Result<Vec<Term>, Diagnostic> {
-        let procedure = &self.program.procedures[callee];
-        let mut terms = Vec::with_capacity(call.arguments.len());
-        for (place, &(term, span)) in procedure.with_role(Role::In).into_iter().zip(&call.arguments)
-        {
-            let (wanted, given) = (procedure.variables[place].sort, self.store.sort(term));
-            terms.push(if wanted == given {
-                term
-            } else if wanted.is_real() && given.is_int() {
-                self.store.to_real(term)
-            } else {
-                let name = &procedure.variables[place].name;
-                return Err(Diagnostic::new(span, format!("`{name}` is of another type")));
-            });
-        }
-        Ok(terms)
     }
     /// What the results of a call are called after it; nobody takes them, or variables do.
     fn results(
@@ -177,7 +161,7 @@ impl<'p> Encoder<'p> {
         call: &Call,
         next: &[Term],
         relation: &mut Term,
-    ) -> Result<Vec<Term>, Diagnostic> {
+    ) -> Vec<Term> {
         let (own, other) = (&self.program.procedures[at], &self.program.procedures[callee]);
         let mut outputs = Vec::new();
         for (place, output) in other.with_role(Role::Out).into_iter().enumerate() {
@@ -187,16 +171,12 @@ impl<'p> Encoder<'p> {
                 continue;
             };
             let variable = &own.variables[taker];
-            if variable.sort != output.sort {
-                let message = format!("`{}` is of another type", variable.name);
-                return Err(Diagnostic::new(call.span, message));
-            }
             // A variable that takes a result and is not listed has to have that value already.
             let same = self.store.eq(variable.next, next[taker]);
             *relation = self.store.and(&[*relation, same]);
             outputs.push(variable.next);
         }
-        Ok(outputs)
+        outputs
     }
     /// A variable of a procedure in a clause of another one.
     fn local(&mut self, procedure: &Procedure, variable: &Variable) -> Term {
@@ -212,12 +192,12 @@ impl<'p> Encoder<'p> {
         span: Span,
     ) {
         let (own, other) = (&self.program.procedures[at], &self.program.procedures[callee]);
-        let places = other.with_role(Role::In);
+        let mut inputs = inputs.iter();
         let mut now = Vec::with_capacity(other.variables.len());
         for (place, variable) in other.variables.iter().enumerate() {
-            let input = places.iter().position(|&input| input == place);
+            let input = if variable.role == Role::In { inputs.next() } else { None };
             now.push(match input {
-                Some(input) => inputs[input],
+                Some(&input) => input,
                 None if place < self.program.globals.len() => own.variables[place].now,
                 None => self.local(other, variable),
             });
@@ -335,24 +315,30 @@ impl<'p> Encoder<'p> {
         outputs: &[Term],
     ) -> PredAtom {
         let procedure = &self.program.procedures[callee];
-        let (ins, outs) = (procedure.with_role(Role::In), procedure.with_role(Role::Out));
-        let entry_of = |place: usize| match ins.iter().position(|&input| input == place) {
-            Some(input) => inputs[input],
-            None => caller.variables[place].now,
-        };
-        let entry = self.carried(callee).into_iter().map(entry_of).collect();
-        let mut now = Vec::with_capacity(procedure.variables.len());
+        let (mut inputs, mut outputs) = (inputs.iter(), outputs.iter());
+        let (mut before, mut now) = (Vec::new(), Vec::new());
         for (place, variable) in procedure.variables.iter().enumerate() {
-            now.push(match variable.role {
-                Role::Global | Role::Parameter if place < self.program.globals.len() => next[place],
-                Role::In => entry_of(place),
-                Role::Out => {
-                    let output = outs.iter().position(|&output| output == place);
-                    outputs[output.expect("it is one of the results")]
+            let (first, last) = match variable.role {
+                Role::Global | Role::Parameter if place < self.program.globals.len() => {
+                    (caller.variables[place].now, next[place])
                 }
-                Role::Global | Role::Parameter | Role::Local => self.local(procedure, variable),
-            });
+                Role::In => {
+                    let input = *inputs.next().expect("a call has all arguments");
+                    (input, input)
+                }
+                Role::Out => {
+                    let output = *outputs.next().expect("a call has all results");
+                    (output, output)
+                }
+                Role::Global | Role::Parameter | Role::Local => {
+                    let local = self.local(procedure, variable);
+                    (local, local)
+                }
+            };
+            before.push(first);
+            now.push(last);
         }
+        let entry = self.carried(callee).into_iter().map(|place| before[place]).collect();
         self.summary(callee, &Values { entry, now })
     }
     fn declare(&mut self, name: &str, params: Vec<(String, Sort)>) -> PredId {
@@ -369,7 +355,11 @@ fn entry_name(variable: &Variable) -> String {
 }
 
 /// A relation as a constraint, and the next values: a variable that keeps its value is not mentioned twice.
-fn step(store: &mut TermStore, variables: &[Variable], relation: Term) -> (Term, Vec<Term>) {
+pub(super) fn step(
+    store: &mut TermStore,
+    variables: &[Variable],
+    relation: Term,
+) -> (Term, Vec<Term>) {
     let kept = kept_by(store, variables, relation);
     let of =
         |(variable, &kept): (&Variable, &bool)| if kept { variable.now } else { variable.next };

@@ -15,6 +15,8 @@
 //! | `parse` | from tokens to a program |
 //! | `analysis` | which procedures are called and fail, which variables change |
 //! | `encode` | from a program to clauses |
+//! | `runs` | the same for the question whether all runs end: calls are expanded |
+//! | `descent` | and with recursion: calls are entered or passed |
 //!
 //! The question is whether no error state is reached, from any values of the variables that the precondition (`init`) allows.
 //! A transition relates the present value of `x` to the next one, `x'`; without `havoc` nothing is said about what it does
@@ -25,16 +27,19 @@
 //! and no calls without `havoc`, about which versions of the library differ.
 
 mod analysis;
+mod descent;
 mod encode;
 mod explain;
 mod parse;
 mod program;
+mod runs;
 mod scope;
 
 use std::sync::Arc;
 
 use shofar_base::{Diagnostic, Span};
-use shofar_chc::read::{FrontEnd, HornProblem};
+use shofar_chc::Exactness;
+use shofar_chc::read::{FrontEnd, HornProblem, PROPERTY, ReadOptions};
 use shofar_term::TermStore;
 
 use crate::expression::Operators;
@@ -49,8 +54,8 @@ pub const NTS: FrontEnd = FrontEnd {
     about: "NTS: programs of procedures with integer variables, whose transitions are formulas or calls",
     extensions: &["nts"],
     recognises,
-    options: &[],
-    read: |text, _, store| read(text, store).map(|problem| vec![problem]),
+    options: &[PROPERTY],
+    read: |text, options, store| read(text, options, store).map(|problem| vec![problem]),
 };
 
 const SYNTAX: Syntax = Syntax {
@@ -93,11 +98,19 @@ const OPERATORS: Operators = Operators {
 };
 
 /// Reads a text as one problem.
-fn read(text: &[u8], store: &mut TermStore) -> Result<HornProblem, Diagnostic> {
+fn read(
+    text: &[u8],
+    options: &ReadOptions,
+    store: &mut TermStore,
+) -> Result<HornProblem, Diagnostic> {
     let cursor = Cursor::new(text, &SYNTAX)?;
     let program = Parser { store, cursor }.program()?;
-    let system = encode::clauses(store, &program, text.len())?;
+    let (system, exactness) = match options.get(PROPERTY.name) {
+        "termination" => runs::clauses(store, &program, text.len())?,
+        _ => (encode::clauses(store, &program, text.len())?, Exactness::Exact),
+    };
     let mut problem = HornProblem::of_system(store, system);
+    problem.exactness = exactness;
     problem.span = Span::new(0, text.len());
     problem.explain = Some(Arc::new(Explanation::new(text)));
     Ok(problem)

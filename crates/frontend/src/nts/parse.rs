@@ -7,7 +7,7 @@ use shofar_base::{Diagnostic, Set, Span};
 use shofar_term::{Sort, TermStore};
 
 use super::OPERATORS;
-use super::program::{Call, Edge, Label, Procedure, Program, Role, Variable};
+use super::program::{Call, Edge, Label, Procedure, Program, Role, Variable, Variables};
 use super::scope::{Primes, Scope};
 use crate::expression::{Operand, Reader, Value};
 use crate::lexer::{Cursor, Token, TokenKind};
@@ -50,7 +50,7 @@ impl Parser<'_, '_> {
         }
         while self.cursor.peek().kind != TokenKind::End {
             let procedure = self.procedure(&program)?;
-            program.procedures.push(procedure);
+            program.add(procedure);
             self.skip_annotations()?;
         }
         Ok(program)
@@ -74,7 +74,7 @@ impl Parser<'_, '_> {
     fn procedure(&mut self, program: &Program) -> Result<Procedure, Diagnostic> {
         let name = self.name("the name of a procedure")?;
         let text = self.cursor.text(name).to_owned();
-        if program.procedures.iter().any(|other| other.name == text) {
+        if program.find(&text).is_some() {
             let message = format!("there are two procedures `{text}`");
             return Err(Diagnostic::new(name.span, message));
         }
@@ -120,11 +120,7 @@ impl Parser<'_, '_> {
                     && (TYPES.iter().any(|(word, _)| self.cursor.is(third, word))))
     }
     /// `in x, y : int, b : bool;`
-    fn declaration(
-        &mut self,
-        variables: &mut Vec<Variable>,
-        usual: Role,
-    ) -> Result<(), Diagnostic> {
+    fn declaration(&mut self, variables: &mut Variables, usual: Role) -> Result<(), Diagnostic> {
         let modifier = MODIFIERS.iter().find(|(word, _)| self.cursor.is(self.cursor.peek(), word));
         let role = modifier.map_or(usual, |&(_, role)| role);
         if modifier.is_some() {
@@ -168,18 +164,18 @@ impl Parser<'_, '_> {
     }
     fn declare(
         &mut self,
-        variables: &mut Vec<Variable>,
+        variables: &mut Variables,
         token: Token,
         sort: Sort,
         role: Role,
     ) -> Result<(), Diagnostic> {
         let name = self.cursor.text(token).to_owned();
-        if variables.iter().any(|other| other.name == name) {
+        if variables.find(&name).is_some() {
             let message = format!("the variable `{name}` is already declared");
             return Err(Diagnostic::new(token.span, message));
         }
         let (now, next) = (self.store.var(&name, sort), self.store.var(&format!("{name}'"), sort));
-        variables.push(Variable { name, sort, role, now, next });
+        variables.add(Variable { name, sort, role, now, next });
         Ok(())
     }
     /// `initial s0;`

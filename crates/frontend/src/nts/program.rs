@@ -1,17 +1,59 @@
 //! What a text in NTS says, before it becomes clauses.
 
-use shofar_base::{Set, Span};
+use std::ops::Deref;
+
+use shofar_base::{Map, Set, Span};
 use shofar_term::{Sort, Term};
 
 /// A hierarchical program.
 #[derive(Debug, Default)]
 pub(super) struct Program {
-    pub(super) globals: Vec<Variable>,
+    pub(super) globals: Variables,
     /// What holds of the global variables in the beginning.
     pub(super) precondition: Option<Term>,
     /// The procedure that the text says is run, with where it says so.
     pub(super) instance: Option<(String, Span)>,
     pub(super) procedures: Vec<Procedure>,
+    /// Where the procedures with these names are.
+    places: Map<String, usize>,
+}
+
+impl Program {
+    /// Where the procedure with this name is.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+    /// Adds a procedure whose name nobody has.
+    pub(super) fn add(&mut self, procedure: Procedure) {
+        self.places.insert(procedure.name.clone(), self.procedures.len());
+        self.procedures.push(procedure);
+    }
+}
+
+/// Variables, which are found by their names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Variables {
+    list: Vec<Variable>,
+    places: Map<String, usize>,
+}
+
+impl Variables {
+    /// Where the variable with this name is.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+    /// Adds a variable whose name nobody has.
+    pub(super) fn add(&mut self, variable: Variable) {
+        self.places.insert(variable.name.clone(), self.list.len());
+        self.list.push(variable);
+    }
+}
+
+impl Deref for Variables {
+    type Target = [Variable];
+    fn deref(&self) -> &[Variable] {
+        &self.list
+    }
 }
 
 /// A variable.
@@ -43,7 +85,7 @@ pub(super) struct Procedure {
     pub(super) name: String,
     pub(super) span: Span,
     /// The global ones, then its own in the order of their declarations.
-    pub(super) variables: Vec<Variable>,
+    pub(super) variables: Variables,
     pub(super) initial: Vec<(String, Span)>,
     pub(super) finals: Set<String>,
     pub(super) errors: Set<String>,

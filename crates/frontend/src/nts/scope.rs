@@ -6,13 +6,13 @@
 use shofar_base::{Diagnostic, Span};
 use shofar_term::{Term, TermStore};
 
-use super::program::{Role, Variable};
+use super::program::{Role, Variable, Variables};
 use crate::expression::{Meaning, Operand, Reader, Value};
 use crate::lexer::{Token, TokenKind};
 
 /// The variables of a procedure, or the global ones.
 pub(super) struct Scope<'p> {
-    pub(super) variables: &'p [Variable],
+    pub(super) variables: &'p Variables,
     pub(super) primes: Primes,
 }
 
@@ -26,7 +26,7 @@ pub(super) enum Primes {
 impl Scope<'_> {
     /// The variable with this name, without a prime.
     pub(super) fn find(&self, name: &str, at: Span) -> Result<usize, Diagnostic> {
-        let found = self.variables.iter().rposition(|variable| variable.name == name);
+        let found = self.variables.find(name);
         found.ok_or_else(|| Diagnostic::new(at, format!("the variable `{name}` is not declared")))
     }
     fn term(&self, name: &str, at: Span) -> Result<Term, Diagnostic> {
@@ -65,9 +65,13 @@ impl Scope<'_> {
 
 /// Every variable that is not listed keeps its value.
 pub(super) fn frame(store: &mut TermStore, variables: &[Variable], listed: &[usize]) -> Term {
+    let mut changes = vec![false; variables.len()];
+    for &at in listed {
+        changes[at] = true;
+    }
     let mut kept = Vec::with_capacity(variables.len());
-    for (at, variable) in variables.iter().enumerate() {
-        if !listed.contains(&at) {
+    for (variable, changes) in variables.iter().zip(changes) {
+        if !changes {
             kept.push(store.eq(variable.next, variable.now));
         }
     }

@@ -1,18 +1,12 @@
 //! What programs are read as, and what is refused.
 
-use shofar_chc::print::print_horn;
-use shofar_term::TermStore;
-
 use super::*;
+use crate::trial::{self, check_refused, try_read};
+
+const TERMINATION: &[(&str, &str)] = &[("property", "termination")];
 
 fn assertions(text: &str) -> Vec<String> {
-    let mut store = TermStore::new();
-    let problem = read(text.as_bytes(), &mut store).unwrap_or_else(|e| panic!("{}", e.message));
-    problem.system.assert_well_formed(&store);
-    let mut out = Vec::new();
-    print_horn(&mut out, &mut store, &problem.system, &[]).unwrap();
-    let script = String::from_utf8(out).unwrap();
-    script.lines().filter(|line| line.starts_with("(assert")).map(str::to_owned).collect()
+    trial::assertions(&NTS, text, &[])
 }
 
 fn check(text: &str, expected: &[&str]) {
@@ -83,8 +77,7 @@ fn global_variables_go_in_and_come_out() {
     assert_eq!(shown.len(), 5, "{shown:?}");
     assert!(shown[0].contains("(main.a A B C)") && shown[0].contains("(= B 0)"), "{shown:?}");
     // The summary has the value of `g` before and after, those of `k` and `N` once.
-    let mut store = TermStore::new();
-    let problem = read(text.as_bytes(), &mut store).unwrap();
+    let (store, problem) = try_read(&NTS, text, &[]).unwrap();
     let system = &problem.system;
     let names = |name: &str| {
         let pred = system.preds().find(|&p| store.name(system.symbol(p)) == name).unwrap();
@@ -95,11 +88,105 @@ fn global_variables_go_in_and_come_out() {
     assert_eq!(names("main.b"), "g k N");
 }
 
+/// The callee runs with the value that the caller has, whatever `havoc` lists.
+#[test]
+fn a_global_variable_that_nobody_changes_keeps_its_value() {
+    let listed = "nts p; g : int; init g = 0; main { initial s; error e; s -> t { f() and havoc(g) } t -> e { g != 0 and havoc() } }
+        f { initial a; final b; a -> b { havoc() } }";
+    let shown = assertions(listed);
+    let call = "(assert (forall ((A Int)) (=> (and (main.s A) (f/summary A)) (main.t A))))";
+    assert!(shown.iter().any(|clause| clause == call), "{shown:?}");
+    assert_eq!(shown, assertions(&listed.replace("f() and havoc(g)", "f() and havoc()")));
+}
+
+/// A caller with a variable of its own, and what it calls, which changes a global one.
+const CALLS: &str = "nts p; g : int; init g = 0;
+main { x : int; initial s; error e; s -> s { (x') = f(x + 1) and havoc(x) } s -> e { g > 9 and havoc() } }
+f { in n : int; out r : int; initial a; final b;
+  a -> a { n > 0 and n' = n - 1 and g' = g + 1 and havoc(n, g) } a -> b { n <= 0 and r' = n and havoc(r) } }";
+
+#[test]
+fn calls_are_expanded_if_termination_is_asked_about() {
+    assert_eq!(
+        trial::assertions(&NTS, CALLS, TERMINATION),
+        [
+            "(assert (forall ((A Int) (B Int)) (=> (= A 0) (main.s A B))))",
+            "(assert (forall ((A Int) (B Int) (C Int)) (=> (main.s A B) (f.a/1 A B (+ B 1) C))))",
+            "(assert (forall ((A Int) (B Int) (C Int) (D Int) (E Int) (F Int)) (=> (and (f.a/1 A C E D) (>= E 1) (= E (+ F 1)) (= (+ A 1) B)) (f.a/1 B C F D))))",
+            "(assert (forall ((A Int) (B Int) (C Int) (D Int) (E Int)) (=> (and (f.a/1 A B D C) (= D E) (<= D 0)) (main.s A E))))",
+        ]
+    );
+    let (store, problem) = try_read(&NTS, CALLS, TERMINATION).unwrap();
+    let system = &problem.system;
+    let names = system.preds().map(|pred| {
+        let params = system.param_names(pred).unwrap().join(" ");
+        format!("{}: {params}", store.name(system.symbol(pred)))
+    });
+    assert_eq!(names.collect::<Vec<_>>(), ["main.s: g x", "f.a/1: g x n/1 r/1"]);
+}
+
+/// Each chain of calls has its copy; who arrives at the end of several procedures goes on behind the first call.
+#[test]
+fn ends_of_procedures_lead_behind_their_calls() {
+    let text = "nts p; main { initial s; s -> t { f() and havoc() } t -> s { f() and havoc() } }
+        f { initial a; final b; a -> b { g() and havoc() } } g { initial c; final c; c -> c { havoc() } }";
+    assert_eq!(
+        trial::assertions(&NTS, text, TERMINATION),
+        [
+            "(assert (=> true main.s))",
+            "(assert (=> main.s f.a/1))",
+            "(assert (=> main.t f.a/2))",
+            "(assert (=> f.a/1 g.c/3))",
+            "(assert (=> f.a/1 main.t))",
+            "(assert (=> f.a/2 g.c/4))",
+            "(assert (=> f.a/2 main.s))",
+            "(assert (=> g.c/3 g.c/3))",
+            "(assert (=> g.c/3 main.t))",
+            "(assert (=> g.c/4 g.c/4))",
+            "(assert (=> g.c/4 main.s))",
+        ]
+    );
+}
+
+/// The caller is forgotten, or what the callee gives back is left open.
+#[test]
+fn recursive_calls_are_entered_or_passed() {
+    assert_eq!(
+        trial::assertions(&NTS, MC91, TERMINATION),
+        [
+            "(assert (forall ((A Int) (B Int)) (=> true (main.l4 A B))))",
+            "(assert (forall ((A Int) (B Int) (C Int)) (=> (and (main.l4 A C) (<= B 100)) (main.l5 B C))))",
+            "(assert (forall ((A Int) (B Int) (C Int)) (=> (main.l5 A B) (m91.l0 A C))))",
+            "(assert (forall ((A Int) (B Int) (C Int)) (=> (main.l5 A B) (main.l6 A C))))",
+            "(assert (forall ((A Int) (B Int)) (=> (and (m91.l0 A B) (>= A 101)) (m91.l1 A B))))",
+            "(assert (forall ((A Int) (B Int)) (=> (and (m91.l0 A B) (<= A 100)) (m91.l2 A B))))",
+            "(assert (forall ((A Int) (B Int) (C Int)) (=> (and (m91.l1 A B) (= A (+ C 10))) (m91.f A C))))",
+            "(assert (forall ((A Int) (B Int) (C Int)) (=> (m91.l2 A B) (m91.l0 (+ A 11) C))))",
+            "(assert (forall ((A Int) (B Int) (C Int)) (=> (m91.l2 A B) (m91.l3 A C))))",
+            "(assert (forall ((A Int) (B Int) (C Int)) (=> (m91.l3 A B) (m91.l0 B C))))",
+            "(assert (forall ((A Int) (B Int) (C Int)) (=> (m91.l3 A B) (m91.f A C))))",
+        ]
+    );
+    let exactness = |text: &str| try_read(&NTS, text, TERMINATION).unwrap().1.exactness;
+    assert_eq!((exactness(MC91), exactness(CALLS)), (Exactness::Over, Exactness::Exact));
+}
+
+#[test]
+fn too_many_copies_are_refused_if_termination_is_asked_about() {
+    let mut text = "nts p; main { initial s; s -> t { f0() and havoc() } }\n".to_owned();
+    for at in 0..40 {
+        let call = format!("{{ f{}() and havoc() }}", at + 1);
+        text += &format!("f{at} {{ x : int; initial a; final c; a -> b {call} b -> c {call} }}\n");
+    }
+    text += "f40 { initial a; final b; a -> b { havoc() } }";
+    let error = try_read(&NTS, &text, TERMINATION).unwrap_err();
+    assert!(error.message.contains("so many calls"), "{}", error.message);
+}
+
 #[test]
 fn parameters_are_not_called_like_functions() {
     let text = "nts p; main { mod, modulus, store : int; initial a; a->a { mod' = store % 2 } }";
-    let mut store = TermStore::new();
-    let system = read(text.as_bytes(), &mut store).unwrap().system;
+    let system = try_read(&NTS, text, &[]).unwrap().1.system;
     let pred = system.preds().next().unwrap();
     assert_eq!(system.param_names(pred).unwrap(), ["mod.", "modulus", "store."]);
 }
@@ -171,9 +258,7 @@ fn what_is_not_understood_is_refused_at_its_place() {
         (main("s -> t { (x', y') = f(x') and havoc() }"), "x'", "no next values here"),
         (main("s -> t { x > 0 y"), "y", "expected `}`"),
     ] {
-        let Err(error) = read(text.as_bytes(), &mut TermStore::new()) else { panic!("{text}") };
-        assert!(error.message.contains(message), "{text}: {}", error.message);
-        assert_eq!(&text[error.span.start..error.span.end], place, "{text}");
+        check_refused(&NTS, &text, &[], (place, message));
     }
 }
 
