@@ -51,6 +51,7 @@ pub(super) fn network(
         channels: Vec::new(),
         processes: Vec::new(),
         instances,
+        listed: None,
     };
     let mut plan = Plan::default();
     for piece in &draft.declarations {
@@ -63,8 +64,8 @@ pub(super) fn network(
     for (name, span) in system {
         elaborator.listed(&plan, name, *span)?;
     }
-    let Elaborator { names, state, channels, processes, .. } = elaborator;
-    Ok((Network { state, channels, processes }, names))
+    let Elaborator { names, state, channels, processes, listed, .. } = elaborator;
+    Ok((Network { state, channels, processes, listed }, names))
 }
 
 struct Elaborator<'a> {
@@ -75,6 +76,8 @@ struct Elaborator<'a> {
     channels: Vec<(String, Channel)>,
     processes: Vec<Process>,
     instances: Instances,
+    /// How many instances the text lists of the template that stands for any number of them.
+    listed: Option<i64>,
 }
 
 impl Elaborator<'_> {
@@ -243,6 +246,7 @@ impl Elaborator<'_> {
             return Err(Diagnostic::new(span, message));
         }
         let range = Self::range(parameter)?;
+        self.listed = range.high.checked_sub(range.low).and_then(|width| width.checked_add(1));
         for number in 1..=count {
             let name = format!("{}@{number}", template.name);
             let owner = Some(self.processes.len());

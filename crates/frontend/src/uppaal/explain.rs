@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use shofar_base::{IndexVec, Map, Source};
+use shofar_base::{IndexVec, Map};
 use shofar_chc::read::{Explain, HornProblem};
 use shofar_chc::{ClauseId, Derivation, Interpretation, PredId};
 use shofar_num::Rational;
@@ -19,6 +19,7 @@ use super::encode::Step;
 use super::moves::Move;
 use super::network::Network;
 use super::state::{TIME, Variable, VariableKind};
+use crate::execution::Listing;
 use crate::names::plain;
 
 /// What is said about the clauses of a network.
@@ -51,13 +52,12 @@ struct Automaton {
 
 impl Words {
     pub(super) fn new(
-        text: &[u8],
+        listing: &Listing,
         network: &Network,
         moves: &[Move],
         steps: IndexVec<ClauseId, Step>,
     ) -> Self {
-        let source = Source::new(text);
-        let line = |at: usize| source.position(at).line;
+        let line = |at: usize| listing.line(at);
         let processes = network.processes.iter().map(|process| Automaton {
             name: process.name.clone(),
             locations: process

@@ -12,6 +12,7 @@
 //! | `piece` | texts of labels, with their places in the file |
 //! | `draft` | what a text says before names have meanings |
 //! | `xml`, `xta` | from a file to a draft |
+//! | `tag` | the elements of XML |
 //! | `state` | what a state is made of, and what names stand for |
 //! | `declare`, `label`, `query` | declarations, labels of locations and edges, queries |
 //! | `reading`, `bounds` | what expressions mean, and which values they may have |
@@ -41,6 +42,7 @@ mod piece;
 mod query;
 mod reading;
 mod state;
+mod tag;
 mod xml;
 mod xta;
 
@@ -48,9 +50,10 @@ use std::sync::Arc;
 
 use shofar_base::{Diagnostic, Span};
 use shofar_chc::Exactness;
-use shofar_chc::read::{FrontEnd, HornProblem, Polarity, ReadOption, ReadOptions};
+use shofar_chc::read::{FrontEnd, HornProblem, Instance, Polarity, ReadOption, ReadOptions};
 use shofar_term::{Sort, TermStore};
 
+use crate::execution::Listing;
 use crate::expression::Operators;
 use crate::lexer::{Cursor, Slashes, Syntax};
 use crate::operation::{Computation, Connective, Op};
@@ -162,10 +165,12 @@ fn read(
     if queries.is_empty() {
         queries.push(query::error_locations(store, &network, instances, end)?);
     }
-    match encoding {
-        Some(encoding) => exactly(store, text, &network, encoding, &queries),
-        None => for_any_number(store, text, &network, &queries),
+    if let Some(encoding) = encoding {
+        return exactly(store, text, &network, encoding, &queries);
     }
+    let time = options.get(TIME.name);
+    let concrete = UPPAAL.options_with(&[(ENCODE.name, ENCODE.values[0]), (TIME.name, time)]);
+    for_any_number(store, text, &network, &queries, concrete.ok())
 }
 
 fn draft(text: &[u8]) -> Result<Draft, Diagnostic> {
@@ -197,10 +202,10 @@ fn exactly(
     }
     let mut encoder = Encoder::new(store, network, &moves);
     let preds = encoder.encode(store, encoding);
-    let mut problems = Vec::new();
+    let (mut problems, listing) = (Vec::new(), Listing::new(text));
     for query in queries {
         let clauses = encoder.ask(store, &preds, query);
-        problems.push(problem(store, text, network, &moves, clauses, query));
+        problems.push(problem(store, &listing, network, &moves, clauses, query));
     }
     Ok(problems)
 }
@@ -211,28 +216,38 @@ fn for_any_number(
     text: &[u8],
     network: &Network,
     queries: &[Query],
+    concrete: Option<ReadOptions>,
 ) -> Result<Vec<HornProblem>, Diagnostic> {
     let whole = Span::new(0, text.len());
     let mut encoder = Parameterised::new(store, network, whole)?;
     encoder.encode(store)?;
-    let mut problems = Vec::new();
+    let (mut problems, listing) = (Vec::new(), Listing::new(text));
+    // The network that the text lists is one of those that the clauses are about, if it has two instances.
+    let listed = concrete.zip(network.listed.filter(|&count| count >= 2));
+    let instance = listed.map(|(options, count)| Instance {
+        options,
+        about: format!(
+            "the network with {count} instances that the text lists, `--encode product`"
+        ),
+    });
     for query in queries {
         let clauses = encoder.ask(store, query);
-        let problem = problem(store, text, network, &encoder.moves, clauses, query);
-        problems.push(HornProblem { exactness: Exactness::Over, ..problem });
+        let problem = problem(store, &listing, network, &encoder.moves, clauses, query);
+        let (exactness, instance) = (Exactness::Over, instance.clone());
+        problems.push(HornProblem { exactness, instance, ..problem });
     }
     Ok(problems)
 }
 
 fn problem(
     store: &mut TermStore,
-    text: &[u8],
+    listing: &Listing,
     network: &Network,
     moves: &[Move],
     Clauses { system, steps }: Clauses,
     query: &Query,
 ) -> HornProblem {
-    let words = Words::new(text, network, moves, steps);
+    let words = Words::new(listing, network, moves, steps);
     let problem = HornProblem::of_system(store, system);
     let polarity = match query.quantity {
         Quantity::Always => Polarity::Normal,
@@ -249,6 +264,9 @@ fn recognises(text: &[u8]) -> bool {
         return start.windows(4).any(|window| window == b"<nta");
     }
     let Ok(cursor) = Cursor::new(start, &SYNTAX) else { return false };
+    if cursor.is(cursor.peek(), "(") {
+        return false;
+    }
     (0..start.len())
         .map(|at| (cursor.look(at), at))
         .take_while(|(token, _)| token.span.start < start.len())

@@ -17,6 +17,8 @@ pub(super) struct Network {
     pub(super) state: State,
     pub(super) channels: Vec<(String, Channel)>,
     pub(super) processes: Vec<Process>,
+    /// How many instances the text lists of the template that stands for any number of them.
+    pub(super) listed: Option<i64>,
 }
 
 /// A process of a network.

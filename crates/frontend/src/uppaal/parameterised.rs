@@ -12,7 +12,8 @@
 //! network with any number of instances, any two of them satisfy `P` in every state that is reached; so a model is an invariant
 //! of all these networks, and a proof. What instances know about each other beyond pairs is lost, and so is that other
 //! instances may forbid a delay or a move: a refutation need not be an execution, so it is *no* verdict about the networks
-//! ([`Exactness::Over`](shofar_chc::Exactness)). Values are not held to their declared ranges, which depend on how many
+//! ([`Exactness::Over`](shofar_chc::Exactness)). The network with the instances that the text lists is then asked about, exactly: an
+//! execution of it is a verdict. Values are not held to their declared ranges, which depend on how many
 //! instances there are; constants of the text keep their values. Instances that receive from a broadcast channel are refused: any
 //! number of them would take part in one move.
 //!

@@ -11,66 +11,7 @@ use shofar_base::{Diagnostic, Map, Set, Span};
 
 use super::draft::{Draft, Edge, Location, Template, Urgency};
 use super::piece::Piece;
-
-/// An element that is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tag {
-    Nta,
-    Declaration,
-    System,
-    Template,
-    TemplateName,
-    Parameter,
-    Location,
-    LocationName,
-    Committed,
-    Urgent,
-    Init,
-    Transition,
-    Source,
-    Target,
-    Invariant,
-    Select,
-    Guard,
-    Sync,
-    Update,
-    Queries,
-    Query,
-    Formula,
-    /// Something that says nothing about what a model does.
-    Ignored,
-}
-
-impl Tag {
-    /// Whether the text inside matters.
-    fn has_text(self) -> bool {
-        match self {
-            Tag::Declaration
-            | Tag::System
-            | Tag::TemplateName
-            | Tag::Parameter
-            | Tag::LocationName
-            | Tag::Invariant
-            | Tag::Select
-            | Tag::Guard
-            | Tag::Sync
-            | Tag::Update
-            | Tag::Formula => true,
-            Tag::Nta
-            | Tag::Template
-            | Tag::Location
-            | Tag::Committed
-            | Tag::Urgent
-            | Tag::Init
-            | Tag::Transition
-            | Tag::Source
-            | Tag::Target
-            | Tag::Queries
-            | Tag::Query
-            | Tag::Ignored => false,
-        }
-    }
-}
+use super::tag::{Tag, attribute};
 
 /// Reads a text in XML.
 pub(super) fn read(text: &str) -> Result<Draft, Diagnostic> {
@@ -158,7 +99,7 @@ struct Transition {
 
 impl Builder {
     fn open(&mut self, element: &BytesStart<'_>, span: Span) -> Result<(), Diagnostic> {
-        let tag = self.tag(element, span)?;
+        let tag = Tag::of(element, self.open.last().copied(), span)?;
         match tag {
             Tag::Nta if self.has_network => {
                 return Err(Diagnostic::new(span, "there are two networks"));
@@ -212,54 +153,6 @@ impl Builder {
         }
         self.open.push(tag);
         Ok(())
-    }
-    /// What an element is, by its name and the element it is in.
-    fn tag(&self, element: &BytesStart<'_>, span: Span) -> Result<Tag, Diagnostic> {
-        let name = element.name().0;
-        let known = match (self.open.last(), name) {
-            (None, "nta") => Tag::Nta,
-            (Some(Tag::Nta | Tag::Template), "declaration") => Tag::Declaration,
-            (Some(Tag::Nta), "instantiation" | "system") => Tag::System,
-            (Some(Tag::Nta), "template") => Tag::Template,
-            (Some(Tag::Nta), "queries") => Tag::Queries,
-            (Some(Tag::Template), "name") => Tag::TemplateName,
-            (Some(Tag::Template), "parameter") => Tag::Parameter,
-            (Some(Tag::Template), "location") => Tag::Location,
-            (Some(Tag::Template), "init") => Tag::Init,
-            (Some(Tag::Template), "transition") => Tag::Transition,
-            (Some(Tag::Location), "name") => Tag::LocationName,
-            (Some(Tag::Location), "committed") => Tag::Committed,
-            (Some(Tag::Location), "urgent") => Tag::Urgent,
-            (Some(Tag::Location | Tag::Transition), "label") => self.label(element, span)?,
-            (Some(Tag::Transition), "source") => Tag::Source,
-            (Some(Tag::Transition), "target") => Tag::Target,
-            (Some(Tag::Queries), "query") => Tag::Query,
-            (Some(Tag::Query), "formula") => Tag::Formula,
-            (Some(Tag::Transition), "nail")
-            | (Some(Tag::Queries | Tag::Query | Tag::Ignored), _) => Tag::Ignored,
-            _ => {
-                let message = format!("the element `{name}` is not supported here");
-                return Err(Diagnostic::new(span, message));
-            }
-        };
-        Ok(known)
-    }
-    /// What a label of a location or a transition is.
-    fn label(&self, element: &BytesStart<'_>, span: Span) -> Result<Tag, Diagnostic> {
-        let kind = attribute(element, "kind", span)?;
-        let of_location = self.open.last() == Some(&Tag::Location);
-        match (kind.as_str(), of_location) {
-            ("invariant", true) => Ok(Tag::Invariant),
-            ("select", false) => Ok(Tag::Select),
-            ("guard", false) => Ok(Tag::Guard),
-            ("synchronisation", false) => Ok(Tag::Sync),
-            ("assignment", false) => Ok(Tag::Update),
-            ("comments" | "testcode" | "testcodeEnter" | "testcodeExit", _) => Ok(Tag::Ignored),
-            _ => {
-                let message = format!("labels of the kind `{kind}` are not supported here");
-                Err(Diagnostic::new(span, message))
-            }
-        }
     }
     fn open_location(&mut self, element: &BytesStart<'_>, span: Span) -> Result<(), Diagnostic> {
         let id = attribute(element, "id", span)?;
@@ -387,17 +280,6 @@ impl Builder {
         }
         Ok(self.draft)
     }
-}
-
-/// The value of an attribute that has to be there.
-fn attribute(element: &BytesStart<'_>, name: &str, span: Span) -> Result<String, Diagnostic> {
-    let found = element
-        .attributes()
-        .with_checks(false)
-        .find_map(|attribute| attribute.ok().filter(|attribute| attribute.key.0 == name));
-    let found =
-        found.ok_or_else(|| Diagnostic::new(span, format!("the attribute `{name}` is missing")))?;
-    Ok(found.value.into_owned())
 }
 
 /// A name that stands by itself.

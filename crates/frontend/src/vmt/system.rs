@@ -5,7 +5,7 @@
 //! false         ← reachable(x) ∧ ¬p(x)
 //! ```
 
-use shofar_base::{Diagnostic, Set, Span};
+use shofar_base::{Diagnostic, Map, Set, Span};
 use shofar_chc::read::HornProblem;
 use shofar_chc::{ChcSystem, Clause, PredAtom, PredId};
 use shofar_smtlib::{Annotation, Environment};
@@ -19,6 +19,10 @@ use super::lasso;
 pub(super) struct Model {
     /// Each variable with its next value.
     pub(super) variables: Vec<(Symbol, Symbol)>,
+    /// The pairs that symbols belong to.
+    pairs: Map<Symbol, (Symbol, Symbol)>,
+    /// The symbols that have been declared, by their names; a text only adds to them.
+    declared: Map<String, Symbol>,
     pub(super) init: Option<(Term, Span)>,
     pub(super) trans: Option<(Term, Span)>,
     properties: Vec<Property>,
@@ -94,20 +98,25 @@ impl Model {
         let Some(now) = store.symbol(term).filter(is_constant) else {
             return refused("only a symbol has a next value".to_owned());
         };
-        let found = env.declared().iter().copied().find(|&symbol| store.name(symbol) == next);
+        for &symbol in env.declared().get(self.declared.len()..).unwrap_or_default() {
+            self.declared.insert(store.name(symbol).to_owned(), symbol);
+        }
+        let found = self.declared.get(next).copied();
         let Some(next) = found.filter(is_constant) else {
             return refused(format!("the next value `{next}` is not declared"));
         };
         if store.result(now) != store.result(next) || now == next {
             return refused(format!("`{}` is of another sort, or itself", store.name(next)));
         }
-        if self.variables.contains(&(now, next)) {
+        let pair = (now, next);
+        if self.pairs.get(&now) == Some(&pair) {
             return Ok(());
         }
-        if self.variables.iter().any(|&(a, b)| [a, b].iter().any(|s| [now, next].contains(s))) {
+        if [now, next].iter().any(|symbol| self.pairs.contains_key(symbol)) {
             return refused(format!("`{}` has another next value", store.name(now)));
         }
-        self.variables.push((now, next));
+        self.pairs.extend([(now, pair), (next, pair)]);
+        self.variables.push(pair);
         Ok(())
     }
     /// A problem for each property; the text has `length` bytes.
