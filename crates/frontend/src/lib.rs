@@ -28,6 +28,8 @@ mod names;
 mod nts;
 mod operation;
 mod prolog;
+#[cfg(test)]
+mod trial;
 mod uppaal;
 mod vmt;
 

@@ -46,8 +46,7 @@ pub const ARI: FrontEnd = FrontEnd {
     name: "ari",
     about: "ARI: integer transition systems of the termination competition",
     extensions: &["ari"],
-    // It begins as SMT-LIB does; only the name of a file tells them apart.
-    recognises: |_| false,
+    recognises: sexp::begins_with_a_format,
     options: &[],
     read: |text, _, store| read(text, store).map(|problem| vec![problem]),
 };

@@ -1,9 +1,9 @@
 //! What transition systems are read as, and what is refused.
 
-use shofar_chc::print::print_horn;
 use shofar_term::TermStore;
 
 use super::*;
+use crate::trial;
 
 const SYSTEM: &str = "(format LCTRS :smtlib 2.6)
 ; a comment with a ( parenthesis
@@ -19,13 +19,7 @@ const SYSTEM: &str = "(format LCTRS :smtlib 2.6)
 (rule (loop |x| b) stop :guard (not b))";
 
 fn assertions(text: &str) -> Vec<String> {
-    let mut store = TermStore::new();
-    let problem = read(text.as_bytes(), &mut store).unwrap_or_else(|e| panic!("{}", e.message));
-    problem.system.assert_well_formed(&store);
-    let mut out = Vec::new();
-    print_horn(&mut out, &mut store, &problem.system, &[]).unwrap();
-    let script = String::from_utf8(out).unwrap();
-    script.lines().filter(|line| line.starts_with("(assert")).map(str::to_owned).collect()
+    trial::assertions(&ARI, text, &[])
 }
 
 #[test]

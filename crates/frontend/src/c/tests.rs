@@ -1,27 +1,18 @@
 //! What programs are read as, and what is refused.
 
-use shofar_chc::print::print_horn;
 use shofar_term::TermStore;
 
 use super::*;
+use crate::trial::{self, check_refused};
 
 const WRAP_CHECK: &[(&str, &str)] = &[("c-arith", "wrap-check")];
 
 fn try_read(text: &str, options: &[(&str, &str)]) -> Result<(TermStore, HornProblem), Diagnostic> {
-    let mut store = TermStore::new();
-    let options = C.options_with(options).unwrap();
-    read(text.as_bytes(), &options, &mut store).map(|problem| (store, problem))
+    trial::try_read(&C, text, options)
 }
 
 fn assertions(text: &str, options: &[(&str, &str)]) -> Vec<String> {
-    let read = try_read(text, options);
-    let (mut store, problem) =
-        read.unwrap_or_else(|error| panic!("{text}: {} at {:?}", error.message, error.span));
-    problem.system.assert_well_formed(&store);
-    let mut out = Vec::new();
-    print_horn(&mut out, &mut store, &problem.system, &[]).unwrap();
-    let script = String::from_utf8(out).unwrap();
-    script.lines().filter(|line| line.starts_with("(assert")).map(str::to_owned).collect()
+    trial::assertions(&C, text, options)
 }
 
 fn check(text: &str, expected: &[&str]) {
@@ -237,9 +228,7 @@ fn what_is_not_supported_is_refused_at_its_place() {
             "an input of this type",
         ),
     ] {
-        let Err(error) = try_read(&text, &[]) else { panic!("{text}") };
-        assert!(error.message.contains(message), "{text}: {}", error.message);
-        assert_eq!(&text[error.span.start..error.span.end], place, "{text}: {}", error.message);
+        check_refused(&C, &text, &[], (place, message));
     }
 }
 

@@ -1,19 +1,12 @@
 //! What clauses are read as, and what is refused.
 
-use shofar_chc::print::print_horn;
 use shofar_term::TermStore;
 
 use super::*;
+use crate::trial::{self, check_refused};
 
-/// The clauses of a text as assertions, one in a line.
 fn assertions(text: &str) -> Vec<String> {
-    let mut store = TermStore::new();
-    let problem = read(text.as_bytes(), &mut store).unwrap_or_else(|e| panic!("{}", e.message));
-    problem.system.assert_well_formed(&store);
-    let mut out = Vec::new();
-    print_horn(&mut out, &mut store, &problem.system, &[]).unwrap();
-    let script = String::from_utf8(out).unwrap();
-    script.lines().filter(|line| line.starts_with("(assert")).map(str::to_owned).collect()
+    trial::assertions(&PROLOG, text, &[])
 }
 
 fn check(text: &str, expected: &[&str]) {
@@ -121,9 +114,7 @@ fn what_is_not_understood_is_refused_at_its_place() {
         ("true(X).", "true", "no arguments"),
         ("p(1.5).", ".", "the end of a bracket"),
     ] {
-        let error = read(text.as_bytes(), &mut TermStore::new()).unwrap_err();
-        assert!(error.message.contains(message), "{text}: {}", error.message);
-        assert_eq!(&text[error.span.start..error.span.end], place, "{text}");
+        check_refused(&PROLOG, text, &[], (place, message));
     }
 }
 
