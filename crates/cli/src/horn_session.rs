@@ -8,6 +8,7 @@
 //! it have no answer but `unknown`. The first word on standard output is what others look at: in a file that is there as
 //! a whole, errors before the first answer come behind it.
 
+mod beginning;
 mod termination;
 
 use std::path::Path;
@@ -470,6 +471,12 @@ impl Interpreter for HornSession<'_> {
         self.watch.finish();
         self.output.flush();
         true
+    }
+    fn wants_whole(&self, begin: &[u8]) -> Option<bool> {
+        match self.configuration.arguments.property.map(PropertyArgument::property) {
+            Some(Property::Termination) => Some(true),
+            Some(Property::Safety) | None => beginning::begins_otherwise(begin),
+        }
     }
     fn append(&mut self, text: &[u8]) {
         self.text.extend_from_slice(text);

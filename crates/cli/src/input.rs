@@ -23,6 +23,11 @@ pub(crate) fn read(file: Option<&Path>) -> Result<Vec<u8>, String> {
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
     };
     let raw = raw.map_err(|error| format!("cannot read {name}: {error}"))?;
+    plain(raw, &name)
+}
+
+/// The text in `raw`, which was read from what is called `name`: unpacked, and without a byte order mark.
+pub(crate) fn plain(raw: Vec<u8>, name: &str) -> Result<Vec<u8>, String> {
     let mut text = unpack(raw).map_err(|why| format!("cannot unpack {name}: {why}"))?;
     if text.starts_with(MARK) {
         text.drain(..MARK.len());

@@ -45,6 +45,8 @@ mod bench;
 mod check;
 mod cluster;
 mod command_line;
+#[cfg(test)]
+mod damage;
 mod dump;
 mod engine_options;
 mod generate;

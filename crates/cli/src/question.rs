@@ -14,6 +14,7 @@ use shofar_chc::read::{HornProblem, Status, Task, read_hints};
 use shofar_check::{InputText, Rigour};
 use shofar_driver::Workers;
 use shofar_term::TermStore;
+use shofar_termination::Analysis;
 
 use crate::arguments::{ShareArgument, SolveArguments, WitnessStyle};
 use crate::dump::Dump;
@@ -108,6 +109,15 @@ impl<'p> Configuration<'p> {
         let statistics = Statistics::new(self.start, name, &outcome);
         Answered { status: None, outcome, statistics }
     }
+    /// The statistics of an answer about termination, which took `time`.
+    pub(crate) fn about_termination(
+        &self,
+        name: &str,
+        analysis: &Analysis,
+        time: Duration,
+    ) -> Statistics {
+        Statistics::of_termination(self.start, name, analysis, time)
+    }
     /// Waits for the queries that are being written; says which one could not be.
     pub(crate) fn end(&self) {
         if let Some(message) = self.dump.as_ref().and_then(|dump| dump.close()) {
@@ -197,7 +207,9 @@ impl Answered {
     /// What a person should know about the answer.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let shofar::Answer::Unknown(failure) = &self.outcome.answer else {
-            return self.contradiction().into_iter().collect();
+            let instance = self.outcome.instance.as_ref();
+            let told = instance.map(|about| format!("the execution is one of {about}"));
+            return self.contradiction().into_iter().chain(told).collect();
         };
         let mut remarks = vec![format!("unknown ({failure})")];
         remarks.extend(failure.rejected.iter().map(|rejected| {

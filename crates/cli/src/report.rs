@@ -4,9 +4,12 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use shofar::{Answer, Event, Outcome, Report, Traffic};
+use shofar_driver::Times;
+use shofar_termination::Analysis;
 
 use crate::arguments::StatsStyle;
 use crate::output::Channel;
+use crate::reply::reason_unknown;
 
 /// Tells events as they come.
 pub(crate) struct Progress<'t> {
@@ -127,6 +130,24 @@ impl Statistics {
             );
         }
         Self { start, name: name.to_owned(), verdict, reason, steps, report }
+    }
+    /// The statistics of an answer about termination, in a run that began at `start`; it took `time`.
+    pub(crate) fn of_termination(
+        start: Instant,
+        name: &str,
+        analysis: &Analysis,
+        time: Duration,
+    ) -> Self {
+        let reason = analysis.why().map(|why| (reason_unknown(why), why.to_string()));
+        let report = Report {
+            engine: Some("termination".to_owned()),
+            total: time,
+            times: Times { engine: time, ..Times::default() },
+            counts: analysis.counts.clone(),
+            ..Report::default()
+        };
+        let (name, verdict) = (name.to_owned(), analysis.word());
+        Self { start, name, verdict, reason, steps: None, report }
     }
     /// The statistics as `get-info :all-statistics` wants them.
     pub(crate) fn entries(&self) -> String {

@@ -1,7 +1,8 @@
 //! Feeds a script to whoever executes it, command by command.
 //!
 //! A file is read as a whole. From a pipe or a terminal every command is executed as soon as it is complete, and what it
-//! prints is flushed before the program waits for more.
+//! prints is flushed before the program waits for more. What comes from a pipe and is compressed, or begins as no script does,
+//! is read to its end first, as a file is.
 
 use std::io::{Cursor, ErrorKind, IsTerminal as _, Read, Stdin};
 use std::os::fd::AsFd as _;
@@ -19,7 +20,7 @@ use crate::output::Channel;
 use crate::reply::Flow;
 use crate::session::Session;
 use crate::text::{BUG, Complaint, REFUSED, Text, fail};
-use crate::unpack::{is_archive, may_be_archive, unpack};
+use crate::unpack::{is_archive, may_be_archive};
 use crate::watchdog::{Enforcement, Watch};
 
 /// How much is read from a stream at once, at most.
@@ -68,6 +69,11 @@ pub(crate) trait Interpreter {
     /// Answers the questions of a text that is there as a whole, if it is no script but written in another language; says
     /// whether it is.
     fn answer_text(&mut self, file: Option<&Path>, text: &[u8]) -> bool;
+    /// Whether a text from a pipe that begins like this has to be there as a whole; nothing if more of it has to be seen.
+    /// Scripts need not be.
+    fn wants_whole(&self, _begin: &[u8]) -> Option<bool> {
+        Some(false)
+    }
     /// Takes note of a further part of the text.
     fn append(&mut self, text: &[u8]);
     /// The next command.
@@ -89,31 +95,39 @@ pub(crate) fn run(
     let file = file.filter(|file| file.as_os_str() != "-");
     let mut stdin = std::io::stdin();
     if file.is_some() || is_regular(&stdin) {
-        interpreter.open(Origin::File);
-        let text = input::read(file)?;
-        if interpreter.answer_text(file, &text) {
-            return Ok(());
-        }
-        run_opened(interpreter, input::name(file), text);
-        return Ok(());
+        return run_file(interpreter, file, || input::read(file));
     }
-    if stdin.is_terminal() {
+    if stdin.is_terminal() && interpreter.wants_whole(b"") != Some(true) {
         errors.write(WAITING);
         interpreter.open(Origin::Terminal);
         return run_stream(interpreter, &mut stdin);
     }
-    interpreter.open(Origin::Pipe);
-    let begin = beginning(&mut stdin)?;
-    let is_packed = is_archive(&begin);
+    let (begin, is_whole) = beginning(interpreter, &mut stdin)?;
     let mut stream = Cursor::new(begin).chain(stdin);
-    if is_packed {
-        let mut raw = Vec::new();
-        let done = stream.read_to_end(&mut raw);
-        done.map_err(|error| format!("cannot read the input: {error}"))?;
-        let text = unpack(raw).map_err(|why| format!("cannot unpack <stdin>: {why}"))?;
-        return run_stream(interpreter, &mut Cursor::new(text));
+    if is_whole {
+        return run_file(interpreter, None, || {
+            let mut raw = Vec::new();
+            let done = stream.read_to_end(&mut raw);
+            done.map_err(|error| format!("cannot read the input: {error}"))?;
+            input::plain(raw, &input::name(None))
+        });
     }
+    interpreter.open(Origin::Pipe);
     run_stream(interpreter, &mut stream)
+}
+
+/// Answers or executes what is read as a whole.
+fn run_file(
+    interpreter: &mut dyn Interpreter,
+    file: Option<&Path>,
+    read: impl FnOnce() -> Result<Vec<u8>, String>,
+) -> Result<(), String> {
+    interpreter.open(Origin::File);
+    let text = read()?;
+    if !interpreter.answer_text(file, &text) {
+        run_opened(interpreter, input::name(file), text);
+    }
+    Ok(())
 }
 
 /// Executes a script that has been read.
@@ -134,17 +148,22 @@ fn is_regular(stdin: &Stdin) -> bool {
     file.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// As many bytes as are needed to know whether a stream is compressed.
-fn beginning(stdin: &mut Stdin) -> Result<Vec<u8>, String> {
-    let mut begin = Vec::new();
-    while may_be_archive(&begin) {
-        let mut byte = [0];
-        match read(stdin, &mut byte)? {
-            0 => break,
-            _ => begin.extend(byte),
+/// As many bytes as are needed to know whether a stream is compressed or has to be there as a whole, and whether it is so.
+fn beginning(interpreter: &dyn Interpreter, stdin: &mut Stdin) -> Result<(Vec<u8>, bool), String> {
+    let (mut begin, mut piece) = (Vec::new(), vec![0; PIECE]);
+    loop {
+        if is_archive(&begin) {
+            return Ok((begin, true));
+        }
+        let is_plain = !may_be_archive(&begin);
+        if let Some(is_whole) = interpreter.wants_whole(&begin).filter(|_| is_plain) {
+            return Ok((begin, is_whole));
+        }
+        match read(stdin, &mut piece)? {
+            0 => return Ok((begin, false)),
+            count => begin.extend_from_slice(&piece[..count]),
         }
     }
-    Ok(begin)
 }
 
 fn read(stream: &mut dyn Read, piece: &mut [u8]) -> Result<usize, String> {

@@ -39,7 +39,7 @@ pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
 }
 
 /// What is told about the clauses.
-fn rows(store: &TermStore, system: &ChcSystem) -> Vec<(&'static str, Shown)> {
+pub(crate) fn rows(store: &TermStore, system: &ChcSystem) -> Vec<(&'static str, Shown)> {
     let graph = ChcGraph::new(system);
     let measure = Measure::of(store, system);
     let recursive = system.preds().filter(|&p| graph.has_loop(p)).count();
@@ -91,7 +91,7 @@ fn flattened(store: &TermStore, system: &ChcSystem) -> Option<String> {
 }
 
 /// A value that is told.
-enum Shown {
+pub(crate) enum Shown {
     Number(usize),
     Text(String),
     List(Vec<&'static str>),

@@ -52,8 +52,11 @@ impl Text {
     /// Reads a file, plain or compressed, or standard input.
     pub(crate) fn read(file: Option<&Path>) -> Result<Self, String> {
         let file = file.filter(|f| f.as_os_str() != "-");
-        let (name, bytes) = (input::name(file), input::read(file)?);
-        Ok(Self { file: file.map(Path::to_owned), name, bytes })
+        Ok(Self::of(file, input::read(file)?))
+    }
+    /// What was read from a file, or from standard input.
+    pub(crate) fn of(file: Option<&Path>, bytes: Vec<u8>) -> Self {
+        Self { file: file.map(Path::to_owned), name: input::name(file), bytes }
     }
     /// The problems of all questions in the text, in whatever language it is written.
     fn problems(

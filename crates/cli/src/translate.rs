@@ -44,7 +44,7 @@ pub(crate) struct TranslateArguments {
 
 /// A language that clauses can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(crate) enum Format {
     /// SMT-LIB, in the form of the CHC competition.
     SmtLib,
     /// Prolog-style clauses over integers, as Eldarica reads them.
@@ -98,7 +98,8 @@ fn chosen<'p>(
     }
 }
 
-fn write(
+/// The problems of a text in another language, one behind the other.
+pub(crate) fn write(
     format: Format,
     store: &mut TermStore,
     problems: &[HornProblem],

@@ -5,7 +5,8 @@
 
 mod folder;
 
-use std::process::{Command, Output};
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
 
 use folder::Folder;
 use shofar::Problem;
@@ -163,6 +164,11 @@ fn networks_of_timed_automata() {
     assert!(out.contains("Lamp: off -> on { 1; tau; x = 0; } (line 6)\n"), "{out}");
     let (out, err, _) = run(&folder, &["--witness=source", "safe.xta"]);
     assert!(out.starts_with("sat\nLamp.off (line 4): "), "{out}{err}");
+    let mutant = include_str!("../../../examples/timed/fischer-parameterised-mutant.xml");
+    folder.write("any.xml", mutant);
+    let (out, err, code) = run(&folder, &["--encode", "parameterised", "any.xml"]);
+    assert_eq!((out.as_str(), code), ("unsat\n", Some(0)), "{err}");
+    assert!(err.contains("the network with 3 instances that the text lists"), "{err}");
     let (out, err, code) = run(&folder, &["--encode", "parameterised", "safe.xta"]);
     assert!(err.contains("open parameter") && code == Some(2), "{out}{err}");
     folder.write("p.smt2", SAFE);
@@ -212,5 +218,46 @@ fn errors_show_the_place_in_any_language() {
         let (out, err, code) = run(&folder, &[file]);
         assert!(out.starts_with("unknown\n(error ") && code == Some(2), "{out}");
         assert!(err.starts_with(place), "{err}");
+    }
+}
+
+/// What the program says to a text on its standard input, which is a pipe.
+fn piped(arguments: &[&str], text: &[u8]) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shofar"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // In pieces, so that the beginning does not come at once.
+    for piece in text.chunks(5) {
+        input.write_all(piece).unwrap();
+    }
+    drop(input);
+    let Output { stdout, stderr, .. } = child.wait_with_output().unwrap();
+    String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap()
+}
+
+#[test]
+fn a_pipe_may_bring_any_language() {
+    let [safe, _] = texts(CLAUSES);
+    let [_, bad] = texts(PROGRAM);
+    let network = include_str!("../../../tests/corpus/languages/lamp.xta");
+    let ends = include_str!("../../../tests/corpus/languages/gcd.ari");
+    let steps = "(declare-fun p (Int) Bool)(assert (forall ((x Int)) (p x)))
+        (assert (forall ((x Int)) (=> (and (p x) (> x 0)) (p (- x 1)))))";
+    for (arguments, text, word) in [
+        (&[][..], SAFE, "sat\n"),
+        (&[], &bytes(SAFE), "sat\n"),
+        (&[], safe.as_bytes(), "sat\n"),
+        (&[], bad.as_bytes(), "unsat\n"),
+        (&["--encode", "product"], network.as_bytes(), "unsat\n"),
+        (&[], ends.as_bytes(), "YES\n"),
+        (&["--property", "termination"], format!("{steps}(check-sat)").as_bytes(), "YES\n"),
+    ] {
+        let said = piped(arguments, text);
+        assert!(said.starts_with(word), "{}: {said}", String::from_utf8_lossy(text));
     }
 }

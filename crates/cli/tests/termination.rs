@@ -59,12 +59,77 @@ fn programs_in_other_languages_are_asked_about() {
     let (out, err, _) = run(&folder, &["--property", "termination", "count.nts"]);
     assert!(out.starts_with("YES\n"), "{out}{err}");
     assert!(out.contains("main.s(x): (x"), "{out}");
-    let called = "nts c; main { x : int; initial s; s -> t { f(x) and havoc() } }
-        f { in n : int; initial a; final b; a -> b { n > 0 and havoc() } }";
-    folder.write("called.nts", called);
-    let (out, err, code) = run(&folder, &["--property", "termination", "called.nts"]);
+    let called = "p(X, Y) :- X > 0. p(X, Z) :- p(X, Y), q(Y, Z). q(Y, Z) :- Z < Y.";
+    folder.write("called.horn", called);
+    let (out, err, code) = run(&folder, &["--property", "termination", "called.horn"]);
     assert_eq!((out.as_str(), code), ("MAYBE\n", Some(0)));
     assert!(err.contains("procedures"), "{err}");
+}
+
+/// A program that calls `f` again and again with its result; `body` is what `f` does.
+fn calling(body: &str) -> String {
+    format!(
+        "nts c;\nmain {{ x : int; initial s;\n s -> s {{ x' = f(x) and havoc(x) }} }}\n\
+         f {{ in n : int; out r : int; i : int; initial a; final b;\n {body} }}"
+    )
+}
+
+#[test]
+fn runs_go_through_what_is_called() {
+    let folder = Folder::new("termination-calls");
+    let down = "a -> c { n > 0 and i' = n and havoc(i) } c -> c { i > 0 and i' = i - 1 and havoc(i) } c -> b { i <= 0 and r' = n - 1 and havoc(r) }";
+    for (name, text, word, part) in [
+        ("down", calling(down), "YES\n", "f.c/1("),
+        ("same", calling(&down.replace("r' = n - 1", "r' = n")), "NO\n", "f.c/1("),
+        ("inner", calling(&down.replace("i' = i - 1", "i' = i + 1")), "NO\n", "f.c/1("),
+        ("stuck", calling(&down.replace("c -> b { i <= 0", "c -> b { i > 0")), "YES\n", "f.c/1("),
+    ] {
+        folder.write(&format!("{name}.nts"), &text);
+        let file = format!("{name}.nts");
+        let (out, err, code) = run(&folder, &["--property", "termination", &file]);
+        assert!(
+            out.starts_with(word) && out.contains(part) && code == Some(0),
+            "{name}: {out}{err}"
+        );
+    }
+    folder.write("again.nts", calling("a -> b { r' = f(n) and havoc(r) }"));
+    let (out, err, code) = run(&folder, &["--property", "termination", "again.nts"]);
+    assert_eq!((out.as_str(), code), ("MAYBE\n", Some(0)), "{err}");
+    assert!(err.contains("need not be one of the input"), "{err}");
+}
+
+#[test]
+fn recursion_that_descends_ends() {
+    let folder = Folder::new("termination-recursion");
+    let ackermann =
+        "nts a; main { x, y, r : int; initial s; s -> t { r' = ack(x, y) and havoc(r) } }
+        ack { in m, n : int; out r : int; k : int; initial a; final e;
+          a -> e { m <= 0 and r' = n + 1 and havoc(r) }
+          a -> e { m > 0 and n <= 0 and havoc(r) }
+          a -> b { m > 0 and n > 0 and havoc() }
+          b -> c { k' = ack(m, n - 1) and havoc(k) }
+          c -> e { r' = ack(m - 1, k) and havoc(r) } }";
+    folder.write("ackermann.nts", ackermann);
+    let (out, err, code) = run(&folder, &["--property", "termination", "ackermann.nts"]);
+    assert!(out.starts_with("YES\n") && out.contains("ack.a(m, n, r, k): ("), "{out}{err}");
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn statistics_and_suites_know_the_answers() {
+    let folder = Folder::new("termination-statistics");
+    folder.write("suite/ends.ari", format!("; expect: YES\n{ENDS}"));
+    folder.write("suite/runs.ari", format!("; expect: NO\n{RUNS}"));
+    folder.write("suite/wrong.ari", format!("; expect: YES\n{RUNS}"));
+    let (_, err, _) = run(&folder, &["--stats=json", "suite/ends.ari"]);
+    for part in ["\"verdict\":\"YES\"", "\"termination_ranking_functions\":1", "\"reason\":null"] {
+        assert!(err.contains(part), "{err}");
+    }
+    let (_, err, _) = run(&folder, &["--stats=json", "--timeout", "0.0001", "suite/ends.ari"]);
+    assert!(!err.contains("verdict") || err.contains("\"verdict\":\"MAYBE\""), "{err}");
+    let (out, err, code) = run(&folder, &["bench", "suite", "--timeout", "60"]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(out.contains("YES  NO") && out.contains("expected YES, shofar says NO"), "{out}{err}");
 }
 
 #[test]

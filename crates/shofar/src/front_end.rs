@@ -10,7 +10,7 @@ use shofar_chc::read::{FrontEnd, PROPERTY, SMT_LIB};
 use shofar_chc::serial::SERIALISED;
 use shofar_frontend::{ARI, C, NTS, PROLOG, UPPAAL, VMT};
 
-/// Every front end; the first one reads what nobody recognises, and says what is wrong with it.
+/// Every front end; the first one reads what no other one recognises, and says what is wrong with it.
 pub const FRONT_ENDS: &[FrontEnd] = &[SMT_LIB, SERIALISED, PROLOG, NTS, VMT, UPPAAL, C, ARI];
 
 /// What is asked about a program.
@@ -46,7 +46,7 @@ pub fn front_end_for(file: Option<&Path>, text: &[u8]) -> &'static FrontEnd {
         extensions.into_iter().find_map(known)
     });
     by_name
-        .or_else(|| FRONT_ENDS.iter().find(|front_end| (front_end.recognises)(text)))
+        .or_else(|| FRONT_ENDS[1..].iter().find(|front_end| (front_end.recognises)(text)))
         .unwrap_or(&FRONT_ENDS[0])
 }
 
@@ -73,6 +73,10 @@ mod tests {
         assert_eq!(name("lamp.txt", b"clock x; process P() { state s; }"), UPPAAL.name);
         assert_eq!(name("loop.i.xz", b"int main() { }"), C.name);
         assert_eq!(name("loop.ari", b"(format LCTRS)"), ARI.name);
+        assert_eq!(name("loop.txt", b"; a loop\n( format LCTRS :smtlib 2.6)"), ARI.name);
+        assert_eq!(name("loop.smt2", b"(format LCTRS)"), SMT_LIB.name);
+        assert_eq!(name("loop.txt", b"(formats LCTRS)"), SMT_LIB.name);
+        assert_eq!(name("loop.txt", b"(assert (process x (f 1)))"), SMT_LIB.name);
         assert_eq!(front_end_for(None, b"what is this?").name, SMT_LIB.name);
     }
 

@@ -1,5 +1,7 @@
 //! Answers whether all runs of a program end.
 
+use std::time::Instant;
+
 use shofar_base::GaveUp;
 use shofar_chc::read::HornProblem;
 use shofar_termination::{Answer, Options, analyse};
@@ -18,20 +20,26 @@ impl HornSession<'_> {
             let stop = self.watch.begin(own);
             let deadline = own.into_iter().chain(self.configuration.limits.deadline).min();
             let solver = self.configuration.solver(self.settings.seed);
-            let options = Options { solver, deadline, stop };
+            let options = Options { solver, deadline, stop, exactness: problem.exactness };
+            let begin = Instant::now();
             let mut analysis = analyse(self.store.clone(), &problem.system, &options);
-            let explanation = analysis.explanation(text);
-            let said = match self.watch.finish() {
-                AnswerState::Due => format!("{}\n", analysis.word()),
-                AnswerState::Given => String::new(),
-            };
-            match &analysis.answer {
-                Answer::Terminates(_) | Answer::Diverges(_) => self.tell(&(said + &explanation)),
-                Answer::Maybe(why) => {
-                    self.tell(&said);
-                    self.errors.write(&format!("shofar: MAYBE ({why})\n"));
-                    self.record.has_bug |= matches!(why, GaveUp::Wrong(_));
-                }
+            let mut said = format!("{}\n{}", analysis.word(), analysis.explanation(text));
+            if self.watch.finish() == AnswerState::Given {
+                // The watchdog has said that it is not known; nothing else is said behind that.
+                analysis.answer = Answer::Maybe(GaveUp::Timeout);
+                said = String::new();
+            } else if analysis.why().is_some() {
+                MAYBE.clone_into(&mut said);
+            }
+            self.tell(&said);
+            if let Some(why) = analysis.why() {
+                self.errors.write(&format!("shofar: MAYBE ({why})\n"));
+                self.record.has_bug |= matches!(why, GaveUp::Wrong(_));
+            }
+            if let Some(style) = self.configuration.arguments.stats {
+                let time = begin.elapsed();
+                let statistics = self.configuration.about_termination(&self.name, &analysis, time);
+                self.errors.write(&statistics.render(style));
             }
             if self.watch.asked_to_end().is_some() {
                 return;
