@@ -9,6 +9,7 @@
 //! | a hash map or set | [`Map`], [`Set`] (without iteration but in the order of keys) |
 //! | "stop when told to" | [`Budget`], [`Outcome`], [`GaveUp`] |
 //! | a reproducible random number | [`Rng`] |
+//! | strongly connected components | [`components`](components()) |
 //! | counts with names | [`Statistics`] |
 //! | bytes for another process | [`wire`] |
 //! | a place in a text | [`Span`], [`Source`], [`Position`] |
@@ -17,6 +18,7 @@
 //! Architecture invariant: nothing here knows about terms, clauses or theories.
 
 mod budget;
+mod components;
 mod diagnostic;
 mod index;
 mod lit;
@@ -28,6 +30,7 @@ mod table;
 pub mod wire;
 
 pub use budget::{Budget, GaveUp, Outcome, StopHandle};
+pub use components::components;
 pub use diagnostic::{Diagnostic, Read};
 pub use index::{Idx, IndexVec};
 pub use lit::{Lit, Var};

@@ -7,7 +7,7 @@
 //! Source: [SMTLIB] §4.2.3; before version 2.6, the form of z3: `(declare-datatypes () ((T (c (f S)) d)))`.
 //! DIVERGENCE: no types with parameters, and no recursion through arrays.
 
-use shofar_base::{Diagnostic, Read, Set};
+use shofar_base::{Diagnostic, Read, Set, components};
 use shofar_term::{
     BadData, ConstructorDeclaration, DEEPEST_SORT, DataDeclaration, FieldSort, Sort,
 };
@@ -213,7 +213,7 @@ impl Parser<'_, '_> {
             })
             .collect();
         let mut sorts: Vec<Option<Sort>> = vec![None; types.len()];
-        for group in groups(&uses) {
+        for group in components(&uses) {
             let declarations = self.group(types, &group, &sorts)?;
             let made = self.store.declare_data(declarations).map_err(|bad| {
                 let (place, what) = match bad {
@@ -305,59 +305,5 @@ impl Parser<'_, '_> {
                 Err(self.lexer.error_at(token, message))
             }
         }
-    }
-}
-
-/// The strongly connected components of types that use others, each behind those that it uses: Tarjan's algorithm with an
-/// explicit stack.
-fn groups(uses: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    const NEW: usize = usize::MAX;
-    let (mut order, mut low) = (vec![NEW; uses.len()], vec![NEW; uses.len()]);
-    let (mut open, mut settled) = (Vec::new(), vec![false; uses.len()]);
-    let (mut found, mut count) = (Vec::new(), 0);
-    for root in 0..uses.len() {
-        let mut path = if order[root] == NEW { vec![(root, 0)] } else { Vec::new() };
-        while let Some((at, next)) = path.pop() {
-            if next == 0 {
-                (order[at], low[at]) = (count, count);
-                count += 1;
-                open.push(at);
-            }
-            if let Some(&used) = uses[at].get(next) {
-                path.push((at, next + 1));
-                if order[used] == NEW {
-                    path.push((used, 0));
-                } else if !settled[used] {
-                    low[at] = low[at].min(order[used]);
-                }
-                continue;
-            }
-            if low[at] == order[at] {
-                let first = open.iter().rposition(|&member| member == at).expect("it is open");
-                let mut group = open.split_off(first);
-                for &member in &group {
-                    settled[member] = true;
-                }
-                group.sort_unstable();
-                found.push(group);
-            }
-            if let Some(&(above, _)) = path.last() {
-                low[above] = low[above].min(low[at]);
-            }
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::groups;
-
-    #[test]
-    fn components_come_behind_what_they_use() {
-        let uses = [vec![1, 3], vec![2], vec![1], vec![3], vec![0, 5], vec![4]];
-        assert_eq!(groups(&uses), [vec![1, 2], vec![3], vec![0], vec![4, 5]]);
-        let chain: Vec<Vec<usize>> = (0..100_000).map(|k| vec![(k + 1) % 100_000]).collect();
-        assert_eq!(groups(&chain).len(), 1);
     }
 }
