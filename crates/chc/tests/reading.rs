@@ -271,6 +271,14 @@ fn what_is_not_supported_names_itself() {
         "(assert r)(rule r)",
         "2:11: `assert` and `check-sat` cannot be mixed with `rule` and `query`",
     );
+    let constant = "`c` is a constant of sort Int outside of any clause: Horn clauses have predicates and bound variables only [a script that is not about Horn clauses is run by `shofar smt`]";
+    check_error("(declare-fun c () Int)(assert (p c))", &format!("2:1: {constant}"));
+    check_error("(declare-fun c () Int)(rule (p c))", &format!("2:1: {constant}"));
+    check_error("(rule (p 0))(declare-fun c () Int)(query (p c))", &format!("2:13: {constant}"));
+    let mixed = "`assert` and `check-sat` cannot be mixed with `rule` and `query`";
+    check_error("(rule (p 0))(assert (p 1))", &format!("2:13: {mixed}"));
+    check_error("(rule (p 0))(assert (=> (and s (p 1)) r))", &format!("2:13: {mixed}"));
+    check_error("(rule (p 0))(check-sat)", &format!("2:13: {mixed}"));
     check_error(
         "(assert (forall ((z Bool)) (=> z r)))(declare-fun z () Bool)",
         "2:51: `z` is both a variable of sort Bool and a predicate [give one of them another name, or declare the predicate first]",

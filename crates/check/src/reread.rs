@@ -101,26 +101,36 @@ impl Rereader {
         budget: &Budget,
         question: usize,
     ) -> Outcome<Option<(TermStore, HornProblem)>> {
-        while self.asked <= question {
+        let mut is_over = false;
+        while self.asked <= question && !is_over {
             budget.check_in_lock()?;
             let read = self.reader.next(&mut self.commands, &mut self.store);
             let sentence = match read {
-                Ok(Step::Sentence(sentence)) if sentence.command == Command::Exit => break,
-                Ok(Step::Sentence(sentence)) => sentence,
-                Ok(Step::NeedInput | Step::End) => break,
+                Ok(Step::Sentence(sentence)) if sentence.command != Command::Exit => sentence,
+                Ok(Step::Sentence(_) | Step::NeedInput | Step::End) => {
+                    is_over = true;
+                    if self.reader.ask_at_end() {
+                        self.take();
+                    }
+                    continue;
+                }
                 // The reader knows whether something is missing now.
                 Err(_) => continue,
             };
             let is_question = CommandRole::of(&sentence.command) == CommandRole::Question;
             let executed = self.reader.execute(&mut self.store, sentence);
             if is_question && executed.is_ok() {
-                self.asked += 1;
-                let is_whole = self.reader.is_whole();
-                self.last = self.reader.problem(Rest::More).filter(|_| is_whole);
+                self.take();
             }
         }
         let is_last = self.asked == question + 1;
         Ok(self.last.clone().filter(|_| is_last).map(|problem| (self.store.clone(), problem)))
+    }
+    /// Takes the problem of the question that is open.
+    fn take(&mut self) {
+        self.asked += 1;
+        let is_whole = self.reader.is_whole();
+        self.last = self.reader.problem(Rest::More).filter(|_| is_whole);
     }
 }
 

@@ -1,7 +1,8 @@
 //! The commands of z3's fixedpoint dialect, and declarations in scripts of Horn clauses.
 //!
 //! `declare-rel` declares a predicate, `declare-var` a variable that every rule is universal in, `rule` asserts a clause,
-//! and `query` asks whether a formula can be derived.
+//! and `query` asks whether a formula can be derived. `declare-fun` may also declare a constant, which z3 does for the
+//! variables of queries; who executes the commands knows whether it is one.
 
 use shofar_base::{Diagnostic, Read};
 use shofar_term::print::print_sort;
@@ -16,14 +17,31 @@ use crate::sexpr::{self, is_symbol};
 use crate::token::{Token, TokenKind};
 
 impl Parser<'_, '_> {
-    /// `declare-fun` or `declare-const`, behind its parameters.
-    pub(crate) fn declare_horn(
+    /// `declare-fun`, behind its parameters.
+    pub(crate) fn declare_horn_function(
         &mut self,
         name: Name,
         token: Token,
         params: &[Sort],
     ) -> Read<Command> {
         let result = self.env.sorts.sort(self.store, self.lexer)?;
+        if params.is_empty() && !result.is_bool() {
+            return Ok(Command::Declare(self.free_symbol(name, result)));
+        }
+        self.declare_horn(name, token, params, result)
+    }
+    /// `declare-const`, behind its name.
+    pub(crate) fn declare_horn_constant(&mut self, name: Name, token: Token) -> Read<Command> {
+        let result = self.env.sorts.sort(self.store, self.lexer)?;
+        self.declare_horn(name, token, &[], result)
+    }
+    fn declare_horn(
+        &mut self,
+        name: Name,
+        token: Token,
+        params: &[Sort],
+        result: Sort,
+    ) -> Read<Command> {
         if !result.is_bool() {
             let (text, sort) = (self.env.text(name), print_sort(self.store, result));
             return Err(if params.is_empty() {
@@ -69,10 +87,14 @@ impl Parser<'_, '_> {
         if sort.is_bool() && !self.env.binders.assign(name, Role::Variable) {
             return Err(self.both_roles(name, token));
         }
+        Ok(Command::DeclareVar(self.free_symbol(name, sort)))
+    }
+    /// Declares a symbol that is no predicate.
+    fn free_symbol(&mut self, name: Name, sort: Sort) -> Symbol {
         let symbol = self.store.declare(self.env.text(name), &[], sort);
         let term = self.store.constant(symbol);
         self.env.declare_variable(name, symbol, term);
-        Ok(Command::DeclareVar(symbol))
+        symbol
     }
     pub(crate) fn rule(&mut self) -> Read<Command> {
         let first = self.lexer.next()?;

@@ -77,5 +77,6 @@ pub use logic::Logic;
 pub use marks::{Above, Mark, MarkedFormula};
 pub use partition::{Group, Partition};
 pub use product::{Operator, Product, product};
+pub use quantifier::no_constants;
 pub use reader::{Commands, Step};
 pub use sexpr::AttributeValue;

@@ -227,7 +227,7 @@ impl Parser<'_, '_> {
         let (name, token) = self.new_name()?;
         let params = self.sorts()?;
         if self.env.is_horn() {
-            return self.declare_horn(name, token, &params);
+            return self.declare_horn_function(name, token, &params);
         }
         if params.is_empty() {
             return self.declare(name);
@@ -239,7 +239,7 @@ impl Parser<'_, '_> {
     fn declare_const(&mut self) -> Read<Command> {
         let (name, token) = self.new_name()?;
         if self.env.is_horn() {
-            return self.declare_horn(name, token, &[]);
+            return self.declare_horn_constant(name, token);
         }
         self.declare(name)
     }

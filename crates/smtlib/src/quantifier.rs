@@ -169,7 +169,7 @@ impl Elaborator<'_, '_> {
 }
 
 /// The complaint about a declaration that Horn clauses have no place for.
-pub(crate) fn no_constants(name: &str, sort: &str) -> String {
+pub fn no_constants(name: &str, sort: &str) -> String {
     format!(
         "`{name}` is a constant of sort {sort} outside of any clause: Horn clauses have predicates and bound variables only"
     )

@@ -163,7 +163,7 @@ pub struct HornScript {
     pub options: Vec<(String, AttributeValue)>,
     /// What the script asks for before its first question.
     pub preamble: Vec<Request>,
-    /// One problem for each `check-sat` or `query`.
+    /// One problem for each `check-sat` or `query`; without any, one at the end if clauses are asserted.
     pub problems: Vec<HornProblem>,
 }
 
@@ -199,6 +199,7 @@ pub fn read_horn(text: &[u8], store: &mut TermStore) -> Result<HornScript, Diagn
             Ok(()) | Err(_) => {}
         }
     }
+    reader.ask_at_end();
     script.add(reader.problem(Rest::Nothing), &mut requests);
     Ok(script)
 }

@@ -3,11 +3,17 @@
 //! A question is `open` until somebody takes its problem, which has to happen before the next command that changes the
 //! clauses. They are copied only if the script goes on. The clause of a `query` belongs to that question alone.
 //!
+//! z3's Python interface writes the query of a `Fixedpoint` as an assertion about a new relation, `(assert (=> body q))`, and
+//! declares the variables of `body` as constants; in a script of rules such an assertion is a rule that is universal in them.
+//! It writes clauses without a question; what is stated and never asked about is asked about at the end.
+//!
 //! A script goes on after a command that was refused. Invariant: `damage` is the lowest scope in which a part of the
 //! problem is missing, so that nobody takes the rest for the whole.
 
 use shofar_base::{Diagnostic, IndexVec, Map, Set, Span};
-use shofar_smtlib::{AttributeValue, Command, Commands, Environment, Sentence, Step};
+use shofar_smtlib::{AttributeValue, Command, Commands, Environment, Sentence, Step, no_constants};
+use shofar_term::print::print_sort;
+use shofar_term::symbols::free_symbols;
 use shofar_term::{Symbol, Term, TermStore};
 
 use super::command::{CommandRole, moves_scopes};
@@ -15,6 +21,9 @@ use super::contents::Contents;
 use super::statements::translate;
 use super::{Assertion, HornProblem, Polarity, Status, Trouble};
 use crate::{ChcSystem, Clause, Exactness, PredAtom, PredId};
+
+/// What is said of a script that states clauses in two ways.
+const MIXED: &str = "`assert` and `check-sat` cannot be mixed with `rule` and `query`";
 
 /// What is asserted in the present scopes.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +85,10 @@ pub struct HornReader {
     open: Option<Open>,
     status: Option<Status>,
     dialect: Option<Dialect>,
+    /// Symbols that are neither predicates nor variables of rules, where they were declared, and in how many scopes.
+    constants: Vec<(Symbol, Span, usize)>,
+    /// Whether there ever was a question.
+    has_asked: bool,
     damage: Option<usize>,
 }
 
@@ -91,6 +104,8 @@ impl Default for HornReader {
             open: None,
             status: None,
             dialect: None,
+            constants: Vec::new(),
+            has_asked: false,
             damage: None,
         }
     }
@@ -134,6 +149,19 @@ impl HornReader {
         }
         result
     }
+    /// The script is over. If it has stated clauses by assertions and never asked about them, that is a question, too; says
+    /// whether it is.
+    pub fn ask_at_end(&mut self) -> bool {
+        let last = self.asserted.assertions.last().map(|assertion| assertion.span);
+        let is_whole = self.dialect == Some(Dialect::Assertions) && self.damage.is_none();
+        match last {
+            Some(span) if is_whole && !self.has_asked => {
+                self.ask(span, Polarity::Normal, self.asserted.mark());
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
     /// The problem of the open question.
     pub fn problem(&mut self, rest: Rest) -> Option<HornProblem> {
         let open = self.open.take()?;
@@ -152,22 +180,32 @@ impl HornReader {
     ) -> Result<(), Diagnostic> {
         match command {
             Command::SetInfo { keyword, value } => self.set_info(&keyword, &value),
-            Command::Declare(symbol) => {
+            Command::Declare(symbol) if store.result(symbol).is_bool() => {
                 self.preds.add_pred(symbol);
+            }
+            Command::Declare(symbol) => {
+                self.constants.push((symbol, span, self.scopes.len()));
+                self.variables.insert(symbol);
             }
             Command::DeclareVar(symbol) => {
                 self.variables.insert(symbol);
             }
+            Command::Assert { term, name } if self.dialect == Some(Dialect::Rules) => {
+                self.state_goal(store, term, name, span)?;
+            }
             Command::Assert { term, name } => {
                 self.choose(Dialect::Assertions, span)?;
+                self.refuse_constants(store, None)?;
                 self.state(store, term, name, span)?;
             }
             Command::Rule { term, name } => {
                 self.choose(Dialect::Rules, span)?;
+                self.refuse_constants(store, Some(term))?;
                 self.state(store, term, name, span)?;
             }
             Command::CheckSat => {
                 self.choose(Dialect::Assertions, span)?;
+                self.refuse_constants(store, None)?;
                 self.ask(span, Polarity::Normal, self.asserted.mark());
             }
             Command::Query(term) => self.query(store, term, span)?,
@@ -222,10 +260,43 @@ impl HornReader {
         if *self.dialect.get_or_insert(dialect) == dialect {
             return Ok(());
         }
-        Err(Diagnostic::new(
-            span,
-            "`assert` and `check-sat` cannot be mixed with `rule` and `query`",
-        ))
+        Err(Diagnostic::new(span, MIXED))
+    }
+    /// Constants have no place in clauses; in a rule that is `term` those that occur.
+    fn refuse_constants(&self, store: &TermStore, term: Option<Term>) -> Result<(), Diagnostic> {
+        if self.constants.is_empty() {
+            return Ok(());
+        }
+        let occurring = term.map(|term| free_symbols(store, &[term]));
+        let is_used = |(symbol, ..): &&(Symbol, Span, usize)| match &occurring {
+            Some(occurring) => occurring.binary_search(symbol).is_ok(),
+            None => true,
+        };
+        let Some(&(symbol, span, _)) = self.constants.iter().find(is_used) else { return Ok(()) };
+        let sort = print_sort(store, store.result(symbol));
+        Err(Diagnostic::new(span, no_constants(store.name(symbol), &sort))
+            .note("a script that is not about Horn clauses is run by `shofar smt`"))
+    }
+    /// Adds an assertion of a script of rules, by which z3 writes a query: it derives a relation without arguments, and is
+    /// universal in constants.
+    fn state_goal(
+        &mut self,
+        store: &mut TermStore,
+        term: Term,
+        name: Option<String>,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        let before = self.asserted.mark();
+        self.state(store, term, name, span)?;
+        let is_bare = |atom: &PredAtom| atom.args.is_empty();
+        let is_goal = |(clause, _): &(Clause, usize)| {
+            clause.head.as_ref().is_some_and(is_bare) && !clause.body.iter().any(is_bare)
+        };
+        if self.asserted.clauses[before.1..].iter().all(is_goal) {
+            return Ok(());
+        }
+        self.asserted.truncate(before);
+        Err(Diagnostic::new(span, MIXED))
     }
 
     /// Adds an assertion and its clauses.
@@ -252,6 +323,7 @@ impl HornReader {
     }
     fn query(&mut self, store: &mut TermStore, term: Term, span: Span) -> Result<(), Diagnostic> {
         self.choose(Dialect::Rules, span)?;
+        self.refuse_constants(store, Some(term))?;
         let after = self.asserted.mark();
         let denied = store.not(term);
         self.state(store, denied, None, span)?;
@@ -259,6 +331,7 @@ impl HornReader {
         Ok(())
     }
     fn ask(&mut self, span: Span, polarity: Polarity, after: (usize, usize)) {
+        self.has_asked = true;
         let preds = self.env.declared().to_vec();
         let (status, is_whole) = (self.status, self.damage.is_none());
         self.open = Some(Open { span, polarity, status, preds, is_whole, after });
@@ -270,11 +343,13 @@ impl HornReader {
             self.asserted.truncate(mark);
         }
         self.scopes.truncate(level);
+        self.constants.retain(|&(_, _, declared)| declared <= level);
         self.damage = self.damage.filter(|&damaged| damaged <= level);
     }
     fn forget_assertions(&mut self) {
         self.scopes.clear();
         self.asserted = Asserted::default();
+        self.constants.clear();
         self.damage = None;
     }
     fn reset(&mut self) {
