@@ -8,7 +8,7 @@ use crate::input;
 use crate::limits::Limits;
 use crate::output::Channel;
 use crate::question::Configuration;
-use crate::run::{Interpreter as _, Origin, run as run_script, run_whole};
+use crate::run::{Interpreter as _, Origin, run as run_script, run_begun, run_whole};
 use crate::text::{Text, fail};
 use crate::watchdog::{Enforcement, Watch};
 
@@ -33,6 +33,11 @@ pub(crate) fn run_text(arguments: &SolveArguments, text: Text) -> ExitCode {
         run_whole(session, text);
         Ok(())
     })
+}
+
+/// Executes a script from a pipe whose beginning has been read.
+pub(crate) fn run_pipe(arguments: &SolveArguments, begin: Vec<u8>) -> ExitCode {
+    start(arguments, |session, _| run_begun(session, begin))
 }
 
 /// Lets `execute` work on a session; `Err` says why the script could not be read.

@@ -31,6 +31,7 @@ use crate::question::{Answered, Configuration, QuestionOptions, join};
 use crate::reply::{Flow, Reply, Response, about, reason_unknown};
 use crate::run::{Interpreter, Origin, Pause, Script};
 use crate::settings::{Settings, string};
+use crate::solc::Dialect;
 use crate::task::TaskFacts;
 use crate::text::{BUG, Complaint, NO_QUESTION, REFUSED};
 use crate::watchdog::{AnswerState, Watch};
@@ -251,7 +252,9 @@ impl<'p> HornSession<'p> {
         if !is_file || self.record.errors <= MOST_ERRORS {
             let Complaint { answer, picture } = script.complaint(error);
             self.errors.write(&picture);
-            if is_file && self.record.answers == 0 {
+            // Who takes us for another solver looks at the first word only.
+            let is_held = is_file || self.configuration.arguments.dialect != Dialect::Own;
+            if is_held && self.record.answers == 0 {
                 self.held += &answer;
             } else {
                 self.output.write(&answer);
@@ -403,8 +406,11 @@ impl<'p> HornSession<'p> {
             AnswerState::Due => format!("{}\n", answer.word()),
             AnswerState::Given => String::new(),
         };
-        if let Some(style) = self.configuration.arguments.witness {
-            let dialect = self.configuration.arguments.dialect;
+        let dialect = self.configuration.arguments.dialect;
+        // Other solvers do not print a model twice, and who reads theirs does not expect it.
+        let asks = self.waiting.iter().any(|sentence| sentence.command == Command::GetModel);
+        let is_asked_for = dialect != Dialect::Own && asks && answer.word() == "sat";
+        if let Some(style) = self.configuration.arguments.witness.filter(|_| !is_asked_for) {
             text += &match style {
                 WitnessStyle::Full | WitnessStyle::Short => {
                     answer.witness(style, dialect, &self.text).unwrap_or_default()
@@ -514,6 +520,10 @@ impl Interpreter for HornSession<'_> {
         let flow = match pause {
             Pause::Waiting => self.answer(Rest::More, script),
             Pause::End => {
+                if self.origin != Origin::Terminal && self.reader.ask_at_end() {
+                    let told = "it is answered as if one stood at its end";
+                    self.errors.write(&format!("shofar: {NO_QUESTION}; {told}\n"));
+                }
                 let flow = self.answer(Rest::Nothing, script);
                 self.watch.finish();
                 flow

@@ -234,8 +234,8 @@ impl Answered {
             shofar::Answer::Safe(model) => {
                 let text = text(|out| model.print(out));
                 Ok(match dialect {
-                    Dialect::Own => text,
-                    Dialect::Solc => solc::readable(&text),
+                    Dialect::Own | Dialect::Golem => text,
+                    Dialect::Solc | Dialect::Eldarica => solc::readable(&text),
                 })
             }
             shofar::Answer::Unsafe(_) => {
@@ -260,18 +260,19 @@ impl Answered {
                 Err("there is no refutation: the clauses have a model, which `get-model` prints"
                     .to_owned())
             }
-            shofar::Answer::Unsafe(refutation) if dialect == Dialect::Solc => {
-                Ok(solc::print_proof(refutation))
-            }
-            shofar::Answer::Unsafe(refutation) => {
-                let lines = Lines::new(refutation.horn(), script);
-                Ok(text(|out| match style {
-                    WitnessStyle::Short => refutation.print_short(out, &lines),
-                    WitnessStyle::Full | WitnessStyle::Source | WitnessStyle::Yaml => {
-                        refutation.print_with(out, &lines)
-                    }
-                }))
-            }
+            shofar::Answer::Unsafe(refutation) => Ok(match dialect {
+                Dialect::Solc | Dialect::Eldarica => solc::print_proof(refutation),
+                Dialect::Golem => solc::print_golem(refutation),
+                Dialect::Own => {
+                    let lines = Lines::new(refutation.horn(), script);
+                    text(|out| match style {
+                        WitnessStyle::Short => refutation.print_short(out, &lines),
+                        WitnessStyle::Full | WitnessStyle::Source | WitnessStyle::Yaml => {
+                            refutation.print_with(out, &lines)
+                        }
+                    })
+                }
+            }),
             shofar::Answer::Unknown(_) => {
                 Err("there is no refutation: the answer was unknown".to_owned())
             }
@@ -304,8 +305,14 @@ impl Answered {
     ) -> Option<String> {
         let model = self.model(dialect);
         match dialect {
-            Dialect::Own => model.or_else(|_| self.proof(style, dialect, script)).ok(),
+            Dialect::Own | Dialect::Golem => {
+                model.or_else(|_| self.proof(style, dialect, script)).ok()
+            }
             Dialect::Solc => model.ok(),
+            Dialect::Eldarica => match &self.outcome.answer {
+                shofar::Answer::Unsafe(refutation) => Some(solc::print_eldarica(refutation)),
+                shofar::Answer::Safe(_) | shofar::Answer::Unknown(_) => model.ok(),
+            },
         }
     }
 }

@@ -94,7 +94,7 @@ pub(crate) fn run(
 ) -> Result<(), String> {
     let file = file.filter(|file| file.as_os_str() != "-");
     let mut stdin = std::io::stdin();
-    if file.is_some() || is_regular(&stdin) {
+    if file.is_some() || has_file_as_input() {
         return run_file(interpreter, file, || input::read(file));
     }
     if stdin.is_terminal() && interpreter.wants_whole(b"") != Some(true) {
@@ -102,7 +102,13 @@ pub(crate) fn run(
         interpreter.open(Origin::Terminal);
         return run_stream(interpreter, &mut stdin);
     }
-    let (begin, is_whole) = beginning(interpreter, &mut stdin)?;
+    run_begun(interpreter, Vec::new())
+}
+
+/// Executes a script from a pipe whose beginning has been read.
+pub(crate) fn run_begun(interpreter: &mut dyn Interpreter, begin: Vec<u8>) -> Result<(), String> {
+    let mut stdin = std::io::stdin();
+    let (begin, is_whole) = beginning(interpreter, &mut stdin, begin)?;
     let mut stream = Cursor::new(begin).chain(stdin);
     if is_whole {
         return run_file(interpreter, None, || {
@@ -143,14 +149,31 @@ fn run_opened(interpreter: &mut dyn Interpreter, name: String, text: Vec<u8>) {
 }
 
 /// Whether standard input is a file.
-fn is_regular(stdin: &Stdin) -> bool {
-    let file = stdin.as_fd().try_clone_to_owned().map(std::fs::File::from);
+pub(crate) fn has_file_as_input() -> bool {
+    let file = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
     file.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// As many bytes as are needed to know whether a stream is compressed or has to be there as a whole, and whether it is so.
-fn beginning(interpreter: &dyn Interpreter, stdin: &mut Stdin) -> Result<(Vec<u8>, bool), String> {
-    let (mut begin, mut piece) = (Vec::new(), vec![0; PIECE]);
+/// The beginning of standard input, as far as `is_enough` wants to see it, or all of it.
+pub(crate) fn begin_of_input(is_enough: impl Fn(&[u8]) -> bool) -> Result<Vec<u8>, String> {
+    let (mut stdin, mut begin, mut piece) = (std::io::stdin(), Vec::new(), vec![0; PIECE]);
+    while !is_enough(&begin) {
+        match read(&mut stdin, &mut piece)? {
+            0 => break,
+            count => begin.extend_from_slice(&piece[..count]),
+        }
+    }
+    Ok(begin)
+}
+
+/// As many bytes as are needed to know whether a stream is compressed or has to be there as a whole, and whether it is so; some
+/// of them have been read.
+fn beginning(
+    interpreter: &dyn Interpreter,
+    stdin: &mut Stdin,
+    mut begin: Vec<u8>,
+) -> Result<(Vec<u8>, bool), String> {
+    let mut piece = vec![0; PIECE];
     loop {
         if is_archive(&begin) {
             return Ok((begin, true));

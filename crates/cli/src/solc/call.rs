@@ -8,7 +8,10 @@
 //! eld -t:SECONDS [-ssol -cex] FILE                       Korn
 //! z3 -t:MS FILE
 //! golem -l LOGIC -e ENGINE [--print-witness] FILE
+//! z3 | golem | eld ARGUMENTS FILE                       Hornix, whose user chooses the solver and its arguments
 //! ```
+//! Korn can also write the query into a pipe, which it leaves open.
+//!
 //! What is not known is passed over with a note: a newer compiler may have further options, and a query that is not answered
 //! because of one helps nobody.
 //!
@@ -47,6 +50,8 @@ enum Meaning {
     NextWord,
     /// A model is to be printed after `sat`.
     Model,
+    /// A counterexample is to be printed after `unsat`.
+    Counterexample,
     /// The query is on standard input.
     StandardInput,
     /// The version is asked for.
@@ -64,7 +69,7 @@ const ELD: [(&str, Meaning); 10] = [
     ("-in", Meaning::StandardInput),
     ("-hsmt", Meaning::Nothing),
     ("-horn", Meaning::Nothing),
-    ("-cex", Meaning::Nothing),
+    ("-cex", Meaning::Counterexample),
     ("-scex", Meaning::Nothing),
     ("-abstract:", Meaning::Nothing),
     ("-portfolio", Meaning::Nothing),
@@ -120,12 +125,14 @@ pub(super) struct Call {
     /// The smallest limit of the command line, in seconds.
     limit: Option<f64>,
     wants_model: bool,
+    wants_counterexample: bool,
 }
 
 impl Request {
     /// Reads the words behind the name of the solver; the second part is what there is to say about them.
     pub(super) fn read(guise: Guise, words: &[OsString]) -> (Self, Vec<String>) {
-        let mut call = Call { guise, file: None, limit: None, wants_model: false };
+        let (file, limit) = (None, None);
+        let mut call = Call { guise, file, limit, wants_model: false, wants_counterexample: false };
         let (mut notes, mut asks_version) = (Vec::new(), false);
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -139,6 +146,7 @@ impl Request {
                     }
                 }
                 Some((Meaning::Model, _)) => call.wants_model = true,
+                Some((Meaning::Counterexample, _)) => call.wants_counterexample = true,
                 Some((Meaning::Version, _)) => asks_version = true,
                 Some((Meaning::Seconds, value)) => call.limit_to(value, 1.0, &text, &mut notes),
                 Some((Meaning::Milliseconds, value)) => {
@@ -190,8 +198,9 @@ impl Call {
     /// In which form witnesses are printed.
     pub(super) fn dialect(&self) -> Dialect {
         match self.guise {
+            Guise::Eld if self.wants_counterexample => Dialect::Eldarica,
             Guise::Eld | Guise::Z3 => Dialect::Solc,
-            Guise::Golem => Dialect::Own,
+            Guise::Golem => Dialect::Golem,
         }
     }
     /// The command line of `shofar` that does the same. Without `-in` it is solcjs that calls: it has no option for a model,
@@ -199,18 +208,27 @@ impl Call {
     pub(super) fn words(&self) -> Vec<String> {
         let mut words = vec!["shofar".to_owned()];
         words.extend(self.seconds().map(|seconds| format!("--timeout={seconds}")));
-        if self.wants_model || (self.file.is_some() && self.guise != Guise::Golem) {
+        let wants_witness = self.wants_model || self.wants_counterexample;
+        if wants_witness || (self.file.is_some() && self.guise != Guise::Golem) {
             words.push("--witness".to_owned());
         }
         words
     }
-    /// Whether the query is one of Horn clauses. Eldarica and Golem get no others.
-    pub(super) fn is_horn(&self, text: &[u8]) -> bool {
+    /// Whether a query that begins like this is one of Horn clauses, as soon as that can be told. Eldarica and Golem get no
+    /// others; of z3, the logic or the first clause says it.
+    pub(super) fn is_horn(&self, text: &[u8]) -> Option<bool> {
+        if matches!(self.guise, Guise::Eld | Guise::Golem) {
+            return Some(true);
+        }
         let text = String::from_utf8_lossy(text);
-        let says_horn = |rest: &str| rest.trim_start().starts_with("HORN");
-        matches!(self.guise, Guise::Eld | Guise::Golem)
-            || text.split("(set-logic").skip(1).any(says_horn)
-            || text.contains("(declare-rel")
+        let before = text.find("(assert").unwrap_or(text.len());
+        if text[..before].contains("(declare-rel") {
+            return Some(true);
+        }
+        if let Some((_, rest)) = text[..before].split_once("(set-logic") {
+            return rest.split_once(')').map(|(logic, _)| logic.trim() == "HORN");
+        }
+        (before < text.len() || text.contains("(check-sat")).then_some(false)
     }
 }
 
@@ -273,8 +291,17 @@ mod tests {
     fn the_logic_tells_horn_clauses() {
         let (Request::Solve(z3), _) = read(Guise::Z3, "-in") else { panic!("a query") };
         let (Request::Solve(eld), _) = read(Guise::Eld, "-in") else { panic!("a query") };
-        assert!(z3.is_horn(b"(set-option :produce-proofs true)(set-logic HORN)"));
-        assert!(!z3.is_horn(b"(set-option :produce-models true)\n(set-logic ALL)"));
-        assert!(eld.is_horn(b"(set-logic ALL)"));
+        for (text, expected) in [
+            ("(set-option :produce-proofs true)(set-logic HORN)", Some(true)),
+            ("(set-option :produce-models true)\n(set-logic ALL)", Some(false)),
+            ("(set-option :produce-models true)\n(set-logic HOR", None),
+            ("(declare-fun x () Int)", None),
+            ("(declare-fun x () Int)(assert (< x 1))", Some(false)),
+            ("(declare-rel p (Int))", Some(true)),
+            ("(check-sat)", Some(false)),
+        ] {
+            assert_eq!(z3.is_horn(text.as_bytes()), expected, "{text}");
+        }
+        assert_eq!(eld.is_horn(b"(set-logic ALL)"), Some(true));
     }
 }

@@ -13,13 +13,16 @@ use crate::arguments::SmtArguments;
 use crate::limits::Limits;
 use crate::output::Channel;
 use crate::reply::Flow;
-use crate::run::{Interpreter, Origin, Pause, Script, run_whole};
+use crate::run::{Interpreter, Origin, Pause, Script};
 use crate::session::Session;
-use crate::text::{BUG, Text};
+use crate::text::{BUG, fail};
 use crate::watchdog::{Enforcement, Watch};
 
-/// Executes a script within so many seconds.
-pub(super) fn answer(seconds: f64, text: Text) -> ExitCode {
+/// Executes within so many seconds a script that `execute` gives to the interpreter; `Err` says why it could not be read.
+pub(super) fn answer(
+    seconds: f64,
+    execute: impl FnOnce(&mut dyn Interpreter) -> Result<(), String>,
+) -> ExitCode {
     let arguments = SmtArguments {
         file: None,
         timeout: Some(seconds),
@@ -32,10 +35,13 @@ pub(super) fn answer(seconds: f64, text: Text) -> ExitCode {
     let (output, errors) = Channel::standard();
     let limits = Limits::new(arguments.timeout, None, None);
     let watch = Watch::start(limits, Enforcement::Script, &output, &errors);
-    let session = Session::new(watch, limits, (output.clone(), errors), &arguments);
+    let session = Session::new(watch, limits, (output.clone(), errors.clone()), &arguments);
     let mut script = GroundScript { session, has_answered: false };
-    run_whole(&mut script, text);
-    let code = if script.session.has_bug { ExitCode::from(BUG) } else { ExitCode::SUCCESS };
+    let code = match execute(&mut script) {
+        Ok(()) if script.session.has_bug => ExitCode::from(BUG),
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => fail(&message, &errors),
+    };
     output.close(script.session.diagnostic.close(code))
 }
 

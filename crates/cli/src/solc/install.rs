@@ -1,4 +1,4 @@
-//! `shofar solc-shim DIR`: the scripts that are called in the place of `eld` and `z3`.
+//! `shofar solc-shim DIR`: the scripts that are called in the place of `eld`, `z3` and `golem`.
 //!
 //! Scripts rather than links: what they do can be read in them, and a name that is found on the path says nothing about who
 //! put it there. A file that is not one of ours is not overwritten.
@@ -13,8 +13,8 @@ use crate::arguments::ShimArguments;
 use crate::output::Channel;
 use crate::text::fail;
 
-/// The names that the compiler looks for, in the order in which it prefers them.
-const NAMES: [&str; 2] = ["eld", "z3"];
+/// The names that the compiler looks for, in the order in which it prefers them, and one that only verifiers look for.
+const NAMES: [&str; 3] = ["eld", "z3", "golem"];
 /// The second line of a script of ours, by which it is known.
 const MARK: &str = "# Made by `shofar solc-shim`: Shofar answers in the place of this solver.";
 
@@ -49,12 +49,10 @@ fn write_scripts(folder: &Path, program: &Path) -> Result<String, String> {
             .and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o755)));
         written.map_err(|error| failed(path, &error))?;
     }
-    let [eld, z3] = paths.map(|path| path.display().to_string());
+    let paths = paths.map(|path| path.display().to_string()).join("\n");
     let folder = fs::canonicalize(folder).map_err(|error| failed(folder, &error))?;
     let path = shell_word(&folder);
-    Ok(format!(
-        "{eld}\n{z3}\nPut the folder first on the path of the compiler: PATH={path}:$PATH\n"
-    ))
+    Ok(format!("{paths}\nPut the folder first on the path of the compiler: PATH={path}:$PATH\n"))
 }
 
 /// Whether there is something that we have not written.
