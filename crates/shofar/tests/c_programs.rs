@@ -122,6 +122,7 @@ static int next;
 static long long take(void) {{ if (next >= {count}) exit(77); return inputs[next++]; }}
 int __VERIFIER_nondet_int(void) {{ return (int) take(); }}
 unsigned __VERIFIER_nondet_uint(void) {{ return (unsigned) take(); }}
+unsigned char __VERIFIER_nondet_uchar(void) {{ return (unsigned char) take(); }}
 void __VERIFIER_assume(int condition) {{ if (!condition) exit(78); }}
 void reach_error(void) {{ abort(); }}
 ",

@@ -1,15 +1,16 @@
 //! Calls: functions of the environment, functions that are expanded, and functions that have summaries.
 
-use lang_c::ast::{CallExpression, DerivedDeclarator, Expression, FunctionDefinition, Identifier};
+use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span as Place};
 use shofar_base::{Diagnostic, Span};
+use shofar_term::Term;
 
-use super::effects::Effects;
-use super::expression::Val;
 use super::lower::{Jumps, Lowering, Property};
+use super::parameters::{Callable, Parameter, Passing};
 use super::program::{End, Instruction, Shape, VarId};
 use super::scope::{CType, Entity};
 use super::types::Int;
+use super::value::Val;
 
 /// Functions with more statements are not expanded.
 const MOST_STATEMENTS: usize = 24;
@@ -44,53 +45,10 @@ const INPUTS: &[(&str, Int)] = &[
     ("size_t", Int::UNSIGNED_LONG),
 ];
 
-/// A function with a body.
-#[derive(Clone)]
-pub(super) struct Callable<'a> {
-    pub(super) definition: &'a FunctionDefinition,
-    pub(super) result: CType,
-    pub(super) span: Span,
-    /// What it does, by itself and by what it calls.
-    pub(super) effects: Effects,
-}
-
-/// A parameter.
-pub(super) struct Parameter<'a> {
-    pub(super) name: Option<&'a Node<Identifier>>,
-    pub(super) ctype: CType,
-    pub(super) place: &'a Place,
-}
-
-impl<'a> Callable<'a> {
-    pub(super) fn new(definition: &'a FunctionDefinition, result: CType, span: Span) -> Self {
-        let effects = Effects::of_statement(&definition.statement);
-        Self { definition, result, span, effects }
-    }
-    /// The parameters; `(void)` are none.
-    pub(super) fn parameters(
-        &self,
-        lowering: &mut Lowering<'_>,
-    ) -> Result<Vec<Parameter<'a>>, Diagnostic> {
-        let mut parameters = Vec::new();
-        for derived in &self.definition.declarator.node.derived {
-            let DerivedDeclarator::Function(function) = &derived.node else { continue };
-            for parameter in &function.node.parameters {
-                let (base, _) = lowering.specified(&parameter.node.specifiers)?;
-                let (name, ctype) = match &parameter.node.declarator {
-                    Some(declarator) => {
-                        let declared = lowering.declared(base, &declarator.node)?;
-                        (declared.name, declared.ctype)
-                    }
-                    None => (None, base),
-                };
-                parameters.push(Parameter { name, ctype, place: &parameter.span });
-            }
-        }
-        if let [Parameter { name: None, ctype: CType::Void, .. }] = &parameters[..] {
-            parameters.clear();
-        }
-        Ok(parameters)
-    }
+/// What a parameter gets.
+enum Argument {
+    Number(Term, Shape),
+    Array(VarId),
 }
 
 impl Lowering<'_> {
@@ -112,8 +70,9 @@ impl Lowering<'_> {
             self.violate(self.at(place));
             return Ok(None);
         }
-        if let Some(Entity::Variable(_) | Entity::Constant(..) | Entity::Refused(_)) =
-            self.scopes.find(name)
+        if let Some(
+            Entity::Variable(_) | Entity::Reference(_) | Entity::Constant(..) | Entity::Refused(_),
+        ) = self.scopes.find(name)
         {
             return self.refuse(&call.callee.span, "a call of something else than a function");
         }
@@ -186,6 +145,18 @@ impl Lowering<'_> {
                 self.end(End::Stop);
                 Ok(None)
             }
+            // What is printed is of no interest; nor is how much of it could be, so that has no value.
+            ("printf", [format, values @ ..]) if is_text(format) => {
+                for value in values.iter().filter(|value| !is_text(value)) {
+                    self.value(value)?;
+                }
+                Ok(None)
+            }
+            ("puts", [text]) if is_text(text) => Ok(None),
+            ("putchar", [character]) => {
+                self.value(character)?;
+                Ok(None)
+            }
             ("__builtin_expect", [value, _]) => {
                 let value = self.value(value)?;
                 Ok(Some(value.converted(self, Int::LONG)))
@@ -212,39 +183,74 @@ impl Lowering<'_> {
         }
         let mut arguments = Vec::with_capacity(parameters.len());
         for (parameter, argument) in parameters.iter().zip(&call.arguments) {
-            let shape = match &parameter.ctype {
-                CType::Data(shape) if !shape.is_array() => shape.clone(),
-                CType::Refused(what) => return self.refuse(parameter.place, what),
-                CType::Data(_) | CType::Void | CType::Function(_) => {
-                    return self.refuse(parameter.place, "such a parameter");
+            arguments.push(match &parameter.passing {
+                Passing::Value(shape) => {
+                    let value = self.value(argument)?.converted(self, shape.int);
+                    Argument::Number(value.number(self.store), shape.clone())
                 }
-            };
-            let value = self.value(argument)?.converted(self, shape.int);
-            arguments.push((value.number(self.store), shape, parameter));
+                Passing::Reference(element) => Argument::Array(self.array(argument, element)?),
+                Passing::Refused(what) => return self.refuse(parameter.place, what),
+            });
         }
-        let is_recursive = callable.effects.calls.contains(name);
+        let has_array = arguments.iter().any(|argument| matches!(argument, Argument::Array(_)));
         let is_small = callable.effects.cycles == 0
             && callable.effects.statements <= MOST_STATEMENTS
-            && self.body.blocks.len() <= MOST_EXPANDED;
+            && self.body.blocks.len() <= MOST_EXPANDED
+            && self.may_expand();
         match self.property {
-            Property::Termination if is_recursive => {
+            Property::Termination if callable.is_recursive => {
                 self.refuse(place, "recursion, if termination is asked about,")
             }
-            Property::Safety if is_recursive || !is_small => {
-                let result = self.result_variable(&callable.result, name, self.at(place))?;
-                let callee = self.function_id(name);
-                let arguments = arguments.into_iter().map(|(value, ..)| value).collect();
-                let span = self.at(place);
-                self.emit(Instruction::Call { callee, arguments, result, span });
-                // A block has one call at most.
-                let next = self.new_block();
-                self.enter_block(next);
-                Ok(result.map(|variable| self.value_of(variable)))
+            Property::Safety if has_array && callable.is_recursive => {
+                self.refuse(place, "recursion with an array as a parameter")
+            }
+            Property::Safety if !has_array && (callable.is_recursive || !is_small) => {
+                self.call_summary(name, &callable, arguments, place)
             }
             Property::Safety | Property::Termination => {
+                let arguments = arguments.into_iter().zip(&parameters).collect();
                 self.expand(name, &callable, arguments, place)
             }
         }
+    }
+    /// The array that an argument names, whose elements have to be such.
+    fn array(&mut self, argument: &Node<Expression>, element: &Shape) -> Result<VarId, Diagnostic> {
+        let known = if let Expression::Identifier(name) = &argument.node {
+            self.array_named(&name.node.name)
+        } else {
+            None
+        };
+        match known.map(|variable| (variable, &self.variables[variable].shape)) {
+            Some((variable, shape))
+                if shape.int == element.int && shape.lengths[1..] == element.lengths =>
+            {
+                Ok(variable)
+            }
+            Some(_) => self.refuse(&argument.span, "an array of another type as an argument"),
+            None => self.refuse(&argument.span, "a pointer as an argument"),
+        }
+    }
+    /// A call of a function by its summary.
+    fn call_summary(
+        &mut self,
+        name: &str,
+        callable: &Callable<'_>,
+        arguments: Vec<Argument>,
+        place: &Place,
+    ) -> Result<Option<Val>, Diagnostic> {
+        let result = self.result_variable(&callable.result, name, self.at(place))?;
+        let callee = self.function_id(name);
+        let number = |argument| match argument {
+            Argument::Number(value, _) => Some(value),
+            Argument::Array(_) => None,
+        };
+        let arguments = arguments.into_iter().filter_map(number).collect();
+        let span = self.at(place);
+        self.emit(Instruction::Call { callee, arguments, result, span });
+        // A block has one call at most.
+        let next = self.new_block();
+        self.enter_block(next);
+        Ok(result.map(|variable| self.value_of(variable)))
     }
     fn value_of(&mut self, variable: VarId) -> Val {
         let int = self.variables[variable].shape.int;
@@ -255,37 +261,49 @@ impl Lowering<'_> {
         &mut self,
         name: &str,
         callable: &Callable<'_>,
-        arguments: Vec<(shofar_term::Term, Shape, &Parameter<'_>)>,
+        arguments: Vec<(Argument, &Parameter<'_>)>,
         place: &Place,
     ) -> Result<Option<Val>, Diagnostic> {
-        if self.body.blocks.len() > MOST_BLOCKS {
+        if self.body.blocks.len() > MOST_BLOCKS || !self.may_expand() {
             return self.refuse(place, "a program of this size");
         }
         let result = self.result_variable(&callable.result, name, self.at(place))?;
         let outside = self.scopes.only_global();
         self.scopes.enter();
-        for (value, shape, parameter) in arguments {
+        for (argument, parameter) in arguments {
             let span = self.at(parameter.place);
             let Some(own) = parameter.name else { continue };
-            let variable = self.local(&own.node.name, shape, span);
-            self.emit(Instruction::Set { variable, value, span: self.at(place) });
-            self.declare(&own.node.name, Entity::Variable(variable), span)?;
+            let entity = match argument {
+                Argument::Array(variable) => Entity::Reference(variable),
+                Argument::Number(value, shape) => {
+                    let variable = self.local(&own.node.name, shape, span);
+                    self.emit(Instruction::Set { variable, value, span: self.at(place) });
+                    Entity::Variable(variable)
+                }
+            };
+            self.declare(&own.node.name, entity, span)?;
         }
         let leave = self.new_block();
         let jumps = Jumps { leave: Some(leave), result, ..Jumps::default() };
         let jumps = std::mem::replace(&mut self.body.jumps, jumps);
         let was_relevant = std::mem::replace(&mut self.is_order_relevant, false);
+        self.expanding += 1;
         self.statement(&callable.definition.statement)?;
+        self.expanding -= 1;
         if let Some(variable) = result {
             let span = self.at(place);
             self.emit(Instruction::Any { variable, input: None, span });
         }
         self.enter_block(leave);
-        self.check_labels()?;
+        self.settle_jumps()?;
         self.body.jumps = jumps;
         self.is_order_relevant = was_relevant;
         self.scopes.leave();
         self.scopes.reopen(outside);
         Ok(result.map(|variable| self.value_of(variable)))
     }
+}
+
+fn is_text(expression: &Node<Expression>) -> bool {
+    matches!(expression.node, Expression::StringLiteral(_))
 }

@@ -3,20 +3,25 @@
 //!
 //! The operands of most operators and the arguments of a call may be evaluated in any order. If one of them writes what another
 //! one reads or writes, the value depends on the order (or the program has no meaning at all). This is decided by names: two
-//! variables of one name in a function and in a block are taken for one, which may refuse more than need be.
+//! variables of one name in a function and in a block are taken for one, which may refuse more than need be. Of a function that
+//! is called, only variables count that others can see: global ones, and those that live as long as the program. An array that
+//! is passed to a function may be written by it, unless the function neither writes the parameter nor passes it on.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, Identifier, SizeOfVal,
-    Statement, UnaryOperator, UnaryOperatorExpression,
+    BinaryOperator, BinaryOperatorExpression, CallExpression, Declaration, DeclarationSpecifier,
+    DeclaratorKind, Expression, Identifier, SizeOfVal, Statement, StorageClassSpecifier,
+    UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
-use shofar_base::{Diagnostic, Map};
+use shofar_base::{Diagnostic, Map, components};
 
-use super::calls::Callable;
 use super::lower::Lowering;
+use super::program::VarId;
+use super::scope::Entity;
 
 /// What is read and written, by name, and which functions are called.
 #[derive(Clone, Debug, Default)]
@@ -24,12 +29,30 @@ pub(super) struct Effects {
     reads: BTreeSet<String>,
     /// Written by operators.
     writes: BTreeSet<String>,
-    pub(super) calls: BTreeSet<String>,
+    calls: BTreeSet<String>,
+    /// Passed to functions as they are: by which function, at which place.
+    passed: BTreeSet<(String, String, usize)>,
     /// Written by functions that are called.
     written_by_calls: BTreeSet<String>,
+    /// Declared to live as long as the program.
+    statics: BTreeSet<String>,
     /// Loops and jumps.
     pub(super) cycles: usize,
     pub(super) statements: usize,
+}
+
+/// What a function reads and writes that others can see.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shared {
+    reads: BTreeSet<String>,
+    writes: BTreeSet<String>,
+}
+
+impl Shared {
+    fn extend(&mut self, other: &Shared) {
+        self.reads.extend(other.reads.iter().cloned());
+        self.writes.extend(other.writes.iter().cloned());
+    }
 }
 
 impl Effects {
@@ -50,33 +73,9 @@ impl Effects {
     pub(super) fn reads(&self, name: &str) -> bool {
         self.reads.contains(name)
     }
-    fn absorb(&mut self, callee: &Effects) {
-        self.reads.extend(callee.reads.iter().cloned());
-        self.written_by_calls.extend(callee.writes.iter().cloned());
-        self.written_by_calls.extend(callee.written_by_calls.iter().cloned());
-        self.calls.extend(callee.calls.iter().cloned());
-    }
-    /// Adds to each function what the functions do that it calls.
-    pub(super) fn close(callables: &mut Map<String, Callable<'_>>, names: &[String]) {
-        loop {
-            let mut has_changed = false;
-            for name in names {
-                let mut effects = callables[name].effects.clone();
-                for callee in effects.calls.clone() {
-                    if let Some(callee) = callables.get(&callee) {
-                        effects.absorb(&callee.effects);
-                    }
-                }
-                let size = |e: &Effects| e.reads.len() + e.written_by_calls.len() + e.calls.len();
-                if let Some(callable) = callables.get_mut(name) {
-                    has_changed |= size(&effects) != size(&callable.effects);
-                    callable.effects = effects;
-                }
-            }
-            if !has_changed {
-                return;
-            }
-        }
+    /// Whether a function that does this may write a parameter of this name, if it is an array.
+    pub(super) fn may_write(&self, parameter: &str) -> bool {
+        self.writes.contains(parameter) || self.passed.iter().any(|(name, ..)| name == parameter)
     }
     fn writes_anyhow(&self, name: &String) -> bool {
         self.writes.contains(name) || self.written_by_calls.contains(name)
@@ -99,8 +98,14 @@ impl<'ast> Visit<'ast> for Effects {
         // The operand is not evaluated.
     }
     fn visit_call_expression(&mut self, call: &'ast CallExpression, span: &'ast Span) {
-        if let Expression::Identifier(name) = &call.callee.node {
-            self.calls.insert(name.node.name.clone());
+        if let Expression::Identifier(callee) = &call.callee.node {
+            self.calls.insert(callee.node.name.clone());
+            for (place, argument) in call.arguments.iter().enumerate() {
+                if let Expression::Identifier(name) = &argument.node {
+                    let (name, callee) = (name.node.name.clone(), callee.node.name.clone());
+                    self.passed.insert((name, callee, place));
+                }
+            }
         }
         visit::visit_call_expression(self, call, span);
     }
@@ -140,6 +145,21 @@ impl<'ast> Visit<'ast> for Effects {
             return;
         }
         visit::visit_binary_operator_expression(self, binary, span);
+    }
+    fn visit_declaration(&mut self, declaration: &'ast Declaration, span: &'ast Span) {
+        let is_static = |specifier: &Node<DeclarationSpecifier>| {
+            matches!(&specifier.node, DeclarationSpecifier::StorageClass(class)
+                if class.node == StorageClassSpecifier::Static)
+        };
+        if declaration.specifiers.iter().any(is_static) {
+            for declarator in &declaration.declarators {
+                if let DeclaratorKind::Identifier(name) = &declarator.node.declarator.node.kind.node
+                {
+                    self.statics.insert(name.node.name.clone());
+                }
+            }
+        }
+        visit::visit_declaration(self, declaration, span);
     }
     fn visit_statement(&mut self, statement: &'ast Statement, span: &'ast Span) {
         self.statements += 1;
@@ -197,13 +217,99 @@ pub(super) fn is_assignment(operator: &BinaryOperator) -> bool {
 }
 
 impl Lowering<'_> {
-    /// The effects of an expression, those of functions included.
+    /// Finds out what each function does that others can see, and which functions call themselves.
+    pub(super) fn close_effects(&mut self) {
+        let names: Vec<String> =
+            self.callables.sorted().into_iter().map(|(name, _)| name.clone()).collect();
+        let places: Map<&str, usize> =
+            names.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
+        let uses: Vec<Vec<usize>> = names
+            .iter()
+            .map(|name| {
+                let calls = self.callables[name].effects.calls.iter();
+                calls.filter_map(|callee| places.get(callee.as_str()).copied()).collect()
+            })
+            .collect();
+        let effects = names.iter().map(|name| &self.callables[name].effects);
+        let statics: BTreeSet<String> =
+            effects.flat_map(|effects| effects.statics.iter().cloned()).collect();
+        for group in components(&uses) {
+            let mut shared = Shared::default();
+            for &member in &group {
+                shared.extend(&self.own_shared(&names[member], &statics));
+            }
+            let mut known: Option<Arc<Shared>> = None;
+            for callee in group.iter().flat_map(|&member| &uses[member]) {
+                if group.binary_search(callee).is_err() {
+                    let callee = self.callables[&names[*callee]].shared.clone();
+                    shared.extend(&callee);
+                    known = Some(callee);
+                }
+            }
+            // Often nothing is added to what a function that is called does.
+            let shared = known.filter(|known| **known == shared).unwrap_or_else(|| shared.into());
+            for &member in &group {
+                let is_recursive = group.len() > 1 || uses[member].contains(&member);
+                if let Some(callable) = self.callables.get_mut(&names[member]) {
+                    callable.shared = shared.clone();
+                    callable.is_recursive = is_recursive;
+                }
+            }
+        }
+    }
+    /// What a function does by itself that others can see.
+    fn own_shared(&self, name: &str, statics: &BTreeSet<String>) -> Shared {
+        let effects = &self.callables[name].effects;
+        let is_shared =
+            |name: &&String| self.global_names.contains(*name) || statics.contains(*name);
+        let keep = |names: &BTreeSet<String>| -> BTreeSet<String> {
+            names.iter().filter(is_shared).cloned().collect()
+        };
+        let mut shared = Shared { reads: keep(&effects.reads), writes: keep(&effects.writes) };
+        let is_array = |name: &&String| self.array_named(name).is_some() || statics.contains(*name);
+        shared.writes.extend(self.written_by_reference(effects).filter(is_array).cloned());
+        shared
+    }
+    /// The names that are passed to functions that may write what they stand for, if it is an array.
+    fn written_by_reference<'e>(&self, effects: &'e Effects) -> impl Iterator<Item = &'e String> {
+        effects.passed.iter().filter_map(|(name, callee, place)| {
+            let callee = self.callables.get(callee)?;
+            callee.may_write(*place).then_some(name)
+        })
+    }
+    /// The array that a name stands for.
+    pub(super) fn array_named(&self, name: &str) -> Option<VarId> {
+        match self.scopes.find(name) {
+            Some(Entity::Variable(variable) | Entity::Reference(variable)) => {
+                Some(*variable).filter(|&variable| self.variables[variable].shape.is_array())
+            }
+            Some(
+                Entity::Constant(..) | Entity::Type(_) | Entity::Function(_) | Entity::Refused(_),
+            )
+            | None => None,
+        }
+    }
+    /// The effects of an expression, those of functions included. A parameter that stands for an array is that array.
     fn effects(&self, expression: &Node<Expression>) -> Effects {
         let mut effects = Effects::of_expression(expression);
-        for callee in effects.calls.clone() {
-            if let Some(callee) = self.callables.get(&callee) {
-                effects.absorb(&callee.effects);
+        for callee in &effects.calls {
+            if let Some(callee) = self.callables.get(callee) {
+                effects.reads.extend(callee.shared.reads.iter().cloned());
+                effects.written_by_calls.extend(callee.shared.writes.iter().cloned());
             }
+        }
+        let is_array = |name: &&String| self.array_named(name).is_some();
+        let written = self.written_by_reference(&effects).filter(is_array).cloned();
+        let written: Vec<String> = written.collect();
+        effects.written_by_calls.extend(written);
+        let Effects { reads, writes, written_by_calls, .. } = &mut effects;
+        for names in [reads, writes, written_by_calls] {
+            let whole = |name: &String| match self.scopes.find(name) {
+                Some(Entity::Reference(array)) => Some(self.variables[*array].name.clone()),
+                Some(_) | None => None,
+            };
+            let whole: Vec<String> = names.iter().filter_map(whole).collect();
+            names.extend(whole);
         }
         effects
     }
@@ -231,14 +337,21 @@ impl Lowering<'_> {
         if !self.is_order_relevant {
             return Ok(());
         }
-        let (inner, outer) = (self.effects(value), self.effects(place));
-        let written = target(place).filter(|name| inner.writes.contains(name));
-        let is_plain = matches!(place.node, Expression::Identifier(_));
-        let conflict = if is_plain { None } else { outer.conflict(&inner).cloned() };
-        match written.or(conflict) {
-            Some(name) => Err(self.unordered(&name, value)),
-            None => Ok(()),
+        let inner = self.effects(value);
+        if let Some(name) = target(place).filter(|name| inner.writes.contains(name)) {
+            return Err(self.unordered(&name, value));
         }
+        // What is assigned to is not read, but indices are.
+        let mut place = &place.node;
+        while let Expression::BinaryOperator(index) = place
+            && index.node.operator.node == BinaryOperator::Index
+        {
+            if let Some(name) = self.effects(&index.node.rhs).conflict(&inner) {
+                return Err(self.unordered(name, value));
+            }
+            place = &index.node.lhs.node;
+        }
+        Ok(())
     }
     fn unordered(&self, name: &str, at: &Node<Expression>) -> Diagnostic {
         let message =

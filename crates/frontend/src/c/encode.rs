@@ -20,20 +20,13 @@
 use shofar_base::{Idx as _, IndexVec, Map, Span};
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 use shofar_term::substitute::substitute;
-use shofar_term::{Sort, Term, TermStore};
+use shofar_term::{Term, TermStore};
 
 use super::flow::{Flow, Signature, signatures};
-use super::program::{
-    BlockId, End, Function, FunctionId, HeadKind, Instruction, Program, Role, VarId, Variable,
-};
+use super::predicates::Place;
+use super::program::{BlockId, End, FunctionId, Instruction, Program, Role, VarId, Variable};
 use super::types::Arithmetic;
 use crate::execution::{Event, Listing, What};
-use crate::names::rename_functions;
-
-/// The value that a function returns, in its summary; no variable is called so.
-pub(super) const RESULT: &str = "return";
-/// What the names of values at the entry end with.
-pub(super) const ENTRY: &str = "@entry";
 
 /// The clauses of a program, and what they stand for.
 pub(super) struct Encoded {
@@ -44,24 +37,6 @@ pub(super) struct Encoded {
     pub(super) places: IndexVec<PredId, Place>,
 }
 
-/// What a predicate is about.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) function: String,
-    pub(super) span: Span,
-    pub(super) kind: PlaceKind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PlaceKind {
-    Entry,
-    Loop,
-    Label,
-    /// Between statements.
-    Inside,
-    Summary,
-}
-
 /// The clauses of a program whose text is `listing`.
 pub(super) fn encode(store: &mut TermStore, program: &Program, listing: &Listing) -> Encoded {
     let signatures = signatures(store, program);
@@ -69,35 +44,37 @@ pub(super) fn encode(store: &mut TermStore, program: &Program, listing: &Listing
     let flows = ids.map(|id| Flow::of(store, program, &signatures, id)).collect();
     let encoded =
         Encoded { system: ChcSystem::new(), events: IndexVec::new(), places: IndexVec::new() };
-    let (cuts, summaries) = (Map::default(), Map::default());
+    let (cuts, summaries, names) = (Map::default(), Map::default(), Map::default());
     let mut encoder =
-        Encoder { store, program, listing, signatures, flows, encoded, cuts, summaries };
+        Encoder { store, program, listing, signatures, flows, encoded, cuts, summaries, names };
     for id in program.functions.handles() {
         encoder.function(id);
     }
     encoder.encoded
 }
 
-struct Encoder<'p> {
-    store: &'p mut TermStore,
-    program: &'p Program,
-    listing: &'p Listing,
-    signatures: IndexVec<FunctionId, Signature>,
-    flows: IndexVec<FunctionId, Flow>,
-    encoded: Encoded,
+pub(super) struct Encoder<'p> {
+    pub(super) store: &'p mut TermStore,
+    pub(super) program: &'p Program,
+    pub(super) listing: &'p Listing,
+    pub(super) signatures: IndexVec<FunctionId, Signature>,
+    pub(super) flows: IndexVec<FunctionId, Flow>,
+    pub(super) encoded: Encoded,
     /// The predicates of cut points.
-    cuts: Map<(FunctionId, BlockId), PredId>,
-    summaries: Map<FunctionId, PredId>,
+    pub(super) cuts: Map<(FunctionId, BlockId), PredId>,
+    pub(super) summaries: Map<FunctionId, PredId>,
+    /// How many predicates wanted to have a name.
+    pub(super) names: Map<String, usize>,
 }
 
 /// A path in the making.
 #[derive(Clone)]
-struct Path {
+pub(super) struct Path {
     block: BlockId,
     /// The values of variables that are not as they were at the beginning.
     values: Map<Term, Term>,
     /// The values of the carried variables at the entry of the function.
-    entry: Vec<Term>,
+    pub(super) entry: Vec<Term>,
     body: Vec<PredAtom>,
     constraint: Vec<Term>,
     events: Vec<Event>,
@@ -113,7 +90,7 @@ impl Path {
     fn tell(&mut self, span: Span, what: What) {
         self.events.push(Event { span, what });
     }
-    fn value(&self, variable: &Variable) -> Term {
+    pub(super) fn value(&self, variable: &Variable) -> Term {
         self.values.get(&variable.term).copied().unwrap_or(variable.term)
     }
     /// A term with the values that its variables have now.
@@ -123,7 +100,7 @@ impl Path {
 }
 
 impl<'p> Encoder<'p> {
-    fn variable(&self, id: VarId) -> &'p Variable {
+    pub(super) fn variable(&self, id: VarId) -> &'p Variable {
         &self.program.variables[id]
     }
     /// The clauses of a function.
@@ -365,134 +342,4 @@ impl<'p> Encoder<'p> {
         let head = self.location(callee, function.entry(), &inner);
         self.clause(Some(head), path, span);
     }
-
-    /// The values of carried variables at the entry, in the clauses of a function.
-    fn entry_terms(&mut self, id: FunctionId) -> Vec<Term> {
-        let carried = self.signatures[id].carried.clone();
-        if !self.signatures[id].is_called {
-            return Vec::new();
-        }
-        let mut terms = Vec::with_capacity(carried.len());
-        for variable in carried {
-            let variable = self.variable(variable);
-            let sort = variable.shape.sort(self.store);
-            terms.push(self.store.var(&format!("{}{ENTRY}", variable.name), sort));
-        }
-        terms
-    }
-    /// The atom of a cut point, with the values at the end of `path`.
-    fn location(&mut self, id: FunctionId, block: BlockId, path: &Path) -> PredAtom {
-        let live = self.flows[id].live(block);
-        let is_called = self.signatures[id].is_called;
-        let mut args: Vec<Term> = if is_called { path.entry.clone() } else { Vec::new() };
-        args.extend(live.iter().map(|&variable| path.value(self.variable(variable))));
-        if let Some(&pred) = self.cuts.get(&(id, block)) {
-            return PredAtom { pred, args };
-        }
-        let mut params = Vec::new();
-        if is_called {
-            for &variable in &self.signatures[id].carried {
-                params.push((format!("{}{ENTRY}", self.variable(variable).name), variable));
-            }
-        }
-        params.extend(live.iter().map(|&id| (self.variable(id).name.clone(), id)));
-        let function = &self.program.functions[id];
-        let (span, kind) = self.place_of(id, block);
-        let line = self.listing.line(span.start);
-        let name = match kind {
-            PlaceKind::Entry => format!("{}.entry", function.name),
-            PlaceKind::Loop | PlaceKind::Label => format!("{}.{line}", function.name),
-            PlaceKind::Inside | PlaceKind::Summary => format!("{}.{line}.inside", function.name),
-        };
-        let place = Place { function: function.name.clone(), span, kind };
-        let pred = self.declare(&name, params, place);
-        self.cuts.insert((id, block), pred);
-        PredAtom { pred, args }
-    }
-    /// Where a cut point is in the text.
-    fn place_of(&self, id: FunctionId, block: BlockId) -> (Span, PlaceKind) {
-        let function = &self.program.functions[id];
-        if block == function.entry() {
-            return (function.span, PlaceKind::Entry);
-        }
-        if let Some(head) = function.blocks[block].head {
-            let kind = match head.kind {
-                HeadKind::Loop => PlaceKind::Loop,
-                HeadKind::Label => PlaceKind::Label,
-            };
-            return (head.span, kind);
-        }
-        (first_span(function, block).unwrap_or(function.span), PlaceKind::Inside)
-    }
-    fn summary(&mut self, id: FunctionId) -> PredId {
-        if let Some(&pred) = self.summaries.get(&id) {
-            return pred;
-        }
-        let function = &self.program.functions[id];
-        let signature = &self.signatures[id];
-        let mut params = Vec::new();
-        for &input in &signature.inputs {
-            let suffix = if signature.carried.contains(&input) { ENTRY } else { "" };
-            params.push((format!("{}{suffix}", self.variable(input).name), input));
-        }
-        params.extend(function.result.map(|result| (RESULT.to_owned(), result)));
-        let outputs = signature.outputs();
-        params.extend(outputs.into_iter().map(|id| (self.variable(id).name.clone(), id)));
-        let (span, kind) = (function.span, PlaceKind::Summary);
-        let place = Place { function: function.name.clone(), span, kind };
-        let pred = self.declare(&format!("{}/summary", function.name), params, place);
-        self.summaries.insert(id, pred);
-        pred
-    }
-    fn declare(&mut self, name: &str, params: Vec<(String, VarId)>, place: Place) -> PredId {
-        let mut sorts: Vec<Sort> = Vec::with_capacity(params.len());
-        for (_, variable) in &params {
-            let variable = self.variable(*variable);
-            sorts.push(variable.shape.sort(self.store));
-        }
-        let mut names: Vec<String> = params.into_iter().map(|(name, _)| name).collect();
-        rename_functions(&mut names);
-        let mut unique = name.to_owned();
-        let mut count = 1;
-        while self.is_taken(&unique) {
-            count += 1;
-            unique = format!("{name}.{count}");
-        }
-        let symbol = self.store.declare(&unique, &sorts, Sort::BOOL);
-        let pred = self.encoded.system.add_pred(symbol);
-        self.encoded.system.name_params(pred, names);
-        self.encoded.places.push(place);
-        pred
-    }
-    /// Whether a predicate has this name.
-    fn is_taken(&self, name: &str) -> bool {
-        let system = &self.encoded.system;
-        system.preds().any(|pred| self.store.name(system.symbol(pred)) == name)
-    }
-}
-
-/// The first place that is mentioned in a block or behind it.
-fn first_span(function: &Function, block: BlockId) -> Option<Span> {
-    let mut block = block;
-    for _ in 0..function.blocks.len() {
-        let content = &function.blocks[block];
-        let spans = content.instructions.iter().filter_map(|instruction| match instruction {
-            Instruction::Set { span, .. }
-            | Instruction::SetElement { span, .. }
-            | Instruction::Any { span, .. }
-            | Instruction::Call { span, .. } => Some(*span),
-            Instruction::Assume(_) => None,
-        });
-        let at_end = match &content.end {
-            End::Branch { span, .. } => *span,
-            End::Return(span) | End::Violation(_, span) => Some(*span),
-            End::Goto(_) | End::Stop => None,
-        };
-        if let Some(span) = spans.chain(at_end).next() {
-            return Some(span);
-        }
-        let End::Goto(next) = content.end else { return None };
-        block = next;
-    }
-    None
 }

@@ -11,7 +11,7 @@ use shofar_chc::{ClauseId, Definition, Derivation, Interpretation, PredId};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Term, TermStore, Value};
 
-use super::encode::{ENTRY, Place, PlaceKind, RESULT};
+use super::predicates::{ENTRY, Place, PlaceKind, RESULT};
 use super::types::Arithmetic;
 use super::yaml;
 use crate::execution::{Event, Execution, Listing, Moment, Told, show};

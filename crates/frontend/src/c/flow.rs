@@ -2,12 +2,12 @@
 //! cut into pieces, and which variables matter there.
 //!
 //! *Cut points* are the targets of jumps backwards, so that pieces between them have no cycles; further ones are added where too
-//! many paths would lead through a piece, or too many calls. A variable is an argument of the predicate of a cut point if it is
+//! many paths would lead through a piece, or too many calls or branches follow each other. A variable is an argument of the predicate of a cut point if it is
 //! *live* there: if some path reads it before it is written.
 
 use std::collections::BTreeSet;
 
-use shofar_base::{IndexVec, Map};
+use shofar_base::{Idx as _, IndexVec, Map, components};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Symbol, Term, TermStore};
 
@@ -17,6 +17,8 @@ use super::program::{
 
 /// More paths than this do not meet in a block without a predicate.
 const MOST_PATHS: usize = 8;
+/// A path has no more branches than this: each makes a clause that has all of the path in front of it.
+const MOST_BRANCHES: usize = 64;
 /// A piece has no more calls than this.
 const MOST_CALLS: usize = 2;
 
@@ -37,6 +39,12 @@ pub(super) struct Signature {
 }
 
 impl Signature {
+    /// What a function does that this one calls, it does as well.
+    fn absorb(&mut self, callee: &Signature) {
+        self.touched.extend(&callee.touched);
+        self.modified.extend(&callee.modified);
+        self.fails |= callee.fails;
+    }
     /// The global variables that are written.
     pub(super) fn outputs(&self) -> Vec<VarId> {
         self.modified.iter().copied().collect()
@@ -47,27 +55,21 @@ impl Signature {
 pub(super) fn signatures(store: &TermStore, program: &Program) -> IndexVec<FunctionId, Signature> {
     let mut signatures: IndexVec<FunctionId, Signature> =
         program.functions.iter().map(|function| own(store, program, function)).collect();
-    for function in &program.functions {
-        for callee in callees(function) {
-            signatures[callee].is_called = true;
-        }
+    let callees: Vec<Vec<usize>> = program.functions.iter().map(callees).collect();
+    let id = FunctionId::from_index;
+    for &callee in callees.iter().flatten() {
+        signatures[id(callee)].is_called = true;
     }
-    loop {
-        let mut has_changed = false;
-        for id in signatures.handles() {
-            let mut next = signatures[id].clone();
-            for callee in callees(&program.functions[id]) {
-                let callee = &signatures[callee];
-                next.touched.extend(&callee.touched);
-                next.modified.extend(&callee.modified);
-                next.fails |= callee.fails;
+    for group in components(&callees) {
+        let mut whole = Signature::default();
+        for &member in &group {
+            whole.absorb(&signatures[id(member)]);
+            for &callee in &callees[member] {
+                whole.absorb(&signatures[id(callee)]);
             }
-            let size = |s: &Signature| (s.touched.len(), s.modified.len(), s.fails);
-            has_changed |= size(&next) != size(&signatures[id]);
-            signatures[id] = next;
         }
-        if !has_changed {
-            break;
+        for member in group {
+            signatures[id(member)].absorb(&whole);
         }
     }
     for id in signatures.handles() {
@@ -87,28 +89,30 @@ fn own(store: &TermStore, program: &Program, function: &Function) -> Signature {
     let mut signature = Signature::default();
     let is_global = |variable: &VarId| program.variables[*variable].role == Role::Global;
     signature.modified = written(function).into_iter().filter(is_global).collect();
-    signature.touched = signature.modified.clone();
+    signature.touched.clone_from(&signature.modified);
+    let symbols = function.symbols(store);
     for &block in &reached(function) {
         let block = &function.blocks[block];
         signature.fails |= matches!(block.end, End::Violation(..));
         let mut terms: Vec<Term> = block.instructions.iter().flat_map(uses).collect();
         terms.extend(condition(block));
-        let used = variables(store, function, &terms).into_iter();
+        let used = variables(store, &symbols, &terms).into_iter();
         signature.touched.extend(used.filter(is_global));
     }
     signature
 }
 
-fn callees(function: &Function) -> Vec<FunctionId> {
-    let mut callees = Vec::new();
+/// The numbers of the functions that are called, each once.
+fn callees(function: &Function) -> Vec<usize> {
+    let mut callees = BTreeSet::new();
     for &block in &reached(function) {
         for instruction in &function.blocks[block].instructions {
             if let Instruction::Call { callee, .. } = instruction {
-                callees.push(*callee);
+                callees.insert(callee.index());
             }
         }
     }
-    callees
+    callees.into_iter().collect()
 }
 
 /// The variables that a function writes, by itself.
@@ -147,9 +151,8 @@ fn condition(block: &Block) -> Option<Term> {
     }
 }
 
-/// The variables of a function that occur in terms.
-fn variables(store: &TermStore, function: &Function, terms: &[Term]) -> Vec<VarId> {
-    let symbols: Map<Symbol, VarId> = function.symbols(store);
+/// The variables that occur in terms, by the symbols that stand for them.
+fn variables(store: &TermStore, symbols: &Map<Symbol, VarId>, terms: &[Term]) -> Vec<VarId> {
     let found = free_symbols(store, terms).into_iter();
     found.filter_map(|symbol| symbols.get(&symbol).copied()).collect()
 }
@@ -234,25 +237,77 @@ impl Flow {
     }
 }
 
-/// Cuts where too many paths meet or too many calls follow each other.
+/// What arrives at a block from the cut points before it.
+#[derive(Clone, Copy, Default)]
+struct Arriving {
+    paths: usize,
+    /// Calls on a path, at most.
+    calls: usize,
+    /// Branches on a path, at most.
+    branches: usize,
+}
+
+/// Cuts where too many paths meet, or too many calls or branches follow each other.
 fn cut_more(function: &Function, order: &[BlockId], is_cut: &mut IndexVec<BlockId, bool>) {
-    let zero = |_: &Block| (0usize, 0usize);
-    // How many paths lead to a block from the cut points before it, and how many calls are on them at most.
-    let mut arriving: IndexVec<BlockId, (usize, usize)> =
-        function.blocks.iter().map(zero).collect();
-    arriving[function.entry()] = (1, 0);
+    let mut arriving: IndexVec<BlockId, Arriving> =
+        function.blocks.iter().map(|_| Arriving::default()).collect();
+    arriving[function.entry()].paths = 1;
     for &block in order {
         let calls = function.blocks[block].instructions.iter();
         let own = calls.filter(|i| matches!(i, Instruction::Call { .. })).count();
-        let (paths, before) = arriving[block];
-        if paths > MOST_PATHS || before > 0 && before + own > MOST_CALLS {
+        let successors = function.blocks[block].successors();
+        let branches = usize::from(successors.len() > 1);
+        let here = arriving[block];
+        let is_long = here.branches + branches > MOST_BRANCHES
+            || here.calls > 0 && here.calls + own > MOST_CALLS;
+        if here.paths > MOST_PATHS || is_long {
             is_cut[block] = true;
         }
-        let (paths, before) = if is_cut[block] { (1, 0) } else { (paths, before) };
-        for successor in function.blocks[block].successors() {
-            let (known, calls) = arriving[successor];
-            arriving[successor] = (known + paths, calls.max(before + own));
+        let here = if is_cut[block] { Arriving { paths: 1, calls: 0, branches: 0 } } else { here };
+        for successor in successors {
+            let next = &mut arriving[successor];
+            next.paths += here.paths;
+            next.calls = next.calls.max(here.calls + own);
+            next.branches = next.branches.max(here.branches + branches);
         }
+    }
+}
+
+/// What a block does to the set of live variables: it takes some out, and then puts some in.
+#[derive(Default)]
+struct Transfer {
+    written: BTreeSet<VarId>,
+    read: BTreeSet<VarId>,
+}
+
+impl Transfer {
+    fn of(
+        store: &TermStore,
+        symbols: &Map<Symbol, VarId>,
+        signatures: &IndexVec<FunctionId, Signature>,
+        block: &Block,
+    ) -> Self {
+        let mut this = Self::default();
+        this.read(variables(store, symbols, &condition(block).into_iter().collect::<Vec<_>>()));
+        for instruction in block.instructions.iter().rev() {
+            this.write(target(instruction));
+            if let Instruction::Call { callee, .. } = instruction {
+                let callee = &signatures[*callee];
+                this.write(callee.modified.iter().copied());
+                this.read(callee.touched.iter().copied());
+            }
+            this.read(variables(store, symbols, &uses(instruction)));
+        }
+        this
+    }
+    fn write(&mut self, variables: impl IntoIterator<Item = VarId>) {
+        for variable in variables {
+            self.read.remove(&variable);
+            self.written.insert(variable);
+        }
+    }
+    fn read(&mut self, variables: impl IntoIterator<Item = VarId>) {
+        self.read.extend(variables);
     }
 }
 
@@ -265,16 +320,17 @@ fn liveness(
     order: &[BlockId],
 ) -> IndexVec<BlockId, BTreeSet<VarId>> {
     let symbols = function.symbols(store);
-    let of_terms = |terms: &[Term]| -> Vec<VarId> {
-        let found = free_symbols(store, terms).into_iter();
-        found.filter_map(|symbol| symbols.get(&symbol).copied()).collect()
-    };
+    let transfers: Vec<(BlockId, Transfer)> = order
+        .iter()
+        .rev()
+        .map(|&id| (id, Transfer::of(store, &symbols, signatures, &function.blocks[id])))
+        .collect();
     let mut live: IndexVec<BlockId, BTreeSet<VarId>> =
         function.blocks.iter().map(|_| BTreeSet::new()).collect();
     loop {
         let mut has_changed = false;
-        for &block in order.iter().rev() {
-            let content = &function.blocks[block];
+        for (block, transfer) in &transfers {
+            let content = &function.blocks[*block];
             let mut now: BTreeSet<VarId> = match &content.end {
                 End::Return(_) if signature.is_called => at_return(function, signature),
                 End::Return(_) | End::Violation(..) | End::Stop => BTreeSet::new(),
@@ -283,22 +339,10 @@ fn liveness(
                     next.flat_map(|next| live[next].iter().copied()).collect()
                 }
             };
-            now.extend(condition(content).into_iter().flat_map(|term| of_terms(&[term])));
-            for instruction in content.instructions.iter().rev() {
-                if let Some(target) = target(instruction) {
-                    now.remove(&target);
-                }
-                if let Instruction::Call { callee, .. } = instruction {
-                    let callee = &signatures[*callee];
-                    for variable in &callee.modified {
-                        now.remove(variable);
-                    }
-                    now.extend(&callee.touched);
-                }
-                now.extend(of_terms(&uses(instruction)));
-            }
-            has_changed |= now != live[block];
-            live[block] = now;
+            now.retain(|variable| !transfer.written.contains(variable));
+            now.extend(&transfer.read);
+            has_changed |= now != live[*block];
+            live[*block] = now;
         }
         if !has_changed {
             return live;

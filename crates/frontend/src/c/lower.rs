@@ -1,4 +1,4 @@
-//! From the tree of the parser to a program of blocks: declarations, functions, and what all parts of the lowering share.
+//! From the tree of the parser to a program of blocks: functions, and what all parts of the lowering share.
 //!
 //! Functions are lowered when they are met in a call, beginning with `main`; what is never called is never looked at. Small
 //! functions without loops and recursion are expanded where they are called, so that an `assert` of one's own is an assertion
@@ -7,23 +7,23 @@
 //!
 //! This recurses on the depth of the tree, which `nesting` bounds beforehand.
 
-use lang_c::ast::{
-    Declaration, Expression, ExternalDeclaration, FunctionDefinition, Identifier, Initializer,
-    TranslationUnit,
-};
+use lang_c::ast::{Expression, TranslationUnit};
 use lang_c::span::{Node, Span as Place};
 use shofar_base::{Diagnostic, IndexVec, Map, Set, Span};
 use shofar_num::Rational;
 use shofar_term::{Term, TermStore};
 
-use super::calls::Callable;
-use super::effects::Effects;
+use super::jump::{Goto, Switch};
+use super::parameters::{Callable, Passing};
 use super::program::{
     Block, BlockId, End, Function, FunctionId, Instruction, Program, Role, Shape, VarId, Variable,
 };
-use super::scope::{CType, Entity, Scopes, Storage};
+use super::scope::{CType, Entity, Scopes, Visible};
 use super::source::Constant;
 use super::types::{Arithmetic, Int};
+
+/// Functions are expanded inside of each other as long as the levels of their statements and expressions are fewer.
+const DEEPEST_EXPANSION: usize = 10_000;
 
 /// What the problem is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,14 +48,18 @@ pub(super) struct Lowering<'a> {
     /// The functions that have bodies.
     pub(super) callables: Map<String, Callable<'a>>,
     pub(super) variables: IndexVec<VarId, Variable>,
-    globals: Vec<(VarId, Term)>,
-    global_names: Set<String>,
+    pub(super) globals: Vec<(VarId, Term)>,
+    pub(super) global_names: Set<String>,
     /// Static variables of functions, by the place of their declaration.
-    statics: Map<usize, VarId>,
+    pub(super) statics: Map<usize, VarId>,
     /// The functions that are called, in the order in which they are met.
     ids: Map<String, FunctionId>,
     queue: Vec<String>,
     pub(super) body: Body,
+    /// How deep the program is nested, as `nesting` measures it.
+    nesting: usize,
+    /// How many functions are being expanded.
+    pub(super) expanding: usize,
     /// Whether the expression at hand has effects whose order might matter.
     pub(super) is_order_relevant: bool,
 }
@@ -76,12 +80,12 @@ pub(super) struct Body {
 pub(super) struct Jumps {
     pub(super) breaks: Vec<BlockId>,
     pub(super) continues: Vec<BlockId>,
-    pub(super) switches: Vec<super::statement::Switch>,
+    pub(super) switches: Vec<Switch>,
     /// The blocks of labels, with the first place where each is mentioned and whether it is there.
     pub(super) labels: Map<String, (BlockId, Span, bool)>,
-    /// The variables that are visible at labels, and at jumps to them.
-    pub(super) visible: Map<String, Set<VarId>>,
-    pub(super) gotos: Vec<(String, Span, Set<VarId>)>,
+    /// The variables that are visible at labels.
+    pub(super) visible: Map<String, Visible>,
+    pub(super) gotos: Vec<Goto>,
     /// Where a function that is expanded goes on behind its call.
     pub(super) leave: Option<BlockId>,
     pub(super) result: Option<VarId>,
@@ -101,7 +105,7 @@ pub(super) fn lower<'a>(
     store: &'a mut TermStore,
     (arithmetic, property): (Arithmetic, Property),
     unit: &'a TranslationUnit,
-    (text, offset): (&'a [u8], usize),
+    (text, offset, nesting): (&'a [u8], usize, usize),
     constants: &'a [Constant],
 ) -> Result<Program, Diagnostic> {
     let newline = |(at, &byte): (usize, &u8)| (byte == b'\n').then_some(at);
@@ -122,6 +126,8 @@ pub(super) fn lower<'a>(
         ids: Map::default(),
         queue: Vec::new(),
         body: Body::new(),
+        nesting,
+        expanding: 0,
         is_order_relevant: false,
     };
     lowering.scopes.enter();
@@ -129,7 +135,7 @@ pub(super) fn lower<'a>(
     lowering.program()
 }
 
-impl<'a> Lowering<'a> {
+impl Lowering<'_> {
     /// Where something stands in the text of the user.
     pub(super) fn at(&self, place: &Place) -> Span {
         let start = place.start.saturating_sub(self.offset).min(self.text.len());
@@ -156,126 +162,6 @@ impl<'a> Lowering<'a> {
             return Err(Diagnostic::new(at, message));
         }
         Ok(self.scopes.declare(name, entity))
-    }
-
-    fn unit(&mut self, unit: &'a TranslationUnit) -> Result<(), Diagnostic> {
-        for external in &unit.0 {
-            match &external.node {
-                ExternalDeclaration::Declaration(declaration) => {
-                    self.global_declaration(&declaration.node)?;
-                }
-                ExternalDeclaration::StaticAssert(assertion) => {
-                    return self.refuse(&assertion.span, "a static assertion");
-                }
-                ExternalDeclaration::FunctionDefinition(definition) => {
-                    self.definition(definition)?;
-                }
-            }
-        }
-        let names: Vec<String> =
-            self.callables.sorted().into_iter().map(|(name, _)| name.clone()).collect();
-        Effects::close(&mut self.callables, &names);
-        Ok(())
-    }
-    fn definition(&mut self, node: &'a Node<FunctionDefinition>) -> Result<(), Diagnostic> {
-        let definition = &node.node;
-        let (base, _) = self.specified(&definition.specifiers)?;
-        let declared = self.declared(base, &definition.declarator.node)?;
-        let (Some(name), CType::Function(result)) = (declared.name, declared.ctype) else {
-            return self.refuse(&definition.declarator.span, "this form of a function");
-        };
-        if let Some(old) = definition.declarations.first() {
-            return self.refuse(&old.span, "a declaration of parameters in the old style");
-        }
-        let at = self.at(&name.span);
-        self.declare(&name.node.name, Entity::Function((*result).clone()), at)?;
-        let callable = Callable::new(definition, *result, self.at(&node.span));
-        if self.callables.insert(name.node.name.clone(), callable).is_some() {
-            let message = format!("there are two functions `{}`", name.node.name);
-            return Err(Diagnostic::new(at, message));
-        }
-        Ok(())
-    }
-    fn global_declaration(&mut self, declaration: &Declaration) -> Result<(), Diagnostic> {
-        let (base, storage) = self.specified(&declaration.specifiers)?;
-        for declarator in &declaration.declarators {
-            let declared = self.declared(base.clone(), &declarator.node.declarator.node)?;
-            let Some(name) = declared.name else { continue };
-            let initializer = declarator.node.initializer.as_ref();
-            match declared.ctype {
-                ctype if storage == Storage::Typedef => {
-                    let at = self.at(&name.span);
-                    self.declare(&name.node.name, Entity::Type(ctype), at)?;
-                }
-                CType::Data(shape) => self.global(name, shape, initializer)?,
-                CType::Function(result) => {
-                    let at = self.at(&name.span);
-                    self.declare(&name.node.name, Entity::Function(*result), at)?;
-                }
-                CType::Void => return self.refuse(&name.span, "a variable of type `void`"),
-                CType::Refused(what) => {
-                    let at = self.at(&name.span);
-                    self.declare(&name.node.name, Entity::Refused(what), at)?;
-                }
-            }
-        }
-        Ok(())
-    }
-    /// A global variable, which may be declared several times.
-    fn global(
-        &mut self,
-        name: &Node<Identifier>,
-        shape: Shape,
-        initializer: Option<&Node<Initializer>>,
-    ) -> Result<(), Diagnostic> {
-        let (shape, value) = self.constant_initial(shape, initializer)?;
-        let at = self.at(&name.span);
-        if let Some(Entity::Variable(known)) = self.scopes.find(&name.node.name).cloned() {
-            if self.variables[known].shape != shape {
-                let message = format!("`{}` is declared with another type before", name.node.name);
-                return Err(Diagnostic::new(at, message));
-            }
-            if let (Some(value), Some(global)) =
-                (value, self.globals.iter_mut().find(|(variable, _)| *variable == known))
-            {
-                global.1 = value;
-            }
-            return Ok(());
-        }
-        let variable = self.new_global(&name.node.name, shape, value);
-        self.declare(&name.node.name, Entity::Variable(variable), at)?;
-        Ok(())
-    }
-    fn new_global(&mut self, name: &str, shape: Shape, value: Option<Term>) -> VarId {
-        let value = value.unwrap_or_else(|| shape.zero(self.store));
-        let sort = shape.sort(self.store);
-        let term = self.store.var(name, sort);
-        let name = name.to_owned();
-        self.global_names.insert(name.clone());
-        let variable = Variable { name, shape, role: Role::Global, term };
-        let variable = self.variables.push(variable);
-        self.globals.push((variable, value));
-        variable
-    }
-    /// A variable of a function that lives as long as the program.
-    pub(super) fn static_variable(
-        &mut self,
-        name: &Node<Identifier>,
-        shape: Shape,
-        initializer: Option<&Node<Initializer>>,
-    ) -> Result<VarId, Diagnostic> {
-        if let Some(&known) = self.statics.get(&name.span.start) {
-            return Ok(known);
-        }
-        let (shape, value) = self.constant_initial(shape, initializer)?;
-        // Variables of other functions never have such a name.
-        let mut unique = format!("{}.static", name.node.name);
-        while self.global_names.contains(&unique) {
-            unique.push('\'');
-        }
-        let variable = self.new_global(&unique, shape, value);
-        self.statics.insert(name.span.start, variable);
-        Ok(variable)
     }
 
     /// The program that runs `main`.
@@ -314,17 +200,19 @@ impl<'a> Lowering<'a> {
         self.body.jumps.result = result;
         let mut parameters = Vec::new();
         for (at, parameter) in callable.parameters(self)?.into_iter().enumerate() {
-            // `main` may have parameters that nobody uses.
-            let shape = match (parameter.ctype, parameter.name) {
-                (CType::Data(shape), _) if !shape.is_array() => shape,
-                (ctype, Some(unused)) if name == "main" => {
-                    let what = if let CType::Refused(what) = ctype { what } else { "an array" };
+            let shape = match (parameter.passing, parameter.name) {
+                (Passing::Value(shape), _) => shape,
+                // `main` may have parameters that nobody uses.
+                (passing, Some(unused)) if name == "main" => {
+                    let what = if let Passing::Refused(what) = passing { what } else { "an array" };
                     let at = self.at(&unused.span);
                     self.declare(&unused.node.name, Entity::Refused(what), at)?;
                     continue;
                 }
-                (CType::Refused(what), _) => return self.refuse(parameter.place, what),
-                _ => return self.refuse(parameter.place, "such a parameter"),
+                (Passing::Refused(what), _) => return self.refuse(parameter.place, what),
+                (Passing::Reference(_), _) => {
+                    return self.refuse(parameter.place, "an array as a parameter here");
+                }
             };
             let at_name = self.at(parameter.place);
             let own = parameter.name.map_or(format!("parameter{at}"), |n| n.node.name.clone());
@@ -335,7 +223,7 @@ impl<'a> Lowering<'a> {
         self.statement(&callable.definition.statement)?;
         self.fall_off(name, &callable.definition.statement.span);
         self.scopes.leave();
-        self.check_labels()?;
+        self.settle_jumps()?;
         let body = std::mem::replace(&mut self.body, Body::new());
         let (blocks, variables) = (body.blocks, body.variables);
         let (name, span) = (name.to_owned(), callable.span);
@@ -451,17 +339,27 @@ impl<'a> Lowering<'a> {
         self.body.current = yes;
     }
 
+    /// What `lower` gives in a block that nobody reaches, and whether nothing happens there.
+    pub(super) fn in_scratch<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        let before = self.body.current;
+        let scratch = self.new_block();
+        self.body.current = scratch;
+        let lowered = lower(self);
+        let is_pure =
+            self.body.current == scratch && self.body.blocks[scratch].instructions.is_empty();
+        self.body.current = before;
+        (lowered, is_pure)
+    }
+    /// Whether a further function may be expanded inside of those that are being expanded: this recurses.
+    pub(super) fn may_expand(&self) -> bool {
+        (self.expanding + 1) * (self.nesting + 1) <= DEEPEST_EXPANSION
+    }
     /// The value of a constant expression.
     pub(super) fn constant(
         &mut self,
         expression: &Node<Expression>,
     ) -> Result<(Rational, Int), Diagnostic> {
-        let (before, blocks) = (self.body.current, self.body.blocks.len());
-        let scratch = self.new_block();
-        self.body.current = scratch;
-        let value = self.value(expression);
-        let is_pure = self.body.current == scratch && self.body.blocks.len() == blocks + 1;
-        self.body.current = before;
+        let (value, is_pure) = self.in_scratch(|this| this.value(expression));
         let value = value?;
         let number = value.number(self.store);
         match self.store.as_number(number) {

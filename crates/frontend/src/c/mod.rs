@@ -11,9 +11,9 @@
 //! | comments, directives, headers | `source` |
 //! | how deeply the program is nested | `nesting` |
 //! | the tree, by the crate `lang-c` | `read` |
-//! | blocks of instructions | `lower`, `statement`, `expression`, `operators`, `calls`, with `scope`, `types`, `effects` |
+//! | blocks of instructions | `lower`, `unit`, `declaration`, `statement`, `jump`, `expression`, `choice`, `place`, `operators`, `bits`, `calls`, with `scope`, `types`, `value`, `parameters`, `effects` |
 //! | cut points, live variables | `flow` |
-//! | clauses | `encode` |
+//! | clauses | `encode`, `predicates` |
 //! | witnesses in the words of C | `explain`, `yaml` |
 //!
 //! Invariant: the parser and what follows recurse on the depth of the tree, which is bounded beforehand; they run in a thread
@@ -22,20 +22,29 @@
 //! DIVERGENCE from C: with `--c-arith int`, signed numbers are mathematical integers; C has no meaning for programs in which they
 //! overflow. Sizes of types are those of LP64.
 
+mod bits;
 mod calls;
+mod choice;
+mod declaration;
 mod effects;
 mod encode;
 mod explain;
 mod expression;
 mod flow;
+mod jump;
 mod lower;
 mod nesting;
 mod operators;
+mod parameters;
+mod place;
+mod predicates;
 mod program;
 mod scope;
 mod source;
 mod statement;
 mod types;
+mod unit;
+mod value;
 mod yaml;
 
 use std::sync::Arc;
@@ -101,7 +110,7 @@ fn read_here(
     store: &mut TermStore,
 ) -> Result<HornProblem, Diagnostic> {
     let prepared = prepare(text)?;
-    measure(&prepared.text[prepared.offset..])?;
+    let nesting = measure(&prepared.text[prepared.offset..])?;
     let config = Config { flavor: Flavor::GnuC11, ..Config::default() };
     let tree = parse_preprocessed(&config, prepared.text).map_err(|error| {
         let at = error.offset.saturating_sub(prepared.offset).min(text.len());
@@ -119,7 +128,7 @@ fn read_here(
         "termination" => Property::Termination,
         _ => Property::Safety,
     };
-    let place = (text, prepared.offset);
+    let place = (text, prepared.offset, nesting);
     let kinds = (arithmetic, property);
     let program = lower(store, kinds, &tree.unit, place, &prepared.constants)?;
     let listing = Listing::new(text);

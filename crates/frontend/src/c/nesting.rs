@@ -13,7 +13,7 @@ pub(super) const DEEPEST: usize = 1000;
 /// The greatest depth of a text without comments.
 pub(super) fn measure(text: &str) -> Result<usize, Diagnostic> {
     let bytes = text.as_bytes();
-    let mut open: Vec<Open> = vec![Open { bracket: b'{', count: 0, before: 0 }];
+    let mut open: Vec<Open> = vec![Open { bracket: b'{', count: 0, loops: 0, before: 0 }];
     let (mut at, mut deepest) = (0, 0);
     while at < bytes.len() {
         let start = at;
@@ -22,13 +22,13 @@ pub(super) fn measure(text: &str) -> Result<usize, Diagnostic> {
         match kind {
             Token::Open(bracket) => {
                 let before = innermost.before + innermost.count + 1;
-                open.push(Open { bracket, count: 0, before });
+                open.push(Open { bracket, count: 0, loops: 0, before });
             }
             Token::Close => {
                 let closed = if open.len() > 1 { open.pop() } else { None };
                 let is_block = closed.is_some_and(|closed| closed.bracket == b'{');
                 if let Some(outer) = open.last_mut() {
-                    if is_block && outer.bracket == b'{' && !goes_on(bytes, at) {
+                    if is_block && outer.bracket == b'{' && !outer.goes_on(bytes, at) {
                         outer.count = 0;
                     } else {
                         // A bracket may be a cast, an index or a call.
@@ -36,8 +36,12 @@ pub(super) fn measure(text: &str) -> Result<usize, Diagnostic> {
                     }
                 }
             }
-            Token::Semicolon if innermost.bracket == b'{' && !goes_on(bytes, at) => {
+            Token::Semicolon if innermost.bracket == b'{' && !innermost.goes_on(bytes, at) => {
                 innermost.count = 0;
+            }
+            Token::Do => {
+                innermost.count += 1;
+                innermost.loops += 1;
             }
             Token::Semicolon | Token::Operator | Token::Keyword => innermost.count += 1,
             Token::Other => {}
@@ -57,8 +61,23 @@ struct Open {
     bracket: u8,
     /// What may nest since the last statement.
     count: usize,
+    /// How many `do` have no `while` yet.
+    loops: usize,
     /// The depth in front of the bracket.
     before: usize,
+}
+
+impl Open {
+    /// Whether the statement that seems to end here goes on: with `else`, or with the `while` of a `do`.
+    fn goes_on(&mut self, bytes: &[u8], at: usize) -> bool {
+        let rest = bytes[at..].trim_ascii_start();
+        let is = |word: &[u8]| {
+            rest.starts_with(word) && !rest.get(word.len()).is_some_and(|&byte| is_word(byte))
+        };
+        let is_loop = self.loops > 0 && is(b"while");
+        self.loops -= usize::from(is_loop);
+        is_loop || is(b"else")
+    }
 }
 
 enum Token {
@@ -67,6 +86,7 @@ enum Token {
     Semicolon,
     Operator,
     Keyword,
+    Do,
     Other,
 }
 
@@ -91,7 +111,8 @@ fn next(bytes: &[u8], at: &mut usize) -> Token {
                 *at += 1;
             }
             match &bytes[start..*at] {
-                b"if" | b"else" | b"while" | b"for" | b"do" | b"switch" | b"case" | b"default"
+                b"do" => Token::Do,
+                b"if" | b"else" | b"while" | b"for" | b"switch" | b"case" | b"default"
                 | b"sizeof" | b"return" | b"struct" | b"union" | b"enum" | b"__extension__"
                 | b"typeof" | b"__typeof" | b"__typeof__" | b"_Alignof" => Token::Keyword,
                 _ => Token::Other,
@@ -107,15 +128,6 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Whether the statement that seems to end here goes on: with `else`, or with the `while` of a `do`.
-fn goes_on(bytes: &[u8], at: usize) -> bool {
-    let rest = bytes[at..].trim_ascii_start();
-    let is = |word: &[u8]| {
-        rest.starts_with(word) && !rest.get(word.len()).is_some_and(|&byte| is_word(byte))
-    };
-    is(b"else") || is(b"while")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,6 +136,11 @@ mod tests {
     fn what_follows_is_not_nested() {
         let program = "int main() { int x; x = 1; if (x) { x = 2; } x = f(x, 3); }\n".repeat(1000);
         assert!(measure(&program).unwrap() < 10);
+        for piece in ["while (x) x--;", "do x--; while (x);", "do { x--; } while (x); while (x) ;"]
+        {
+            let program = format!("int main() {{ {} }}", piece.repeat(1000));
+            assert!(measure(&program).unwrap() < 20, "{piece}");
+        }
     }
 
     #[test]

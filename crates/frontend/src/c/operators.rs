@@ -1,19 +1,18 @@
 //! Arithmetic on values, as C defines it.
 //!
 //! Unsigned numbers wrap around, always. Signed ones are mathematical integers, or an overflow is a violation. Division by zero is
-//! a violation. Quotients round towards zero, remainders have the sign of the dividend. Bit operations are exact where one
-//! operand is a constant, since then they are sums of quotients and remainders by powers of two.
+//! a violation. Quotients round towards zero, remainders have the sign of the dividend.
 
 use lang_c::ast::BinaryOperator;
 use lang_c::span::Span as Place;
 use shofar_base::Diagnostic;
-use shofar_num::{Rational, power_of_two};
+use shofar_num::Rational;
 use shofar_term::{Sort, Term};
 
-use super::expression::Val;
 use super::lower::Lowering;
-use super::program::Instruction;
+use super::program::{Instruction, OVERFLOW};
 use super::types::{Arithmetic, Int};
+use super::value::Val;
 
 impl Lowering<'_> {
     /// `a operator b`, for operators that evaluate both.
@@ -83,11 +82,11 @@ impl Lowering<'_> {
         Ok(Val::of_truth(truth))
     }
     /// A result as a value of its type, from which it is no further away than `reach` says if the type is unsigned.
-    fn fitted(&mut self, result: Term, int: Int, reach: Reach, place: &Place) -> Val {
+    pub(super) fn fitted(&mut self, result: Term, int: Int, reach: Reach, place: &Place) -> Val {
         if int.signed {
             if self.arithmetic == Arithmetic::Checked {
                 let fits = int.range(self.store, result);
-                self.check(fits, "a signed number overflows", self.at(place));
+                self.check(fits, OVERFLOW, self.at(place));
             }
             return Val::of_number(result, int);
         }
@@ -173,106 +172,11 @@ impl Lowering<'_> {
         self.emit(Instruction::Assume(formula));
         (quotient, remainder)
     }
-
-    fn shifted(
-        &mut self,
-        operator: &BinaryOperator,
-        a: Val,
-        by: Val,
-        place: &Place,
-    ) -> Result<Val, Diagnostic> {
-        let int = a.int.promoted();
-        let (number, by) = (a.converted(self, int).number(self.store), by.number(self.store));
-        let places = self.store.as_number(by).and_then(Rational::to_i64);
-        let places = places.and_then(|places| u32::try_from(places).ok());
-        let Some(places) = places.filter(|&places| places < int.bits) else {
-            return self.refuse(place, "a shift by something else than a constant that fits");
-        };
-        let factor = power_of_two(places);
-        if *operator == BinaryOperator::ShiftRight {
-            return Ok(Val::of_number(self.store.div(number, &factor), int));
-        }
-        let product = self.store.scale(&factor, number);
-        Ok(self.fitted(product, int, Reach::Far, place))
-    }
-    fn bitwise(
-        &mut self,
-        operator: &BinaryOperator,
-        a: Val,
-        b: Val,
-        place: &Place,
-    ) -> Result<Val, Diagnostic> {
-        if a.is_bit() && b.is_bit() {
-            let (p, q) = (a.truth(self.store), b.truth(self.store));
-            return Ok(Val::of_truth(if *operator == BinaryOperator::BitwiseAnd {
-                self.store.and(&[p, q])
-            } else if *operator == BinaryOperator::BitwiseOr {
-                self.store.or(&[p, q])
-            } else {
-                self.store.xor(p, q)
-            }));
-        }
-        let int = a.int.common(b.int);
-        let (a, b) = (a.converted(self, int), b.converted(self, int));
-        let (a, b) = (a.number(self.store), b.number(self.store));
-        let (number, mask) =
-            match (self.store.as_number(a).cloned(), self.store.as_number(b).cloned()) {
-                (_, Some(mask)) => (a, mask),
-                (Some(mask), None) => (b, mask),
-                (None, None) => {
-                    return self
-                        .refuse(place, "a bit operation of two numbers that are not constant");
-                }
-            };
-        let both = self.masked(number, &mask);
-        let mask = self.store.number(mask, Sort::INT);
-        let store = &mut *self.store;
-        // a | b = a + b − (a & b) and a ^ b = a + b − 2 · (a & b), in two's complement.
-        if *operator == BinaryOperator::BitwiseAnd {
-            return Ok(Val::of_number(both, int));
-        }
-        let factor = if *operator == BinaryOperator::BitwiseOr { -1 } else { -2 };
-        let factor = Rational::from(factor);
-        let less = store.scale(&factor, both);
-        Ok(Val::of_number(store.add(&[number, mask, less]), int))
-    }
-    /// The bits of a number where those of a constant are set, in two's complement.
-    fn masked(&mut self, number: Term, mask: &Rational) -> Term {
-        if mask.is_negative() {
-            // The bits that are set in a negative mask are those that its complement does not have.
-            let complement = &-mask - &Rational::ONE;
-            let others = self.masked(number, &complement);
-            return self.store.sub(number, others);
-        }
-        let mut parts = Vec::new();
-        let mut bit = 0;
-        while power_of_two(bit) <= *mask {
-            let is_set = |bit: u32| {
-                let shifted = (mask / &power_of_two(bit)).floor();
-                !(&shifted / &Rational::from(2)).is_integer()
-            };
-            if !is_set(bit) {
-                bit += 1;
-                continue;
-            }
-            let first = bit;
-            while is_set(bit) {
-                bit += 1;
-            }
-            let shifted = self.store.div(number, &power_of_two(first));
-            let run = self.store.modulo(shifted, &power_of_two(bit - first));
-            parts.push(self.store.scale(&power_of_two(first), run));
-        }
-        if parts.is_empty() {
-            return self.store.int(0);
-        }
-        self.store.add(&parts)
-    }
 }
 
 /// How far an unsigned result is from the range of its type, at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
+pub(super) enum Reach {
     /// It is less than a modulus too large.
     Above,
     /// It is less than a modulus too small.

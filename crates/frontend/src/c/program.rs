@@ -22,6 +22,10 @@ index_type!(
     pub(super) struct BlockId
 );
 
+/// Why a program fails, where others have to know.
+pub(super) const OVERFLOW: &str = "a signed number overflows";
+pub(super) const OUT_OF_BOUNDS: &str = "an index is out of bounds";
+
 /// A whole program.
 #[derive(Debug)]
 pub(super) struct Program {

@@ -7,7 +7,7 @@ use lang_c::ast::{
     SpecifierQualifier, StorageClassSpecifier, TypeName, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
-use shofar_base::{Diagnostic, Map, Set};
+use shofar_base::{Diagnostic, IndexVec, Map, index_type};
 use shofar_num::Rational;
 
 use super::lower::Lowering;
@@ -18,6 +18,8 @@ use super::types::Int;
 #[derive(Clone, Debug)]
 pub(super) enum Entity {
     Variable(VarId),
+    /// A parameter that stands for this array.
+    Reference(VarId),
     Constant(Rational, Int),
     Type(CType),
     /// A function that gives something of this type.
@@ -43,44 +45,85 @@ pub(super) struct Declared<'ast> {
     pub(super) ctype: CType,
 }
 
+index_type!(
+    /// The declaration of a variable of a function.
+    pub(super) struct DeclarationId
+);
+
 /// The names that are visible, from the outside to the inside.
+///
+/// Declarations of variables of functions form a tree: each has the one that was visible last before it. So what is visible at
+/// a place is the path from the last declaration there to the root, and takes no room.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scopes {
-    levels: Vec<Map<String, Entity>>,
+    levels: Vec<Level>,
+    declarations: IndexVec<DeclarationId, LocalDeclaration>,
 }
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Level {
+    names: Map<String, Entity>,
+    /// The last declaration that is visible.
+    last: Visible,
+}
+
+#[derive(Clone, Debug)]
+struct LocalDeclaration {
+    variable: VarId,
+    before: Visible,
+    /// How many declarations are visible with it.
+    count: usize,
+}
+
+/// The variables of a function that are visible at a place: those of this declaration and of all before it.
+pub(super) type Visible = Option<DeclarationId>;
 
 impl Scopes {
     pub(super) fn find(&self, name: &str) -> Option<&Entity> {
-        self.levels.iter().rev().find_map(|level| level.get(name))
+        self.levels.iter().rev().find_map(|level| level.names.get(name))
     }
     pub(super) fn enter(&mut self) {
-        self.levels.push(Map::default());
+        let last = if self.levels.len() > 1 { self.visible() } else { None };
+        self.levels.push(Level { names: Map::default(), last });
     }
     pub(super) fn leave(&mut self) {
         self.levels.pop();
     }
     /// Gives a name a meaning in the innermost scope; says what it meant there before.
     pub(super) fn declare(&mut self, name: &str, entity: Entity) -> Option<Entity> {
+        let is_local = self.levels.len() > 1;
         let level = self.levels.last_mut().expect("some scope is open");
-        level.insert(name.to_owned(), entity)
+        if let (Entity::Variable(variable), true) = (&entity, is_local) {
+            let (variable, before) = (*variable, level.last);
+            let count = 1 + before.map_or(0, |before| self.declarations[before].count);
+            let declaration = LocalDeclaration { variable, before, count };
+            level.last = Some(self.declarations.push(declaration));
+        }
+        level.names.insert(name.to_owned(), entity)
     }
-    /// The visible variables of functions.
-    pub(super) fn locals(&self) -> Set<VarId> {
-        let mut locals = Set::default();
-        for level in self.levels.iter().skip(1) {
-            for (_, entity) in level.sorted() {
-                if let Entity::Variable(variable) = entity {
-                    locals.insert(*variable);
-                }
+    /// What is visible here.
+    pub(super) fn visible(&self) -> Visible {
+        self.levels.last().and_then(|level| level.last)
+    }
+    /// The variables that are visible at `to` and not at `from`: a jump goes over their declarations.
+    pub(super) fn jumped_over(&self, from: Visible, to: Visible) -> Vec<VarId> {
+        let count = |at: Visible| at.map_or(0, |at| self.declarations[at].count);
+        let (mut from, mut to, mut variables) = (from, to, Vec::new());
+        while from != to {
+            if count(to) < count(from) {
+                from = from.and_then(|at| self.declarations[at].before);
+            } else if let Some(at) = to {
+                variables.push(self.declarations[at].variable);
+                to = self.declarations[at].before;
             }
         }
-        locals
+        variables
     }
     /// The outermost scope alone; what was open is given back.
-    pub(super) fn only_global(&mut self) -> Vec<Map<String, Entity>> {
+    pub(super) fn only_global(&mut self) -> Vec<Level> {
         self.levels.split_off(1)
     }
-    pub(super) fn reopen(&mut self, levels: Vec<Map<String, Entity>>) {
+    pub(super) fn reopen(&mut self, levels: Vec<Level>) {
         self.levels.truncate(1);
         self.levels.extend(levels);
     }
@@ -164,6 +207,7 @@ impl Lowering<'_> {
                         Some(Entity::Type(ctype)) => ctype.clone(),
                         Some(
                             Entity::Variable(_)
+                            | Entity::Reference(_)
                             | Entity::Constant(..)
                             | Entity::Function(_)
                             | Entity::Refused(_),
@@ -244,7 +288,11 @@ impl Lowering<'_> {
             DeclaratorKind::Declarator(inner) => self.declared(ctype, &inner.node)?,
         })
     }
-    fn array_of(&mut self, element: Shape, size: &ArraySize) -> Result<CType, Diagnostic> {
+    pub(super) fn array_of(
+        &mut self,
+        element: Shape,
+        size: &ArraySize,
+    ) -> Result<CType, Diagnostic> {
         let length = match size {
             ArraySize::VariableExpression(length) => length,
             // It may follow from the initialiser.

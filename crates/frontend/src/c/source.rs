@@ -2,7 +2,7 @@
 //!
 //! No preprocessor is run. Comments and directives are replaced by blanks, so that every place keeps its offset. What can be
 //! understood without a preprocessor is: markers of lines (`# 12 "file.c"`), the headers of [`HEADERS`], and names for constants
-//! (`#define N 10`), which are looked up where they are used. Everything else is refused.
+//! (`#define N 10`), which are looked up where they are used. Pragmas for compilers are passed over. Everything else is refused.
 //!
 //! Types that headers declare have to be known to the parser; their declarations are put in front of the text, and
 //! [`Prepared::offset`] says how long they are.
@@ -39,8 +39,14 @@ struct Header {
 }
 
 /// The headers that are understood; others declare what is not supported anyway.
-const HEADERS: [Header; 6] = [
+const HEADERS: [Header; 8] = [
     Header { name: "assert.h", types: "", constants: &[] },
+    Header {
+        name: "stdio.h",
+        types: "typedef struct shofar_file FILE;",
+        constants: &[("EOF", -1, Int::INT)],
+    },
+    Header { name: "string.h", types: "typedef unsigned long size_t;", constants: &[] },
     Header { name: "stdlib.h", types: "typedef unsigned long size_t;", constants: &[] },
     Header { name: "stddef.h", types: "typedef unsigned long size_t;", constants: &[] },
     Header {
@@ -93,6 +99,9 @@ const HEADERS: [Header; 6] = [
         ],
     },
 ];
+
+/// What pragmas begin with that are for compilers: warnings, optimisation, floating-point numbers.
+const IGNORED_PRAGMAS: [&str; 3] = ["GCC ", "clang ", "STDC "];
 
 /// Words that cannot be names for constants.
 const KEYWORDS: &[&str] = &[
@@ -238,7 +247,9 @@ impl Cleaner<'_> {
         let (word, arguments) = body.split_once([' ', '\t']).unwrap_or((body, ""));
         let arguments = arguments.trim();
         match word {
-            "" | "line" => {}
+            // Whom it is for is not here; it does not change what the program means.
+            "pragma" if IGNORED_PRAGMAS.iter().any(|whose| arguments.starts_with(whose)) => {}
+            "" | "line" | "ident" => {}
             _ if word.bytes().all(|byte| byte.is_ascii_digit()) => {}
             "include" => {
                 let name = arguments.strip_prefix('<').and_then(|name| name.strip_suffix('>'));
@@ -333,7 +344,8 @@ mod tests {
     #[test]
     fn what_needs_a_preprocessor_is_refused() {
         for (text, place) in [
-            ("int x;\n#include <stdio.h>\n", "#include <stdio.h>"),
+            ("int x;\n#include <pthread.h>\n", "#include <pthread.h>"),
+            ("#pragma omp parallel", "#pragma omp parallel"),
             ("#include \"a.h\"", "#include \"a.h\""),
             ("#define F(x) x", "#define F(x) x"),
             ("#define N 1 + 2", "#define N 1 + 2"),

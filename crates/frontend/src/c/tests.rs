@@ -210,17 +210,66 @@ fn what_is_not_supported_is_refused_at_its_place() {
         (main("x = g + f(1);"), "f(1)", "order"),
         (main("a[x] = x++;"), "x++", "order"),
         (main("f(x++ + x);"), "x", "order"),
-        (main("x = x & y;"), "x & y", "a bit operation"),
-        (main("x = 1 << y;"), "1 << y", "a shift"),
+        (main("x = x & y;"), "x & y", "a bit operation of two signed numbers"),
+        (main("x = 1 << 40;"), "1 << 40", "a shift"),
         (main("x = z;"), "z", "`z` is not declared"),
         (main("x = h(1);"), "h(1)", "`h` is not defined"),
         (main("x = f();"), "f()", "1 parameters, 0 arguments"),
         (main("goto nowhere;"), "nowhere", "no label"),
-        (main("goto later; int w = 5; later: x = w;"), "later", "a jump over a declaration"),
-        (main("switch (x) { int w; case 1: x = w; }"), "case 1", "a case behind a declaration"),
         (main("break;"), "break;", "no loop"),
         (main("x = a;"), "a", "an array as a whole"),
         (main("int b[x];"), "b", "an array whose length is no constant"),
+        (main("x = printf(\"a\");"), "printf(\"a\")", "this has no value"),
+        (main("x = printf(a);"), "printf(a)", "`printf` is not defined"),
+        (
+            "extern int e; int main() { return e; }".to_owned(),
+            "e",
+            "a variable that is defined elsewhere",
+        ),
+        (
+            "int f(int p[]) { return *p; } int main() { int a[2]; f(a); }".to_owned(),
+            "*p",
+            "a pointer",
+        ),
+        (
+            "int f(int p[]) { return p == 0; } int main() { int a[2]; f(a); }".to_owned(),
+            "p",
+            "an array as a whole",
+        ),
+        (
+            "int f(int p[]) { return p[0]; } int main() { char a[2]; f(a); }".to_owned(),
+            "a",
+            "an array of another type",
+        ),
+        (
+            "int f(int *p) { return p[0]; } int main() { int a; f(&a); }".to_owned(),
+            "&a",
+            "a pointer as an argument",
+        ),
+        (
+            "int f(int p[], int n) { return n ? f(p, n - 1) : p[0]; } int main() { int a[2]; f(a, 1); }"
+                .to_owned(),
+            "f(a, 1)",
+            "recursion with an array",
+        ),
+        (
+            "int f(int p[]) { return p[0]++; } int main() { int a[2]; return f(a) - a[0]; }".to_owned(),
+            "a[0]",
+            "order",
+        ),
+        (
+            "int g(int p[]) { return p[0]; } int f(int p[], int q[]) { return p[0]++ - g(q); }
+             int main() { int a[2]; f(a, a); }"
+                .to_owned(),
+            "g(q)",
+            "order",
+        ),
+        (
+            "int n() { static int k; return k++; } int main() { return n() - n(); }".to_owned(),
+            "n()",
+            "order",
+        ),
+        ("_Static_assert(sizeof(int) == 8, \"no\"); int main() { }".to_owned(), "_Static_assert(sizeof(int) == 8, \"no\");", "does not hold"),
         (main("__asm__(\"nop\");"), "__asm__(\"nop\");", "assembler"),
         (
             main("x = __VERIFIER_nondet_float();"),
@@ -230,6 +279,78 @@ fn what_is_not_supported_is_refused_at_its_place() {
     ] {
         check_refused(&C, &text, &[], (place, message));
     }
+}
+
+/// A variable of a function that is called is not the one of the same name here.
+#[test]
+fn names_of_other_functions_are_theirs() {
+    let text = "int f(int s) { s = s + 1; return s; } int main() { int s = 3; return s + f(s); }";
+    assert_eq!(assertions(text, &[]), Vec::<String>::new());
+}
+
+#[test]
+fn constants_may_be_chosen() {
+    let text = "enum { A = 1 ? 4 : 5, B = A > 3 && 1 }; int g[0 ? 2 : 3] = { 1 ? 7 : 8 };
+        _Static_assert(sizeof(long) == 8, \"size\");
+        int main() { _Static_assert(1, \"one\"); assert(A == 4 && B == 1 && sizeof g == 12); assert(g[0] == 7); }";
+    assert_eq!(assertions(text, &[]), Vec::<String>::new());
+}
+
+#[test]
+fn arrays_are_passed_by_reference() {
+    let text = "typedef int row[3];
+        void set(int a[], int i) { a[i] = 7; } int get(const int *a, int i) { return a[i]; }
+        int second(row r) { return r[1]; } unsigned long size(int a[9]) { return sizeof(a); }
+        int sum(int m[][3]) { return m[0][1] + m[1][2]; }
+        int main() { int v[3] = {1, 2, 3}; int m[2][3] = {{1, 2, 3}, {4, 5, 6}};
+            set(v, 0); v[1] = get(v, 1); assert(v[0] == 7 && get(v, 2) == 3 && second(v) == 2);
+            assert(size(v) == 8); assert(sum(m) == 8); }";
+    assert_eq!(assertions(text, &[]), Vec::<String>::new());
+    let outside = "void set(int a[100], int i) { a[i] = 7; } int main() { int v[3]; set(v, 3); }";
+    assert!(!assertions(outside, &[]).is_empty());
+}
+
+#[test]
+fn unknown_places_and_bits() {
+    let places = "int n = __VERIFIER_nondet_int(); int y = 1 << n;";
+    assert_eq!(query(places, &[]).len(), 1, "a number of places that has no meaning");
+    let bits =
+        "unsigned x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); unsigned z = x ^ y;";
+    assert_eq!(query(bits, &[]).len(), 0);
+    let signed = "int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); int z = x | y;";
+    assert_eq!(query(signed, WRAP_CHECK).len(), 0);
+}
+
+#[test]
+fn a_jump_over_a_declaration_leaves_the_value_open() {
+    let goto = query("goto later; int w = 5; later: assert(w == 5);", &[]);
+    assert_eq!(goto.len(), 1, "{goto:?}");
+    let case = query("int x = 1; switch (x) { int w = 5; case 1: assert(w == 5); }", &[]);
+    assert_eq!(case.len(), 1, "{case:?}");
+    let kept = query("goto later; static int w = 5; later: assert(w == 5);", &[]);
+    assert_eq!(kept, Vec::<String>::new());
+    let inside = query("int x = 0; goto in; { int a; in: a = 1; x = a; } assert(x == 1);", &[]);
+    assert_eq!(inside, Vec::<String>::new());
+}
+
+#[test]
+fn what_is_printed_is_of_no_interest() {
+    let body =
+        "int x = 3; printf(\"%d %s\", x++, \"a\"); puts(\"b\"); putchar('c'); assert(x == 4);";
+    assert_eq!(query(body, &[]), Vec::<String>::new());
+}
+
+/// What compilers put into texts that have been preprocessed.
+#[test]
+fn preprocessed_texts() {
+    let text = "# 1 \"a.c\"\n#pragma GCC diagnostic push\ntypedef struct _F { char *p; int n; } F;\n\
+        extern F *in; extern int opt;\nextern int f(F *, const char *restrict, ...) \
+        __asm__ (\"\" \"__f\") __attribute__ ((__nothrow__ , __leaf__));\n\
+        extern __inline __attribute__ ((__gnu_inline__)) int g(F *x) { return x->n; }\n\
+        __extension__ typedef long long q; static inline double h(double d) { return d; }\n\
+        enum { S = ((0) < 8 ? ((1 << (0)) << 8) : ((1 << (0)) >> 8)) };\n\
+        int main(void) { q k = S; assert(k == 256); return 0; }";
+    assert_eq!(assertions(text, &[]), Vec::<String>::new());
 }
 
 #[test]

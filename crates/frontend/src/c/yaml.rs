@@ -2,7 +2,8 @@
 //!
 //! A correctness witness lists loop invariants; those that are no expression of C are left out, which makes the witness weaker
 //! but not wrong. A violation witness lists the values that the environment gives, each at the bracket that closes its call, and
-//! the place of the violation as the target.
+//! the place of the violation as the target; its specification is the property that this violates. A proof with overflow
+//! checked is one for several properties, of which the format can name one.
 //!
 //! Source: the format of verification witnesses 2.0, [ABLSS24].
 
@@ -12,10 +13,16 @@ use shofar_chc::read::{HornProblem, Task};
 use shofar_chc::{Derivation, Interpretation};
 use shofar_term::TermStore;
 
-use super::encode::{Place, PlaceKind};
 use super::explain::{Explanation, formula};
+use super::predicates::{Place, PlaceKind};
+use super::program::{OUT_OF_BOUNDS, OVERFLOW};
 use super::types::Arithmetic;
 use crate::execution::{Told, show};
+
+/// The properties of SV-COMP: no error is reached, no signed number overflows, nothing outside of an array is read or written.
+const UNREACHABLE: &str = "G ! call(reach_error())";
+const NO_OVERFLOW: &str = "G ! overflow";
+const VALID: &str = "G valid-deref";
 
 /// The loop invariants of a proof.
 pub(super) fn correctness(
@@ -25,7 +32,11 @@ pub(super) fn correctness(
     model: &Interpretation,
     task: &Task<'_>,
 ) -> String {
-    let mut text = metadata(explanation, "invariant_set", task);
+    let property = match explanation.arithmetic {
+        Arithmetic::Mathematical => UNREACHABLE,
+        Arithmetic::Checked => NO_OVERFLOW,
+    };
+    let mut text = metadata("invariant_set", property, task);
     let mut is_empty = true;
     for (pred, place) in problem.system.preds().zip(&explanation.places) {
         let Some(definition) = model.get(pred).filter(|_| place.kind == PlaceKind::Loop) else {
@@ -54,9 +65,25 @@ pub(super) fn violation(
     refutation: &Derivation,
     task: &Task<'_>,
 ) -> String {
-    let mut text = metadata(explanation, "violation_sequence", task);
+    let moments = explanation.execution(store, refutation).moments;
+    let violated = moments.iter().rev().find_map(|moment| match moment.told {
+        Told::Violate(why) => Some(why),
+        Told::Reach(..)
+        | Told::Decide(_)
+        | Told::Set(..)
+        | Told::SetElement(..)
+        | Told::Input(..)
+        | Told::Enter(..)
+        | Told::Return(_) => None,
+    });
+    let property = match violated {
+        Some(OVERFLOW) => NO_OVERFLOW,
+        Some(OUT_OF_BOUNDS) => VALID,
+        Some(_) | None => UNREACHABLE,
+    };
+    let mut text = metadata("violation_sequence", property, task);
     text.push_str("  content:\n");
-    for moment in &explanation.execution(store, refutation).moments {
+    for moment in &moments {
         let (kind, at, constraint) = match &moment.told {
             Told::Input(_, value) => {
                 let constraint = format!("\\result == {}", show(store, value));
@@ -87,13 +114,9 @@ pub(super) fn violation(
 }
 
 /// What every witness begins with.
-fn metadata(explanation: &Explanation, kind: &str, task: &Task<'_>) -> String {
+fn metadata(kind: &str, property: &str, task: &Task<'_>) -> String {
     let Task { file, sha256, uuid, created, version } = task;
     let (file, created) = (quoted(file), quoted(created));
-    let property = match explanation.arithmetic {
-        Arithmetic::Mathematical => "G ! call(reach_error())",
-        Arithmetic::Checked => "G ! overflow",
-    };
     format!(
         "- entry_type: {kind}
   metadata:
