@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use shofar_base::Budget;
 use shofar_chc::read::HornProblem;
@@ -74,12 +75,15 @@ fn well_founded(class: Class) -> Shown {
     Shown::Flag(class.recursion_free, why)
 }
 
+/// How long may be spent on what is told about flattened clauses.
+const FLATTENING: Duration = Duration::from_secs(2);
+
 /// What the passes leave of clauses about arrays, data types or bits: records are flattened, unneeded arguments dropped.
 fn flattened(store: &TermStore, system: &ChcSystem) -> Option<String> {
     if is_arithmetic(store, system) {
         return None;
     }
-    let (mut store, budget) = (store.clone(), Budget::unlimited());
+    let (mut store, budget) = (store.clone(), Budget::until(Instant::now() + FLATTENING));
     let mut cx = Cx::new(&mut store, &budget);
     Some(match passes_before_abstraction().run(&mut cx, system.clone(), &mut |_| ()) {
         Ok((left, _)) => {

@@ -261,3 +261,15 @@ fn a_pipe_may_bring_any_language() {
         assert!(said.starts_with(word), "{}: {said}", String::from_utf8_lossy(text));
     }
 }
+
+/// The passes ask about selections inside of selections, which takes long; what is known without them is told.
+#[test]
+fn a_program_is_described_in_good_time() {
+    let folder = Folder::new("languages-described");
+    let nested = format!("{}x{}", "a[".repeat(12), "]".repeat(12));
+    folder.write("nested.c", format!("int main() {{ int x = 0; int a[9]; x = {nested}; }}"));
+    let begin = std::time::Instant::now();
+    let (out, err, code) = run(&folder, &["info", "nested.c"]);
+    assert!(out.contains("flattened:") && code == Some(0), "{out}{err}");
+    assert!(begin.elapsed() < std::time::Duration::from_secs(30), "{:?}", begin.elapsed());
+}

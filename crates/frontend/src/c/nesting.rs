@@ -3,21 +3,33 @@
 //! The parser and the lowering of its tree recurse. What can nest is counted token by token: brackets, and within brackets the
 //! operators and keywords since the last statement ended, because each of them may be a level of the tree (`a + b + c`, `!!a`,
 //! `if (a) if (b)`, `else if`). So the depth of every tree of the parser is at most a small multiple of [`measure`]'s figure, and
-//! programs beyond [`DEEPEST`] are refused at the place where they get too deep.
+//! programs beyond [`DEEPEST`] are refused at the place where they get too deep. The parser tries `++` and `--` in front of what is no expression in
+//! exponentially many ways, so that many signs in a row are refused as well; no program has two of these in a row.
 
 use shofar_base::{Diagnostic, Span};
 
 /// Deeper programs are refused.
 pub(super) const DEEPEST: usize = 1000;
+/// More signs in a row are refused: eight times `--`.
+const MOST_SIGNS: usize = 16;
 
 /// The greatest depth of a text without comments.
 pub(super) fn measure(text: &str) -> Result<usize, Diagnostic> {
     let bytes = text.as_bytes();
     let mut open: Vec<Open> = vec![Open { bracket: b'{', count: 0, loops: 0, before: 0 }];
-    let (mut at, mut deepest) = (0, 0);
+    let (mut at, mut deepest, mut signs) = (0, 0, 0);
     while at < bytes.len() {
         let start = at;
         let kind = next(bytes, &mut at);
+        match bytes[start] {
+            b'+' | b'-' => signs += 1,
+            byte if byte.is_ascii_whitespace() => {}
+            _ => signs = 0,
+        }
+        if signs > MOST_SIGNS {
+            let message = format!("more than {MOST_SIGNS} signs in a row are not supported");
+            return Err(Diagnostic::new(Span::new(start, at), message));
+        }
         let Some(innermost) = open.last_mut() else { break };
         match kind {
             Token::Open(bracket) => {
@@ -144,11 +156,23 @@ mod tests {
     }
 
     #[test]
+    fn many_signs_in_a_row_are_refused() {
+        assert!(measure("int main() { x = - - + - -y - - -z-- - --y; }").is_ok());
+        let text = format!("int main() {{ {} int x; }}", "-- ".repeat(64));
+        let error = measure(&text).unwrap_err();
+        assert!(error.message.contains("signs in a row"), "{}", error.message);
+        assert!(
+            text[error.span.start..].starts_with("--")
+                || text[error.span.start..].starts_with("- ")
+        );
+    }
+
+    #[test]
     fn whatever_nests_is_counted() {
         for piece in [
             "(",
             "{",
-            "-",
+            "-(",
             "! ",
             "a + ",
             "a = ",

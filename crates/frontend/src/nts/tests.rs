@@ -176,7 +176,8 @@ fn too_many_copies_are_refused_if_termination_is_asked_about() {
     let mut text = "nts p; main { initial s; s -> t { f0() and havoc() } }\n".to_owned();
     for at in 0..40 {
         let call = format!("{{ f{}() and havoc() }}", at + 1);
-        text += &format!("f{at} {{ x : int; initial a; final c; a -> b {call} b -> c {call} }}\n");
+        let body = format!("x : int; initial a; final c; a -> b {call} b -> c {call}");
+        text.extend(["f", &at.to_string(), " { ", &body, " }\n"]);
     }
     text += "f40 { initial a; final b; a -> b { havoc() } }";
     let error = try_read(&NTS, &text, TERMINATION).unwrap_err();
