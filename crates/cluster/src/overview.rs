@@ -112,10 +112,11 @@ impl Overview {
     /// How many workers are there.
     fn count(&self) -> String {
         let silent = self.workers.iter().filter(|worker| worker.silent.is_some()).count();
-        match (self.workers.len() - silent, silent) {
-            (there, 0) => format!("{there} workers"),
-            (there, silent) => format!("{there} workers, {silent} silent"),
-        }
+        let there = match self.workers.len() - silent {
+            1 => "1 worker".to_owned(),
+            there => format!("{there} workers"),
+        };
+        if silent > 0 { format!("{there}, {silent} silent") } else { there }
     }
     /// For a terminal.
     pub(crate) fn text(&self) -> String {
@@ -248,7 +249,7 @@ mod tests {
         let silent: Vec<bool> = overview.workers.iter().map(|w| w.silent.is_some()).collect();
         assert_eq!(silent, [false, true]);
         for text in [overview.text(), overview.page()] {
-            assert!(text.contains("1 workers, 1 silent"), "{text}");
+            assert!(text.contains("1 worker, 1 silent"), "{text}");
             assert!(text.contains("no word for 20 s"), "{text}");
             assert!(!text.contains("gone"), "{text}");
         }
