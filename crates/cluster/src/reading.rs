@@ -44,6 +44,10 @@ impl Reading {
         let options = language.options_with(&given).map_err(|error| error.to_string())?;
         Ok(Self { language, options })
     }
+    /// The same language with other options.
+    pub(crate) fn with(&self, options: &ReadOptions) -> Self {
+        Self { language: self.language, options: options.clone() }
+    }
     /// The extension of files of the language.
     pub(crate) fn extension(&self) -> &'static str {
         self.language.extensions[0]

@@ -1,7 +1,8 @@
 //! Validates what workers say: nobody is trusted with a verdict.
 //!
 //! The text of the problem is read by the one who collects, and the answers with their witnesses are judged against its clauses
-//! by [`shofar::check`], as `shofar check` does. A verdict counts if the last answer is valid and none of the others is wrong.
+//! by [`shofar::check`], as `shofar check` does. A verdict counts if the last answer is valid and none of the others is wrong. Where a
+//! text is about many things at once, a refutation of the one that it lists is one of the text.
 //! What is judged comes from the hub and may be anything: it is read within limits, in a thread of its own, and if the validator
 //! should fail on it the verdict does not count.
 
@@ -9,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use shofar::base::Budget;
-use shofar::chc::read::Status;
+use shofar::chc::Verdict;
+use shofar::chc::read::{HornProblem, Status};
 use shofar::check::{GivenAnswer, HornInput, Judgement, Rigour, given_answers, judge};
 use shofar::term::{Cx, TermStore};
 use shofar::{GaveUp, StopHandle};
@@ -103,9 +105,16 @@ fn confirm(
     }
     let last = answers.len() - 1;
     for (number, (problem, answer)) in problems.iter().zip(&answers).enumerate() {
-        let input = HornInput::of_problem(problem);
-        let mut cx = Cx::new(&mut store, budget);
-        match judge(&mut cx, &input, problem.polarity, answer, Rigour::default()) {
+        let mut judged = assess(&mut store, budget, problem, answer);
+        if let Some(instance) = problem.instance.as_ref().filter(|_| !is_valid(&judged)) {
+            let mut store = TermStore::new();
+            let instances = reading.with(&instance.options).problems(text, &mut store);
+            let instances = instances.unwrap_or_default();
+            let assessed = instances.get(number).map(|one| assess(&mut store, budget, one, answer));
+            // A model of one instance says nothing about the others.
+            judged = assessed.filter(is_refuted).unwrap_or(judged);
+        }
+        match judged {
             Judgement::Valid(_) => {}
             Judgement::Unknown(_) if number < last => {}
             Judgement::Unknown(doubt) => return Err(format!("not confirmed: {doubt}")),
@@ -116,6 +125,28 @@ fn confirm(
         }
     }
     Ok(())
+}
+
+fn assess(
+    store: &mut TermStore,
+    budget: &Budget,
+    problem: &HornProblem,
+    answer: &GivenAnswer<'_>,
+) -> Judgement {
+    let (input, mut cx) = (HornInput::of_problem(problem), Cx::new(store, budget));
+    judge(&mut cx, &input, problem.polarity, answer, Rigour::default())
+}
+
+fn is_valid(judged: &Judgement) -> bool {
+    matches!(judged, Judgement::Valid(_))
+}
+
+/// Whether a refutation was confirmed.
+fn is_refuted(judged: &Judgement) -> bool {
+    match judged {
+        Judgement::Valid(certified) => matches!(certified.verdict(), Verdict::Unsafe(_)),
+        Judgement::Invalid(_) | Judgement::Refused(_) | Judgement::Unknown(_) => false,
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use shofar::{Answer as Solved, FRONT_ENDS, Problem, Property, Solver, property_of};
 use shofar_bench::{Answer, Expected, Instance};
@@ -11,7 +12,9 @@ use crate::judge::{Judge, Worth, blank};
 use crate::memory::Memory;
 use crate::message::{Content, Ending, Job, Report, Spec};
 use crate::patience::Patience;
+use crate::reading::Reading;
 use crate::submit::{spec_of, specs};
+use crate::verify::{Verified, verify};
 
 use super::runs::{instance, read, rules, spec};
 
@@ -92,4 +95,27 @@ fn whoever_collects_reads_as_the_worker_does() {
             assert_eq!(counts, number == right, "{options:?}, {output}: {worth:?}");
         }
     }
+}
+
+/// Clauses about any number of processes have no refutations that count, but the network that the text lists has.
+#[test]
+fn a_refutation_of_the_instance_is_one_of_the_text() {
+    const TEXTS: [&[u8]; 2] = [
+        include_bytes!("../../../../examples/timed/fischer-parameterised-mutant.xml"),
+        include_bytes!("../../../../examples/timed/fischer-parameterised.xml"),
+    ];
+    let language = FRONT_ENDS.iter().find(|row| row.name == "uppaal").unwrap();
+    let options = language.options_with(&[("encode", "parameterised")]).unwrap();
+    let mut problems = Problem::read_with(language, &options, TEXTS[0]).unwrap();
+    let outcome = Solver::new().solve(problems.remove(0));
+    let Solved::Unsafe(refutation) = outcome.answer else { panic!("it is a mutant") };
+    let mut output = b"unsat\n".to_vec();
+    refutation.print(&mut output).unwrap();
+    let reading = Reading::new("uppaal", &["--encode=parameterised".to_owned()]).unwrap();
+    let (go_on, limit) = (AtomicBool::new(false), Duration::from_secs(60));
+    let judged = |text: &[u8]| {
+        verify(&reading, text, Answer::Unsat, &output, limit, Patience::until(&go_on))
+    };
+    assert_eq!(judged(TEXTS[0]), Verified::Valid);
+    assert!(matches!(judged(TEXTS[1]), Verified::Rejected(_)));
 }
