@@ -112,7 +112,7 @@ fn a_refutation_of_the_instance_is_one_of_the_text() {
     let mut output = b"unsat\n".to_vec();
     refutation.print(&mut output).unwrap();
     let reading = Reading::new("uppaal", &["--encode=parameterised".to_owned()]).unwrap();
-    let (go_on, limit) = (AtomicBool::new(false), Duration::from_secs(60));
+    let (go_on, limit) = (AtomicBool::new(false), Duration::from_mins(1));
     let judged = |text: &[u8]| {
         verify(&reading, text, Answer::Unsat, &output, limit, Patience::until(&go_on))
     };
