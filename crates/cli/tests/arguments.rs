@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+mod feed;
+
+use std::process::{Command, Output};
+
+use feed::feed;
 
 const PROBLEM: &str = "(set-logic HORN)(declare-fun p () Bool)(assert p)(check-sat)\n";
 
@@ -23,16 +26,8 @@ fn bytes(hexadecimal: &str) -> Vec<u8> {
 
 /// Runs the program with `input` on its standard input.
 fn shofar(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_shofar"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its arguments does not read.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shofar"));
+    feed(command.args(arguments), [input])
 }
 
 fn answers(arguments: &[&str], input: &[u8], expected: &str) {

@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+mod feed;
+
+use std::process::{Command, Output};
+
+use feed::feed;
 
 const UNSAFE: &str = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))\n\
     (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))\n\
@@ -14,15 +17,8 @@ const SAFE: &str = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))\n\
 
 /// Runs the program with `input` on its standard input.
 fn shofar(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_shofar"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shofar"));
+    feed(command.args(arguments), [input.as_bytes()])
 }
 
 fn stdout(output: &Output) -> String {

@@ -3,11 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod feed;
 mod folder;
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
+use feed::feed;
 use folder::Folder;
 use shofar::Problem;
 use shofar_chc::serial::export_problem;
@@ -223,20 +224,9 @@ fn errors_show_the_place_in_any_language() {
 
 /// What the program says to a text on its standard input, which is a pipe.
 fn piped(arguments: &[&str], text: &[u8]) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_shofar"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shofar"));
     // In pieces, so that the beginning does not come at once.
-    for piece in text.chunks(5) {
-        input.write_all(piece).unwrap();
-    }
-    drop(input);
-    let Output { stdout, stderr, .. } = child.wait_with_output().unwrap();
+    let Output { stdout, stderr, .. } = feed(command.args(arguments), text.chunks(5));
     String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap()
 }
 

@@ -6,12 +6,13 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod feed;
 mod folder;
 
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
+use feed::feed;
 use folder::Folder;
 
 /// A counter that can reach the target with error code `code`: 1 is reached, 2 is not.
@@ -56,15 +57,7 @@ const Z3: &[&str] = &[
 ];
 
 fn run(program: &Path, arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
+    feed(Command::new(program).args(arguments), [input.as_bytes()])
 }
 
 fn install(folder: &Path) -> Output {
