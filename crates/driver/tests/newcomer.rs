@@ -11,22 +11,22 @@ use shofar_driver::{Failure, Settings, Solved, solve};
 use shofar_engine::{EngineInfo, EngineOptions, Fragment, Make};
 use shofar_term::TermStore;
 
-use houdini::{Houdini, HoudiniOptions};
+use bounds::{Bounds, BoundsOptions};
 
 /// The row of the registry.
-static HOUDINI: EngineInfo = EngineInfo {
-    name: "houdini",
+static BOUNDS: EngineInfo = EngineInfo {
+    name: "bounds",
     cites: "FL01",
     about: "bounds on single arguments, as many as are inductive together: any clauses",
     fragment: Fragment::Any,
     is_strengthened: true,
-    options: Some(&houdini::OPTIONS),
-    make: Make::Chc(|o| Box::new(Houdini::new(HoudiniOptions { seed: o.seed, ..o.own() }))),
+    options: Some(&bounds::OPTIONS),
+    make: Make::Chc(|o| Box::new(Bounds::new(BoundsOptions { seed: o.seed, ..o.own() }))),
 };
 
 // The folder of the engine.
-mod houdini {
-    //! Houdini: the largest inductive part of a list of candidates.
+mod bounds {
+    //! Bounds on single arguments, as many as are inductive together.
     //!
     //! The candidates are the bounds `x ≤ c` and `x ≥ c` on single arguments, for small numbers `c`. Those that some clause does not
     //! preserve are dropped until all are preserved; if no query fires from the rest, that is a model. There are no refutations.
@@ -44,16 +44,16 @@ mod houdini {
     use shofar_smt::{Answer, Options, Solver};
     use shofar_term::{Cx, Term, TermStore};
 
-    /// What Houdini can be told.
+    /// What the engine can be told.
     #[derive(Clone, Debug)]
-    pub(crate) struct HoudiniOptions {
+    pub(crate) struct BoundsOptions {
         /// Perturbs ties.
         pub(crate) seed: u64,
         /// Bounds are at most so far from 0.
         pub(crate) range: i64,
     }
 
-    impl Default for HoudiniOptions {
+    impl Default for BoundsOptions {
         fn default() -> Self {
             Self { seed: 0, range: 1 }
         }
@@ -61,28 +61,28 @@ mod houdini {
 
     /// The options of users.
     pub(crate) const OPTIONS: OptionGroup = OptionGroup {
-        heading: "Houdini",
+        heading: "Bounds",
         options: &[EngineOption::new(
-            "houdini-range",
+            "bounds-range",
             "How far from 0 bounds may be",
             OptionValue::Number {
                 called: "N",
                 least: 0,
                 most: 1_000,
-                set: |o, n| o.own_mut::<HoudiniOptions>().range = i64::try_from(n).unwrap_or(0),
+                set: |o, n| o.own_mut::<BoundsOptions>().range = i64::try_from(n).unwrap_or(0),
             },
         )
         .with_default("1")],
     };
 
     /// The engine; see the module documentation.
-    pub(crate) struct Houdini {
-        options: HoudiniOptions,
+    pub(crate) struct Bounds {
+        options: BoundsOptions,
     }
 
-    impl Houdini {
+    impl Bounds {
         /// An engine with these options.
-        pub(crate) fn new(options: HoudiniOptions) -> Self {
+        pub(crate) fn new(options: BoundsOptions) -> Self {
             Self { options }
         }
         fn candidates(&self, store: &mut TermStore, system: &NormalSystem) -> Candidates {
@@ -144,7 +144,7 @@ mod houdini {
     /// For each predicate its parameters and the bounds that are left.
     type Candidates = IndexVec<PredId, (Definition, Vec<Term>)>;
 
-    impl Engine<NormalSystem> for Houdini {
+    impl Engine<NormalSystem> for Bounds {
         fn solve(
             &mut self,
             cx: &mut Cx<'_>,
@@ -186,21 +186,21 @@ fn decide(text: &str, options: EngineOptions) -> Result<Solved, Failure> {
     let mut store = TermStore::new();
     let script = read_horn(text.as_bytes(), &mut store).unwrap();
     let input = HornInput::of_problem(&script.problems[0]);
-    let settings = Settings { engines: vec![&HOUDINI], options, ..Settings::default() };
+    let settings = Settings { engines: vec![&BOUNDS], options, ..Settings::default() };
     solve(store, &input, &settings, &StopHandle::default(), &mut |_| ())
 }
 
 /// The options that a user sets.
 fn given(range: &str) -> EngineOptions {
     let mut options = EngineOptions::default();
-    houdini::OPTIONS.options[0].set(&mut options, range).unwrap();
+    bounds::OPTIONS.options[0].set(&mut options, range).unwrap();
     options
 }
 
 #[test]
 fn the_newcomer_decides_problems_and_its_models_are_validated() {
     let solved = decide(BOUNDED, given("3")).ok().unwrap();
-    assert_eq!(solved.engine, "houdini");
+    assert_eq!(solved.engine, "bounds");
     assert!(matches!(solved.certified.verdict(), Verdict::Safe(_)));
 }
 
@@ -209,6 +209,6 @@ fn its_options_are_its_own() {
     let failure = decide(BOUNDED, given("2")).err().unwrap();
     assert!(failure.reason().contains("bounds on single arguments are too weak"), "{failure:?}");
     assert_eq!(decide(BOUNDED, EngineOptions::default()).err().unwrap().engines.len(), 1);
-    let refused = houdini::OPTIONS.options[0].set(&mut EngineOptions::default(), "2000");
+    let refused = bounds::OPTIONS.options[0].set(&mut EngineOptions::default(), "2000");
     assert_eq!(refused, Err("a number from 0 to 1000 is needed".to_owned()));
 }

@@ -14,16 +14,19 @@
 //! | [`dar`] | linear | both; forward and backward over-approximations strengthen each other |
 //! | [`rf`] | recursion-free | both; the clauses are expanded as far as it takes |
 //! | [`pa`] | any | both; sets of predicates from interpolants abstract what is derivable |
+//! | [`houdini`] | any | models of what is suggested by executions, clauses and other engines; shallow derivations |
 //!
 //! [`ENGINES`] lists them; an engine joins by a row in that table. A verdict is a full witness. An engine looks at its budget every few
 //! milliseconds, and the same seed gives the same run.
 //!
 //! Engines say what they found, however large; [`smaller_invariant`] is for those who are going to read it.
 
+mod atoms;
 pub mod bmc;
 pub mod dar;
 mod definitions;
 mod fixpoint_options;
+pub mod houdini;
 mod hull;
 pub mod ic3ia;
 pub mod imc;

@@ -5,6 +5,7 @@ use shofar_chc::{Engine, NormalSystem, TransitionSystem};
 use crate::bmc::{Bmc, BmcOptions};
 use crate::dar::Dar;
 use crate::fixpoint_options::FixpointOptions;
+use crate::houdini::{Houdini, HoudiniOptions};
 use crate::ic3ia::{self, Ic3ia, Ic3iaOptions};
 use crate::imc::Imc;
 use crate::kind::{Kind, KindOptions};
@@ -188,6 +189,15 @@ pub const ENGINES: &[EngineInfo] = &[
         is_strengthened: true,
         options: Some(&pa::OPTIONS),
         make: Make::Chc(|o| Box::new(Pa::new(PaOptions { seed: o.seed, ..o.own() }))),
+    },
+    EngineInfo {
+        name: "houdini",
+        cites: "FL01",
+        about: "largest inductive part of what executions, clauses and other engines suggest: any clauses",
+        fragment: Fragment::Any,
+        is_strengthened: true,
+        options: None,
+        make: Make::Chc(|o| Box::new(Houdini::new(HoudiniOptions { seed: o.seed }))),
     },
 ];
 

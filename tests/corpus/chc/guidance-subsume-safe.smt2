@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind tpa imc lawi dar ic3ia
+; unknown-ok: bmc kind tpa imc lawi dar ic3ia houdini
 ; Obligations walk along a line that their lemmas do not see.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)

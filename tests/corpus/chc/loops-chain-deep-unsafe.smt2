@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: spacer kind pdkind imc lawi dar pa ic3ia
+; unknown-ok: spacer kind pdkind imc lawi dar pa ic3ia houdini
 ; Two loops, each of which has to be run to its end: 1000 steps.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: spacer kind pdkind imc lawi dar pa ic3ia
+; unknown-ok: spacer kind pdkind imc lawi dar pa ic3ia houdini
 ; A loop with two phases, of which the second has to be run to its end: 2000 steps.
 (set-logic HORN)
 (declare-fun inv (Int Int Int) Bool)

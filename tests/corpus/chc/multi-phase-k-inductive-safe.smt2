@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind pdkind pa
+; unknown-ok: bmc kind pdkind pa houdini
 ; The second phase is never left behind without the first: a relation closed under two steps proves it.
 (set-logic HORN)
 (declare-fun inv (Int Int Int Int) Bool)

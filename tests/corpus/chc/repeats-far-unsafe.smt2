@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa
+; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa houdini
 ; A loop with two phases of 10¹² steps each.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa
+; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa houdini
 ; A counter goes to 100 for 10¹² times: 101 · 10¹² steps, a repeat in a repeat.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)

@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa
+; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa houdini
 ; An index runs around a ring of 60 places; visits of the first and of the second half are counted. The refutation is a
 ; cycle of two inner cycles and the step that wraps around.
 (set-logic HORN)

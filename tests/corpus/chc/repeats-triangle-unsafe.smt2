@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa
+; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa houdini
 ; An inner loop with one iteration more each time: 5 · 10²³ steps.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)

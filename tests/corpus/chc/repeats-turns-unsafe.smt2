@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa
+; unknown-ok: spacer bmc kind split-tpa tpa pdkind ic3ia imc lawi dar pa houdini
 ; Two counters take turns; after an even number of rounds they are equal. The refutation is a cycle of two steps
 ; whose guards are remainders, gone through 5·10^11 times.
 (set-logic HORN)

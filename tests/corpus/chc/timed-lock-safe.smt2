@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind split-tpa tpa lawi dar
+; unknown-ok: bmc kind split-tpa tpa lawi dar houdini
 ; A lock that two processes take by writing their name, waiting longer than a write may take, and reading again. Time is real.
 (set-logic HORN)
 (declare-fun s (Bool Bool Bool Bool Bool Bool Bool Real Real) Bool)

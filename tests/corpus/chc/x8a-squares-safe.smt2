@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
-; unknown-ok: bmc kind split-tpa tpa pdkind imc lawi dar ic3ia trl
+; unknown-ok: bmc kind split-tpa tpa pdkind imc lawi dar ic3ia trl houdini
 ; Squares of one sequence are never neighbours; the reason is parity.
 (set-logic HORN)
 (declare-fun sq (Int Int) Bool)

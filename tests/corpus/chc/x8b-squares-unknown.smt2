@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 2
-; unknown-ok: spacer bmc kind split-tpa tpa pdkind imc lawi dar pa ic3ia trl
+; unknown-ok: spacer bmc kind split-tpa tpa pdkind imc lawi dar pa ic3ia trl houdini
 ; Squares are never neighbours, but no formula of linear arithmetic shows it.
 (set-logic HORN)
 (declare-fun sq (Int Int) Bool)

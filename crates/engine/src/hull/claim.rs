@@ -24,11 +24,11 @@ const MOST_GUARDS: usize = 4;
 pub(super) const TIERS: usize = 8;
 
 /// Values of arguments.
-pub(super) type Point = Vec<Value>;
+pub(crate) type Point = Vec<Value>;
 
 /// A linear combination of arguments of one sort, given by position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Form(Vec<(usize, Rational)>);
+pub(crate) struct Form(Vec<(usize, Rational)>);
 
 impl Form {
     fn value(&self, point: &[Value]) -> Rational {
@@ -59,7 +59,7 @@ enum Fact {
 
 /// Something that is said of the arguments of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Claim {
+pub(crate) struct Claim {
     /// A Boolean argument and the value for which the fact is claimed; none for all points.
     guard: Option<(usize, bool)>,
     fact: Fact,
@@ -67,7 +67,7 @@ pub(super) struct Claim {
 
 impl Claim {
     /// How hard the claim is to read: the lower, the better.
-    pub(super) fn tier(&self) -> usize {
+    pub(crate) fn tier(&self) -> usize {
         let of_fact = match &self.fact {
             Fact::Is(..) | Fact::Equal(..) => 0,
             Fact::AtMost(form, _) if form.0.len() == 1 => 0,
@@ -78,7 +78,7 @@ impl Claim {
         of_fact + if self.guard.is_some() { TIERS / 2 } else { 0 }
     }
     /// Whether the claim holds for `point`.
-    pub(super) fn holds(&self, point: &[Value]) -> bool {
+    pub(crate) fn holds(&self, point: &[Value]) -> bool {
         if self.guard.is_some_and(|(at, value)| point[at] != Value::Bool(value)) {
             return true;
         }
@@ -93,14 +93,21 @@ impl Claim {
     }
     /// Makes the claim hold for `point` by raising its bound to the next of `thresholds`, which are sorted; whether that
     /// is possible.
-    pub(super) fn widen(&mut self, point: &[Value], thresholds: &[Rational]) -> bool {
+    pub(crate) fn widen(&mut self, point: &[Value], thresholds: &[Rational]) -> bool {
         let Fact::AtMost(form, bound) = &mut self.fact else { return false };
         let value = form.value(point);
         let next = thresholds.get(thresholds.partition_point(|t| *t < value));
         next.map(|next| *bound = next.clone()).is_some()
     }
+    /// The claim with its bound raised to the next of `thresholds`, which are sorted; nothing if it has no bound, or is there already.
+    pub(crate) fn moved_to(&self, thresholds: &[Rational]) -> Option<Self> {
+        let Fact::AtMost(form, bound) = &self.fact else { return None };
+        let next = thresholds.get(thresholds.partition_point(|t| *t < *bound))?;
+        let fact = Fact::AtMost(form.clone(), next.clone());
+        (next != bound).then_some(Self { guard: self.guard, fact })
+    }
     /// What the claim says of `args`.
-    pub(super) fn term(&self, store: &mut TermStore, args: &[Term]) -> Term {
+    pub(crate) fn term(&self, store: &mut TermStore, args: &[Term]) -> Term {
         let fact = match &self.fact {
             Fact::Is(at, value) => literal(store, args, *at, *value),
             Fact::Equal(form, value) => compared(store, form, args, value, TermStore::eq),
@@ -136,7 +143,7 @@ fn compared(
 
 /// What holds for all `points`, at least one, of a predicate with arguments of these sorts; what is the least likely to be
 /// of use comes first. Bounds are also claimed of `further` combinations.
-pub(super) fn claims(sorts: &[Sort], points: &[Point], further: &[Form]) -> Vec<Claim> {
+pub(crate) fn claims(sorts: &[Sort], points: &[Point], further: &[Form]) -> Vec<Claim> {
     let all: Vec<&Point> = points.iter().collect();
     let mut found = Vec::new();
     let booleans: Vec<usize> = (0..sorts.len()).filter(|&i| sorts[i] == Sort::BOOL).collect();
@@ -162,7 +169,7 @@ pub(super) fn claims(sorts: &[Sort], points: &[Point], further: &[Form]) -> Vec<
 }
 
 /// The combinations of at least two arguments that are the same in all `points` of a path.
-pub(super) fn constant_forms(sorts: &[Sort], points: &[Point]) -> Vec<Form> {
+pub(crate) fn constant_forms(sorts: &[Sort], points: &[Point]) -> Vec<Form> {
     let all: Vec<&Point> = points.iter().collect();
     let mut forms = Vec::new();
     for sort in [Sort::INT, Sort::REAL] {

@@ -28,7 +28,8 @@ use shofar_term::eval::{Evaluator, Value};
 use shofar_term::visit::postorder;
 use shofar_term::{Cx, Term, TermStore};
 
-use claim::{Claim, Form, Point, claims, constant_forms};
+use claim::{Claim, Form, Point};
+pub(crate) use claim::{claims, constant_forms};
 use needed::needed;
 
 /// Points of predicates.
@@ -235,7 +236,7 @@ impl<'s> Search<'s> {
 }
 
 /// Numbers that bounds are raised to: those in the clauses, their neighbours, and sums of two of them.
-fn thresholds(store: &TermStore, system: &ChcSystem) -> Vec<Rational> {
+pub(crate) fn thresholds(store: &TermStore, system: &ChcSystem) -> Vec<Rational> {
     let mut roots = Vec::new();
     for (_, clause) in system.clauses() {
         roots.push(clause.constraint);

@@ -11,9 +11,10 @@ use shofar_chc::{Run, Timeline};
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, Options, PartId, Solver};
 use shofar_term::{Cx, Phase, Symbol, Term, TermStore};
 
-use super::predicates::{Cube, atoms};
+use super::predicates::Cube;
 use super::search::Search;
 use super::{Adopted, Signals};
+use crate::atoms::atoms;
 use crate::ts;
 
 /// So few new predicates are taken as they are.

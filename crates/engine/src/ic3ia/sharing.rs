@@ -16,8 +16,8 @@ use shofar_term::size::tree_size;
 use shofar_term::{Bound, Cx, Level, Message, Says, Subject, Symbol, Term};
 
 use super::frames::{Entry, Hypothesis};
-use super::predicates::atoms;
 use super::search::Search;
+use crate::atoms::atoms;
 use crate::ts::invariant::is_invariant;
 
 /// The name under which messages are published.

@@ -1,0 +1,198 @@
+//! What may be part of an invariant.
+//!
+//! | candidates | where they come from |
+//! |---|---|
+//! | atoms and their negations | the constraints of clauses, if they are about the arguments of one atom |
+//! | equations, bounds, remainders | what holds of all known points; bounds also moved to the next number of the clauses |
+//! | the same behind a guard | what holds of the points where a random atom does |
+//! | what others say | other engines |
+//! | `false` | no point is known |
+//!
+//! Only those are proposed that hold of all known points.
+
+use shofar_base::{IndexVec, Outcome, Rng, Set};
+use shofar_chc::{NormalSystem, PredId};
+use shofar_num::Rational;
+use shofar_term::eval::{Evaluator, Value};
+use shofar_term::substitute::rename;
+use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+
+use super::Formulas;
+use super::points::{Explorer, Point};
+use crate::atoms::atoms;
+use crate::hull::{claims, constant_forms, thresholds};
+
+/// So many atoms of the clauses are kept for a predicate.
+const MOST_ATOMS: usize = 200;
+/// So many that others have said are kept for a predicate, the newest ones.
+const MOST_HEARD: usize = 100;
+/// So many claims about points are proposed at a time, the simplest ones.
+const MOST_CLAIMS: usize = 60;
+/// So many guards are tried in a round.
+const GUARDS: usize = 2;
+/// Claims are made of so many points at most, the newest ones.
+const MOST_POINTS: usize = 100;
+
+/// See the module documentation.
+pub(super) struct Candidates<'s> {
+    params: &'s IndexVec<PredId, Vec<Symbol>>,
+    sorts: IndexVec<PredId, Vec<Sort>>,
+    atoms: Formulas,
+    heard: Formulas,
+    seen: Set<(PredId, Term)>,
+    numbers: Vec<Rational>,
+}
+
+impl<'s> Candidates<'s> {
+    /// Those of the clauses.
+    pub(super) fn new(
+        store: &mut TermStore,
+        system: &NormalSystem,
+        params: &'s IndexVec<PredId, Vec<Symbol>>,
+    ) -> Self {
+        let nothing = || -> Formulas { system.preds().map(|_| Vec::new()).collect() };
+        let mut this = Self {
+            params,
+            sorts: system.preds().map(|pred| system.sorts(store, pred).to_vec()).collect(),
+            atoms: nothing(),
+            heard: nothing(),
+            seen: Set::default(),
+            numbers: thresholds(store, system),
+        };
+        for (_, clause) in system.clauses() {
+            for place in clause.body.iter().chain(&clause.head) {
+                let args: Vec<Symbol> =
+                    place.args.iter().filter_map(|&arg| store.symbol(arg)).collect();
+                for atom in atoms(store, &[clause.constraint], &args.iter().copied().collect()) {
+                    this.add_atom(store, place.pred, &args, atom);
+                }
+            }
+        }
+        this
+    }
+    /// An atom about `args`, and its negation.
+    fn add_atom(&mut self, store: &mut TermStore, pred: PredId, args: &[Symbol], atom: Term) {
+        if self.atoms[pred].len() >= MOST_ATOMS {
+            return;
+        }
+        let own = rename(store, atom, args, &self.params[pred]);
+        let denied = store.not(own);
+        for formula in [own, denied] {
+            if self.seen.insert((pred, formula)) {
+                self.atoms[pred].push(formula);
+            }
+        }
+    }
+    /// Takes in what others say; whether it is new.
+    pub(super) fn hear(&mut self, pred: PredId, formula: Term) -> bool {
+        let is_new = self.seen.insert((pred, formula));
+        if is_new {
+            self.heard[pred].push(formula);
+            let old = self.heard[pred].len().saturating_sub(MOST_HEARD);
+            self.heard[pred].drain(..old);
+        }
+        is_new
+    }
+    /// Candidates of all kinds, each of which holds of all known points; the simplest come last.
+    pub(super) fn propose(
+        &mut self,
+        cx: &mut Cx<'_>,
+        rng: &mut Rng,
+        explorer: &Explorer<'_>,
+    ) -> Outcome<Formulas> {
+        let mut proposed: Formulas = self.params.handles().map(|_| Vec::new()).collect();
+        for pred in self.params.handles() {
+            cx.budget.check()?;
+            for formulas in [&mut self.atoms[pred], &mut self.heard[pred]] {
+                formulas.retain(|&formula| explorer.allow(cx.store, pred, formula));
+            }
+            let points = explorer.of(pred);
+            let mut found = Vec::new();
+            if points.is_empty() {
+                found.push(cx.store.bottom());
+            } else {
+                for _ in 0..GUARDS {
+                    self.behind_guard(cx.store, rng, pred, points, &mut found);
+                }
+            }
+            found.extend(&self.heard[pred]);
+            if !points.is_empty() {
+                let newest = &points[points.len().saturating_sub(MOST_POINTS)..];
+                let values: Vec<Vec<Value>> = newest.iter().map(|p| p.values.clone()).collect();
+                self.claims(cx.store, pred, &values, &mut found);
+            }
+            found.extend(&self.atoms[pred]);
+            let mut seen = Set::default();
+            found
+                .retain(|&formula| seen.insert(formula) && explorer.allow(cx.store, pred, formula));
+            proposed[pred] = found;
+        }
+        Ok(proposed)
+    }
+    /// What holds of all `points`, and bounds beyond them.
+    fn claims(
+        &self,
+        store: &mut TermStore,
+        pred: PredId,
+        points: &[Vec<Value>],
+        found: &mut Vec<Term>,
+    ) {
+        let args: Vec<Term> = self.params[pred].iter().map(|&p| store.constant(p)).collect();
+        let forms = constant_forms(&self.sorts[pred], &points[points.len() / 2..]);
+        let all = claims(&self.sorts[pred], points, &forms);
+        for claim in &all[all.len().saturating_sub(MOST_CLAIMS)..] {
+            if let Some(weaker) = claim.moved_to(&self.numbers) {
+                found.push(weaker.term(store, &args));
+            }
+            found.push(claim.term(store, &args));
+        }
+    }
+    /// What holds of the points where a random atom does.
+    fn behind_guard(
+        &self,
+        store: &mut TermStore,
+        rng: &mut Rng,
+        pred: PredId,
+        points: &[Point],
+        found: &mut Vec<Term>,
+    ) {
+        let Some(guard) = self.guard(store, rng, pred) else { return };
+        let is_behind =
+            |p: &&Point| Evaluator::with_defaults(&p.model).holds(store, guard) == Ok(true);
+        let newest = points.iter().rev().filter(is_behind).take(MOST_POINTS);
+        let values: Vec<Vec<Value>> = newest.map(|p| p.values.clone()).collect();
+        let mut behind = Vec::new();
+        if values.is_empty() {
+            behind.push(store.bottom());
+        } else {
+            self.claims(store, pred, &values, &mut behind);
+        }
+        found.extend(behind.into_iter().map(|claim| store.implies(guard, claim)));
+    }
+    /// An atom about two arguments, or one of the clauses.
+    fn guard(&self, store: &mut TermStore, rng: &mut Rng, pred: PredId) -> Option<Term> {
+        let (params, sorts) = (&self.params[pred], &self.sorts[pred]);
+        if !self.atoms[pred].is_empty() && rng.chance(50) {
+            return Some(*rng.pick(&self.atoms[pred]));
+        }
+        if params.is_empty() {
+            return None;
+        }
+        let at = rng.below(params.len());
+        let (x, sort) = (store.constant(params[at]), sorts[at]);
+        if sort.is_bool() {
+            return Some(if rng.chance(50) { x } else { store.not(x) });
+        }
+        if !sort.is_arithmetic() {
+            return None;
+        }
+        let other = rng.below(params.len());
+        let y = if other != at && sorts[other] == sort && rng.chance(50) {
+            store.constant(params[other])
+        } else {
+            let number = rng.pick(&self.numbers).clone();
+            store.number(if sort.is_int() { number.floor() } else { number }, sort)
+        };
+        Some(if rng.chance(50) { store.le(x, y) } else { store.lt(y, x) })
+    }
+}

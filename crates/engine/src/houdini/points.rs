@@ -1,0 +1,224 @@
+//! Derivations made at random, and the points that they derive.
+//!
+//! A clause, points for its body, and a model of its constraint there give a point of its head. The newest points are preferred, so
+//! that paths grow long; now and then an argument of the head is asked to be beyond a number of the clauses.
+//!
+//! Invariant: every point is derivable, and its derivation is kept.
+
+use shofar_base::{IndexVec, Map, Outcome, Rng, Set};
+use shofar_chc::{Clause, ClauseId, Derivation, DerivationStep, NormalSystem, PredId};
+use shofar_smt::{Answer, Options, Solver};
+use shofar_term::eval::{Evaluator, Model, Value};
+use shofar_term::{Cx, Symbol, Term, TermStore};
+
+use crate::hull::thresholds;
+use crate::link::is_value;
+
+/// No more points of a predicate are kept.
+const MOST: usize = 300;
+/// So many of a hundred premises are the newest point of their predicate.
+const NEWEST: u64 = 60;
+/// So many of a hundred conclusions are asked to be far away.
+const FAR: u64 = 30;
+
+/// A point of a predicate.
+pub(super) struct Point {
+    pub(super) values: Vec<Value>,
+    /// The values of the usual parameters.
+    pub(super) model: Model,
+    /// The step that derives it.
+    step: usize,
+}
+
+/// See the module documentation.
+pub(super) struct Explorer<'s> {
+    system: &'s NormalSystem,
+    params: &'s IndexVec<PredId, Vec<Symbol>>,
+    points: IndexVec<PredId, Vec<Point>>,
+    seen: Set<(PredId, Vec<Value>)>,
+    steps: Vec<DerivationStep>,
+    solvers: IndexVec<ClauseId, Solver>,
+    /// Numbers of the clauses.
+    numbers: Vec<shofar_num::Rational>,
+    /// Facts without variables need not be tried again.
+    spent: Set<ClauseId>,
+}
+
+impl<'s> Explorer<'s> {
+    /// No points are known.
+    pub(super) fn new(
+        store: &mut TermStore,
+        system: &'s NormalSystem,
+        params: &'s IndexVec<PredId, Vec<Symbol>>,
+    ) -> Self {
+        let solver = |(_, clause): (ClauseId, &Clause)| {
+            let mut solver = Solver::new(Options::default());
+            solver.add(store, clause.constraint);
+            solver
+        };
+        let solvers = system.clauses().map(solver).collect();
+        Self {
+            system,
+            params,
+            points: system.preds().map(|_| Vec::new()).collect(),
+            seen: Set::default(),
+            steps: Vec::new(),
+            solvers,
+            numbers: thresholds(store, system),
+            spent: Set::default(),
+        }
+    }
+    /// The points of a predicate.
+    pub(super) fn of(&self, pred: PredId) -> &[Point] {
+        &self.points[pred]
+    }
+    /// How many points there are.
+    pub(super) fn count(&self) -> u64 {
+        self.points.iter().map(|points| points.len() as u64).sum()
+    }
+    /// Whether a formula over the usual parameters holds of all points of a predicate.
+    pub(super) fn allow(&self, store: &TermStore, pred: PredId, formula: Term) -> bool {
+        let holds = |point: &Point| {
+            Evaluator::with_defaults(&point.model).holds(store, formula) == Ok(true)
+        };
+        self.points[pred].iter().all(holds)
+    }
+    /// Makes so many attempts at a further step; a refutation if one derives `false`.
+    pub(super) fn explore(
+        &mut self,
+        cx: &mut Cx<'_>,
+        rng: &mut Rng,
+        tries: usize,
+    ) -> Outcome<Option<Derivation>> {
+        let ids: Vec<ClauseId> = self.system.clauses().map(|(id, _)| id).collect();
+        for at in 0..tries {
+            cx.budget.check()?;
+            // Each clause has its turn, in any order.
+            let id = if at < ids.len() { ids[at] } else { *rng.pick(&ids) };
+            if self.is_full(id) {
+                continue;
+            }
+            if let Some(last) = self.step(cx, rng, id)? {
+                return Ok(Some(self.derivation(last)));
+            }
+        }
+        Ok(None)
+    }
+    /// Whether nothing new is wanted of a clause.
+    fn is_full(&self, id: ClauseId) -> bool {
+        let head = self.system.clause(id).head.as_ref();
+        self.spent.contains(&id) || head.is_some_and(|head| self.points[head.pred].len() >= MOST)
+    }
+    /// One attempt; the step that derives `false`, if it does.
+    fn step(&mut self, cx: &mut Cx<'_>, rng: &mut Rng, id: ClauseId) -> Outcome<Option<usize>> {
+        let clause = self.system.clause(id);
+        let (mut premises, mut assumptions) = (Vec::new(), Vec::new());
+        for atom in &clause.body {
+            let points = &self.points[atom.pred];
+            if points.is_empty() {
+                return Ok(None);
+            }
+            let at = if rng.chance(NEWEST) { points.len() - 1 } else { rng.below(points.len()) };
+            premises.push(points[at].step);
+            for (&arg, value) in atom.args.iter().zip(&points[at].values) {
+                let symbol = cx.store.symbol(arg).expect("arguments are variables");
+                assumptions.push(is_value(cx.store, symbol, value));
+            }
+        }
+        let found = match self.far_away(cx.store, rng, clause) {
+            Some(wish) => {
+                assumptions.push(wish);
+                let found = self.values(cx, id, &assumptions)?;
+                assumptions.pop();
+                found
+            }
+            None => None,
+        };
+        let found = match found {
+            Some(found) => Some(found),
+            None => self.values(cx, id, &assumptions)?,
+        };
+        let Some(assignment) = found else { return Ok(None) };
+        let step = DerivationStep { clause: id, assignment, premises };
+        self.conclude(cx.store, step)
+    }
+    /// That an argument of the head is beyond some number.
+    fn far_away(&self, store: &mut TermStore, rng: &mut Rng, clause: &Clause) -> Option<Term> {
+        let head = clause.head.as_ref().filter(|head| !head.args.is_empty())?;
+        if !rng.chance(FAR) {
+            return None;
+        }
+        let arg = *rng.pick(&head.args);
+        let sort = store.sort(arg);
+        if !sort.is_arithmetic() {
+            return None;
+        }
+        let number = rng.pick(&self.numbers).clone();
+        if sort.is_int() && !number.is_integer() {
+            return None;
+        }
+        let number = store.number(number, sort);
+        Some(if rng.chance(50) { store.le(arg, number) } else { store.ge(arg, number) })
+    }
+    /// Values of the variables of a clause.
+    fn values(&mut self, cx: &mut Cx<'_>, id: ClauseId, said: &[Term]) -> Outcome<Option<Model>> {
+        let model = match self.solvers[id].check_assuming(cx, said)? {
+            Answer::Unsat(_) => return Ok(None),
+            Answer::Sat(model) => model.assignment(cx.store),
+        };
+        let mut own = Model::new();
+        let mut evaluator = Evaluator::with_defaults(&model);
+        for variable in self.system.clause(id).variables(cx.store) {
+            let term = cx.store.constant(variable);
+            own.set(variable, evaluator.evaluate(cx.store, term)?);
+        }
+        Ok(Some(own))
+    }
+    /// Keeps what a step derives; its number if that is `false`.
+    fn conclude(&mut self, store: &TermStore, step: DerivationStep) -> Outcome<Option<usize>> {
+        let number = self.steps.len();
+        let clause = self.system.clause(step.clause);
+        let Some(head) = &clause.head else {
+            self.steps.push(step);
+            return Ok(Some(number));
+        };
+        let mut evaluator = Evaluator::with_defaults(&step.assignment);
+        let values = head.args.iter().map(|&arg| evaluator.evaluate(store, arg));
+        let values = values.collect::<Result<Vec<Value>, _>>()?;
+        if clause.is_fact() && head.args.is_empty() {
+            self.spent.insert(step.clause);
+        }
+        if self.seen.insert((head.pred, values.clone())) {
+            let mut model = Model::new();
+            for (&param, value) in self.params[head.pred].iter().zip(&values) {
+                model.set(param, value.clone());
+            }
+            self.points[head.pred].push(Point { values, model, step: number });
+            self.steps.push(step);
+        }
+        Ok(None)
+    }
+    /// The steps that `last` rests on.
+    fn derivation(&self, last: usize) -> Derivation {
+        let mut needed = vec![false; self.steps.len()];
+        needed[last] = true;
+        for at in (0..=last).rev().filter(|&at| at <= last) {
+            if needed[at] {
+                for &premise in &self.steps[at].premises {
+                    needed[premise] = true;
+                }
+            }
+        }
+        let mut places: Map<usize, usize> = Map::default();
+        let mut steps = Vec::new();
+        for at in (0..=last).filter(|&at| needed[at]) {
+            let mut step = self.steps[at].clone();
+            for premise in &mut step.premises {
+                *premise = places.get(premise).copied().expect("premises come first");
+            }
+            places.insert(at, steps.len());
+            steps.push(step);
+        }
+        Derivation { steps, repeats: Vec::new() }
+    }
+}
