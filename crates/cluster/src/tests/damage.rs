@@ -31,10 +31,10 @@ fn spec() -> Spec {
         run: "größer".to_owned(),
     }
 }
-fn job() -> Job {
+pub(super) fn job() -> Job {
     Job { spec: spec(), seat: 2, name: "a/b.smt2".to_owned() }
 }
-fn report() -> Report {
+pub(super) fn report() -> Report {
     Report {
         spec: spec(),
         seat: 1,
@@ -50,10 +50,10 @@ fn report() -> Report {
         output: Content::Inline(blob::pack(b"unsat\n")),
     }
 }
-fn record() -> Record {
+pub(super) fn record() -> Record {
     Record { workers: vec!["v".to_owned(), "w".to_owned()], ended: Some(report()) }
 }
-fn presence() -> Presence {
+pub(super) fn presence() -> Presence {
     let task = Activity { job: Digest::of(b"x"), seat: 1, name: "b".to_owned(), milliseconds: 300 };
     Presence {
         worker: "w".to_owned(),
@@ -89,7 +89,7 @@ fn decode_all(bytes: &[u8]) -> bool {
     accepted
 }
 
-fn damage(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
+pub(super) fn damage(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     let mut damaged = bytes.to_vec();
     for _ in 0..=rng.below(4) {
         let at = rng.below(damaged.len().max(1));

@@ -1,6 +1,7 @@
 //! The cluster without a server: damaged messages, and whole runs on a hub that loses, doubles, delays and reorders.
 
 mod damage;
+mod hostile;
 mod languages;
 mod latency;
 mod runs;

@@ -37,14 +37,16 @@ fn problem(number: usize) -> String {
         (assert (forall ((x Int)) (=> (p x) (>= x {number}))))(check-sat)"
     )
 }
-fn model(number: usize) -> String {
+pub(super) fn model(number: usize) -> String {
     format!("sat\n((define-fun p ((x Int)) Bool (>= x {number})))\n")
 }
-/// The number of a problem.
-fn number(text: &[u8]) -> usize {
+/// The number of a problem, if it is one of ours.
+pub(super) fn number_of(text: &[u8]) -> Option<usize> {
     let text = String::from_utf8_lossy(text);
-    let digits = text.split("(assert (p ").nth(1).unwrap().split(')').next().unwrap();
-    digits.parse().unwrap()
+    text.split("(assert (p ").nth(1)?.split(')').next()?.parse().ok()
+}
+fn number(text: &[u8]) -> usize {
+    number_of(text).unwrap()
 }
 pub(super) fn instance(number: usize) -> Instance {
     let name = format!("{number}.smt2");
@@ -121,7 +123,12 @@ impl<F: Fn(&Job, &[u8], &AtomicBool) -> Option<(Ended, Printed)> + Sync> Solving
 }
 
 /// Submits files; the journal is that of this process.
-fn submitted(hub: &dyn Hub, patience: Patience<'_>, numbers: &[usize], spec: &Spec) -> Ledger {
+pub(super) fn submitted(
+    hub: &dyn Hub,
+    patience: Patience<'_>,
+    numbers: &[usize],
+    spec: &Spec,
+) -> Ledger {
     let mut ledger = Ledger::in_memory();
     let instances: Vec<Instance> = numbers.iter().map(|&number| instance(number)).collect();
     let specs = specs(&instances, spec, &read).unwrap();
