@@ -144,7 +144,8 @@ pub(crate) fn collect(arguments: &CollectArguments) -> ExitCode {
         let mut print = |line: &str| command.print(&format!("{line}\n"));
         let collected = shofar_cluster::collect(arguments, command.surroundings(), &mut print)?;
         if collected.open > 0 {
-            command.errors.write(&format!("shofar: {} problems are open\n", collected.open));
+            let problems = if collected.open == 1 { "problem is" } else { "problems are" };
+            command.errors.write(&format!("shofar: {} {problems} open\n", collected.open));
         }
         Ok(command.end(match collected.rejected {
             _ if command.is_interrupted() => INTERRUPTED,

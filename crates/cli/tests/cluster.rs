@@ -221,6 +221,7 @@ fn strangers_do_not_get_in() {
         let output = shofar(&folder, &submit).envs(set.iter().copied()).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{set:?}");
         let said = text(&output.stderr);
+        assert!(said.contains("the hub does not let us in"), "{said}");
         assert!(!said.contains("quiet-please") && !said.contains("loud"), "{said}");
     }
     folder.write("seed", "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY\n");

@@ -74,6 +74,8 @@ fn what_cannot_work_is_refused_at_once() {
     assert_eq!(std::fs::read_to_string(folder.path().join("a.smt2")).unwrap(), EASY);
     let small = ["worker", "--jobs", "4", "--memory", "100", "--hub", "nats://127.0.0.1:1"];
     refused(&shofar(&folder, &small).output().unwrap(), "25 MB each");
+    let nowhere = ["cluster", "--hub", "nats://127.0.0.1:one"];
+    refused(&shofar(&folder, &nowhere).output().unwrap(), "this is no address");
 }
 
 #[test]
@@ -126,6 +128,7 @@ fn a_full_hub_is_said_to_be_full_and_nothing_is_lost() {
     let submit = ["submit", "suite", "--timeout", "20", "--hub", &url];
     let output = shofar(&folder, &submit).output().unwrap();
     refused(&output, "the hub is full");
+    refused(&output, "shofar collect --journal shofar.jsonl submits them");
     // With room for it, whoever collects submits what is missing.
     server.limit("");
     let _worker = Process::worker(&folder, "w", &url);

@@ -119,7 +119,9 @@ impl Access {
             (None, None, Some(path), None) => Login::Nkey(secret(&path)?),
             (None, None, None, Some(path)) => Login::Credentials(secret(&path)?),
             (Some(_), None, None, None) | (None, Some(_), None, None) => {
-                return Err("a user needs a password, and the other way round".to_owned());
+                return Err("a user (--hub-user or SHOFAR_HUB_USER) needs a password \
+                    (SHOFAR_HUB_PASSWORD or --hub-password-file), and the other way round"
+                    .to_owned());
             }
             (_, _, _, _) => {
                 return Err("there are several ways to log in; give one".to_owned());

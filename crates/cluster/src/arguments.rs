@@ -32,7 +32,7 @@ their leases are over.
 Example:
   shofar worker --hub nats://head:4222 --jobs 4 --memory 2000
 
-Exit status: 0 after Ctrl-C or SIGTERM, 2 if the hub lets nobody in.";
+Exit status: 0 after Ctrl-C or SIGTERM, 2 if the hub does not let it in.";
 
 /// What `shofar collect --help` says at its end.
 pub(crate) const COLLECT_HELP: &str = "\

@@ -100,13 +100,21 @@ pub fn submit(arguments: &SubmitArguments, around: Surroundings<'_>) -> Result<S
     let specs = specs(&found, &spec, around.read)?;
     let mut ledger = Ledger::open(&arguments.journal)?;
     let entered = enter(&mut ledger, found.iter().zip(specs))?;
-    let hub = around.connect(&arguments.hub, arguments.lease)?;
-    send_jobs(&hub, around.patience().unless_full(), &ledger, &entered.jobs, around.read)?;
+    let journal = arguments.journal.display();
+    // Whoever submits the files once more is told that they are known.
+    let later = |why: String| match entered.jobs.len() {
+        0 => why,
+        _ => {
+            format!("{why}\nthe journal has them: shofar collect --journal {journal} submits them")
+        }
+    };
+    let hub = around.connect(&arguments.hub, arguments.lease).map_err(later)?;
+    send_jobs(&hub, around.patience().unless_full(), &ledger, &entered.jobs, around.read)
+        .map_err(later)?;
     let known = match entered.known {
         0 => String::new(),
         known => format!("; {known} files are known, by name or by content"),
     };
-    let journal = arguments.journal.display();
     Ok(format!(
         "{} new jobs{known}; {} are open\nshofar collect --journal {journal} waits for them\n",
         entered.jobs.len(),

@@ -234,10 +234,15 @@ fn not_connected(error: ConnectError) -> HubError {
         return HubError::refused(format!("the hub is not trusted, or does not trust us: {error}"));
     }
     match error.kind() {
-        ConnectErrorKind::ServerParse
-        | ConnectErrorKind::Authentication
-        | ConnectErrorKind::AuthorizationViolation
-        | ConnectErrorKind::Tls => HubError::refused(format!("the hub lets nobody in: {error}")),
+        ConnectErrorKind::ServerParse => {
+            HubError::refused("this is no address; it is nats://HOST:PORT or tls://HOST:PORT")
+        }
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+            HubError::refused(
+                "the hub does not let us in: user and password, NKey or credentials are missing or wrong",
+            )
+        }
+        ConnectErrorKind::Tls => HubError::refused(format!("a certificate is of no use: {error}")),
         ConnectErrorKind::Dns
         | ConnectErrorKind::TimedOut
         | ConnectErrorKind::Io

@@ -70,7 +70,9 @@ impl<'p> Processes<'p> {
     ) -> Result<Self, String> {
         let executable = std::env::current_exe()
             .map_err(|error| format!("cannot find out where this program is: {error}"))?;
-        let folder = own_folder(&std::env::temp_dir())?;
+        let folder = own_folder(&std::env::temp_dir()).map_err(|why| {
+            format!("{why}; a worker needs room for temporary files, in TMPDIR or /tmp")
+        })?;
         let most_ready = usize::try_from(jobs).unwrap_or(usize::MAX);
         let (files, ready) = (AtomicU64::new(0), Mutex::default());
         let this = Self { executable, folder, memory, line, files, ready, most_ready };
