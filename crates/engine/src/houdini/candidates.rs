@@ -4,7 +4,7 @@
 //! |---|---|
 //! | atoms and their negations | the constraints of clauses, if they are about the arguments of one atom |
 //! | equations, bounds, remainders | what holds of all known points; bounds also moved to the next number of the clauses |
-//! | the same behind a guard | what holds of the points where a random atom does |
+//! | the same behind a guard | what holds of the points where a random atom does, and where it does not |
 //! | what others say | other engines |
 //! | `false` | no point is known |
 //!
@@ -28,10 +28,10 @@ const MOST_ATOMS: usize = 200;
 const MOST_HEARD: usize = 100;
 /// So many claims about points are proposed at a time, the simplest ones.
 const MOST_CLAIMS: usize = 60;
+/// Of more arguments so many are chosen at random in each round, and claims are about these.
+const MOST_ARGUMENTS: usize = 12;
 /// So many guards are tried in a round.
 const GUARDS: usize = 2;
-/// Claims are made of so many points at most, the newest ones.
-const MOST_POINTS: usize = 100;
 
 /// See the module documentation.
 pub(super) struct Candidates<'s> {
@@ -106,20 +106,19 @@ impl<'s> Candidates<'s> {
             for formulas in [&mut self.atoms[pred], &mut self.heard[pred]] {
                 formulas.retain(|&formula| explorer.allow(cx.store, pred, formula));
             }
-            let points = explorer.of(pred);
+            let points: Vec<&Point> = explorer.of(pred).iter().collect();
+            let columns = self.columns(rng, pred);
             let mut found = Vec::new();
             if points.is_empty() {
                 found.push(cx.store.bottom());
             } else {
                 for _ in 0..GUARDS {
-                    self.behind_guard(cx.store, rng, pred, points, &mut found);
+                    self.behind_guard(cx.store, rng, pred, &columns, &points, &mut found);
                 }
             }
             found.extend(&self.heard[pred]);
             if !points.is_empty() {
-                let newest = &points[points.len().saturating_sub(MOST_POINTS)..];
-                let values: Vec<Vec<Value>> = newest.iter().map(|p| p.values.clone()).collect();
-                self.claims(cx.store, pred, &values, &mut found);
+                self.claims(cx.store, pred, &columns, &points, &mut found);
             }
             found.extend(&self.atoms[pred]);
             let mut seen = Set::default();
@@ -129,17 +128,30 @@ impl<'s> Candidates<'s> {
         }
         Ok(proposed)
     }
-    /// What holds of all `points`, and bounds beyond them.
+    /// The arguments that claims are about in this round, in order.
+    fn columns(&self, rng: &mut Rng, pred: PredId) -> Vec<usize> {
+        let mut columns: Vec<usize> = (0..self.sorts[pred].len()).collect();
+        while columns.len() > MOST_ARGUMENTS {
+            columns.remove(rng.below(columns.len()));
+        }
+        columns
+    }
+    /// What holds of all `points`, at least one, and bounds beyond them.
     fn claims(
         &self,
         store: &mut TermStore,
         pred: PredId,
-        points: &[Vec<Value>],
+        columns: &[usize],
+        points: &[&Point],
         found: &mut Vec<Term>,
     ) {
-        let args: Vec<Term> = self.params[pred].iter().map(|&p| store.constant(p)).collect();
-        let forms = constant_forms(&self.sorts[pred], &points[points.len() / 2..]);
-        let all = claims(&self.sorts[pred], points, &forms);
+        let params = &self.params[pred];
+        let args: Vec<Term> = columns.iter().map(|&at| store.constant(params[at])).collect();
+        let sorts: Vec<Sort> = columns.iter().map(|&at| self.sorts[pred][at]).collect();
+        let values = |point: &&Point| columns.iter().map(|&at| point.values[at].clone()).collect();
+        let values: Vec<Vec<Value>> = points.iter().map(values).collect();
+        let forms = constant_forms(&sorts, &values[values.len() / 2..]);
+        let all = claims(&sorts, &values, &forms);
         for claim in &all[all.len().saturating_sub(MOST_CLAIMS)..] {
             if let Some(weaker) = claim.moved_to(&self.numbers) {
                 found.push(weaker.term(store, &args));
@@ -147,27 +159,38 @@ impl<'s> Candidates<'s> {
             found.push(claim.term(store, &args));
         }
     }
-    /// What holds of the points where a random atom does.
+    /// What holds of the points where a random atom does, and of the others. Equations among it are kept, since the two sides of
+    /// several guards may be inductive only together.
     fn behind_guard(
-        &self,
+        &mut self,
         store: &mut TermStore,
         rng: &mut Rng,
         pred: PredId,
-        points: &[Point],
+        columns: &[usize],
+        points: &[&Point],
         found: &mut Vec<Term>,
     ) {
         let Some(guard) = self.guard(store, rng, pred) else { return };
         let is_behind =
-            |p: &&Point| Evaluator::with_defaults(&p.model).holds(store, guard) == Ok(true);
-        let newest = points.iter().rev().filter(is_behind).take(MOST_POINTS);
-        let values: Vec<Vec<Value>> = newest.map(|p| p.values.clone()).collect();
-        let mut behind = Vec::new();
-        if values.is_empty() {
-            behind.push(store.bottom());
-        } else {
-            self.claims(store, pred, &values, &mut behind);
+            |p: &&&Point| Evaluator::with_defaults(&p.model).holds(store, guard) == Ok(true);
+        let (there, elsewhere): (Vec<&Point>, Vec<&Point>) =
+            points.iter().copied().partition(|p| is_behind(&p));
+        let denied = store.not(guard);
+        for (guard, points) in [(guard, there), (denied, elsewhere)] {
+            let mut behind = Vec::new();
+            if points.is_empty() {
+                behind.push(store.bottom());
+            } else {
+                self.claims(store, pred, columns, &points, &mut behind);
+            }
+            for claim in behind {
+                let guarded = store.implies(guard, claim);
+                if store.equation_bounds(claim).is_some() {
+                    self.hear(pred, guarded);
+                }
+                found.push(guarded);
+            }
         }
-        found.extend(behind.into_iter().map(|claim| store.implies(guard, claim)));
     }
     /// An atom about two arguments, or one of the clauses.
     fn guard(&self, store: &mut TermStore, rng: &mut Rng, pred: PredId) -> Option<Term> {

@@ -3,11 +3,12 @@
 //! As long as a clause leads from points that all candidates allow to one that some of them exclude, these are dropped, all that
 //! the model of the query falsifies at once. What is left is the largest inductive part, whatever the order.
 //!
-//! A solver is kept for each clause; candidates are assumptions, what is known is asserted.
+//! A solver is kept for each clause; candidates are assumptions, what is known is asserted. Where a query takes too long, all
+//! candidates of the head are dropped.
 
 use std::collections::VecDeque;
 
-use shofar_base::{IndexVec, Outcome, Set};
+use shofar_base::{GaveUp, IndexVec, Outcome, Set};
 use shofar_chc::{Clause, ClauseId, Definition, NormalSystem, PredAtom, PredId};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::Evaluator;
@@ -15,6 +16,8 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::Formulas;
 
+/// How often the budget may be asked in one query.
+const EFFORT: u32 = 1_000;
 /// A solver that has seen so many candidates is made anew.
 const WORN: usize = 2_000;
 
@@ -74,7 +77,13 @@ impl<'s> Filter<'s> {
             // What was proposed last is the simplest.
             for &formula in inductive[pred].iter().rev() {
                 let denied = cx.store.not(formula);
-                if let Answer::Sat(_) = solver.check_assuming(cx, &[denied])? {
+                let part = cx.budget.part(EFFORT);
+                let follows = match solver.check_assuming(&mut cx.limited(&part), &[denied]) {
+                    Ok(Answer::Unsat(_)) => true,
+                    Ok(Answer::Sat(_)) | Err(GaveUp::Incomplete(_)) => false,
+                    Err(why) => return Err(why),
+                };
+                if !follows {
                     solver.add(cx.store, formula);
                     new[pred].push(formula);
                 }
@@ -132,9 +141,17 @@ impl<'s> Filter<'s> {
             let all = cx.store.and(&claims);
             assumptions.push(cx.store.not(all));
             let solver = self.solver(cx.store, id, assumptions.len());
-            let model = match solver.check_assuming(cx, &assumptions)? {
-                Answer::Unsat(_) => break,
-                Answer::Sat(model) => model.assignment(cx.store),
+            let part = cx.budget.part(EFFORT);
+            let model = match solver.check_assuming(&mut cx.limited(&part), &assumptions) {
+                Ok(Answer::Unsat(_)) => break,
+                Ok(Answer::Sat(model)) => model.assignment(cx.store),
+                Err(GaveUp::Incomplete(_)) => {
+                    // Whether they are preserved is not worth the time.
+                    self.solvers[id] = None;
+                    candidates[head.pred].clear();
+                    break;
+                }
+                Err(why) => return Err(why),
             };
             let mut evaluator = Evaluator::with_defaults(&model);
             let is_kept: Vec<bool> =
@@ -155,9 +172,11 @@ impl<'s> Filter<'s> {
     pub(super) fn excludes_queries(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
         let system = self.system;
         for (id, _) in system.clauses().filter(|(_, clause)| clause.is_query()) {
-            match self.solver(cx.store, id, 1).check(cx)? {
-                Answer::Sat(_) => return Ok(false),
-                Answer::Unsat(_) => {}
+            let part = cx.budget.part(EFFORT);
+            match self.solver(cx.store, id, 1).check(&mut cx.limited(&part)) {
+                Ok(Answer::Unsat(_)) => {}
+                Ok(Answer::Sat(_)) | Err(GaveUp::Incomplete(_)) => return Ok(false),
+                Err(why) => return Err(why),
             }
         }
         Ok(true)

@@ -1,12 +1,12 @@
 //! Houdini over what executions, clauses and other engines suggest.
 //!
-//! In rounds: some more derivations are made at random ([`points`]); candidates are formulas that hold of all points that are known
+//! In rounds: some more derivations are made at random ([`points`], [`execute`]); candidates are formulas that hold of all points that are known
 //! ([`candidates`]), and what other engines have said ([`sharing`]), be it true, true for a while or a guess; the largest part of
 //! them that is inductive together is found by queries ([`filter`]). That part is known from then on, and others are told.
 //! If no query of the problem fires from it, it is a model. A query that fires from known points is a refutation.
 //!
-//! The engine neither generalises nor proves anything by itself, and on its own it decides little. Among others it puts together what
-//! no single one of them has: lemmas of several engines that are inductive only with each other.
+//! On its own the engine decides loops with simple invariants. Among others it puts together what no single one of them has, lemmas of
+//! several engines that are inductive only with each other, and gives them invariants early.
 //!
 //! Invariants: every point is derivable, with its derivation kept; what is `known` is inductive together.
 //!
@@ -14,6 +14,7 @@
 //! DIVERGENCE [FKB17]: no grammar is sampled, guards are; what follows from a guard is read off the points.
 
 mod candidates;
+mod execute;
 mod filter;
 mod points;
 mod sharing;
@@ -34,6 +35,9 @@ const FIRST_TRIES: usize = 32;
 const MOST_TRIES: usize = 512;
 /// After so many rounds without a new candidate there are none.
 const IDLE: u32 = 64;
+
+/// So many invariants of a predicate are told to others, on the average.
+const MOST_TOLD: usize = 40;
 
 /// Formulas for each predicate, over its usual parameters.
 type Formulas = IndexVec<PredId, Vec<Term>>;
@@ -75,6 +79,7 @@ impl Houdini {
         let mut candidates = Candidates::new(cx.store, system, &params);
         let mut filter = Filter::new(system, &params);
         let (mut tries, mut idle) = (FIRST_TRIES, 0);
+        let (mut told, mut tells) = (0, true);
         while idle < IDLE {
             cx.budget.check()?;
             self.counts.rounds += 1;
@@ -95,7 +100,10 @@ impl Houdini {
             tracing::debug!("{count} candidates, {found} inductive, {} points", explorer.count());
             if found > 0 || heard.is_news {
                 let new = filter.learn(cx, &proposed)?;
-                sharing::tell(cx, system, &params, &new);
+                told += new.iter().map(Vec::len).sum::<usize>();
+                tells = tells
+                    && told <= MOST_TOLD * params.len()
+                    && sharing::tell(cx, system, &params, &new);
                 if filter.excludes_queries(cx)? {
                     return Ok(Verdict::Safe(model(cx.store, &params, filter.known())));
                 }

@@ -1,21 +1,33 @@
 //! Derivations made at random, and the points that they derive.
 //!
 //! A clause, points for its body, and a model of its constraint there give a point of its head. The newest points are preferred, so
-//! that paths grow long; now and then an argument of the head is asked to be beyond a number of the clauses.
+//! that paths grow long; now and then an argument of the head is asked to be beyond a number of the clauses. Linear clauses are
+//! also [executed](super::execute), which is much faster.
+//!
+//! Of many points of a predicate some are forgotten, the oldest and the newest last; so what is left is spread along the paths.
 //!
 //! Invariant: every point is derivable, and its derivation is kept.
 
 use shofar_base::{IndexVec, Map, Outcome, Rng, Set};
 use shofar_chc::{Clause, ClauseId, Derivation, DerivationStep, NormalSystem, PredId};
+use shofar_num::Rational;
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::hull::thresholds;
 use crate::link::is_value;
+use crate::rule::Rule;
 
-/// No more points of a predicate are kept.
+/// If there are more points of a predicate, some are forgotten.
 const MOST: usize = 300;
+/// The oldest and newest points, which are not.
+const OLDEST: usize = 16;
+const LATEST: usize = 64;
+/// No more steps are made.
+const MOST_STEPS: usize = 20_000;
+/// For each attempt with a query so many steps are executed.
+const RUN: usize = 16;
 /// So many of a hundred premises are the newest point of their predicate.
 const NEWEST: u64 = 60;
 /// So many of a hundred conclusions are asked to be far away.
@@ -27,21 +39,21 @@ pub(super) struct Point {
     /// The values of the usual parameters.
     pub(super) model: Model,
     /// The step that derives it.
-    step: usize,
+    pub(super) step: usize,
 }
 
 /// See the module documentation.
 pub(super) struct Explorer<'s> {
-    system: &'s NormalSystem,
+    pub(super) system: &'s NormalSystem,
     params: &'s IndexVec<PredId, Vec<Symbol>>,
-    points: IndexVec<PredId, Vec<Point>>,
+    pub(super) points: IndexVec<PredId, Vec<Point>>,
     seen: Set<(PredId, Vec<Value>)>,
     steps: Vec<DerivationStep>,
     solvers: IndexVec<ClauseId, Solver>,
     /// Numbers of the clauses.
-    numbers: Vec<shofar_num::Rational>,
-    /// Facts without variables need not be tried again.
-    spent: Set<ClauseId>,
+    pub(super) numbers: Vec<Rational>,
+    /// The linear clauses with a premise, by its predicate.
+    pub(super) rules: IndexVec<PredId, Vec<Rule>>,
 }
 
 impl<'s> Explorer<'s> {
@@ -57,6 +69,12 @@ impl<'s> Explorer<'s> {
             solver
         };
         let solvers = system.clauses().map(solver).collect();
+        let mut rules: IndexVec<PredId, Vec<Rule>> = system.preds().map(|_| Vec::new()).collect();
+        for rule in Rule::of_system(store, system) {
+            if let [premise] = &rule.body[..] {
+                rules[premise.pred].push(rule);
+            }
+        }
         Self {
             system,
             params,
@@ -65,7 +83,7 @@ impl<'s> Explorer<'s> {
             steps: Vec::new(),
             solvers,
             numbers: thresholds(store, system),
-            spent: Set::default(),
+            rules,
         }
     }
     /// The points of a predicate.
@@ -93,21 +111,21 @@ impl<'s> Explorer<'s> {
         let ids: Vec<ClauseId> = self.system.clauses().map(|(id, _)| id).collect();
         for at in 0..tries {
             cx.budget.check()?;
-            // Each clause has its turn, in any order.
-            let id = if at < ids.len() { ids[at] } else { *rng.pick(&ids) };
-            if self.is_full(id) {
-                continue;
+            if self.is_exhausted() {
+                break;
             }
+            // Each clause has its turn, then in any order.
+            let id = if at < ids.len() { ids[at] } else { *rng.pick(&ids) };
             if let Some(last) = self.step(cx, rng, id)? {
                 return Ok(Some(self.derivation(last)));
             }
         }
-        Ok(None)
+        let last = self.execute(cx, rng, RUN * tries)?;
+        Ok(last.map(|last| self.derivation(last)))
     }
-    /// Whether nothing new is wanted of a clause.
-    fn is_full(&self, id: ClauseId) -> bool {
-        let head = self.system.clause(id).head.as_ref();
-        self.spent.contains(&id) || head.is_some_and(|head| self.points[head.pred].len() >= MOST)
+    /// Whether no further steps are made.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.steps.len() >= MOST_STEPS
     }
     /// One attempt; the step that derives `false`, if it does.
     fn step(&mut self, cx: &mut Cx<'_>, rng: &mut Rng, id: ClauseId) -> Outcome<Option<usize>> {
@@ -175,7 +193,11 @@ impl<'s> Explorer<'s> {
         Ok(Some(own))
     }
     /// Keeps what a step derives; its number if that is `false`.
-    fn conclude(&mut self, store: &TermStore, step: DerivationStep) -> Outcome<Option<usize>> {
+    pub(super) fn conclude(
+        &mut self,
+        store: &TermStore,
+        step: DerivationStep,
+    ) -> Outcome<Option<usize>> {
         let number = self.steps.len();
         let clause = self.system.clause(step.clause);
         let Some(head) = &clause.head else {
@@ -185,18 +207,35 @@ impl<'s> Explorer<'s> {
         let mut evaluator = Evaluator::with_defaults(&step.assignment);
         let values = head.args.iter().map(|&arg| evaluator.evaluate(store, arg));
         let values = values.collect::<Result<Vec<Value>, _>>()?;
-        if clause.is_fact() && head.args.is_empty() {
-            self.spent.insert(step.clause);
-        }
         if self.seen.insert((head.pred, values.clone())) {
             let mut model = Model::new();
             for (&param, value) in self.params[head.pred].iter().zip(&values) {
                 model.set(param, value.clone());
             }
-            self.points[head.pred].push(Point { values, model, step: number });
             self.steps.push(step);
+            let points = &mut self.points[head.pred];
+            points.push(Point { values, model, step: number });
+            if points.len() > MOST {
+                let newest = points.len() - LATEST;
+                let mut at = 0..;
+                points.retain(|_| {
+                    let at = at.next().unwrap_or(0);
+                    at < OLDEST || at >= newest || at % 2 == 0
+                });
+            }
         }
         Ok(None)
+    }
+    /// How many steps there are.
+    pub(super) fn count_of_steps(&self) -> usize {
+        self.steps.len()
+    }
+    /// The point that the step of this number has derived, if it was made.
+    pub(super) fn newest(&self, step: usize) -> Option<(PredId, Vec<Value>)> {
+        let made = self.steps.get(step)?;
+        let head = self.system.clause(made.clause).head.as_ref()?;
+        let point = self.points[head.pred].last().filter(|point| point.step == step)?;
+        Some((head.pred, point.values.clone()))
     }
     /// The steps that `last` rests on.
     fn derivation(&self, last: usize) -> Derivation {

@@ -1,6 +1,7 @@
 //! What Houdini tells other engines, and what it hears from them.
 //!
-//! Sent: what is inductive together, as holding always, without what follows from the rest. Taken: what holds always is known, since all of it is
+//! Sent: what is inductive together, as holding always, without what follows from the rest, and only as long as there is not too
+//! much of it: more makes the queries of others slower. What is told later may rest on what was told before, so there are no gaps. Taken: what holds always is known, since all of it is
 //! inductive together; conjuncts of all that is said to hold for a while, and of hints, are candidates like others.
 
 use shofar_base::{IndexVec, Outcome};
@@ -57,24 +58,25 @@ pub(super) fn hear(
     Ok(heard)
 }
 
-/// Tells others what is inductive.
+/// Tells others what is inductive, as long as that is not too much; whether more may be told.
 pub(super) fn tell(
     cx: &mut Cx<'_>,
     system: &NormalSystem,
     params: &IndexVec<PredId, Vec<Symbol>>,
     inductive: &Formulas,
-) {
-    let Some(exchange) = cx.exchange else { return };
+) -> bool {
+    let Some(exchange) = cx.exchange else { return false };
+    let mut messages = Vec::new();
     for pred in system.preds() {
         for &formula in &inductive[pred] {
-            let message = Message {
+            messages.push(Message {
                 subject: Subject::Predicate(system.symbol(pred)),
                 params: params[pred].clone(),
                 formula,
                 says: Says::holds(Bound::Always),
                 sender: SENDER.into(),
-            };
-            exchange.publish(cx.store, &message);
+            });
         }
     }
+    exchange.publish_inductive(cx.store, &messages)
 }
