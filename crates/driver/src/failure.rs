@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(
             failure.reason(),
             "timeout: no engine finished in 5.0 s; \
-             the clauses are nonlinear, to which only spacer, bmc and pa apply"
+             the clauses are nonlinear, to which only spacer, bmc, pa and houdini apply"
         );
         assert_eq!(failure.word(), "timeout");
         let failure = Failure {

@@ -195,6 +195,14 @@ impl Sharing {
 pub trait Exchange: Send + Sync {
     /// Takes a message.
     fn publish(&self, store: &mut TermStore, message: &Message);
+    /// Takes messages that are inductive together, and with what was received or said so before, as queries of the sender have shown;
+    /// whether they count as such. Else they are messages like others.
+    fn publish_inductive(&self, store: &mut TermStore, messages: &[Message]) -> bool {
+        for message in messages {
+            self.publish(store, message);
+        }
+        false
+    }
     /// What others have published since the last time, as terms of the store.
     fn receive(&self, cx: &mut Cx<'_>) -> Outcome<Vec<Message>>;
     /// Hears that the engine makes use of a message that it received.

@@ -7,7 +7,7 @@
 //!
 //! | message | what is done with it here |
 //! |---|---|
-//! | holds always | confirmed before anybody gets it ([`invariants`]); strengthens the clauses of engines that start later |
+//! | holds always | confirmed before anybody gets it ([`invariants`]), unless the sender has shown by queries that it is inductive; strengthens the clauses of engines that start later |
 //! | holds within a bound, is reached, is a hint | handed over as it is; the receiver has to be careful |
 //!
 //! Other processes on the same clauses hear what is said here, and are heard, by the line [`outside`].
@@ -89,6 +89,11 @@ impl Board {
         system: &NormalSystem,
     ) -> Outcome<(Option<Strengthened>, Given)> {
         let mut known = Invariants::default();
+        let confirmed: Vec<Arc<Parcel>> = self.confirmed().clone();
+        known.told = confirmed
+            .iter()
+            .filter_map(|parcel| read(cx.store, system, parcel).and_then(invariant))
+            .collect();
         let mut candidates: Vec<Invariant> = Vec::new();
         self.poll(cx.store);
         for parcel in self.pool.all() {
@@ -100,16 +105,17 @@ impl Board {
             self.note(&invariant.sender, me, |t| t.sent += 1);
         }
         candidates.extend(guessed(cx.store, system));
-        let confirmed = known.confirm(cx, system, candidates, EFFORT)?;
-        if confirmed.is_empty() {
+        let found = known.confirm(cx, system, candidates, EFFORT)?;
+        self.confirm(cx.store, system, &found);
+        let all = known.told.clone();
+        if all.is_empty() {
             return Ok((None, Given(known)));
         }
-        for invariant in &confirmed {
+        for invariant in &all {
             self.note(&invariant.sender, me, |t| t.taken += 1);
         }
-        self.confirm(cx.store, system, &confirmed);
         known.give();
-        let pairs = confirmed.into_iter().map(|i| (i.pred, i.definition)).collect();
+        let pairs = all.into_iter().map(|i| (i.pred, i.definition)).collect();
         let strengthened = Strengthen::proved(pairs).apply(cx.store, system);
         Ok((Some(strengthened), Given(known)))
     }

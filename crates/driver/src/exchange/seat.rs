@@ -147,15 +147,10 @@ impl<'a> Seat<'a> {
         }
     }
     fn post(&self, store: &mut TermStore, local: Local) {
-        let Local { pred, definition: Definition { params, body }, says, sender } = local;
-        let is_empty = match says {
-            Says::Holds { .. } => body == store.top(),
-            Says::Reached => body == store.bottom(),
-            Says::Hint => body == store.top() || body == store.bottom(),
-        };
-        if is_empty || dag_size(store, &[body]) > LARGEST || !is_over(store, body, &params) {
+        if !is_fit(store, &local) {
             return;
         }
+        let Local { pred, definition: Definition { params, body }, says, sender } = local;
         // An invariant is of use conjunct by conjunct.
         let formulas = match says {
             Says::Holds { bound: Bound::Always, excludes: None } => store.conjuncts(&[body]),
@@ -242,6 +237,29 @@ impl Exchange for Seat<'_> {
             self.post(store, local);
         }
     }
+    fn publish_inductive(&self, store: &mut TermStore, messages: &[Message]) -> bool {
+        let said = |message: &Message| self.outgoing(store, message);
+        let locals: Vec<Local> = messages.iter().flat_map(said).collect();
+        let may_say = messages.iter().all(|message| self.may_say(&message.says));
+        let is_whole = may_say
+            && locals.len() == messages.len()
+            && locals.iter().all(|local| is_fit(store, local) && is_always(&local.says));
+        if is_whole {
+            let mut invariants = Vec::new();
+            for Local { pred, definition: Definition { params, body }, sender, .. } in &locals {
+                for body in store.conjuncts(&[*body]) {
+                    let definition = Definition { params: params.clone(), body };
+                    invariants.push(Invariant { pred: *pred, definition, sender: sender.clone() });
+                }
+            }
+            self.notes().known.told.extend(invariants.iter().cloned());
+            self.board.confirm(store, self.system, &invariants);
+        }
+        for local in locals {
+            self.post(store, local);
+        }
+        is_whole
+    }
     fn receive(&self, cx: &mut Cx<'_>) -> Outcome<Vec<Message>> {
         let (mut always, mut messages) = (Vec::new(), Vec::new());
         self.board.poll(cx.store);
@@ -264,6 +282,17 @@ impl Exchange for Seat<'_> {
         self.board.note(&message.sender, self.member.name, |t| t.taken += 1);
         self.notes().taken.push(message.clone());
     }
+}
+
+/// Whether a message says something about its parameters, and is not large.
+fn is_fit(store: &mut TermStore, local: &Local) -> bool {
+    let Definition { params, body } = &local.definition;
+    let is_empty = match local.says {
+        Says::Holds { .. } => *body == store.top(),
+        Says::Reached => *body == store.bottom(),
+        Says::Hint => *body == store.top() || *body == store.bottom(),
+    };
+    !is_empty && dag_size(store, &[*body]) <= LARGEST && is_over(store, *body, params)
 }
 
 fn is_always(says: &Says) -> bool {
