@@ -19,14 +19,17 @@ pub const TABLE: &[Row] = &[
         when: &[],
         slices: &[
             ("spacer", 60),
+            ("houdini", 40),
             ("trl", 150),
             ("bmc", 100),
             ("imc", 30),
             ("split-tpa", 180),
             ("spacer", 3140),
+            ("houdini", 200),
             ("trl", 300),
-            ("split-tpa", 850),
+            ("split-tpa", 400),
             ("trl", 190),
+            ("houdini", 200),
         ],
     },
 ];
