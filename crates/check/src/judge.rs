@@ -3,15 +3,15 @@
 //! The word comes first: evidence for the opposite of what is said settles the matter, whatever is in it. Then the evidence
 //! is read and validated.
 
-use shofar_base::{Diagnostic, GaveUp};
-use shofar_chc::read::{Polarity, Status};
+use shofar_base::{Budget, Diagnostic, GaveUp, Outcome};
+use shofar_chc::read::{HornProblem, Polarity, Status};
 use shofar_chc::{Exactness, Verdict};
-use shofar_term::Cx;
+use shofar_term::{Cx, TermStore};
 
 use crate::objection::counted;
 use crate::parse::{Evidence, GivenAnswer, Unread};
 use crate::validate::validate_in_place;
-use crate::{Certified, Fault, HornInput, Objection, Rigour};
+use crate::{Certified, Fault, HornInput, InputText, Objection, Rigour};
 
 /// What is found out about an answer.
 #[derive(Clone, Debug)]
@@ -122,6 +122,25 @@ impl std::fmt::Display for Evidence {
             Self::Refutation | Self::Summary => "a refutation",
         })
     }
+}
+
+/// The problem that an answer is judged about in the place of `problem`, which stands in `text`, and a store with its terms.
+///
+/// Where the clauses are more than what the text is about, a refutation of them is no evidence, but one of the instance that the
+/// text lists is. A model is always one of the clauses: a model of one instance says nothing about the others.
+pub fn instance_for(
+    problem: &HornProblem,
+    text: &InputText,
+    answer: &GivenAnswer<'_>,
+    budget: &Budget,
+) -> Outcome<Option<(TermStore, HornProblem)>> {
+    let is_refutation = match answer.evidence() {
+        Evidence::Refutation | Evidence::Summary => true,
+        Evidence::Nothing | Evidence::Model => false,
+    };
+    let listed = problem.instance.as_ref().filter(|_| is_refutation);
+    let instance = listed.and_then(|instance| text.with_options(&instance.options));
+    instance.map(|instance| instance.read_again(budget)).transpose()
 }
 
 /// Judges the answer to a question of this polarity about `input`.

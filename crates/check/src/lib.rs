@@ -7,7 +7,7 @@
 //! | what may be printed | [`Certified`] |
 //! | what is wrong | [`Objection`] |
 //! | a witness from a text, ours or another solver's | [`parse_witness`] |
-//! | the answers of a text, and whether they are right | [`given_answers`], [`judge`] |
+//! | the answers of a text, and whether they are right | [`given_answers`], [`judge`], [`instance_for`] |
 //!
 //! The problem is read again from its text into a fresh store ([`Rereader`]), and the witness is carried there. A model is
 //! checked by a fresh SMT solver for each assertion: the definitions are put in place of the predicates, and the negation must
@@ -47,7 +47,7 @@ mod universal;
 mod validate;
 
 pub use input::{Assertion, HornInput};
-pub use judge::{Blame, Doubt, Judgement, judge};
+pub use judge::{Blame, Doubt, Judgement, instance_for, judge};
 pub use objection::{Fact, Fault, Objection, Values};
 pub use parse::{Evidence, GivenAnswer, Unread, Witness, given_answers, parse_witness};
 pub use reread::{InputText, Rereader};

@@ -8,10 +8,13 @@ use std::process::ExitCode;
 
 use shofar_base::{Budget, Diagnostic, GaveUp, Source, Span};
 use shofar_chc::read::HornProblem;
-use shofar_check::{Blame, Doubt, GivenAnswer, HornInput, Judgement, Rigour, given_answers, judge};
+use shofar_check::{
+    Blame, Doubt, GivenAnswer, HornInput, Judgement, Rigour, given_answers, instance_for, judge,
+};
 use shofar_term::{Cx, TermStore};
 
 use crate::arguments::CheckArguments;
+use crate::language_options::LanguageArguments;
 use crate::limits::Limits;
 use crate::output::Channel;
 use crate::question::rigour;
@@ -91,8 +94,13 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
         Ok(problems) => problems,
         Err(code) => return code,
     };
-    let rigour = rigour(arguments.proofs);
-    let examination = Examination { text: &text, witness: &witness, problems: &problems, rigour };
+    let examination = Examination {
+        text: &text,
+        languages: &arguments.languages,
+        witness: &witness,
+        problems: &problems,
+        rigour: rigour(arguments.proofs),
+    };
     let matched = match examination.matched(arguments.question) {
         Ok(matched) => matched,
         Err(Mismatch::Request(message)) => return fail(&message, &errors),
@@ -145,6 +153,7 @@ impl Found {
 /// A problem and what somebody says about it.
 struct Examination<'e> {
     text: &'e Text,
+    languages: &'e LanguageArguments,
     witness: &'e Text,
     problems: &'e [HornProblem],
     rigour: Rigour,
@@ -189,6 +198,20 @@ impl<'e> Examination<'e> {
             return Found::new(Grade::Unknown, "there is no answer".to_owned());
         };
         let problem = &self.problems[number];
+        let Some(listed) = &problem.instance else { return self.assess(cx, problem, answer) };
+        let text = self.text.input(self.languages, number);
+        let instance = text.map(|text| instance_for(problem, &text, answer, cx.budget));
+        match instance.transpose().map(Option::flatten) {
+            Ok(None) => self.assess(cx, problem, answer),
+            Ok(Some((mut store, instance))) => {
+                let found = self.assess(&mut Cx::new(&mut store, cx.budget), &instance, answer);
+                Found { detail: format!("{}; it is about {}", found.detail, listed.about), ..found }
+            }
+            Err(why) => Found::new(Grade::Unknown, why.to_string()),
+        }
+    }
+    /// Judges an answer to the question of `problem`.
+    fn assess(&self, cx: &mut Cx<'_>, problem: &HornProblem, answer: &GivenAnswer<'_>) -> Found {
         let input = HornInput::of_problem(problem);
         match judge(cx, &input, problem.polarity, answer, self.rigour) {
             Judgement::Valid(certified) => {

@@ -4,9 +4,10 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use shofar::{front_end_for, property_of};
+use shofar::{FrontEnd, OptionError, ReadOptions, front_end_for, property_of};
 use shofar_base::{Diagnostic, Source};
 use shofar_chc::read::HornProblem;
+use shofar_check::InputText;
 use shofar_term::TermStore;
 
 use crate::input;
@@ -58,16 +59,32 @@ impl Text {
     pub(crate) fn of(file: Option<&Path>, bytes: Vec<u8>) -> Self {
         Self { file: file.map(Path::to_owned), name: input::name(file), bytes }
     }
+    /// The language of the text, and how it is read.
+    fn reading(
+        &self,
+        languages: &LanguageArguments,
+    ) -> Result<(&'static FrontEnd, ReadOptions), OptionError> {
+        let front_end = front_end_for(self.file.as_deref(), &self.bytes);
+        Ok((front_end, languages.options_for(front_end, property_of(front_end))?))
+    }
     /// The problems of all questions in the text, in whatever language it is written.
     fn problems(
         &self,
         languages: &LanguageArguments,
         store: &mut TermStore,
     ) -> Result<Vec<HornProblem>, Complaint> {
-        let front_end = front_end_for(self.file.as_deref(), &self.bytes);
-        let options = languages.options_for(front_end, property_of(front_end));
-        let options = options.map_err(|error| Complaint::of_option(&error))?;
+        let read = self.reading(languages);
+        let (front_end, options) = read.map_err(|error| Complaint::of_option(&error))?;
         (front_end.read)(&self.bytes, &options, store).map_err(|error| self.complaint(&error))
+    }
+    /// Where a question of the text, counted from 0, can be read again; nothing if the text is not read with these options.
+    pub(crate) fn input(
+        &self,
+        languages: &LanguageArguments,
+        question: usize,
+    ) -> Option<InputText> {
+        let (front_end, options) = self.reading(languages).ok()?;
+        Some(InputText::of(front_end, &options, &self.bytes.as_slice().into(), question))
     }
     /// Reads the clauses; an error is written to both channels.
     pub(crate) fn horn(

@@ -170,6 +170,21 @@ fn networks_of_timed_automata() {
     let (out, err, code) = run(&folder, &["--encode", "parameterised", "any.xml"]);
     assert_eq!((out.as_str(), code), ("unsat\n", Some(0)), "{err}");
     assert!(err.contains("the network with 3 instances that the text lists"), "{err}");
+    let any_number = ["any.xml", "--encode", "parameterised"];
+    let (out, err, _) = run(&folder, &[&["--witness"], &any_number[..]].concat());
+    assert!(out.starts_with("unsat\n(refutation\n"), "{out}{err}");
+    let check = [&["check"], &any_number[..], &["witness.txt"]].concat();
+    let wrong_step = out.replacen(":premises (3)", ":premises (2)", 1);
+    let wrong_word = out.replacen("unsat", "sat", 1);
+    let about = "the network with 3 instances that the text lists";
+    for (witness, word, status) in
+        [(&out, "valid\n", 0), (&wrong_step, "invalid\n", 1), (&wrong_word, "invalid\n", 1)]
+    {
+        folder.write("witness.txt", witness.as_bytes());
+        let (judged, err, code) = run(&folder, &check);
+        assert!(judged.starts_with(word) && judged.contains(about), "{judged}{err}");
+        assert_eq!(code, Some(status), "{judged}");
+    }
     let (out, err, code) = run(&folder, &["--encode", "parameterised", "safe.xta"]);
     assert!(err.contains("open parameter") && code == Some(2), "{out}{err}");
     folder.write("p.smt2", SAFE);

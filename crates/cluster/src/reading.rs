@@ -6,7 +6,10 @@
 //! What is asked is safety. Whether all runs end is refused, before anything is submitted: the evidence for it is told to people, and
 //! nobody could validate again what a worker says.
 
+use std::sync::Arc;
+
 use shofar::chc::read::{HornProblem, PROPERTY};
+use shofar::check::InputText;
 use shofar::term::TermStore;
 use shofar::{Diagnostic, FRONT_ENDS, FrontEnd, Property, ReadOptions, property_of};
 
@@ -44,9 +47,9 @@ impl Reading {
         let options = language.options_with(&given).map_err(|error| error.to_string())?;
         Ok(Self { language, options })
     }
-    /// The same language with other options.
-    pub(crate) fn with(&self, options: &ReadOptions) -> Self {
-        Self { language: self.language, options: options.clone() }
+    /// Where a question of a text, counted from 0, can be read again.
+    pub(crate) fn input(&self, text: &Arc<[u8]>, question: usize) -> InputText {
+        InputText::of(self.language, &self.options, text, question)
     }
     /// The extension of files of the language.
     pub(crate) fn extension(&self) -> &'static str {

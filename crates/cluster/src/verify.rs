@@ -6,13 +6,15 @@
 //! What is judged comes from the hub and may be anything: it is read within limits, in a thread of its own, and if the validator
 //! should fail on it the verdict does not count.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use shofar::base::Budget;
-use shofar::chc::Verdict;
 use shofar::chc::read::{HornProblem, Status};
-use shofar::check::{GivenAnswer, HornInput, Judgement, Rigour, given_answers, judge};
+use shofar::check::{
+    GivenAnswer, HornInput, Judgement, Rigour, given_answers, instance_for, judge,
+};
 use shofar::term::{Cx, TermStore};
 use shofar::{GaveUp, StopHandle};
 use shofar_bench::Answer;
@@ -104,16 +106,13 @@ fn confirm(
         return Err(format!("the last answer is not {}", answer.word()));
     }
     let last = answers.len() - 1;
+    let text: Arc<[u8]> = text.into();
     for (number, (problem, answer)) in problems.iter().zip(&answers).enumerate() {
-        let mut judged = assess(&mut store, budget, problem, answer);
-        if let Some(instance) = problem.instance.as_ref().filter(|_| !is_valid(&judged)) {
-            let mut store = TermStore::new();
-            let instances = reading.with(&instance.options).problems(text, &mut store);
-            let instances = instances.unwrap_or_default();
-            let assessed = instances.get(number).map(|one| assess(&mut store, budget, one, answer));
-            // A model of one instance says nothing about the others.
-            judged = assessed.filter(is_refuted).unwrap_or(judged);
-        }
+        let judged = match instance_for(problem, &reading.input(&text, number), answer, budget) {
+            Ok(None) => assess(&mut store, budget, problem, answer),
+            Ok(Some((mut store, instance))) => assess(&mut store, budget, &instance, answer),
+            Err(why) => return Err(format!("not confirmed: {why}")),
+        };
         match judged {
             Judgement::Valid(_) => {}
             Judgement::Unknown(_) if number < last => {}
@@ -135,18 +134,6 @@ fn assess(
 ) -> Judgement {
     let (input, mut cx) = (HornInput::of_problem(problem), Cx::new(store, budget));
     judge(&mut cx, &input, problem.polarity, answer, Rigour::default())
-}
-
-fn is_valid(judged: &Judgement) -> bool {
-    matches!(judged, Judgement::Valid(_))
-}
-
-/// Whether a refutation was confirmed.
-fn is_refuted(judged: &Judgement) -> bool {
-    match judged {
-        Judgement::Valid(certified) => matches!(certified.verdict(), Verdict::Unsafe(_)),
-        Judgement::Invalid(_) | Judgement::Refused(_) | Judgement::Unknown(_) => false,
-    }
 }
 
 #[cfg(test)]
