@@ -393,7 +393,7 @@ impl<'p> HornSession<'p> {
     fn yaml(&mut self, answer: &mut Answered) -> String {
         let facts = TaskFacts::of(&self.name, &self.text, answer.word());
         let Some(text) = answer.yaml(&facts.task()) else {
-            let message = "there are witnesses of this form for programs in C only";
+            let message = "there are witnesses of this form for programs in C only, and for executions that are not too long";
             self.errors.write(&format!("shofar: {message}\n"));
             self.record.has_refused |= answer.word() != "unknown";
             return String::new();

@@ -15,10 +15,13 @@ use shofar_term::eval::{Evaluator, Value};
 use shofar_term::value::print_value;
 use shofar_term::{Term, TermStore};
 
+/// What is said of an execution that is cut.
+pub(crate) const CUT: &str = "the execution is longer than what is told here\n";
+
 /// Longer executions are cut.
 const MOST_MOMENTS: usize = 100_000;
 /// Refutations with more steps are told as they are listed, with cycles folded.
-const MOST_STEPS: usize = 100_000;
+pub(crate) const MOST_STEPS: usize = 100_000;
 /// The longest part of the text that is shown.
 const EXCERPT: usize = 60;
 
@@ -47,8 +50,8 @@ pub(crate) enum What {
     Enter(String, Vec<Term>, Option<usize>),
     /// A function returns.
     Return(Option<Term>),
-    /// Something that must not happen.
-    Violate(&'static str),
+    /// Something that must not happen, in the evaluation of the expression that stands there by itself.
+    Violate(&'static str, Span),
 }
 
 /// An event with its values.
@@ -70,7 +73,7 @@ pub(crate) enum Told {
     Input(String, Value),
     Enter(String, Vec<Value>),
     Return(Option<Value>),
-    Violate(&'static str),
+    Violate(&'static str, Span),
 }
 
 /// What happens, in the order in which it does.
@@ -142,7 +145,7 @@ impl Execution {
             | Told::SetElement(..)
             | Told::Enter(..)
             | Told::Return(_)
-            | Told::Violate(_) => None,
+            | Told::Violate(..) => None,
         })
     }
 }
@@ -196,7 +199,7 @@ impl Values<'_> {
                 Told::Enter(name.clone(), arguments.iter().map(|&arg| self.of(arg)).collect())
             }
             What::Return(value) => Told::Return(value.map(|value| self.of(value))),
-            What::Violate(why) => Told::Violate(why),
+            What::Violate(why, full) => Told::Violate(why, *full),
         }
     }
 }
@@ -234,6 +237,18 @@ impl Listing {
         }
         line.chars().take(EXCERPT).chain(['…']).collect()
     }
+}
+
+/// Variables with other values than before, behind a colon; nothing if there are none.
+pub(crate) fn changes(
+    store: &TermStore,
+    before: &[(String, Value)],
+    now: &[(String, Value)],
+) -> String {
+    let new = now.iter().filter(|known| !before.contains(known));
+    let shown: Vec<String> =
+        new.map(|(name, value)| format!("{name} = {}", show(store, value))).collect();
+    if shown.is_empty() { String::new() } else { format!(": {}", shown.join(", ")) }
 }
 
 /// A value as a programmer writes it.

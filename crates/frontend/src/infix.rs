@@ -1,13 +1,14 @@
 //! Formulas in infix notation, for those who write programs.
 //!
 //! Comparisons are told with positive coefficients only, each on its side: `x <= y + 3` rather than `x - y <= 3`. Every compound
-//! operand stands in brackets, but for sums and products in comparisons. What a notation cannot say (quantifiers, arrays as a
-//! whole) or what would be too long is not written at all.
+//! operand stands in brackets, but for sums and products in comparisons. A symbol may be the number of one of several things,
+//! such as the locations of a process; a comparison of it with a constant is told by their names. What a notation cannot say
+//! (arrays as a whole, quantifiers in most) or what would be too long is not written at all.
 
 use shofar_base::Map;
 use shofar_num::Rational;
 use shofar_term::size::tree_size;
-use shofar_term::{ArithKind, ArrayKind, Kind, Term, TermStore};
+use shofar_term::{ArithKind, ArrayKind, Kind, Quantifier, Term, TermStore};
 
 /// Larger formulas are not written out.
 const MOST_NODES: u64 = 100_000;
@@ -22,7 +23,26 @@ pub(crate) struct Words {
     pub(crate) not: &'static str,
     pub(crate) equal: &'static str,
     pub(crate) unequal: &'static str,
+    pub(crate) at_most: &'static str,
     pub(crate) division: Division,
+    /// What stands in front of a variable that is an integer for all values, and for some value.
+    pub(crate) quantifiers: Option<(&'static str, &'static str)>,
+}
+
+/// What symbols are called.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    /// The names of variables.
+    pub(crate) variables: Map<Term, String>,
+    /// For symbols that are numbers, counted from 0, of one of several things: what says that it is this one.
+    pub(crate) choices: Map<Term, Vec<String>>,
+}
+
+impl Names {
+    /// Names of variables alone.
+    pub(crate) fn of(variables: impl IntoIterator<Item = (Term, String)>) -> Self {
+        Self { variables: variables.into_iter().collect(), choices: Map::default() }
+    }
 }
 
 /// What `/` and `%` do with negative dividends.
@@ -32,19 +52,21 @@ pub(crate) enum Division {
     Down,
     /// They round towards zero.
     TowardsZero,
+    /// There are `div` and `mod`, which round down.
+    Named,
 }
 
 /// The formula, with these names for its symbols; nothing if it cannot be said.
 pub(crate) fn infix(
     store: &TermStore,
     words: &Words,
-    names: &Map<Term, String>,
+    names: &Names,
     formula: Term,
 ) -> Option<String> {
     if tree_size(store, &[formula]) > MOST_NODES {
         return None;
     }
-    let mut writer = Writer { store, words, names, text: String::new() };
+    let mut writer = Writer { store, words, names, bound: Map::default(), text: String::new() };
     let mut todo = vec![Piece::Loose(formula)];
     while let Some(piece) = todo.pop() {
         match piece {
@@ -80,19 +102,22 @@ enum Piece {
 struct Writer<'s> {
     store: &'s TermStore,
     words: &'s Words,
-    names: &'s Map<Term, String>,
+    names: &'s Names,
+    /// What variables of quantifiers are called.
+    bound: Map<Term, String>,
     text: String,
 }
 
 impl Writer<'_> {
-    fn pieces(&self, term: Term) -> Option<Vec<Piece>> {
+    fn pieces(&mut self, term: Term) -> Option<Vec<Piece>> {
         use Piece::{Text as S, Tight as T};
         let words = self.words;
         Some(match self.store.kind(term) {
             Kind::True => vec![S(words.top)],
             Kind::False => vec![S(words.bottom)],
             Kind::Symbol(symbol) => {
-                let known = self.names.get(&term).cloned();
+                let known = self.bound.get(&term).or_else(|| self.names.variables.get(&term));
+                let known = known.cloned();
                 vec![Piece::Own(known.unwrap_or_else(|| self.store.name(symbol).to_owned()))]
             }
             Kind::Not(inner) => match self.store.kind(inner) {
@@ -123,11 +148,43 @@ impl Writer<'_> {
             Kind::Array(ArrayKind::Select(array, index)) => {
                 vec![T(array), S("["), Piece::Loose(index), S("]")]
             }
+            Kind::Quantified(quantifier, body, bound) => {
+                let bound = bound.to_vec();
+                self.quantified(quantifier, body, &bound)?
+            }
             Kind::Array(ArrayKind::Store(..) | ArrayKind::Const(_))
-            | Kind::Quantified(..)
             | Kind::Data(_)
             | Kind::Bits(_) => return None,
         })
+    }
+    /// A formula about all or some integers, which get names that nobody else has.
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        body: Term,
+        bound: &[Term],
+    ) -> Option<Vec<Piece>> {
+        let (all, some) = self.words.quantifiers?;
+        let word = match quantifier {
+            Quantifier::Forall => all,
+            Quantifier::Exists => some,
+        };
+        let mut pieces = vec![Piece::Text("(")];
+        for &variable in bound {
+            if !self.store.sort(variable).is_int() {
+                return None;
+            }
+            let mut number = self.bound.len() + 1;
+            let taken = self.names.variables.sorted();
+            while taken.iter().any(|(_, name)| **name == format!("i{number}")) {
+                number += 1;
+            }
+            let name = format!("i{number}");
+            pieces.push(Piece::Own(format!("{word}{name}; ")));
+            self.bound.insert(variable, name);
+        }
+        pieces.extend([Piece::Loose(body), Piece::Text(")")]);
+        Some(pieces)
     }
     fn arithmetic(&self, kind: ArithKind<'_>) -> Option<Vec<Piece>> {
         Some(match kind {
@@ -135,9 +192,15 @@ impl Writer<'_> {
             ArithKind::Sum(sum) => {
                 Self::sum(sum.iter().map(|(c, t)| (c.clone(), t)).collect(), sum.constant())
             }
-            ArithKind::Le(form, bound) => self.compared(form, " <= ", bound),
+            ArithKind::Le(form, bound) => match self.chosen(form, |at| at <= bound) {
+                Some(pieces) => pieces,
+                None => self.compared(form, self.words.at_most, bound),
+            },
             ArithKind::Lt(form, bound) => self.compared(form, " < ", bound),
-            ArithKind::Eq(form, bound) => self.compared(form, self.words.equal, bound),
+            ArithKind::Eq(form, bound) => match self.chosen(form, |at| at == bound) {
+                Some(pieces) => pieces,
+                None => self.compared(form, self.words.equal, bound),
+            },
             ArithKind::Div(a, b) => self.divided(a, b),
             ArithKind::Mod(a, b) => self.remainder(a, b),
             ArithKind::ToInt(_) => return None,
@@ -145,6 +208,19 @@ impl Writer<'_> {
     }
     /// The negation of an atom.
     fn negated(&self, atom: ArithKind<'_>) -> Option<Vec<Piece>> {
+        let chosen = match atom {
+            ArithKind::Le(form, bound) => self.chosen(form, |at| at > bound),
+            ArithKind::Eq(form, bound) => self.chosen(form, |at| at != bound),
+            ArithKind::Lt(..)
+            | ArithKind::Number(_)
+            | ArithKind::Sum(_)
+            | ArithKind::Div(..)
+            | ArithKind::Mod(..)
+            | ArithKind::ToInt(_) => None,
+        };
+        if chosen.is_some() {
+            return chosen;
+        }
         Some(match atom {
             ArithKind::Le(form, bound) if self.store.sort(form).is_int() => {
                 self.compared(form, " >= ", &(bound + &Rational::from(1)))
@@ -157,6 +233,28 @@ impl Writer<'_> {
             | ArithKind::Div(..)
             | ArithKind::Mod(..)
             | ArithKind::ToInt(_) => return None,
+        })
+    }
+    /// That a number which stands for one of several things is one that is wanted; nothing if the term is no such number.
+    fn chosen(&self, form: Term, is_wanted: impl Fn(&Rational) -> bool) -> Option<Vec<Piece>> {
+        let choices = self.names.choices.get(&form)?;
+        let numbered = (0_i64..).map(Rational::from).zip(choices);
+        let (wanted, others): (Vec<_>, Vec<_>) = numbered.partition(|(at, _)| is_wanted(at));
+        let own = |name: &String| Piece::Own(name.clone());
+        Some(match (&wanted[..], &others[..]) {
+            (_, []) => vec![Piece::Text(self.words.top)],
+            ([], _) => vec![Piece::Text(self.words.bottom)],
+            ([(_, only)], _) => vec![own(only)],
+            (_, [(_, only)]) => vec![Piece::Text(self.words.not), own(only)],
+            (several, _) => {
+                let mut pieces = Vec::new();
+                for (_, name) in several {
+                    let sign = if pieces.is_empty() { "(" } else { self.words.or };
+                    pieces.extend([Piece::Text(sign), own(name)]);
+                }
+                pieces.push(Piece::Text(")"));
+                pieces
+            }
         })
     }
     /// `form sign bound`, with each summand on the side where it is positive.
@@ -201,6 +299,7 @@ impl Writer<'_> {
         use Piece::{Text as S, Tight as T};
         match self.words.division {
             Division::Down => vec![T(a), Piece::Own(format!(" / {b}"))],
+            Division::Named => vec![T(a), Piece::Own(format!(" div {b}"))],
             Division::TowardsZero => {
                 let mut pieces = vec![S("("), S("("), T(a), S(" - ")];
                 pieces.extend(self.remainder(a, b));
@@ -213,6 +312,7 @@ impl Writer<'_> {
         use Piece::{Text as S, Tight as T};
         match self.words.division {
             Division::Down => vec![T(a), Piece::Own(format!(" % {b}"))],
+            Division::Named => vec![T(a), Piece::Own(format!(" mod {b}"))],
             Division::TowardsZero => {
                 vec![S("("), S("("), T(a), Piece::Own(format!(" % {b} + {b}) % {b})"))]
             }
@@ -232,46 +332,4 @@ fn between(parts: &[Term], sign: &'static str) -> Vec<Piece> {
 }
 
 #[cfg(test)]
-mod tests {
-    use shofar_term::Sort;
-
-    use super::*;
-
-    const C: Words = Words {
-        top: "1",
-        bottom: "0",
-        and: " && ",
-        or: " || ",
-        not: "!",
-        equal: " == ",
-        unequal: " != ",
-        division: Division::TowardsZero,
-    };
-
-    #[test]
-    fn formulas_read_as_a_programmer_writes_them() {
-        let mut s = TermStore::new();
-        let (x, y, p) = (s.var("x", Sort::INT), s.var("y!1", Sort::INT), s.var("p", Sort::BOOL));
-        let names = std::iter::once((y, "y".to_owned())).collect();
-        let three = s.int(3);
-        let sum = s.add(&[y, three]);
-        let (le, lt) = (s.le(x, sum), s.gt(x, y));
-        let (eq, product) = (s.eq(x, three), s.times(x, y));
-        let (ne, odd) = (s.not(eq), s.modulo(x, &Rational::from(2)));
-        let zero = s.int(0);
-        let (is_even, not_p) = (s.eq(odd, zero), s.not(p));
-        let both = s.and(&[le, not_p]);
-        let big = s.le(product, three);
-        for (formula, expected) in [
-            (le, "x <= y + 3"),
-            (lt, "x >= y + 1"),
-            (ne, "x != 3"),
-            (is_even, "((x % 2 + 2) % 2) == 0"),
-            (both, "(x <= y + 3) && (!p)"),
-            (big, "(x * y) <= 3"),
-            (s.top(), "1"),
-        ] {
-            assert_eq!(infix(&s, &C, &names, formula).unwrap(), expected);
-        }
-    }
-}
+mod tests;

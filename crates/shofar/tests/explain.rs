@@ -30,7 +30,7 @@ fn an_execution_of_a_program_in_nts() {
     let trace = told("nts", text);
     for line in [
         "line 2: main.b: x = 3",
-        "line 3: f is called: 3",
+        "line 3: f is called: n = 3",
         "  f returns",
         "main.c: x = 4",
         "line 4: an error state is reached",
@@ -109,6 +109,120 @@ fn witnesses_of_verification_tasks() {
     ] {
         assert!(yaml.contains(part), "{part}\n{yaml}");
     }
+}
+
+/// What is said at the loop of a program, whose text begins with `int main() {` in a line of its own.
+fn loop_invariant(lines: &[&str]) -> Vec<String> {
+    let text = format!("int main() {{\n{}\n}}\n", lines.join("\n"));
+    let Answer::Safe(mut model) = answer("c", &[], &text) else { panic!("it is safe: {text}") };
+    let yaml = model.yaml(&TASK).unwrap();
+    let values = yaml.lines().filter_map(|line| line.trim_start().strip_prefix("value: "));
+    values.map(str::to_owned).collect()
+}
+
+/// Numbers of C are no mathematical ones, and names have to be visible where the loop begins.
+#[test]
+fn invariants_mean_to_a_compiler_what_they_mean() {
+    let signed =
+        loop_invariant(&["int x = 0, y = 3;", "while (x < 7) { x++; y++; }", "assert(y == 10);"]);
+    assert!(signed.iter().all(|said| said.contains("(long long)x")), "{signed:?}");
+    let mixed = loop_invariant(&[
+        "int x = -1; unsigned n = 5;",
+        "while (n < 9) { n++; x--; }",
+        "assert(x + (int)n == 4);",
+    ]);
+    assert!(
+        mixed.iter().all(|said| !said.contains("n <= x") && said.contains("(long long)n")),
+        "{mixed:?}"
+    );
+    let wide =
+        loop_invariant(&["long x = 0, y = 3;", "while (x < 7) { x++; y++; }", "assert(y == 10);"]);
+    assert!(wide.iter().all(|said| !said.contains(" + ") && !said.contains(" - ")), "{wide:?}");
+    let header =
+        ["int s = 0;", "for (int i = 0; i < 4; i++) { if (i > 8) s = 1; }", "assert(s == 0);"];
+    let header = loop_invariant(&header);
+    assert!(header.iter().all(|said| !said.contains('i') && said.contains("s")), "{header:?}");
+    let last = loop_invariant(&["int x = 0;", "do x++; while (x < 7);", "assert(x == 7);"]);
+    assert_eq!(last, [] as [&str; 0], "the format means what holds at the condition");
+}
+
+#[test]
+fn the_target_is_an_expression_that_stands_by_itself() {
+    let text = "int __VERIFIER_nondet_int();\nint main() {\n  int x = __VERIFIER_nondet_int();\n  if (x > 0) {\n    x =\n      x + 1;\n  }\n}\n";
+    let options = [("c-arith", "wrap-check")];
+    let Answer::Unsafe(mut refutation) = answer("c", &options, text) else { panic!("it is not") };
+    let yaml = refutation.yaml(&TASK).unwrap();
+    let target = &yaml[yaml.find("type: target").unwrap()..];
+    assert!(target.contains("line: 5\n") && target.contains("column: 5\n"), "{yaml}");
+    assert!(yaml.contains("LTL(G ! overflow)"), "{yaml}");
+}
+
+#[test]
+fn quantified_invariants_in_c() {
+    let text = "int __VERIFIER_nondet_int();\nint main() {\n  int a[100];\n  int k = __VERIFIER_nondet_int();\n  for (int i = 0; i < 100; i++) a[i] = 0;\n  if (k >= 0 && k < 100) assert(a[k] == 0);\n}\n";
+    let proof = told("c", text);
+    assert!(
+        proof.starts_with("line 5: loop invariant ") && !proof.contains("see the model"),
+        "{proof}"
+    );
+}
+
+#[test]
+fn a_run_of_a_transition_system() {
+    let text = "(declare-fun x () Int)(declare-fun xn () Int)(declare-fun up () Int)\n(define-fun .x () Int (! x :next xn))\n\
+        (define-fun .init () Bool (! (= x 0) :init true))\n(define-fun .trans () Bool (! (and (>= up 2) (= xn (+ x up)) (< up 3)) :trans true))\n\
+        (define-fun .p () Bool (! (< x 4) :invar-property 0))\n";
+    let expected = "line 3: initial state: x = 0\nline 4: inputs: up = 2\nline 4: next state: x = 2\n\
+        line 4: inputs: up = 2\nline 4: next state: x = 4\nline 5: the property does not hold\n";
+    assert_eq!(told("vmt", text), expected);
+    let proof = told("vmt", &text.replace("(< x 4)", "(>= x 0)"));
+    assert_eq!(proof, "line 5: the property holds, by the invariant (>= x 0)\n");
+}
+
+#[test]
+fn a_lasso_of_a_transition_system() {
+    let text = "(declare-fun b () Bool)(declare-fun bn () Bool)\n(define-fun .b () Bool (! b :next bn))\n\
+        (define-fun .init () Bool (! b :init true))\n(define-fun .trans () Bool (! (= bn (not b)) :trans true))\n\
+        (define-fun .p () Bool (! b :live-property 0))\n";
+    let trace = told("vmt", text);
+    assert!(trace.starts_with("line 3: initial state: b = true\n"), "{trace}");
+    assert!(trace.contains("line 4: a cycle begins, next state"), "{trace}");
+    assert!(
+        trace.ends_with(
+            "line 5: the cycle is closed, and somewhere in it the property does not hold\n"
+        ),
+        "{trace}"
+    );
+    let proof = told("vmt", &text.replace("(not b)", "b"));
+    assert!(
+        proof.starts_with("line 5: the property holds from some moment on, by the invariant "),
+        "{proof}"
+    );
+}
+
+#[test]
+fn clauses_in_prolog_style() {
+    let text = "sum(N, S) :- N = 0, S = 0.\nsum(N, S) :- sum(M, T), N = M + 1, S = T + N.\nfalse :- sum(N, S), S BOUND.\n";
+    let trace = told("prolog", &text.replace("BOUND", "> 2"));
+    let expected = "line 1: sum(0, 0).\nline 2: sum(1, 1) :- sum(0, 0).\nline 2: sum(2, 3) :- sum(1, 1).\nline 3: false :- sum(2, 3).\n";
+    assert_eq!(trace, expected);
+    let proof = told("prolog", &text.replace("BOUND", "< N"));
+    assert!(proof.starts_with("sum(N, S): ") && proof.contains("N =< S"), "{proof}");
+}
+
+#[test]
+fn locations_and_selections_of_a_network() {
+    let text = "int[0,9] n;\nprocess P() {\n  state a, b, err; init a;\n  trans a -> b { select k : int[3,5]; guard k > 4; assign n = k; },\n  b -> err { guard n == BAD; };\n}\n\
+        process Q() { state idle, busy; init idle; trans idle -> busy { }; }\nsystem P, Q;\n";
+    let trace = told("uppaal", &text.replace("BAD", "5"));
+    assert!(trace.contains("  P: a -> b { k > 4; tau; n = k; } (line 4, k = 5)\n"), "{trace}");
+    let text = text.replace("BAD", "5 && 1 > 2");
+    let Answer::Safe(mut model) = answer("uppaal", &[("encode", "og")], &text) else {
+        panic!("it is safe")
+    };
+    let proof = model.in_source().unwrap();
+    assert!(proof.starts_with("P.a (line 3): ") && proof.contains("!P.err"), "{proof}");
+    assert!(!proof.contains("true &&") && !proof.contains("(="), "{proof}");
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Lowering<'_> {
     fn violate(&mut self, span: Span) {
         let why = "an error is reached";
         self.end(match self.property {
-            Property::Safety => End::Violation(why, span),
+            Property::Safety => End::Violation { why, span, full: self.full },
             Property::Termination => End::Stop,
         });
     }
@@ -287,6 +287,7 @@ impl Lowering<'_> {
         let jumps = Jumps { leave: Some(leave), result, ..Jumps::default() };
         let jumps = std::mem::replace(&mut self.body.jumps, jumps);
         let was_relevant = std::mem::replace(&mut self.is_order_relevant, false);
+        let full = self.full;
         self.expanding += 1;
         self.statement(&callable.definition.statement)?;
         self.expanding -= 1;
@@ -297,7 +298,7 @@ impl Lowering<'_> {
         self.enter_block(leave);
         self.settle_jumps()?;
         self.body.jumps = jumps;
-        self.is_order_relevant = was_relevant;
+        (self.is_order_relevant, self.full) = (was_relevant, full);
         self.scopes.leave();
         self.scopes.reopen(outside);
         Ok(result.map(|variable| self.value_of(variable)))

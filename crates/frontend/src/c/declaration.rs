@@ -78,6 +78,7 @@ impl Lowering<'_> {
             }
             self.is_order_relevant = effects.has_any();
         }
+        self.full = self.at(&initializer.span);
         let (shape, value) = self.initial(shape, initializer)?;
         let variable = self.local(name, shape, span);
         self.emit(Instruction::Set { variable, value, span });

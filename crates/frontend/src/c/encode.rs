@@ -186,8 +186,8 @@ impl<'p> Encoder<'p> {
                     }
                 }
                 End::Return(span) => self.leave(id, path, *span),
-                End::Violation(why, span) => {
-                    path.tell(*span, What::Violate(why));
+                End::Violation { why, span, full } => {
+                    path.tell(*span, What::Violate(why, *full));
                     self.clause(None, path, *span);
                 }
                 End::Stop => {}

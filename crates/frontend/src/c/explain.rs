@@ -5,20 +5,20 @@
 
 use std::fmt::Write as _;
 
-use shofar_base::{IndexVec, Map};
+use shofar_base::IndexVec;
 use shofar_chc::read::{Evidence, Explain, HornProblem, Task};
 use shofar_chc::{ClauseId, Definition, Derivation, Interpretation, PredId};
-use shofar_term::symbols::free_symbols;
-use shofar_term::{Term, TermStore, Value};
+use shofar_term::{TermStore, Value};
 
 use super::predicates::{ENTRY, Place, PlaceKind, RESULT};
+use super::program::{VarId, Variable};
 use super::types::Arithmetic;
 use super::yaml;
-use crate::execution::{Event, Execution, Listing, Moment, Told, show};
-use crate::infix::{Division, Words, infix};
+use crate::execution::{CUT, Event, Execution, Listing, Moment, Told, show};
+use crate::infix::{Division, Names, Words, infix};
 use crate::names::plain;
 
-const WORDS: Words = Words {
+pub(super) const WORDS: Words = Words {
     top: "1",
     bottom: "0",
     and: " && ",
@@ -26,7 +26,9 @@ const WORDS: Words = Words {
     not: "!",
     equal: " == ",
     unequal: " != ",
+    at_most: " <= ",
     division: Division::TowardsZero,
+    quantifiers: Some(("\\forall integer ", "\\exists integer ")),
 };
 
 /// Knows what clauses and predicates stand for.
@@ -35,6 +37,7 @@ pub(super) struct Explanation {
     pub(super) listing: Listing,
     pub(super) events: IndexVec<ClauseId, Vec<Event>>,
     pub(super) places: IndexVec<PredId, Place>,
+    pub(super) variables: IndexVec<VarId, Variable>,
     pub(super) arithmetic: Arithmetic,
 }
 
@@ -48,7 +51,10 @@ impl Explanation {
         let said = match &moment.told {
             Told::Decide(true) => format!("{}: true", excerpt()),
             Told::Decide(false) => format!("{}: false", excerpt()),
-            Told::Set(name, new) => format!("{}: {name} = {}", excerpt(), value(new)),
+            Told::Set(name, new) => {
+                let (written, now) = (excerpt(), format!("{name} = {}", value(new)));
+                if written == now { now } else { format!("{written}: {now}") }
+            }
             Told::SetElement(name, indices, new) => {
                 let indices: Vec<String> = indices.iter().map(value).collect();
                 format!("{}: {name}[{}] = {}", excerpt(), indices.join("]["), value(new))
@@ -60,7 +66,7 @@ impl Explanation {
             }
             Told::Return(Some(result)) => format!("{}: returns {}", excerpt(), value(result)),
             Told::Return(None) => "returns".to_owned(),
-            Told::Violate(why) => format!("{}: {why}", excerpt()),
+            Told::Violate(why, _) => format!("{}: {why}", excerpt()),
             Told::Reach(name, _) => name.clone(),
         };
         let (line, indent) = (self.listing.line(moment.span.start), "  ".repeat(moment.depth));
@@ -68,27 +74,16 @@ impl Explanation {
     }
 }
 
-/// What a definition says, in C; nothing if that cannot be said. With `strict`, it has to be an expression that a compiler
-/// would accept at the place.
-pub(super) fn formula(
+/// What a definition says, in C; nothing if that cannot be said.
+fn formula(
     store: &mut TermStore,
     problem: &HornProblem,
     pred: PredId,
     definition: &Definition,
-    strict: bool,
 ) -> Option<String> {
     let params = problem.system.param_names(pred).unwrap_or_default();
-    let used = free_symbols(store, &[definition.body]);
-    let mut names: Map<Term, String> = Map::default();
-    for (&symbol, param) in definition.params.iter().zip(params) {
-        let name = in_c(param, params);
-        let is_plain =
-            |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if strict && used.contains(&symbol) && !is_plain(&name) {
-            return None;
-        }
-        names.insert(store.constant(symbol), name);
-    }
+    let name = |(&symbol, param): (_, &String)| (store.constant(symbol), in_c(param, params));
+    let names = Names::of(definition.params.iter().zip(params).map(name));
     infix(store, &WORDS, &names, definition.body)
 }
 
@@ -115,7 +110,7 @@ impl Explain for Explanation {
         let mut text: String =
             execution.moments.iter().map(|moment| self.moment(store, moment)).collect();
         if execution.is_cut {
-            text.push_str("the execution is longer than what is told here\n");
+            text.push_str(CUT);
         }
         let inputs: Vec<String> = execution.inputs().map(|value| show(store, value)).collect();
         if !inputs.is_empty() {
@@ -132,14 +127,14 @@ impl Explain for Explanation {
         let mut lines: Vec<(usize, u8, String)> = Vec::new();
         for (pred, place) in problem.system.preds().zip(&self.places) {
             let Some(definition) = model.get(pred) else { continue };
-            let said = formula(store, problem, pred, definition, false);
+            let said = formula(store, problem, pred, definition);
             let said = said.unwrap_or_else(|| "(see the model)".to_owned());
             let line = self.listing.line(place.span.start);
             let function = &place.function;
             let (order, text) = match place.kind {
                 PlaceKind::Entry => (0, format!("{function} requires {said}")),
                 PlaceKind::Summary => (1, format!("{function} ensures {said}")),
-                PlaceKind::Loop => (2, format!("loop invariant {said}")),
+                PlaceKind::Loop | PlaceKind::Repeat => (2, format!("loop invariant {said}")),
                 PlaceKind::Label => (2, format!("invariant {said}")),
                 // They help to put the proof together, and say nothing of interest.
                 PlaceKind::Inside => continue,
@@ -163,9 +158,9 @@ impl Explain for Explanation {
         evidence: Evidence<'_>,
         task: &Task<'_>,
     ) -> Option<String> {
-        Some(match evidence {
-            Evidence::Model(model) => yaml::correctness(self, store, problem, model, task),
+        match evidence {
+            Evidence::Model(model) => Some(yaml::correctness(self, store, problem, model, task)),
             Evidence::Refutation(refutation) => yaml::violation(self, store, refutation, task),
-        })
+        }
     }
 }

@@ -19,8 +19,13 @@ use super::value::Val;
 impl Lowering<'_> {
     /// An expression that stands by itself.
     pub(super) fn full(&mut self, node: &Node<Expression>) -> Result<Option<Val>, Diagnostic> {
-        self.is_order_relevant = Effects::of_expression(node).has_any();
+        self.begin(node);
         self.evaluate(node)
+    }
+    /// Takes note of an expression that stands by itself, before it is evaluated.
+    pub(super) fn begin(&mut self, node: &Node<Expression>) {
+        self.is_order_relevant = Effects::of_expression(node).has_any();
+        self.full = self.at(&node.span);
     }
     pub(super) fn value(&mut self, node: &Node<Expression>) -> Result<Val, Diagnostic> {
         match self.evaluate(node)? {

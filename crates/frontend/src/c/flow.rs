@@ -93,7 +93,7 @@ fn own(store: &TermStore, program: &Program, function: &Function) -> Signature {
     let symbols = function.symbols(store);
     for &block in &reached(function) {
         let block = &function.blocks[block];
-        signature.fails |= matches!(block.end, End::Violation(..));
+        signature.fails |= matches!(block.end, End::Violation { .. });
         let mut terms: Vec<Term> = block.instructions.iter().flat_map(uses).collect();
         terms.extend(condition(block));
         let used = variables(store, &symbols, &terms).into_iter();
@@ -147,7 +147,7 @@ fn uses(instruction: &Instruction) -> Vec<Term> {
 fn condition(block: &Block) -> Option<Term> {
     match &block.end {
         End::Branch { condition, .. } => Some(*condition),
-        End::Goto(_) | End::Return(_) | End::Violation(..) | End::Stop => None,
+        End::Goto(_) | End::Return(_) | End::Violation { .. } | End::Stop => None,
     }
 }
 
@@ -333,7 +333,7 @@ fn liveness(
             let content = &function.blocks[*block];
             let mut now: BTreeSet<VarId> = match &content.end {
                 End::Return(_) if signature.is_called => at_return(function, signature),
-                End::Return(_) | End::Violation(..) | End::Stop => BTreeSet::new(),
+                End::Return(_) | End::Violation { .. } | End::Stop => BTreeSet::new(),
                 End::Goto(_) | End::Branch { .. } => {
                     let next = content.successors().into_iter();
                     next.flat_map(|next| live[next].iter().copied()).collect()

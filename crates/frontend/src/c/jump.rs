@@ -8,7 +8,6 @@ use lang_c::span::{Node, Span as Place};
 use shofar_base::{Diagnostic, Set, Span};
 use shofar_term::{Sort, Term};
 
-use super::effects::Effects;
 use super::lower::Lowering;
 use super::program::{BlockId, End, Head, HeadKind, Instruction, Role, VarId};
 use super::scope::Visible;
@@ -59,7 +58,7 @@ impl Lowering<'_> {
         Ok(())
     }
     pub(super) fn switch(&mut self, switch: &SwitchStatement) -> Result<(), Diagnostic> {
-        self.is_order_relevant = Effects::of_expression(&switch.expression).has_any();
+        self.begin(&switch.expression);
         let value = self.value(&switch.expression)?;
         let int = value.int.promoted();
         let value = value.converted(self, int).number(self.store);

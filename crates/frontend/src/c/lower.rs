@@ -60,6 +60,8 @@ pub(super) struct Lowering<'a> {
     nesting: usize,
     /// How many functions are being expanded.
     pub(super) expanding: usize,
+    /// The expression at hand that stands by itself, and is no part of another one.
+    pub(super) full: Span,
     /// Whether the expression at hand has effects whose order might matter.
     pub(super) is_order_relevant: bool,
 }
@@ -128,6 +130,7 @@ pub(super) fn lower<'a>(
         body: Body::new(),
         nesting,
         expanding: 0,
+        full: Span::new(0, 0),
         is_order_relevant: false,
     };
     lowering.scopes.enter();
@@ -266,7 +269,7 @@ impl Lowering<'_> {
     /// A new variable of the function at hand.
     pub(super) fn local(&mut self, name: &str, shape: Shape, at: Span) -> VarId {
         let name = self.unique(name, at);
-        self.new_variable(name, shape, Role::Local)
+        self.new_variable(name, shape, Role::Local(at))
     }
     /// A variable that nobody has written.
     pub(super) fn hidden(&mut self, about: &str, int: Int) -> VarId {
@@ -333,7 +336,7 @@ impl Lowering<'_> {
         let current = self.body.current;
         self.body.blocks[current].end = End::Branch { condition, span: None, yes, no };
         self.body.blocks[no].end = match self.property {
-            Property::Safety => End::Violation(why, span),
+            Property::Safety => End::Violation { why, span, full: self.full },
             Property::Termination => End::Stop,
         };
         self.body.current = yes;

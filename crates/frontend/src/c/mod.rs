@@ -31,6 +31,7 @@ mod encode;
 mod explain;
 mod expression;
 mod flow;
+mod invariant;
 mod jump;
 mod lower;
 mod nesting;
@@ -135,8 +136,9 @@ fn read_here(
     let encoded = encode(store, &program, &listing);
     let mut problem = HornProblem::of_system(store, encoded.system);
     problem.span = Span::new(0, text.len());
-    let (events, places) = (encoded.events, encoded.places);
-    problem.explain = Some(Arc::new(Explanation { listing, events, places, arithmetic }));
+    let (events, places, variables) = (encoded.events, encoded.places, program.variables);
+    let explanation = Explanation { listing, events, places, variables, arithmetic };
+    problem.explain = Some(Arc::new(explanation));
     Ok(problem)
 }
 

@@ -17,14 +17,21 @@ pub(super) const ENTRY: &str = "@entry";
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) function: String,
+    /// The definition of the function.
+    pub(super) within: Span,
     pub(super) span: Span,
     pub(super) kind: PlaceKind,
+    /// The variables whose values are the arguments.
+    pub(super) params: Vec<VarId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlaceKind {
     Entry,
+    /// At the condition of a loop.
     Loop,
+    /// In front of the body of a loop that looks at its condition last.
+    Repeat,
     Label,
     /// Between statements.
     Inside,
@@ -67,11 +74,12 @@ impl Encoder<'_> {
         let line = self.listing.line(span.start);
         let name = match kind {
             PlaceKind::Entry => format!("{}.entry", function.name),
-            PlaceKind::Loop | PlaceKind::Label => format!("{}.{line}", function.name),
+            PlaceKind::Loop | PlaceKind::Repeat | PlaceKind::Label => {
+                format!("{}.{line}", function.name)
+            }
             PlaceKind::Inside | PlaceKind::Summary => format!("{}.{line}.inside", function.name),
         };
-        let place = Place { function: function.name.clone(), span, kind };
-        let pred = self.declare(&name, params, place);
+        let pred = self.declare(&name, params, function, (span, kind));
         self.cuts.insert((id, block), pred);
         PredAtom { pred, args }
     }
@@ -84,6 +92,7 @@ impl Encoder<'_> {
         if let Some(head) = function.blocks[block].head {
             let kind = match head.kind {
                 HeadKind::Loop => PlaceKind::Loop,
+                HeadKind::Repeat => PlaceKind::Repeat,
                 HeadKind::Label => PlaceKind::Label,
             };
             return (head.span, kind);
@@ -104,25 +113,31 @@ impl Encoder<'_> {
         params.extend(function.result.map(|result| (RESULT.to_owned(), result)));
         let outputs = signature.outputs();
         params.extend(outputs.into_iter().map(|id| (self.variable(id).name.clone(), id)));
-        let (span, kind) = (function.span, PlaceKind::Summary);
-        let place = Place { function: function.name.clone(), span, kind };
-        let pred = self.declare(&format!("{}/summary", function.name), params, place);
+        let at = (function.span, PlaceKind::Summary);
+        let pred = self.declare(&format!("{}/summary", function.name), params, function, at);
         self.summaries.insert(id, pred);
         pred
     }
-    fn declare(&mut self, name: &str, params: Vec<(String, VarId)>, place: Place) -> PredId {
+    fn declare(
+        &mut self,
+        name: &str,
+        params: Vec<(String, VarId)>,
+        function: &Function,
+        (span, kind): (Span, PlaceKind),
+    ) -> PredId {
         let mut sorts: Vec<Sort> = Vec::with_capacity(params.len());
         for (_, variable) in &params {
             let variable = self.variable(*variable);
             sorts.push(variable.shape.sort(self.store));
         }
-        let mut names: Vec<String> = params.into_iter().map(|(name, _)| name).collect();
+        let (mut names, params): (Vec<String>, Vec<VarId>) = params.into_iter().unzip();
         rename_functions(&mut names);
         let unique = self.unique(name);
         let symbol = self.store.declare(&unique, &sorts, Sort::BOOL);
         let pred = self.encoded.system.add_pred(symbol);
         self.encoded.system.name_params(pred, names);
-        self.encoded.places.push(place);
+        let (function, within) = (function.name.clone(), function.span);
+        self.encoded.places.push(Place { function, within, span, kind, params });
         pred
     }
     /// A name that no predicate has.
@@ -151,7 +166,7 @@ fn first_span(function: &Function, block: BlockId) -> Option<Span> {
         });
         let at_end = match &content.end {
             End::Branch { span, .. } => *span,
-            End::Return(span) | End::Violation(_, span) => Some(*span),
+            End::Return(span) | End::Violation { span, .. } => Some(*span),
             End::Goto(_) | End::Stop => None,
         };
         if let Some(span) = spans.chain(at_end).next() {

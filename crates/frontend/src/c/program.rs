@@ -50,8 +50,10 @@ pub(super) struct Variable {
 /// What a variable is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
+    /// It lives as long as the program.
     Global,
-    Local,
+    /// It belongs to a function, and is declared there.
+    Local(Span),
     /// The value of a part of an expression, or of a function.
     Hidden,
 }
@@ -126,7 +128,10 @@ pub(super) struct Head {
 /// What is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeadKind {
+    /// A loop that looks at its condition first.
     Loop,
+    /// A loop that looks at its condition last.
+    Repeat,
     Label,
 }
 
@@ -142,8 +147,12 @@ pub(super) enum End {
         no: BlockId,
     },
     Return(Span),
-    /// Something that must not happen.
-    Violation(&'static str, Span),
+    /// Something that must not happen, and where, in the evaluation of an expression that stands by itself.
+    Violation {
+        why: &'static str,
+        span: Span,
+        full: Span,
+    },
     /// The program ends, or what would follow is not of interest.
     Stop,
 }
@@ -189,7 +198,7 @@ impl Block {
         match &self.end {
             End::Goto(next) => vec![*next],
             End::Branch { yes, no, .. } => vec![*yes, *no],
-            End::Return(_) | End::Violation(..) | End::Stop => Vec::new(),
+            End::Return(_) | End::Violation { .. } | End::Stop => Vec::new(),
         }
     }
 }

@@ -4,7 +4,6 @@ use lang_c::ast::{BlockItem, Expression, ForInitializer, ForStatement, Statement
 use lang_c::span::Node;
 use shofar_base::Diagnostic;
 
-use super::effects::Effects;
 use super::lower::Lowering;
 use super::program::{BlockId, End, Head, HeadKind};
 
@@ -43,7 +42,8 @@ impl Lowering<'_> {
             }
             Statement::Switch(switch) => self.switch(&switch.node),
             Statement::While(repeated) => {
-                let (head, inside, after) = (self.head(node), self.new_block(), self.new_block());
+                let head = self.head(node, HeadKind::Loop);
+                let (inside, after) = (self.new_block(), self.new_block());
                 self.enter_block(head);
                 self.branch(&repeated.node.expression, inside, after)?;
                 self.repeat(&repeated.node.statement, inside, head, after)?;
@@ -52,7 +52,8 @@ impl Lowering<'_> {
                 Ok(())
             }
             Statement::DoWhile(repeated) => {
-                let (head, test, after) = (self.head(node), self.new_block(), self.new_block());
+                let head = self.head(node, HeadKind::Repeat);
+                let (test, after) = (self.new_block(), self.new_block());
                 self.enter_block(head);
                 self.repeat(&repeated.node.statement, head, test, after)?;
                 self.enter_block(test);
@@ -75,10 +76,10 @@ impl Lowering<'_> {
         }
     }
     /// The block at the head of a loop.
-    fn head(&mut self, statement: &Node<Statement>) -> BlockId {
+    fn head(&mut self, statement: &Node<Statement>, kind: HeadKind) -> BlockId {
         let block = self.new_block();
         let span = self.at(&statement.span);
-        self.body.blocks[block].head = Some(Head { span, kind: HeadKind::Loop });
+        self.body.blocks[block].head = Some(Head { span, kind });
         block
     }
     /// Goes to one of two blocks.
@@ -88,7 +89,7 @@ impl Lowering<'_> {
         yes: BlockId,
         no: BlockId,
     ) -> Result<(), Diagnostic> {
-        self.is_order_relevant = Effects::of_expression(condition).has_any();
+        self.begin(condition);
         let term = self.condition(condition)?;
         let span = Some(self.at(&condition.span));
         self.end(End::Branch { condition: term, span, yes, no });
@@ -122,7 +123,7 @@ impl Lowering<'_> {
             ForInitializer::Declaration(declaration) => self.declaration(&declaration.node)?,
             ForInitializer::StaticAssert(assertion) => self.static_assertion(assertion)?,
         }
-        let (head, inside) = (self.head(node), self.new_block());
+        let (head, inside) = (self.head(node, HeadKind::Loop), self.new_block());
         let (next, after) = (self.new_block(), self.new_block());
         self.enter_block(head);
         match &repeated.condition {

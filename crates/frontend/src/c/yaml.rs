@@ -1,9 +1,11 @@
 //! Witnesses in the format of SV-COMP, version 2.0.
 //!
-//! A correctness witness lists loop invariants; those that are no expression of C are left out, which makes the witness weaker
-//! but not wrong. A violation witness lists the values that the environment gives, each at the bracket that closes its call, and
-//! the place of the violation as the target; its specification is the property that this violates. A proof with overflow
-//! checked is one for several properties, of which the format can name one.
+//! A correctness witness lists loop invariants, each at the first character of its loop; what is no expression of C there (see
+//! `invariant`) is left out, which makes the witness weaker but not wrong. Invariants of loops that look at their condition last are
+//! left out, because the format means what holds at the condition. A violation witness lists the values that the environment
+//! gives, each at the bracket that closes its call, and as the target the expression, part of no other one, in which the violation
+//! happens; its specification is the property that this violates. A proof with overflow checked is one for several properties,
+//! of which the format can name one.
 //!
 //! Source: the format of verification witnesses 2.0, [ABLSS24].
 
@@ -11,9 +13,10 @@ use std::fmt::Write as _;
 
 use shofar_chc::read::{HornProblem, Task};
 use shofar_chc::{Derivation, Interpretation};
-use shofar_term::TermStore;
+use shofar_term::{Term, TermStore};
 
-use super::explain::{Explanation, formula};
+use super::explain::Explanation;
+use super::invariant::Names;
 use super::predicates::{Place, PlaceKind};
 use super::program::{OUT_OF_BOUNDS, OVERFLOW};
 use super::types::Arithmetic;
@@ -37,12 +40,21 @@ pub(super) fn correctness(
         Arithmetic::Checked => NO_OVERFLOW,
     };
     let mut text = metadata("invariant_set", property, task);
+    let variables = Names::new(&explanation.variables);
     let mut is_empty = true;
     for (pred, place) in problem.system.preds().zip(&explanation.places) {
-        let Some(definition) = model.get(pred).filter(|_| place.kind == PlaceKind::Loop) else {
-            continue;
-        };
-        let said = formula(store, problem, pred, definition, true);
+        // Of an expanded function there is a loop for each call, and none of their invariants is one of the text.
+        let is_own = place.within.start <= place.span.start && place.span.end <= place.within.end;
+        let is_told = place.kind == PlaceKind::Loop && is_own;
+        let Some(definition) = model.get(pred).filter(|_| is_told) else { continue };
+        let names = problem.system.param_names(pred).unwrap_or_default();
+        let params: Vec<(Term, String)> = definition
+            .params
+            .iter()
+            .zip(names)
+            .map(|(&symbol, name)| (store.constant(symbol), name.clone()))
+            .collect();
+        let said = variables.invariant(store, place, &params, definition.body);
         let Some(said) = said else { continue };
         if is_empty {
             text.push_str("  content:\n");
@@ -58,16 +70,20 @@ pub(super) fn correctness(
     text
 }
 
-/// The inputs of an execution, and where it ends.
+/// The inputs of an execution, and where it ends; nothing if it is too long to be told.
 pub(super) fn violation(
     explanation: &Explanation,
     store: &TermStore,
     refutation: &Derivation,
     task: &Task<'_>,
-) -> String {
-    let moments = explanation.execution(store, refutation).moments;
+) -> Option<String> {
+    let execution = explanation.execution(store, refutation);
+    if execution.is_cut {
+        return None;
+    }
+    let moments = execution.moments;
     let violated = moments.iter().rev().find_map(|moment| match moment.told {
-        Told::Violate(why) => Some(why),
+        Told::Violate(why, _) => Some(why),
         Told::Reach(..)
         | Told::Decide(_)
         | Told::Set(..)
@@ -89,7 +105,7 @@ pub(super) fn violation(
                 let constraint = format!("\\result == {}", show(store, value));
                 ("function_return", moment.span.end.saturating_sub(1), Some(constraint))
             }
-            Told::Violate(_) => ("target", moment.span.start, None),
+            Told::Violate(_, full) => ("target", full.start, None),
             Told::Reach(..)
             | Told::Decide(_)
             | Told::Set(..)
@@ -110,7 +126,7 @@ pub(super) fn violation(
         }
         place_of(explanation, &mut text, at, 12, task);
     }
-    text
+    Some(text)
 }
 
 /// What every witness begins with.

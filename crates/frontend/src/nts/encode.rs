@@ -257,7 +257,7 @@ impl<'p> Encoder<'p> {
     fn entry_terms(&mut self, at: usize) -> Vec<Term> {
         let procedure = &self.program.procedures[at];
         let carried = self.carried(at);
-        let name = |place: usize| entry_name(&procedure.variables[place]);
+        let name = |place: usize| entry_name(&procedure.variables[place].name);
         carried
             .into_iter()
             .map(|place| self.store.var(&name(place), procedure.variables[place].sort))
@@ -271,7 +271,7 @@ impl<'p> Encoder<'p> {
         }
         let procedure = &self.program.procedures[at];
         let entry = self.carried(at).into_iter().map(|place| &procedure.variables[place]);
-        let entry: Vec<_> = entry.map(|v| (entry_name(v), v.sort)).collect();
+        let entry: Vec<_> = entry.map(|v| (entry_name(&v.name), v.sort)).collect();
         let own = procedure.variables.iter().map(|v| (v.name.clone(), v.sort));
         let params = entry.into_iter().chain(own).collect();
         let pred = self.declare(&format!("{}.{state}", procedure.name), params);
@@ -285,7 +285,7 @@ impl<'p> Encoder<'p> {
         let (mut args, mut params) = (values.entry.clone(), Vec::new());
         for place in self.carried(at) {
             let variable = &procedure.variables[place];
-            params.push((entry_name(variable), variable.sort));
+            params.push((entry_name(&variable.name), variable.sort));
         }
         for (place, variable) in procedure.variables.iter().enumerate() {
             let is_result = match variable.role {
@@ -350,8 +350,9 @@ impl<'p> Encoder<'p> {
     }
 }
 
-fn entry_name(variable: &Variable) -> String {
-    format!("{}@entry", variable.name)
+/// What the value of a variable at the entry of a procedure is called.
+pub(super) fn entry_name(variable: &str) -> String {
+    format!("{variable}@entry")
 }
 
 /// A relation as a constraint, and the next values: a variable that keeps its value is not mentioned twice.

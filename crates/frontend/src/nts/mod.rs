@@ -112,7 +112,7 @@ fn read(
     let mut problem = HornProblem::of_system(store, system);
     problem.exactness = exactness;
     problem.span = Span::new(0, text.len());
-    problem.explain = Some(Arc::new(Explanation::new(text)));
+    problem.explain = Some(Arc::new(Explanation::new(text, &program)));
     Ok(problem)
 }
 

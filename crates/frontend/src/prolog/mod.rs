@@ -19,16 +19,20 @@
 //! predicates may occur below `;`, and what tools read differently is refused.
 
 mod clause;
+mod explain;
 mod print;
 
+use std::sync::Arc;
+
 use shofar_base::{Diagnostic, Span};
-use shofar_chc::read::{FrontEnd, HornProblem, Statements};
+use shofar_chc::read::{Explain, FrontEnd, HornProblem, Statements};
 use shofar_term::TermStore;
 
 use crate::expression::Operators;
 use crate::lexer::{Cursor, Slashes, Syntax, TokenKind};
 use crate::operation::{Computation, Connective, Op};
 use clause::Clauses;
+use explain::Explanation;
 
 pub use print::print_prolog;
 
@@ -95,7 +99,8 @@ fn read(text: &[u8], store: &mut TermStore) -> Result<HornProblem, Diagnostic> {
     for (formula, span) in formulas {
         statements.state(store, formula, span)?;
     }
-    Ok(statements.problem(whole))
+    let explain = Some(Arc::new(Explanation::new(text)) as Arc<dyn Explain>);
+    Ok(HornProblem { explain, ..statements.problem(whole) })
 }
 
 /// Whether a text begins with a clause: a name, then `:-`, a full stop or arguments, and somewhere `:-`.

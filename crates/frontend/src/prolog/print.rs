@@ -28,6 +28,10 @@ pub fn print_prolog(
     comment: &dyn Fn(ClauseId) -> Option<String>,
 ) -> io::Result<()> {
     let names = pred_names(store, system);
+    if system.clause_count() == 0 {
+        // A text without clauses would be refused, as one from which they are missing.
+        return writeln!(out, "false :- 0 = 1.");
+    }
     for (id, clause) in system.clauses() {
         let text = Writer::of(store, system, clause, &names)?;
         if let Some(comment) = comment(id) {

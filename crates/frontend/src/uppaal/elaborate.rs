@@ -4,17 +4,18 @@
 //! template in the list of processes whose parameters are not bound stands for all their values, `P(1)`, `P(2)`, …; if
 //! instances are [`Instances::Symbolic`], it stands for some processes whose parameter is a symbol.
 
-use shofar_base::{Diagnostic, Map, Span};
+use shofar_base::{Diagnostic, Span};
 use shofar_term::{Sort, Term, TermStore};
 
-use super::declare::{Declarer, Instance, Plan, referred};
-use super::draft::{self, Draft, Template, Urgency};
-use super::label::{Labels, Selections, selected};
-use super::network::{Edge, Location, Network, Process};
+use super::MOST_PROCESSES;
+use super::declare::{Declarer, referred};
+use super::draft::{Draft, Template, Urgency};
+use super::label::Labels;
+use super::network::{Location, Network, Process};
 use super::piece::Piece;
+use super::plan::{Instance, Plan};
 use super::reading::plain_name;
 use super::state::{Channel, Meant, Names, Range, State, Type, VariableKind};
-use super::{MOST_MOVES, MOST_PROCESSES};
 use crate::lexer::TokenKind;
 
 /// Which processes a template with an open parameter stands for.
@@ -68,12 +69,13 @@ pub(super) fn network(
     Ok((Network { state, channels, processes, listed }, names))
 }
 
-struct Elaborator<'a> {
-    store: &'a mut TermStore,
+/// A network in the making.
+pub(super) struct Elaborator<'a> {
+    pub(super) store: &'a mut TermStore,
     draft: &'a Draft,
-    names: Names,
-    state: State,
-    channels: Vec<(String, Channel)>,
+    pub(super) names: Names,
+    pub(super) state: State,
+    pub(super) channels: Vec<(String, Channel)>,
     processes: Vec<Process>,
     instances: Instances,
     /// How many instances the text lists of the template that stands for any number of them.
@@ -81,7 +83,7 @@ struct Elaborator<'a> {
 }
 
 impl Elaborator<'_> {
-    fn declarer(&mut self, owner: Option<(usize, String)>) -> Declarer<'_> {
+    pub(super) fn declarer(&mut self, owner: Option<(usize, String)>) -> Declarer<'_> {
         Declarer {
             store: self.store,
             names: &mut self.names,
@@ -325,7 +327,7 @@ impl Elaborator<'_> {
         });
         Ok(())
     }
-    fn labels(&mut self) -> Labels<'_> {
+    pub(super) fn labels(&mut self) -> Labels<'_> {
         Labels {
             store: self.store,
             names: &self.names,
@@ -357,125 +359,4 @@ impl Elaborator<'_> {
         let now = super::label::after(self.store, &self.state, &initial, &[invariant]);
         now[0] == self.store.bottom()
     }
-    /// An edge; if it meets others, one for each value of the selections: whether it can be taken is then asked about, too.
-    fn edge(
-        &mut self,
-        process: &str,
-        template: &Template,
-        edge: &draft::Edge,
-        edges: &mut Vec<Edge>,
-    ) -> Result<(), Diagnostic> {
-        let selections = self.selections(process, edge.select.as_ref())?;
-        if edges.len() >= MOST_MOVES {
-            return Err(Diagnostic::new(edge.span, "there are too many edges"));
-        }
-        if selections.is_empty() || edge.sync.is_none() {
-            let symbols = selections.iter().map(|&(_, _, symbol)| symbol).collect::<Vec<_>>();
-            edges.push(self.labelled(template, edge, &selections, &symbols)?);
-            return Ok(());
-        }
-        let mut values: Vec<i64> = selections.iter().map(|(_, range, _)| range.low).collect();
-        loop {
-            if edges.len() >= MOST_MOVES {
-                return Err(Diagnostic::new(edge.span, "there are too many edges"));
-            }
-            let terms: Vec<Term> = values.iter().map(|&value| self.store.int(value)).collect();
-            edges.push(self.labelled(template, edge, &selections, &terms)?);
-            let next = (0..values.len()).find(|&at| values[at] < selections[at].1.high);
-            let Some(next) = next else { return Ok(()) };
-            values[next] += 1;
-            for (value, (_, range, _)) in values[..next].iter_mut().zip(&selections) {
-                *value = range.low;
-            }
-        }
-    }
-    /// The edge in which selections have these values.
-    fn labelled(
-        &mut self,
-        template: &Template,
-        edge: &draft::Edge,
-        selections: &Selections,
-        values: &[Term],
-    ) -> Result<Edge, Diagnostic> {
-        self.names.enter();
-        for ((name, ..), &value) in selections.iter().zip(values) {
-            self.names.add(name, Meant::Constant(value));
-        }
-        let mut labels = self.labels();
-        let sync = labels.sync(edge.sync.as_ref())?;
-        let guard = labels.guard(edge.guard.as_ref())?;
-        let effect = labels.update(edge.update.as_ref())?;
-        let is_urgent = sync.is_some_and(|sync| self.channels[sync.channel].1.is_urgent);
-        if is_urgent && self.state.mentions_time(self.store, guard) {
-            let span = edge.guard.as_ref().map_or(edge.span, Piece::span);
-            let message = "an edge with an urgent channel has no conditions on clocks";
-            return Err(Diagnostic::new(span, message));
-        }
-        self.names.leave();
-        let chosen = selected(self.store, selections);
-        let map: Map<Term, Term> = selections
-            .iter()
-            .zip(values)
-            .map(|(&(_, _, symbol), &value)| (symbol, value))
-            .collect();
-        let chosen = shofar_term::substitute::substitute(self.store, &map, &[chosen])[0];
-        Ok(Edge {
-            source: edge.source,
-            target: edge.target,
-            guard: self.store.and(&[chosen, guard]),
-            sync,
-            effect: effect.changes,
-            checks: effect.checks,
-            label: label(template, edge),
-            span: edge.span,
-        })
-    }
-    /// `i : int[0,3], j : id_t`
-    fn selections(
-        &mut self,
-        process: &str,
-        piece: Option<&Piece>,
-    ) -> Result<Selections, Diagnostic> {
-        let Some(piece) = piece else { return Ok(Vec::new()) };
-        let mut cursor = piece.cursor()?;
-        let mut selections = Selections::new();
-        loop {
-            let located = |error| piece.locate(error);
-            let name = plain_name(&mut cursor, "a name").map_err(located)?;
-            let text = cursor.text(name).to_owned();
-            cursor.expect(":").map_err(located)?;
-            let of = self.declarer(None).type_of(&mut cursor).map_err(located)?;
-            let Type::Integer(range) = of else {
-                let message = "only bounded integers are selected";
-                return Err(Diagnostic::new(piece.place(name.span), message));
-            };
-            let symbol = self.store.var(&format!("{process}.{text}.select"), Sort::INT);
-            self.state.ranges.insert(symbol, range);
-            selections.push((text, range, symbol));
-            if !cursor.eat(",") {
-                break;
-            }
-        }
-        if cursor.peek().kind == TokenKind::End {
-            return Ok(selections);
-        }
-        Err(piece.locate(cursor.unexpected("the end of the label")))
-    }
-}
-
-/// The labels of an edge as UPPAAL shows them in traces.
-fn label(template: &Template, edge: &draft::Edge) -> String {
-    let line = |piece: &Option<Piece>, default: &str| match piece {
-        Some(piece) => piece.line(),
-        None => default.to_owned(),
-    };
-    let (source, target) = (&template.locations[edge.source], &template.locations[edge.target]);
-    format!(
-        "{} -> {} {{ {}; {}; {}; }}",
-        source.name,
-        target.name,
-        line(&edge.guard, "1"),
-        line(&edge.sync, "tau"),
-        line(&edge.update, "1"),
-    )
 }

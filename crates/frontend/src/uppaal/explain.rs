@@ -8,19 +8,34 @@ use std::fmt::Write as _;
 
 use shofar_base::{IndexVec, Map};
 use shofar_chc::read::{Explain, HornProblem};
-use shofar_chc::{ClauseId, Derivation, Interpretation, PredId};
+use shofar_chc::{ClauseId, Derivation, DerivationStep, Interpretation, PredId};
 use shofar_num::Rational;
+use shofar_term::eval::Evaluator;
 use shofar_term::print::print;
-use shofar_term::substitute::substitute;
+use shofar_term::substitute::{Substitution, substitute};
 use shofar_term::tidy::tidy;
-use shofar_term::{Term, TermStore, Value};
+use shofar_term::{ArithKind, Kind, Term, TermStore, Value, visit};
 
 use super::encode::Step;
 use super::moves::Move;
 use super::network::Network;
 use super::state::{TIME, Variable, VariableKind};
-use crate::execution::Listing;
+use crate::execution::{Listing, show};
+use crate::infix::{self, Division, Names, infix};
 use crate::names::plain;
+
+const WORDS: infix::Words = infix::Words {
+    top: "true",
+    bottom: "false",
+    and: " && ",
+    or: " || ",
+    not: "!",
+    equal: " == ",
+    unequal: " != ",
+    at_most: " <= ",
+    division: Division::TowardsZero,
+    quantifiers: None,
+};
 
 /// What is said about the clauses of a network.
 #[derive(Debug)]
@@ -29,8 +44,18 @@ pub(super) struct Words {
     variables: Map<String, Shown>,
     processes: Vec<Automaton>,
     /// For each move what each process does.
-    moves: Vec<Vec<String>>,
+    moves: Vec<Vec<Part>>,
     steps: IndexVec<ClauseId, Step>,
+}
+
+/// What a process does in a move.
+#[derive(Debug)]
+struct Part {
+    /// The process, and the labels of its edge.
+    label: String,
+    line: usize,
+    /// What it selects.
+    selected: Vec<(String, Term)>,
 }
 
 /// How a variable is shown.
@@ -48,6 +73,13 @@ struct Automaton {
     name: String,
     /// The names of its locations, with their lines.
     locations: Vec<(String, usize)>,
+}
+
+impl Automaton {
+    /// What says that the process is at each of its locations.
+    fn choices(&self) -> Vec<String> {
+        self.locations.iter().map(|(location, _)| format!("{}.{location}", self.name)).collect()
+    }
 }
 
 impl Words {
@@ -70,7 +102,11 @@ impl Words {
             let part = |&(process, edge): &(usize, usize)| {
                 let process = &network.processes[process];
                 let edge = &process.edges[edge];
-                format!("{}: {} (line {})", process.name, edge.label, line(edge.span.start))
+                Part {
+                    label: format!("{}: {}", process.name, edge.label),
+                    line: line(edge.span.start),
+                    selected: edge.selected.clone(),
+                }
             };
             step.parts.iter().map(part).collect()
         };
@@ -126,25 +162,47 @@ impl Words {
         }
         format!("State: ( {} ) {}\n", locations.join(" "), others.join(" "))
     }
-    fn transitions(&self, out: &mut String, step: usize) {
+    /// A move, as the step of a refutation does it.
+    fn transitions(
+        &self,
+        out: &mut String,
+        store: &TermStore,
+        number: usize,
+        step: &DerivationStep,
+    ) {
         out.push_str("Transitions:\n");
-        for part in &self.moves[step] {
+        let mut evaluator = Evaluator::with_defaults(&step.assignment);
+        for Part { label, line, selected } in &self.moves[number] {
             // Writing to a string cannot fail.
-            let _ = writeln!(out, "  {part}");
+            let _ = write!(out, "  {label} (line {line}");
+            for (name, value) in selected {
+                if let Ok(value) = evaluator.evaluate(store, *value) {
+                    let _ = write!(out, ", {name} = {}", show(store, &value));
+                }
+            }
+            out.push_str(")\n");
         }
     }
     /// What is done by a step, before its state.
-    fn action(&self, out: &mut String, refutation: &Derivation, at: usize, delay: &Rational) {
+    fn action(
+        &self,
+        out: &mut String,
+        store: &TermStore,
+        refutation: &Derivation,
+        (at, delay): (usize, &Rational),
+    ) {
         let step = &refutation.steps[at];
         match self.steps[step.clause] {
             Step::Delay => {
                 let _ = writeln!(out, "Delay: {delay}");
             }
-            Step::Move(number) => self.transitions(out, number),
+            Step::Move(number) => self.transitions(out, store, number, step),
             Step::Environment => {
-                let guarantee = step.premises.get(1).map(|&at| refutation.steps[at].clause);
-                if let Some(Step::Move(number)) = guarantee.map(|clause| self.steps[clause]) {
-                    self.transitions(out, number);
+                let Some(guarantee) = step.premises.get(1).map(|&at| &refutation.steps[at]) else {
+                    return;
+                };
+                if let Step::Move(number) = self.steps[guarantee.clause] {
+                    self.transitions(out, store, number, guarantee);
                 }
             }
             Step::Start | Step::Goal | Step::Fault(_) => {}
@@ -179,7 +237,7 @@ impl Explain for Words {
             let is_idle =
                 self.steps[refutation.steps[step].clause] == Step::Delay && delay.is_zero();
             if position > 0 && !is_idle {
-                self.action(&mut out, refutation, step, &delay);
+                self.action(&mut out, store, refutation, (step, &delay));
             }
             if !is_idle {
                 out.push_str(&self.state(problem, pred, &values));
@@ -187,7 +245,7 @@ impl Explain for Words {
             time = number(values.first());
         }
         if let Step::Fault(number) = self.steps[last.clause] {
-            self.transitions(&mut out, number);
+            self.transitions(&mut out, store, number, last);
             out.push_str("A value would be out of its range.\n");
         }
         out
@@ -226,14 +284,15 @@ impl Words {
         (pred, process): (PredId, usize),
     ) {
         let Some(definition) = model.get(pred) else { return };
-        let names = problem.system.param_names(pred).unwrap_or_default().to_vec();
+        let given = problem.system.param_names(pred).unwrap_or_default().to_vec();
+        let mut names = Names::default();
         let params: Vec<Term> = definition.params.iter().map(|&p| store.constant(p)).collect();
         let Some(&first) = params.first() else { return };
         let time = store.var(TIME, store.sort(first));
         let mut own = None;
         let mut map: Map<Term, Term> = Map::default();
         map.insert(first, time);
-        for (name, &param) in names.iter().zip(&params).skip(1) {
+        for (name, &param) in given.iter().zip(&params).skip(1) {
             let name = plain(name);
             let sort = store.sort(param);
             let term = match self.variables.get(name) {
@@ -247,6 +306,11 @@ impl Words {
                     own = Some(param);
                     continue;
                 }
+                Some(Shown { kind: VariableKind::Location, owner: Some(owner), .. }) => {
+                    let term = store.var(name, sort);
+                    names.choices.insert(term, self.processes[*owner].choices());
+                    term
+                }
                 Some(_) => store.var(name, sort),
                 None => continue,
             };
@@ -258,8 +322,29 @@ impl Words {
             let number = store.int(i64::try_from(at).unwrap_or(i64::MAX));
             map.insert(own, number);
             let body = substitute(store, &map, &[definition.body])[0];
+            let body = settled(store, &names, body);
             let body = tidy(store, body);
-            let _ = writeln!(out, "{name}.{location} (line {line}): {}", print(store, body));
+            let said = infix(store, &WORDS, &names, body).unwrap_or_else(|| print(store, body));
+            let _ = writeln!(out, "{name}.{location} (line {line}): {said}");
         }
     }
+}
+
+/// A formula without the comparisons that hold for all numbers of locations, or for none.
+fn settled(store: &mut TermStore, names: &Names, body: Term) -> Term {
+    let mut done = Substitution::default();
+    for atom in visit::postorder(store, &[body]) {
+        let kind = store.kind(atom);
+        let Kind::Arith(ArithKind::Le(form, bound) | ArithKind::Eq(form, bound)) = kind else {
+            continue;
+        };
+        let Some(choices) = names.choices.get(&form) else { continue };
+        let is_equation = matches!(kind, Kind::Arith(ArithKind::Eq(..)));
+        let holds = |at: &Rational| if is_equation { at == bound } else { at <= bound };
+        let count = (0_i64..).map(Rational::from).take(choices.len()).filter(holds).count();
+        if count == 0 || count == choices.len() {
+            done.bind(atom, store.bool(count > 0));
+        }
+    }
+    done.apply(store, body)
 }

@@ -14,9 +14,9 @@
 //! | `xml`, `xta` | from a file to a draft |
 //! | `tag` | the elements of XML |
 //! | `state` | what a state is made of, and what names stand for |
-//! | `declare`, `label`, `query` | declarations, labels of locations and edges, queries |
+//! | `declare`, `plan`, `label`, `query` | declarations, the list of processes, labels of locations and edges, queries |
 //! | `reading`, `bounds` | what expressions mean, and which values they may have |
-//! | `network`, `elaborate` | processes with labels as terms, and how they are made of templates |
+//! | `network`, `elaborate`, `edge` | processes with labels as terms, and how they and their edges are made of templates |
 //! | `moves` | what a network can do |
 //! | `encode` | clauses as one product, by Owicki and Gries, and by rely and guarantee: all exact |
 //! | `parameterised` | clauses for any number of instances: proofs only |
@@ -31,6 +31,7 @@
 mod bounds;
 mod declare;
 mod draft;
+mod edge;
 mod elaborate;
 mod encode;
 mod explain;
@@ -39,6 +40,7 @@ mod moves;
 mod network;
 mod parameterised;
 mod piece;
+mod plan;
 mod query;
 mod reading;
 mod state;

@@ -65,6 +65,8 @@ pub(super) struct Edge {
     pub(super) checks: Vec<Term>,
     /// The labels, for people.
     pub(super) label: String,
+    /// What is selected: names with their values.
+    pub(super) selected: Vec<(String, Term)>,
     pub(super) span: Span,
 }
 

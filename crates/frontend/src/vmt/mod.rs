@@ -21,6 +21,7 @@
 //!
 //! Source: [CGT22].
 
+mod explain;
 mod lasso;
 mod system;
 
@@ -62,7 +63,7 @@ fn read(text: &[u8], store: &mut TermStore) -> Result<Vec<HornProblem>, Diagnost
             break;
         }
     }
-    model.problems(store, text.len())
+    model.problems(store, text)
 }
 
 /// Whether a command may stand in a text; `(assert true)` may, so that others read the text as a script.

@@ -5,6 +5,8 @@
 //! false         ← reachable(x) ∧ ¬p(x)
 //! ```
 
+use std::sync::Arc;
+
 use shofar_base::{Diagnostic, Map, Set, Span};
 use shofar_chc::read::HornProblem;
 use shofar_chc::{ChcSystem, Clause, PredAtom, PredId};
@@ -12,7 +14,9 @@ use shofar_smtlib::{Annotation, Environment};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
+use super::explain::Explanation;
 use super::lasso;
+use crate::execution::Listing;
 
 /// A transition system.
 #[derive(Default)]
@@ -119,13 +123,13 @@ impl Model {
         self.variables.push(pair);
         Ok(())
     }
-    /// A problem for each property; the text has `length` bytes.
+    /// A problem for each property of `text`.
     pub(super) fn problems(
         &self,
         store: &mut TermStore,
-        length: usize,
+        text: &[u8],
     ) -> Result<Vec<HornProblem>, Diagnostic> {
-        let end = Span::new(length, length);
+        let end = Span::new(text.len(), text.len());
         let missing =
             |what: &str| Diagnostic::new(end, format!("there is no formula with `{what}`"));
         let init = self.init.ok_or_else(|| missing(":init"))?;
@@ -136,14 +140,17 @@ impl Model {
         self.is_about_states(store, init.0, init.1, "the initial states")?;
         has_no_functions(store, trans.0, trans.1)?;
         let mut problems = Vec::with_capacity(self.properties.len());
+        let listing = Arc::new(Listing::new(text));
         for &property in &self.properties {
             self.is_about_states(store, property.formula, property.span, "a property")?;
             let system = match property.kind {
                 PropertyKind::Invariant => self.invariant(store, init, trans, property),
                 PropertyKind::Liveness => lasso::clauses(store, self, init, trans, property)?,
             };
+            let words = Explanation::new(store, &listing, self, property.kind, &system);
             let mut problem = HornProblem::of_system(store, system);
             problem.span = property.span;
+            problem.explain = Some(Arc::new(words));
             problems.push(problem);
         }
         Ok(problems)
