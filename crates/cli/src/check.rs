@@ -128,6 +128,17 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
     output.close(ExitCode::from(grade.status()))
 }
 
+const TERMINATION: &str = "an answer about termination is not checked from its text";
+const INVARIANTS: &str = "it was validated before it was printed; the invariants behind `YES` are a model, which is checked behind the word `sat`";
+
+/// Where a text that answers whether all runs end begins with its answer.
+fn termination_word(text: &[u8]) -> Option<Span> {
+    let start = text.len() - text.trim_ascii_start().len();
+    let word = text[start..].split(u8::is_ascii_whitespace).next()?;
+    let words: [&[u8]; 3] = [b"YES", b"NO", b"MAYBE"];
+    words.contains(&word).then(|| Span::new(start, start + word.len()))
+}
+
 /// Why answers and questions do not go together.
 enum Mismatch {
     /// What the user asked for is not there.
@@ -172,6 +183,9 @@ impl<'e> Examination<'e> {
         if let Some(number) = chosen.filter(|n| n.get() > count) {
             let message = format!("there is no question {number}; the file asks {count}");
             return Err(Mismatch::Request(message));
+        }
+        if let Some(word) = termination_word(&self.witness.bytes) {
+            return Err(Mismatch::Text(Diagnostic::new(word, TERMINATION).note(INVARIANTS)));
         }
         let mut answers = given_answers(&self.witness.bytes).map_err(Mismatch::Text)?;
         if answers.is_empty() {

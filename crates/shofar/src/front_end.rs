@@ -72,6 +72,10 @@ mod tests {
         assert_eq!(name("lamp.txt", b"<?xml version='1.0'?><nta></nta>"), UPPAAL.name);
         assert_eq!(name("lamp.txt", b"clock x; process P() { state s; }"), UPPAAL.name);
         assert_eq!(name("loop.i.xz", b"int main() { }"), C.name);
+        assert_eq!(name("loop.txt", b"/* a loop */\n#include <a.h>\nint main (void) { }"), C.name);
+        assert_eq!(name("loop.txt", b"; int main()\n(check-sat)"), SMT_LIB.name);
+        assert_eq!(name("loop.txt", b"main(0). false :- main(1)."), PROLOG.name);
+        assert_eq!(name("loop.txt", b"int domain(int x);"), SMT_LIB.name);
         assert_eq!(name("loop.ari", b"(format LCTRS)"), ARI.name);
         assert_eq!(name("loop.txt", b"; a loop\n( format LCTRS :smtlib 2.6)"), ARI.name);
         assert_eq!(name("loop.smt2", b"(format LCTRS)"), SMT_LIB.name);

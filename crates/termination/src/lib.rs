@@ -45,7 +45,7 @@ use std::time::{Duration, Instant};
 
 use shofar::Solver;
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
-use shofar_chc::{ChcSystem, Exactness, Interpretation};
+use shofar_chc::{ChcSystem, ClauseId, Exactness, Interpretation};
 use shofar_term::{Cx, TermStore};
 use shofar_transform::{Invariants, Pass};
 
@@ -75,6 +75,8 @@ pub struct Options {
     pub stop: StopHandle,
     /// Whether the clauses have more runs than what is asked about; a run of them that does not end is no answer then.
     pub exactness: Exactness,
+    /// The clauses without which they have no more, if these are known.
+    pub surplus: Vec<ClauseId>,
 }
 
 /// Whether all runs end.
@@ -137,7 +139,30 @@ impl Analysis {
 /// let analysis = analyse(store, &script.problems[0].system, &Options::default());
 /// assert_eq!(analysis.word(), "YES");
 /// ```
-pub fn analyse(mut store: TermStore, system: &ChcSystem, options: &Options) -> Analysis {
+pub fn analyse(store: TermStore, system: &ChcSystem, options: &Options) -> Analysis {
+    let is_exact = options.exactness == Exactness::Exact;
+    let copy = (!is_exact && !options.surplus.is_empty()).then(|| store.clone());
+    let mut analysis = analyse_clauses(store, system, options);
+    if is_exact || matches!(analysis.answer, Answer::Terminates(_)) {
+        return analysis;
+    }
+    if let Some(store) = copy {
+        let certain = system.clauses().filter(|(id, _)| !options.surplus.contains(id));
+        let certain = system.with_clauses(certain.map(|(_, clause)| clause.clone()));
+        let sure = analyse_clauses(store, &certain, options);
+        if matches!(sure.answer, Answer::Diverges(_)) {
+            return sure;
+        }
+    }
+    if matches!(analysis.answer, Answer::Diverges(_)) {
+        let why = "the clauses have a run that does not end, which need not be one of the input";
+        analysis.answer = Answer::Maybe(GaveUp::incomplete(why));
+    }
+    analysis
+}
+
+/// Decides whether all runs of the clauses end, whatever they are to what is asked about.
+fn analyse_clauses(mut store: TermStore, system: &ChcSystem, options: &Options) -> Analysis {
     let program = match Program::new(&mut store, system) {
         Ok(program) => program,
         Err(why) => {
@@ -148,11 +173,7 @@ pub fn analyse(mut store: TermStore, system: &ChcSystem, options: &Options) -> A
     let budget = Budget::nested(&StopHandle::default(), &options.stop, options.deadline);
     let mut cx = Cx::new(&mut store, &budget);
     let mut safety = Safety::new(options, FIRST_SLICE);
-    let mut answer = decide(&mut cx, &program, &mut safety).unwrap_or_else(Answer::Maybe);
-    if options.exactness == Exactness::Over && matches!(answer, Answer::Diverges(_)) {
-        let why = "the clauses have a run that does not end, which need not be one of the input";
-        answer = Answer::Maybe(GaveUp::incomplete(why));
-    }
+    let answer = decide(&mut cx, &program, &mut safety).unwrap_or_else(Answer::Maybe);
     let counts = counts(&program, &safety, &answer);
     Analysis { answer, counts, store, program: Some(program) }
 }

@@ -124,6 +124,8 @@ pub struct HornProblem {
     pub requests: Vec<Request>,
     /// What the clauses are to what the text is about: if they are more than it, a refutation of them is no verdict about it.
     pub exactness: Exactness,
+    /// The clauses by which they are more, if these are known: what the others allow, the text allows.
+    pub surplus: Vec<ClauseId>,
     /// One of the things that the text is about, where refutations say nothing about all of them at once.
     pub instance: Option<Instance>,
     /// Tells witnesses in the words of the text, if its language has any besides the clauses.
@@ -147,6 +149,7 @@ impl HornProblem {
             span: nowhere,
             requests: Vec::new(),
             exactness: Exactness::Exact,
+            surplus: Vec::new(),
             instance: None,
             explain: None,
             system,

@@ -390,6 +390,7 @@ impl HornReader {
             span: open.span,
             requests: Vec::new(),
             exactness: Exactness::Exact,
+            surplus: Vec::new(),
             instance: None,
             explain: None,
         }

@@ -92,6 +92,7 @@ impl Statements {
             span,
             requests: Vec::new(),
             exactness: Exactness::Exact,
+            surplus: Vec::new(),
             instance: None,
             explain: None,
         }

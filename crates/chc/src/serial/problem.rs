@@ -94,7 +94,7 @@ pub fn import_problem(store: &mut TermStore, bytes: &[u8]) -> Wire<HornProblem> 
     };
     let span = read_place(bytes)?;
     bytes.end()?;
-    let (requests, instance, explain) = (Vec::new(), None, None);
+    let (requests, surplus, instance, explain) = (Vec::new(), Vec::new(), None, None);
     Ok(HornProblem {
         system,
         origin,
@@ -104,6 +104,7 @@ pub fn import_problem(store: &mut TermStore, bytes: &[u8]) -> Wire<HornProblem> 
         span,
         requests,
         exactness,
+        surplus,
         instance,
         explain,
     })

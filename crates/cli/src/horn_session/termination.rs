@@ -20,7 +20,8 @@ impl HornSession<'_> {
             let stop = self.watch.begin(own);
             let deadline = own.into_iter().chain(self.configuration.limits.deadline).min();
             let solver = self.configuration.solver(self.settings.seed);
-            let options = Options { solver, deadline, stop, exactness: problem.exactness };
+            let (exactness, surplus) = (problem.exactness, problem.surplus.clone());
+            let options = Options { solver, deadline, stop, exactness, surplus };
             let begin = Instant::now();
             let mut analysis = analyse(self.store.clone(), &problem.system, &options);
             let mut said = format!("{}\n{}", analysis.word(), analysis.explanation(text));

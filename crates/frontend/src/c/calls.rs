@@ -5,9 +5,9 @@ use lang_c::span::{Node, Span as Place};
 use shofar_base::{Diagnostic, Span};
 use shofar_term::Term;
 
-use super::lower::{Jumps, Lowering, Property};
+use super::lower::{Jumps, Lowering};
 use super::parameters::{Callable, Parameter, Passing};
-use super::program::{End, Instruction, Shape, VarId};
+use super::program::{End, Instruction, Property, Shape, VarId};
 use super::scope::{CType, Entity};
 use super::types::Int;
 use super::value::Val;
@@ -198,13 +198,13 @@ impl Lowering<'_> {
             && self.body.blocks.len() <= MOST_EXPANDED
             && self.may_expand();
         match self.property {
-            Property::Termination if callable.is_recursive => {
-                self.refuse(place, "recursion, if termination is asked about,")
-            }
-            Property::Safety if has_array && callable.is_recursive => {
+            Property::Safety | Property::Termination if has_array && callable.is_recursive => {
                 self.refuse(place, "recursion with an array as a parameter")
             }
             Property::Safety if !has_array && (callable.is_recursive || !is_small) => {
+                self.call_summary(name, &callable, arguments, place)
+            }
+            Property::Termination if callable.is_recursive => {
                 self.call_summary(name, &callable, arguments, place)
             }
             Property::Safety | Property::Termination => {

@@ -13,9 +13,14 @@
 //! of its predicates, `x@entry`. Global variables that a function uses are arguments of its summary, those that it writes are
 //! results as well.
 //!
+//! If termination is asked about, functions that are recursive have no summaries: a call is entered, and its caller forgotten, or passed with any
+//! values in the place of what it gives back. A run that does not end is an infinite path of such steps; an infinite path that passes no call is
+//! a run.
+//!
 //! Bodies also say that numbers are within the ranges of their types where this is so of all values; it makes proofs shorter.
 //!
-//! Source: the encoding of procedures by summaries, [HR18]; paths as large blocks, [BCGKS09].
+//! Source: the encoding of procedures by summaries, [HR18]; paths as large blocks, [BCGKS09]; termination with recursion, [CPR09], with `true` in
+//! the place of summaries.
 
 use shofar_base::{Idx as _, IndexVec, Map, Span};
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
@@ -35,6 +40,8 @@ pub(super) struct Encoded {
     pub(super) events: IndexVec<ClauseId, Vec<Event>>,
     /// What the predicates are about.
     pub(super) places: IndexVec<PredId, Place>,
+    /// The clauses that go on behind calls with any values.
+    pub(super) surplus: Vec<ClauseId>,
 }
 
 /// The clauses of a program whose text is `listing`.
@@ -42,8 +49,8 @@ pub(super) fn encode(store: &mut TermStore, program: &Program, listing: &Listing
     let signatures = signatures(store, program);
     let ids = program.functions.handles();
     let flows = ids.map(|id| Flow::of(store, program, &signatures, id)).collect();
-    let encoded =
-        Encoded { system: ChcSystem::new(), events: IndexVec::new(), places: IndexVec::new() };
+    let (system, events, places) = (ChcSystem::new(), IndexVec::new(), IndexVec::new());
+    let encoded = Encoded { system, events, places, surplus: Vec::new() };
     let (cuts, summaries, names) = (Map::default(), Map::default(), Map::default());
     let mut encoder =
         Encoder { store, program, listing, signatures, flows, encoded, cuts, summaries, names };
@@ -80,12 +87,15 @@ pub(super) struct Path {
     events: Vec<Event>,
     /// How many values were chosen.
     fresh: usize,
+    /// Whether it goes on behind a call with any values.
+    passes_calls: bool,
 }
 
 impl Path {
     fn new(block: BlockId, entry: Vec<Term>) -> Self {
         let (values, body, constraint) = (Map::default(), Vec::new(), Vec::new());
-        Self { block, values, entry, body, constraint, events: Vec::new(), fresh: 0 }
+        let events = Vec::new();
+        Self { block, values, entry, body, constraint, events, fresh: 0, passes_calls: false }
     }
     fn tell(&mut self, span: Span, what: What) {
         self.events.push(Event { span, what });
@@ -208,7 +218,7 @@ impl<'p> Encoder<'p> {
         let function = &self.program.functions[id];
         let result = function.result.map(|result| path.value(self.variable(result)));
         path.tell(span, What::Return(result));
-        if !self.signatures[id].is_called {
+        if !self.signatures[id].has_summary {
             return;
         }
         let signature = &self.signatures[id];
@@ -232,7 +242,10 @@ impl<'p> Encoder<'p> {
             return;
         }
         let clause = Clause { head, body: path.body, constraint, span: Some(span) };
-        self.encoded.system.add_clause(clause);
+        let id = self.encoded.system.add_clause(clause);
+        if path.passes_calls {
+            self.encoded.surplus.push(id);
+        }
         self.encoded.events.push(path.events);
     }
 
@@ -311,6 +324,10 @@ impl<'p> Encoder<'p> {
         for output in self.signatures[callee].outputs() {
             args.push(self.any(path, output));
             self.bound(path, output);
+        }
+        if !self.signatures[callee].has_summary {
+            path.passes_calls = true;
+            return;
         }
         let pred = self.summary(callee);
         let enter = What::Enter(function.name.clone(), arguments, Some(path.body.len()));

@@ -12,7 +12,7 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::{Symbol, Term, TermStore};
 
 use super::program::{
-    Block, BlockId, End, Function, FunctionId, Instruction, Program, Role, VarId,
+    Block, BlockId, End, Function, FunctionId, Instruction, Program, Property, Role, VarId,
 };
 
 /// More paths than this do not meet in a block without a predicate.
@@ -29,9 +29,11 @@ pub(super) struct Signature {
     touched: BTreeSet<VarId>,
     /// Those that are written.
     modified: BTreeSet<VarId>,
-    /// Whether something that must not happen can happen in it.
+    /// Whether something that must not happen can happen in it, so that it is entered with the values of its calls only.
     pub(super) fails: bool,
     pub(super) is_called: bool,
+    /// Whether what it gives back is known to who calls it.
+    pub(super) has_summary: bool,
     /// Parameters and global variables that may have other values at the end.
     pub(super) carried: Vec<VarId>,
     /// The parameters, and the global variables that matter.
@@ -58,7 +60,9 @@ pub(super) fn signatures(store: &TermStore, program: &Program) -> IndexVec<Funct
     let callees: Vec<Vec<usize>> = program.functions.iter().map(callees).collect();
     let id = FunctionId::from_index;
     for &callee in callees.iter().flatten() {
-        signatures[id(callee)].is_called = true;
+        let signature = &mut signatures[id(callee)];
+        signature.is_called = true;
+        signature.has_summary = program.property == Property::Safety;
     }
     for group in components(&callees) {
         let mut whole = Signature::default();
@@ -86,7 +90,9 @@ pub(super) fn signatures(store: &TermStore, program: &Program) -> IndexVec<Funct
 
 /// What a function does by itself.
 fn own(store: &TermStore, program: &Program, function: &Function) -> Signature {
-    let mut signature = Signature::default();
+    // If termination is asked about, only what is entered is of interest.
+    let fails = program.property == Property::Termination;
+    let mut signature = Signature { fails, ..Signature::default() };
     let is_global = |variable: &VarId| program.variables[*variable].role == Role::Global;
     signature.modified = written(function).into_iter().filter(is_global).collect();
     signature.touched.clone_from(&signature.modified);
@@ -332,7 +338,7 @@ fn liveness(
         for (block, transfer) in &transfers {
             let content = &function.blocks[*block];
             let mut now: BTreeSet<VarId> = match &content.end {
-                End::Return(_) if signature.is_called => at_return(function, signature),
+                End::Return(_) if signature.has_summary => at_return(function, signature),
                 End::Return(_) | End::Violation { .. } | End::Stop => BTreeSet::new(),
                 End::Goto(_) | End::Branch { .. } => {
                     let next = content.successors().into_iter();

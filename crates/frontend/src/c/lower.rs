@@ -16,7 +16,8 @@ use shofar_term::{Term, TermStore};
 use super::jump::{Goto, Switch};
 use super::parameters::{Callable, Passing};
 use super::program::{
-    Block, BlockId, End, Function, FunctionId, Instruction, Program, Role, Shape, VarId, Variable,
+    Block, BlockId, End, Function, FunctionId, Instruction, Program, Property, Role, Shape, VarId,
+    Variable,
 };
 use super::scope::{CType, Entity, Scopes, Visible};
 use super::source::Constant;
@@ -24,13 +25,6 @@ use super::types::{Arithmetic, Int};
 
 /// Functions are expanded inside of each other as long as the levels of their statements and expressions are fewer.
 const DEEPEST_EXPANSION: usize = 10_000;
-
-/// What the problem is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Property {
-    Safety,
-    Termination,
-}
 
 /// Turns a tree into a program.
 pub(super) struct Lowering<'a> {
@@ -182,7 +176,8 @@ impl Lowering<'_> {
             functions.push(function);
         }
         let (variables, globals) = (self.variables, self.globals);
-        Ok(Program { arithmetic: self.arithmetic, variables, globals, functions })
+        let (arithmetic, property) = (self.arithmetic, self.property);
+        Ok(Program { arithmetic, property, variables, globals, functions })
     }
     /// The number of a function, which is going to be lowered.
     pub(super) fn function_id(&mut self, name: &str) -> FunctionId {

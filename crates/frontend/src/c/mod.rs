@@ -52,14 +52,16 @@ use std::sync::Arc;
 
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use shofar_base::{Diagnostic, Span};
+use shofar_chc::Exactness;
 use shofar_chc::read::{FrontEnd, HornProblem, PROPERTY, ReadOption, ReadOptions};
 use shofar_term::TermStore;
 
 use crate::execution::Listing;
 use encode::encode;
 use explain::Explanation;
-use lower::{Property, lower};
+use lower::lower;
 use nesting::measure;
+use program::Property;
 use source::prepare;
 use types::Arithmetic;
 
@@ -75,11 +77,24 @@ pub const C: FrontEnd = FrontEnd {
     name: "c",
     about: "programs in C: integers, arrays, functions; assertions are to hold",
     extensions: &["c", "i"],
-    // No way of beginning tells a program in C from other texts; the name of a file does.
-    recognises: |_| false,
+    recognises,
     options: &[ARITHMETIC, PROPERTY],
     read: |text, options, store| read(text, options, store).map(|problem| vec![problem]),
 };
+
+/// Whether a text mentions a function `main`, and does not begin as texts in languages with brackets around everything do.
+fn recognises(text: &[u8]) -> bool {
+    const LOOK: usize = 1 << 16;
+    let start = text[..text.len().min(LOOK)].trim_ascii_start();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let has_main = start.windows(5).enumerate().any(|(at, window)| {
+        let follows = start[at + 5..].trim_ascii_start().first();
+        let is_called = follows == Some(&b'(') || window[4] == b'(';
+        let begins = at == 0 || !is_word(&start[at - 1]);
+        window.starts_with(b"main") && begins && !is_word(&window[4]) && is_called
+    });
+    has_main && !matches!(start.first(), Some(b'(' | b';' | b'<' | b'%'))
+}
 
 /// Enough for the deepest tree that is not refused.
 const STACK: usize = 512 << 20;
@@ -136,6 +151,9 @@ fn read_here(
     let encoded = encode(store, &program, &listing);
     let mut problem = HornProblem::of_system(store, encoded.system);
     problem.span = Span::new(0, text.len());
+    if !encoded.surplus.is_empty() {
+        (problem.exactness, problem.surplus) = (Exactness::Over, encoded.surplus);
+    }
     let (events, places, variables) = (encoded.events, encoded.places, program.variables);
     let explanation = Explanation { listing, events, places, variables, arithmetic };
     problem.explain = Some(Arc::new(explanation));

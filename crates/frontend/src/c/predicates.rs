@@ -42,7 +42,7 @@ impl Encoder<'_> {
     /// The values of carried variables at the entry, in the clauses of a function.
     pub(super) fn entry_terms(&mut self, id: FunctionId) -> Vec<Term> {
         let carried = self.signatures[id].carried.clone();
-        if !self.signatures[id].is_called {
+        if !self.signatures[id].has_summary {
             return Vec::new();
         }
         let mut terms = Vec::with_capacity(carried.len());
@@ -56,14 +56,14 @@ impl Encoder<'_> {
     /// The atom of a cut point, with the values at the end of `path`.
     pub(super) fn location(&mut self, id: FunctionId, block: BlockId, path: &Path) -> PredAtom {
         let live = self.flows[id].live(block);
-        let is_called = self.signatures[id].is_called;
-        let mut args: Vec<Term> = if is_called { path.entry.clone() } else { Vec::new() };
+        let has_summary = self.signatures[id].has_summary;
+        let mut args: Vec<Term> = if has_summary { path.entry.clone() } else { Vec::new() };
         args.extend(live.iter().map(|&variable| path.value(self.variable(variable))));
         if let Some(&pred) = self.cuts.get(&(id, block)) {
             return PredAtom { pred, args };
         }
         let mut params = Vec::new();
-        if is_called {
+        if has_summary {
             for &variable in &self.signatures[id].carried {
                 params.push((format!("{}{ENTRY}", self.variable(variable).name), variable));
             }

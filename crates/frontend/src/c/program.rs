@@ -26,10 +26,18 @@ index_type!(
 pub(super) const OVERFLOW: &str = "a signed number overflows";
 pub(super) const OUT_OF_BOUNDS: &str = "an index is out of bounds";
 
+/// What the problem is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Property {
+    Safety,
+    Termination,
+}
+
 /// A whole program.
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) arithmetic: Arithmetic,
+    pub(super) property: Property,
     pub(super) variables: IndexVec<VarId, Variable>,
     /// The global variables with their values in the beginning.
     pub(super) globals: Vec<(VarId, Term)>,

@@ -8,12 +8,12 @@
 //! … passed                       q'(g', x[z := o]) ← q(g, x)  g' and o any values, but for what no procedure changes
 //! ```
 //! What a call gives back is left open, so these clauses have paths that are no runs: if none of them is infinite, all runs end; an infinite one says
-//! nothing. A caller need not be remembered, since whoever enters a call on the path does not come back.
+//! nothing, unless it passes no call, which makes it a run. A caller need not be remembered, since whoever enters a call on the path does not come back.
 //!
 //! Source: [CPR09], with `true` in the place of summaries.
 
 use shofar_base::{Diagnostic, Map, Span};
-use shofar_chc::{ChcSystem, Clause, PredAtom, PredId};
+use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 use shofar_term::{Sort, Term, TermStore};
 
 use super::analysis::{arguments, calls, kept, position};
@@ -45,15 +45,15 @@ pub(super) fn is_recursive(program: &Program, order: &[usize]) -> bool {
     taken < order.len()
 }
 
-/// The steps into and over calls; `order` is the procedures that can be called, the entry first.
+/// The steps into and over calls, and which of them are over calls; `order` is the procedures that can be called, the entry first.
 pub(super) fn clauses(
     store: &mut TermStore,
     program: &Program,
     order: &[usize],
-) -> Result<ChcSystem, Diagnostic> {
+) -> Result<(ChcSystem, Vec<ClauseId>), Diagnostic> {
     let kept = kept(store, program, order);
-    let (system, locations) = (ChcSystem::new(), Map::default());
-    let mut steps = Steps { store, program, system, kept, locations };
+    let (system, passed, locations) = (ChcSystem::new(), Vec::new(), Map::default());
+    let mut steps = Steps { store, program, system, passed, kept, locations };
     let top = steps.store.top();
     let entry = &program.procedures[order[0]];
     for (state, span) in &entry.initial {
@@ -66,13 +66,15 @@ pub(super) fn clauses(
             steps.edge(at, edge)?;
         }
     }
-    Ok(steps.system)
+    Ok((steps.system, steps.passed))
 }
 
 struct Steps<'p> {
     store: &'p mut TermStore,
     program: &'p Program,
     system: ChcSystem,
+    /// The steps over calls.
+    passed: Vec<ClauseId>,
     /// For each procedure whether each variable keeps its value in all of its transitions.
     kept: Map<usize, Vec<bool>>,
     /// The predicates of procedures' states.
@@ -99,7 +101,12 @@ impl<'p> Steps<'p> {
             }
         };
         let (relation, next) = step(self.store, &procedure.variables, relation);
-        self.arrive((at, edge.target.as_str()), next, Some(source), relation, edge.span);
+        let target = (at, edge.target.as_str());
+        let clause = self.arrive(target, next, Some(source), relation, edge.span);
+        match edge.label {
+            Label::Relation(_) => {}
+            Label::Call(_) => self.passed.extend(clause),
+        }
         Ok(())
     }
     /// The step into a call.
@@ -137,12 +144,12 @@ impl<'p> Steps<'p> {
         source: Option<PredAtom>,
         constraint: Term,
         span: Span,
-    ) {
+    ) -> Option<ClauseId> {
         if self.program.procedures[at].is_error(state) || constraint == self.store.bottom() {
-            return;
+            return None;
         }
         let (head, body) = (Some(self.location((at, state), values)), Vec::from_iter(source));
-        self.system.add_clause(Clause { head, body, constraint, span: Some(span) });
+        Some(self.system.add_clause(Clause { head, body, constraint, span: Some(span) }))
     }
     fn location(&mut self, (at, state): (usize, &'p str), args: Vec<Term>) -> PredAtom {
         if let Some(&pred) = self.locations.get(&(at, state)) {

@@ -105,12 +105,14 @@ fn read(
 ) -> Result<HornProblem, Diagnostic> {
     let cursor = Cursor::new(text, &SYNTAX)?;
     let program = Parser { store, cursor }.program()?;
-    let (system, exactness) = match options.get(PROPERTY.name) {
+    let (system, surplus) = match options.get(PROPERTY.name) {
         "termination" => runs::clauses(store, &program, text.len())?,
-        _ => (encode::clauses(store, &program, text.len())?, Exactness::Exact),
+        _ => (encode::clauses(store, &program, text.len())?, None),
     };
     let mut problem = HornProblem::of_system(store, system);
-    problem.exactness = exactness;
+    if let Some(surplus) = surplus {
+        (problem.exactness, problem.surplus) = (Exactness::Over, surplus);
+    }
     problem.span = Span::new(0, text.len());
     problem.explain = Some(Arc::new(Explanation::new(text, &program)));
     Ok(problem)

@@ -14,7 +14,7 @@
 //! Recursion has no finite expansion; then the clauses are those of [`descent`], which allow more than the runs.
 
 use shofar_base::{Diagnostic, Map, Span};
-use shofar_chc::{ChcSystem, Clause, Exactness, PredAtom, PredId};
+use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 use shofar_term::substitute::substitute;
 use shofar_term::{Sort, Term, TermStore};
 
@@ -27,12 +27,12 @@ use crate::names::rename_functions;
 /// So many arguments may the predicates of all steps have together.
 const MOST_ARGUMENTS: usize = 1_000_000;
 
-/// The steps of a program whose text has `length` bytes, and whether they are exactly those of its runs.
+/// The steps of a program whose text has `length` bytes; if there is recursion, also those by which they are more than the steps of its runs.
 pub(super) fn clauses(
     store: &mut TermStore,
     program: &Program,
     length: usize,
-) -> Result<(ChcSystem, Exactness), Diagnostic> {
+) -> Result<(ChcSystem, Option<Vec<ClauseId>>), Diagnostic> {
     let entry = entry(program, length)?;
     let order = reached(program, entry)?;
     for procedure in order.iter().map(|&at| &program.procedures[at]) {
@@ -42,7 +42,8 @@ pub(super) fn clauses(
         }
     }
     if descent::is_recursive(program, &order) {
-        return Ok((descent::clauses(store, program, &order)?, Exactness::Over));
+        let (steps, passed) = descent::clauses(store, program, &order)?;
+        return Ok((steps, Some(passed)));
     }
     let mut runs = Runs {
         store,
@@ -60,7 +61,7 @@ pub(super) fn clauses(
         }
         next += 1;
     }
-    Ok((runs.system, Exactness::Exact))
+    Ok((runs.system, None))
 }
 
 struct Runs<'p> {
