@@ -92,7 +92,7 @@ impl<'p> Processes<'p> {
             Measure::Cpu => spec.seconds() * WALL_PER_CPU,
         };
         let mut words = spec.options.clone();
-        words.extend(strategy(&spec.options, job.seat));
+        words.extend(strategy(spec, job.seat));
         if let Some(memory) = self.megabytes(job) {
             words.push(format!("--memory={memory}"));
         }

@@ -4,5 +4,5 @@ mod damage;
 mod hostile;
 mod languages;
 mod latency;
-mod runs;
+pub(crate) mod runs;
 mod seats;
