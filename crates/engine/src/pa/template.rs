@@ -25,7 +25,7 @@
 
 mod changes;
 
-use shofar_base::{IndexVec, Outcome, Set};
+use shofar_base::{Idx as _, IndexVec, Outcome, Set};
 use shofar_chc::{ChcGraph, Hint, HintKind, NormalSystem, PredId};
 use shofar_num::Rational;
 use shofar_term::symbols::free_symbols;
@@ -96,7 +96,9 @@ impl Families {
                 for &pred in &component {
                     let params = predicates.params(pred);
                     let mut family = Family::new(cx.store, pred, params);
-                    family.find(cx, rules, wanted)?;
+                    let users = graph.outgoing(pred).iter();
+                    let users: Vec<&Rule> = users.map(|user| &rules[user.index()]).collect();
+                    family.find(cx, &users, wanted)?;
                     families[pred] = family.templates;
                 }
             }
@@ -157,8 +159,9 @@ impl<'p> Family<'p> {
             self.templates.push(Template { term, direction, cost });
         }
     }
-    fn find(&mut self, cx: &mut Cx<'_>, rules: &[Rule], wanted: Templates) -> Outcome<()> {
-        let mut changes = Changes::new(cx.store, rules, self.pred, &self.args);
+    /// Looks for templates in the rules whose bodies have the symbol.
+    fn find(&mut self, cx: &mut Cx<'_>, users: &[&Rule], wanted: Templates) -> Outcome<()> {
+        let mut changes = Changes::new(cx.store, users, self.pred, &self.args);
         for at in 0..self.args.len() {
             if !cx.store.sort(self.args[at]).is_arithmetic() {
                 self.add(self.args[at], Direction::Both, 1);
@@ -174,7 +177,7 @@ impl<'p> Family<'p> {
             }
         }
         if wanted.terms {
-            for form in self.compared_forms(cx.store, rules) {
+            for form in self.compared_forms(cx.store, users) {
                 let (grows, falls) = changes.monotone(cx, form)?;
                 self.add(form, Direction::Up, if grows { 2 } else { 3 });
                 self.add(form, Direction::Down, if falls { 2 } else { 3 });
@@ -209,9 +212,9 @@ impl<'p> Family<'p> {
         }
     }
     /// The forms over the arguments of one premise or of the head that clauses compare with a number.
-    fn compared_forms(&self, store: &mut TermStore, rules: &[Rule]) -> Vec<Term> {
+    fn compared_forms(&self, store: &mut TermStore, users: &[&Rule]) -> Vec<Term> {
         let mut forms = Vec::new();
-        for rule in rules {
+        for rule in users {
             for premise in rule.body.iter().filter(|premise| premise.pred == self.pred) {
                 for atom in postorder(store, &[rule.guard]) {
                     let Some((_, form, _)) = store.comparison(atom) else { continue };

@@ -42,11 +42,12 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    pub(super) fn new(store: &mut TermStore, rules: &[Rule], pred: PredId, args: &[Term]) -> Self {
+    /// The steps from `pred` to itself among `users`, the rules whose bodies have it.
+    pub(super) fn new(store: &mut TermStore, users: &[&Rule], pred: PredId, args: &[Term]) -> Self {
         let numbers: Vec<usize> =
             (0..args.len()).filter(|&at| store.sort(args[at]).is_arithmetic()).collect();
         let mut steps = Vec::new();
-        for rule in rules {
+        for rule in users {
             let Some((head, after)) = &rule.head else { continue };
             for premise in rule.body.iter().filter(|p| p.pred == pred && *head == pred) {
                 let mut solver = Solver::new(Options::default());
