@@ -37,6 +37,9 @@ struct Signed {
 }
 
 impl Signed {
+    fn opposite(self) -> Self {
+        Self { negative: !self.negative, ..self }
+    }
     /// The index of the variable.
     fn variable(self) -> usize {
         2 * self.at + usize::from(self.negative)
@@ -78,12 +81,12 @@ impl Domain for Octagon {
         for constraint in leaf.cube {
             image.assume(constraint)?;
         }
-        let Image { mut matrix, aliases, places, .. } = image;
-        let integral: Vec<bool> =
-            places.dims.iter().map(|&dim| leaf.space[dim].are_integral()).collect();
-        if !matrix.close(&integral) {
+        let dims = image.places.dims.iter();
+        let integral: Vec<bool> = dims.map(|&dim| leaf.space[dim].are_integral()).collect();
+        if !image.matrix.close(&integral) || image.avoid()? && !image.matrix.close(&integral) {
             return None;
         }
+        let Image { matrix, aliases, places, .. } = image;
         Some(projected(&matrix, &aliases, &places, leaf, to))
     }
     fn join(&mut self, other: &Self) {
@@ -230,6 +233,42 @@ impl<'l> Image<'l> {
             }
             Relation::Differs | Relation::Congruent(_) => Some(()),
         }
+    }
+    /// Uses that sums and differences of two dimensions are not what the closed matrix has as their bounds: a bound of integers
+    /// is the next one then. Whether a bound has changed; nothing if no point is left.
+    fn avoid(&mut self) -> Option<bool> {
+        let mut changed = false;
+        for Constraint { form, relation, bound } in self.leaf.cube {
+            let ([(x, c), (y, d)], Relation::Differs) = (form.monomials(), relation) else {
+                continue;
+            };
+            if c.abs() != d.abs() {
+                continue;
+            }
+            let mut value = bound / &c.abs();
+            let first = self.signed((*x, c.is_negative()), &mut value);
+            let second = self.signed((*y, d.is_negative()), &mut value);
+            let (Some(first), Some(second)) = (first, second) else { continue };
+            if first.at == second.at {
+                continue;
+            }
+            let (minus_first, minus_second) = (first.opposite(), second.opposite());
+            let is_upper = self.matrix.two(first, second) == Some(&value);
+            let is_lower = self.matrix.two(minus_first, minus_second) == Some(&-&value);
+            let is_integral = |dim: &Dim| self.leaf.space[*dim].are_integral();
+            match (is_upper, is_lower) {
+                (true, true) => return None,
+                (false, false) => continue,
+                (true, false) | (false, true) if !is_integral(x) || !is_integral(y) => continue,
+                (true, false) => self.matrix.bound_two(first, second, &(value - Rational::ONE)),
+                (false, true) => {
+                    let bound = -&(value + Rational::ONE);
+                    self.matrix.bound_two(minus_first, minus_second, &bound);
+                }
+            }
+            changed = true;
+        }
+        Some(changed)
     }
     /// Assumes `form ≤ bound` for all pairs of dimensions with coefficients of the same size; the others are bounded by their ranges.
     fn at_most(&mut self, form: &Form, bound: &Rational) -> Option<()> {
