@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
 use shofar_chc::{ChcGraph, ChcSystem, Interpretation, NormalSystem, Shape, Verdict};
 use shofar_check::{Certified, HornInput};
-use shofar_engine::{EngineInfo, Fragment};
+use shofar_engine::{ENGINES, EngineInfo, Fragment};
 use shofar_term::{Cx, TermStore};
 use shofar_transform::{Normalize, PassReport, Pipeline, default_pipeline, is_arithmetic};
 
@@ -235,6 +235,10 @@ pub(crate) fn schedule_of(
 ) -> (Schedule, Duration) {
     if !engines.is_empty() {
         return (Schedule::of(engines, threads), Duration::ZERO);
+    }
+    if system.clauses().all(|(_, clause)| clause.head.is_some()) {
+        // Any engine has the answer at once; a second one would only validate the same model again.
+        return (Schedule::of(&[&ENGINES[0]], 1), Duration::ZERO);
     }
     let row = row_for(&Features::of(store, system));
     let is_linear = system.is_linear();
