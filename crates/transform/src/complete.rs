@@ -40,11 +40,25 @@ pub(crate) fn complete(
         }
     }
     for (index, template) in templates.iter().enumerate() {
-        if let Some(values) = (Attempt { source, template, pins }).by_query(cx)? {
+        if let Some(values) =
+            (Attempt { source, template, pins }).by_query(cx, Options::default())?
+        {
             return Ok(Some((index, values)));
         }
     }
     Ok(None)
+}
+
+/// Values for the instances of a template with these facts as its premises, whatever its head is; nothing if there are none.
+pub(crate) fn free_values(
+    cx: &mut Cx<'_>,
+    source: &ChcSystem,
+    template: &Template,
+    premises: Vec<Vec<Value>>,
+    options: Options,
+) -> Outcome<Option<Vec<Model>>> {
+    let pins = Pins { head: Vec::new(), premises };
+    Attempt { source, template, pins: &pins }.by_query(cx, options)
 }
 
 /// One template to be completed.
@@ -134,8 +148,8 @@ impl Attempt<'_> {
         let derived = &facts[self.template.root];
         self.pins.head.iter().all(|(at, value)| derived[*at] == *value)
     }
-    fn by_query(&self, cx: &mut Cx<'_>) -> Outcome<Option<Vec<Model>>> {
-        let mut solver = Solver::new(Options::default());
+    fn by_query(&self, cx: &mut Cx<'_>, options: Options) -> Outcome<Option<Vec<Model>>> {
+        let mut solver = Solver::new(options);
         for formula in self.conditions(cx.store) {
             solver.add(cx.store, formula);
         }

@@ -19,6 +19,7 @@
 mod accelerate;
 mod back;
 mod cells;
+mod certain;
 mod complete;
 mod constants;
 mod copies;
@@ -51,6 +52,7 @@ mod template;
 
 pub use accelerate::{Accelerate, Loops};
 pub use cells::{Cells, Mode, Wanted, Watch, Watches, fixed_indices};
+pub use certain::DropCertain;
 pub use constants::FixConstants;
 pub use copies::SplitBooleans;
 pub use disjunctive::SplitDisjunctions;

@@ -12,10 +12,10 @@ use crate::back::{Composed, Polished};
 use crate::foreign::are_arithmetic;
 use crate::normalize::to_normal;
 use crate::{
-    AbstractProducts, Accelerate, DropDetermined, DropUnderivable, DropUseless, Eliminate,
-    FiniteArguments, FixConstants, Flatten, FreeArguments, IntBlast, Invariants, MergeParallel,
-    Naturals, Normalize, Preconditions, Simplify, SliceArguments, SplitBooleans, SplitDisjunctions,
-    Subsume,
+    AbstractProducts, Accelerate, DropCertain, DropDetermined, DropUnderivable, DropUseless,
+    Eliminate, FiniteArguments, FixConstants, Flatten, FreeArguments, IntBlast, Invariants,
+    MergeParallel, Naturals, Normalize, Preconditions, Simplify, SliceArguments, SplitBooleans,
+    SplitDisjunctions, Subsume,
 };
 
 /// A pass from clauses to clauses.
@@ -42,6 +42,9 @@ pub struct PassInfo {
     /// Makes one.
     pub make: fn() -> Box<dyn Pass>,
 }
+
+/// From so many clauses on, passes run that find out at once what engines would find out piece by piece.
+pub(crate) const MANY_CLAUSES: usize = 1_000;
 
 /// All passes from clauses to clauses.
 pub const PASSES: &[PassInfo] = &[
@@ -96,6 +99,16 @@ pub const PASSES: &[PassInfo] = &[
         make: || Box::new(SliceArguments),
     },
     PassInfo {
+        name: "certain",
+        about: "drop predicates without arguments that are derivable",
+        make: || Box::new(DropCertain { fewest: 0 }),
+    },
+    PassInfo {
+        name: "certain_many",
+        about: "the same, if there are at least a thousand clauses",
+        make: || Box::new(DropCertain { fewest: MANY_CLAUSES }),
+    },
+    PassInfo {
         name: "free",
         about: "drop arguments that are derivable with every value or with none",
         make: || Box::new(FreeArguments),
@@ -129,6 +142,11 @@ pub const PASSES: &[PassInfo] = &[
         name: "dead",
         about: "drop clauses that never apply, as far as abstract interpretation can tell",
         make: || Box::new(Invariants::PRUNING),
+    },
+    PassInfo {
+        name: "dead_many",
+        about: "the same, if there are at least a thousand clauses",
+        make: || Box::new(Invariants::PRUNING_MANY),
     },
     PassInfo {
         name: "intervals",
@@ -200,7 +218,12 @@ const DEFAULT: &[&str] = &[
     "underivable",
     "useless",
     "constants",
+    "dead_many",
+    "underivable",
+    "useless",
     "slice",
+    "certain_many",
+    "useless",
     "subsume",
     "eliminate",
     "simplify",

@@ -68,6 +68,58 @@ fn constants_fixes_what_never_changes() {
     check("constants", LOOP, (4, 2, 3));
 }
 
+/// A loop between two predicates without arguments; it is left when `LEAVES`.
+const BETWEEN: &str = "(set-logic HORN) (declare-fun begin () Bool) (declare-fun run (Int) Bool)
+  (declare-fun done () Bool) (declare-fun bad (Int) Bool)
+  (assert (forall ((x Int)) (=> (> x 3) begin)))
+  (assert (=> begin (run 0)))
+  (assert (forall ((x Int)) (=> (and (run x) (< x 9)) (run (+ x 1)))))
+  (assert (forall ((x Int)) (=> (and (run x) (LEAVES x 5)) done)))
+  (assert (forall ((x Int)) (=> (and done (= x 7)) (bad x))))
+  (assert (forall ((x Int)) (=> (and (bad x) (< x 8)) false))) (check-sat)";
+
+#[test]
+fn certain_drops_what_is_derivable_whatever_follows() {
+    let at_once = BETWEEN.replace("LEAVES", "<");
+    check("certain", &at_once, (4, 2, 2));
+    check("certain,useless", &at_once, (2, 1, 1));
+    // The way through the loop is not looked for.
+    check("certain", &BETWEEN.replace("LEAVES", ">"), (5, 3, 2));
+    check("certain_many", &at_once, (6, 4, 2));
+}
+
+/// Many predicates with an argument that matters, before one without.
+#[test]
+fn certain_follows_long_chains() {
+    let step = |at: usize| {
+        let before = at - 1;
+        format!(
+            "(declare-fun p{at} (Int) Bool)
+             (assert (forall ((x Int) (y Int)) (=> (and (p{before} x) (>= x 0) (> y x)) (p{at} y))))"
+        )
+    };
+    let steps: String = (1..=100).map(step).collect();
+    let text = format!(
+        "(set-logic HORN) (declare-fun p0 (Int) Bool) (declare-fun done () Bool)
+         (assert (forall ((x Int)) (=> (> x 3) (p0 x)))) {steps}
+         (assert (forall ((x Int)) (=> (and (p100 x) (> x 9)) done)))
+         (assert (=> done false)) (check-sat)"
+    );
+    check("certain,useless", &text, (1, 0, 0));
+}
+
+/// Where `i ≤ n` always holds, `i ≥ n` and `i ≠ n` contradict each other.
+#[test]
+fn dead_clauses_are_also_those_whose_sides_differ() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+      (assert (forall ((n Int)) (=> (>= n 0) (p 0 n))))
+      (assert (forall ((i Int) (n Int)) (=> (and (p i n) (< i n)) (p (+ i 1) n))))
+      (assert (forall ((i Int) (n Int)) (=> (and (p i n) (>= i n) (distinct i n)) false))) (check-sat)";
+    check("dead", text, (2, 1, 2));
+    check("dead,useless", text, (0, 0, 0));
+    check("dead", &text.replace("(>= i n)", "(>= n i)"), (3, 1, 2));
+}
+
 #[test]
 fn constants_follows_copies_and_sums() {
     let text = "(set-logic HORN) (declare-fun p (Int Int) Bool) (declare-fun q (Int Bool) Bool)

@@ -74,14 +74,15 @@ fn many_clauses() {
     add(&mut source, Some(PredAtom { pred: hub, args: vec![start] }), vec![], top);
     for number in 0..5_000 {
         let spoke = pred(&mut store, &mut source, &format!("p{number}"), 1);
-        let (at, to) = (store.int(number), store.int(number + 1));
+        let (at, to) = (store.int(2 * number), store.int(2 * number + 2));
         let (here, there) = (store.eq(x, at), store.eq(y, to));
         let out = PredAtom { pred: spoke, args: vec![x] };
         add(&mut source, Some(out.clone()), vec![PredAtom { pred: hub, args: vec![x] }], here);
         add(&mut source, Some(PredAtom { pred: hub, args: vec![y] }), vec![out], there);
     }
-    let minus_one = store.int(-1);
-    let bad = store.eq(x, minus_one);
+    // Bounds do not exclude an odd number.
+    let odd = store.int(7);
+    let bad = store.eq(x, odd);
     add(&mut source, None, vec![PredAtom { pred: hub, args: vec![x] }], bad);
     let cx = &mut Cx::new(&mut store, &budget);
     let (target, back) = default_pipeline().apply(cx, source.clone()).expect("there is no limit");
@@ -90,11 +91,66 @@ fn many_clauses() {
     for pred in target.preds() {
         let params = formal_params(cx.store, &target, pred);
         let (param, zero) = (cx.store.constant(params[0]), cx.store.int(0));
-        let body = cx.store.ge(param, zero);
+        let half = cx.store.modulo(param, &2.into());
+        let body = cx.store.eq(half, zero);
         model.define(pred, Definition { params, body });
     }
     let model = back.model(cx, model).expect("there is no limit");
     validate::model(cx, &source, &model);
+}
+
+/// So many loops that count to a small number and follow each other, each with a query about its bound; the last one must not end at
+/// `bad`.
+fn loops_in_turn(store: &mut TermStore, count: usize, bad: i64) -> ChcSystem {
+    let mut system = ChcSystem::new();
+    let (i, n) = (store.var("i", Sort::INT), store.var("n", Sort::INT));
+    let (zero, one, top) = (store.int(0), store.int(1), store.top());
+    let (next, bad) = (store.add(&[i, one]), store.int(bad));
+    let (most, below, above) = (store.int(3), store.lt(i, n), store.gt(i, n));
+    let range = [store.ge(n, zero), store.le(n, most)];
+    let is_small = store.and(&range);
+    let (ends, is_bad) = (store.eq(i, n), store.eq(i, bad));
+    let mut before = pred(store, &mut system, "start", 0);
+    add(&mut system, Some(PredAtom { pred: before, args: vec![] }), vec![], top);
+    for at in 0..count {
+        let run = pred(store, &mut system, &format!("run{at}"), 2);
+        let after = pred(store, &mut system, &format!("end{at}"), 0);
+        let place = |i| PredAtom { pred: run, args: vec![i, n] };
+        let [from, to] = [before, after].map(|pred| PredAtom { pred, args: vec![] });
+        add(&mut system, Some(place(zero)), vec![from], is_small);
+        add(&mut system, Some(place(next)), vec![place(i)], below);
+        add(&mut system, None, vec![place(i)], above);
+        add(&mut system, Some(to), vec![place(i)], ends);
+        if at + 1 == count {
+            add(&mut system, None, vec![place(i)], is_bad);
+        }
+        before = after;
+    }
+    system
+}
+
+/// What matters of a long program is found at once: all but the last query follow from bounds, and the way to the last one is open.
+#[test]
+fn many_loops_in_turn() {
+    for (bad, preds) in [(-1, 0), (2, 1)] {
+        let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+        let source = loops_in_turn(&mut store, 800, bad);
+        let cx = &mut Cx::new(&mut store, &budget);
+        let (target, back) =
+            default_pipeline().apply(cx, source.clone()).expect("there is no limit");
+        assert_eq!(target.pred_count(), preds);
+        match saturate::solve(cx, &target, 40).expect("what is left is small") {
+            Verdict::Safe(model) => {
+                let model = back.model(cx, model).expect("there is no limit");
+                validate::model(cx, &source, &model);
+            }
+            Verdict::Unsafe(refutation) => {
+                let refutation = back.refutation(cx, refutation).expect("there is no limit");
+                assert!(refutation.steps.len() > 1_600, "{}", refutation.steps.len());
+                validate::derivation(cx, &source, &refutation);
+            }
+        }
+    }
 }
 
 /// A counter with a rotation of `width` other arguments, of which a query needs one.

@@ -23,12 +23,18 @@ const MOST_THRESHOLDS: usize = 24;
 /// How much work an analysis may be. Limits are on steps, so they are the same in every run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
+    /// Systems with fewer clauses are not looked at.
+    pub(super) fewest: usize,
     /// Systems with more literals and variables in their clauses are not looked at.
     pub(super) largest: usize,
     /// So many of them are looked at in all.
     pub(super) effort: usize,
+    /// Each of them is looked at so often, on an average.
+    pub(super) looks: usize,
     /// So many literals are looked at to distribute disjunctions.
     pub(super) expansion: usize,
+    /// Whether it ends when all queries are contradicted.
+    pub(super) until_safe: bool,
 }
 
 /// A domain to look at the clauses with.
@@ -94,9 +100,13 @@ impl<'s> Analysis<'s> {
         let thresholds = thresholds(&clauses);
         let known = system.preds().map(|_| Some(Vec::new())).collect();
         let clauses = AbstractSystem { system, clauses, thresholds };
-        let mut this = Self { clauses, known, effort: limits.effort };
+        let effort = limits.effort.min(size.saturating_mul(limits.looks));
+        let mut this = Self { clauses, known, effort };
         let mut news = true;
         for (at, lens) in lenses.iter().enumerate() {
+            if limits.until_safe && this.is_safe() {
+                break;
+            }
             // A second look needs something to look at.
             if lenses[..at].contains(lens) && !news {
                 continue;
@@ -109,6 +119,10 @@ impl<'s> Analysis<'s> {
             };
         }
         Ok(Some(this))
+    }
+    /// Whether what is known contradicts all queries.
+    fn is_safe(&self) -> bool {
+        self.clauses.clauses.iter().all(|clause| clause.head.is_some() || clause.cubes.is_empty())
     }
     /// Looks for what a domain has to say; whether that is new.
     fn look<D: Domain>(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {

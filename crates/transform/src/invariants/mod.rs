@@ -11,6 +11,9 @@
 //! An engine may be slower on strengthened clauses than on others: atoms of `A` get into its lemmas. So there is a form that only drops
 //! clauses ([`Invariants::PRUNING`]), for which the same ways back are right.
 //!
+//! Where there are very many clauses ([`Invariants::PRUNING_MANY`]), as in large programs, most queries need no more than a few bounds around them, and
+//! an engine that looks at the whole takes much longer than all of this. If no query is left, the invariants are the model.
+//!
 //! The same on reversed clauses finds `B_p`, which holds of all facts that a query depends on ([`Preconditions`]). It joins the
 //! clauses that derive `p`. A model `M` becomes `¬B_p ∨ M_p`: if `B` holds of the head, then also of the body, for which the
 //! new clause says what is needed.
@@ -51,6 +54,7 @@ use crate::back::unchanged;
 use crate::invariants::analysis::{Analysis, Known, Lens, Limits, on_analysed};
 use crate::invariants::cubes::AbstractClause;
 use crate::normalize::on_normal;
+use crate::pipeline::MANY_CLAUSES;
 
 /// Adds invariants to the bodies of clauses; see the module documentation.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +62,7 @@ pub struct Invariants {
     name: &'static str,
     lenses: &'static [Lens],
     effect: Effect,
+    limits: Limits,
 }
 
 /// What becomes of what is found.
@@ -73,7 +78,7 @@ enum Effect {
 
 impl Invariants {
     const fn strengthening(name: &'static str, lenses: &'static [Lens]) -> Self {
-        Self { name, lenses, effect: Effect::Strengthen }
+        Self { name, lenses, effect: Effect::Strengthen, limits: LARGE }
     }
     /// All domains but congruences.
     pub const ALL: Self = Self::strengthening("invariants", SEVERAL);
@@ -88,15 +93,36 @@ impl Invariants {
     pub const CONGRUENCES: Self =
         Self::strengthening("congruences", &[Lens::Intervals, Lens::Congruences]);
     /// All domains; clauses that never apply are dropped, and nothing is added to others.
-    pub const PRUNING: Self = Self { name: "dead", lenses: ALL, effect: Effect::Prune };
+    pub const PRUNING: Self =
+        Self { name: "dead", lenses: ALL, effect: Effect::Prune, limits: SMALL };
+    /// The same without remainders, if there are many clauses.
+    pub const PRUNING_MANY: Self =
+        Self { name: "dead_many", lenses: SEVERAL, effect: Effect::Prune, limits: MANY };
     /// All domains; the clauses stay as they are, and what is found becomes hints.
-    pub const GUESSES: Self = Self { name: "guesses", lenses: SEVERAL, effect: Effect::Guess };
+    pub const GUESSES: Self =
+        Self { name: "guesses", lenses: SEVERAL, effect: Effect::Guess, limits: SMALL };
 }
 
 /// About a second of work at most.
-const LARGE: Limits = Limits { largest: 400_000, effort: 1_500_000, expansion: 200_000 };
+const LARGE: Limits = Limits {
+    fewest: 0,
+    largest: 400_000,
+    effort: 1_500_000,
+    looks: usize::MAX,
+    expansion: 200_000,
+    until_safe: false,
+};
 /// About a tenth of a second of work at most.
-const SMALL: Limits = Limits { largest: 30_000, effort: 400_000, expansion: 20_000 };
+const SMALL: Limits = Limits { largest: 30_000, effort: 400_000, expansion: 20_000, ..LARGE };
+/// As much work as other passes have with so many clauses.
+const MANY: Limits = Limits {
+    fewest: MANY_CLAUSES,
+    largest: 4_000_000,
+    effort: 400_000_000,
+    looks: 1_000,
+    expansion: 400_000,
+    until_safe: true,
+};
 /// Equations tighten intervals, and both tighten octagons.
 const SEVERAL: &[Lens] = &[Lens::Intervals, Lens::Equalities, Lens::Intervals, Lens::Octagons];
 /// The same, with remainders.
@@ -116,11 +142,10 @@ impl Pass for Invariants {
         cx: &mut Cx<'_>,
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        let limits = match self.effect {
-            Effect::Strengthen => LARGE,
-            Effect::Prune | Effect::Guess => SMALL,
-        };
-        on_analysed(cx, source, self.lenses, limits, |cx, source, found| {
+        if source.clause_count() < self.limits.fewest {
+            return Ok(unchanged(source));
+        }
+        on_analysed(cx, source, self.lenses, self.limits, |cx, source, found| {
             let source = (**source).clone();
             if self.effect == Effect::Guess {
                 return Ok(Some(with_hints(cx.store, source, &found.known)));
