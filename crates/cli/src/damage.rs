@@ -1,9 +1,12 @@
 //! No bytes make the program panic or hang: damaged texts of every language are read, described, drawn and translated, or refused
-//! at a place in them.
+//! at a place in them; some of those that are read are answered ([`answer`]).
 //!
 //! The texts are those of the corpus and of the examples. `SHOFAR_MUTANTS` says how many mutants of each language there are, a few
-//! hundred otherwise. Those that do harm are written to the folder for temporary files, and their numbers are told; a mutant is a function of its language and
-//! number, unless texts are added.
+//! hundred otherwise, and `SHOFAR_ANSWERED` how many of them are answered, a few otherwise. Those that do harm are written to the
+//! folder for temporary files, and their numbers are told; a mutant is a function of its language and number, unless texts are
+//! added.
+
+mod answer;
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use shofar::{FRONT_ENDS, front_end_for};
 use shofar_base::{Rng, Source};
-use shofar_chc::read::FrontEnd;
+use shofar_chc::read::{FrontEnd, ReadOptions};
 use shofar_draw::{Captions, graph_dot};
 use shofar_term::TermStore;
 use shofar_testkit::corpus::files_with;
@@ -40,13 +43,35 @@ struct Tally {
     accepted: usize,
     refused: usize,
     slowest: Duration,
+    answered: Answered,
     /// The mutants that do harm, and what is wrong with them.
     harmful: Vec<String>,
 }
 
-fn number_of_mutants() -> usize {
-    let told = std::env::var("SHOFAR_MUTANTS").ok().and_then(|text| text.parse().ok());
-    told.unwrap_or(250)
+/// What came of the mutants that were answered.
+#[derive(Debug, Default)]
+struct Answered {
+    mutants: usize,
+    /// How many answers there are other than that nothing is known.
+    known: usize,
+    slowest: Duration,
+}
+
+/// How many mutants of each form are made, and how many of them are answered.
+#[derive(Clone, Copy, Debug)]
+struct Counts {
+    mutants: usize,
+    answered: usize,
+}
+
+impl Counts {
+    fn told() -> Self {
+        let told = |name, usual| {
+            let text = std::env::var(name).ok();
+            text.and_then(|text| text.parse().ok()).unwrap_or(usual)
+        };
+        Self { mutants: told("SHOFAR_MUTANTS", 250), answered: told("SHOFAR_ANSWERED", 12) }
+    }
 }
 
 fn texts(form: &str) -> Vec<String> {
@@ -62,15 +87,12 @@ fn texts(form: &str) -> Vec<String> {
 /// Reads a text and does with its problems what `info`, `graph` and `translate` do; an error is what is wrong with the program.
 fn front_half(
     front_end: &FrontEnd,
+    options: &ReadOptions,
     file: &Path,
     text: &[u8],
-    rng: &mut Rng,
 ) -> Result<bool, String> {
-    let chosen = front_end.options.iter().map(|option| (option.name, *rng.pick(option.values)));
-    let chosen: Vec<(&str, &str)> = chosen.collect();
-    let options = front_end.options_with(&chosen).expect("the values are those of the options");
     let mut store = TermStore::new();
-    let problems = match (front_end.read)(text, &options, &mut store) {
+    let problems = match (front_end.read)(text, options, &mut store) {
         Ok(problems) => problems,
         Err(error) => {
             let name = file.to_string_lossy();
@@ -127,28 +149,53 @@ impl Seeds {
     }
 }
 
+/// Options of a language, chosen at random.
+fn options(front_end: &FrontEnd, rng: &mut Rng) -> ReadOptions {
+    let chosen = front_end.options.iter().map(|option| (option.name, *rng.pick(option.values)));
+    let chosen: Vec<(&str, &str)> = chosen.collect();
+    front_end.options_with(&chosen).expect("the values are those of the options")
+}
+
+impl Tally {
+    /// Reads a mutant, and answers it if that is wanted; an error is what is wrong with the program.
+    fn add(
+        &mut self,
+        file: &Path,
+        mutant: &[u8],
+        mut rng: Rng,
+        count: usize,
+    ) -> Result<(), String> {
+        let _ = front_end_for(None, mutant);
+        let front_end = front_end_for(Some(file), mutant);
+        let options = options(front_end, &mut rng);
+        let begin = Instant::now();
+        let is_read = front_half(front_end, &options, file, mutant)?;
+        self.slowest = self.slowest.max(begin.elapsed());
+        if !is_read {
+            self.refused += 1;
+            return Ok(());
+        }
+        self.accepted += 1;
+        if self.answered.mutants < count {
+            let begin = Instant::now();
+            self.answered.mutants += 1;
+            self.answered.known += answer::answer(front_end, &options, mutant)?;
+            self.answered.slowest = self.answered.slowest.max(begin.elapsed());
+        }
+        Ok(())
+    }
+}
+
 /// Damages texts of a form; `at` is the number of the mutant, for who watches.
-fn damage(seeds: &Seeds, count: usize, at: &AtomicUsize) -> Tally {
+fn damage(seeds: &Seeds, counts: Counts, at: &AtomicUsize) -> Tally {
     let file = PathBuf::from(format!("mutant.{}", seeds.form));
     let mut tally = Tally::default();
-    for number in 0..count {
+    for number in 0..counts.mutants {
         at.store(number, Ordering::SeqCst);
-        let (mutant, mut rng) = seeds.mutant(number);
-        let _ = front_end_for(None, &mutant);
-        let front_end = front_end_for(Some(&file), &mutant);
-        let begin = Instant::now();
-        let done =
-            catch_unwind(AssertUnwindSafe(|| front_half(front_end, &file, &mutant, &mut rng)));
-        tally.slowest = tally.slowest.max(begin.elapsed());
-        let wrong = match done {
-            Ok(Ok(true)) => {
-                tally.accepted += 1;
-                continue;
-            }
-            Ok(Ok(false)) => {
-                tally.refused += 1;
-                continue;
-            }
+        let (mutant, rng) = seeds.mutant(number);
+        let added = AssertUnwindSafe(|| tally.add(&file, &mutant, rng, counts.answered));
+        let wrong = match catch_unwind(added) {
+            Ok(Ok(())) => continue,
             Ok(Err(why)) => why,
             Err(_) => "a panic".to_owned(),
         };
@@ -177,13 +224,13 @@ fn watch(numbers: &[(Seeds, AtomicUsize)], is_over: &AtomicBool) {
 
 #[test]
 fn damaged_texts_of_every_language() {
-    let count = number_of_mutants();
+    let counts = Counts::told();
     let numbers = FORMS.map(|form| (Seeds::new(form), AtomicUsize::new(0)));
     let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     let tallies = Mutex::new(Vec::new());
     let work = || {
         while let Some((seeds, at)) = numbers.get(next.fetch_add(1, Ordering::SeqCst)) {
-            let tally = damage(seeds, count, at);
+            let tally = damage(seeds, counts, at);
             at.store(usize::MAX, Ordering::SeqCst);
             let mut tallies = tallies.lock().expect("no thread panics while it holds the lock");
             tallies.push((seeds.form, tally));
@@ -199,12 +246,17 @@ fn damaged_texts_of_every_language() {
     let tallies = tallies.into_inner().expect("all threads have ended");
     for (form, tally) in &tallies {
         let (_, errors) = crate::output::Channel::standard();
-        let Tally { accepted, refused, slowest, .. } = tally;
-        errors.write(&format!("{form}: {accepted} read, {refused} refused, slowest {slowest:?}\n"));
+        let Tally { accepted, refused, slowest, answered, .. } = tally;
+        errors.write(&format!("{form}: {accepted} read, {refused} refused, slowest {slowest:?}; "));
+        errors.write(&format!(
+            "of {} answered, {} known, slowest {:?}\n",
+            answered.mutants, answered.known, answered.slowest
+        ));
     }
     for (form, tally) in tallies {
         assert!(tally.harmful.is_empty(), "{form}: {:?}", tally.harmful);
         assert!(tally.accepted > 0 && tally.refused > 0, "{form}: {tally:?}");
+        assert!(counts.answered == 0 || tally.answered.known > 0, "{form}: {tally:?}");
     }
 }
 
