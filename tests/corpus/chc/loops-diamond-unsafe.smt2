@@ -1,7 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
-; unknown-ok: pdkind
+; unknown-ok: pdkind houdini
 ; Two ways through four loops, and only one initial value for which one of them leads to the query.
 (set-logic HORN)
 (declare-fun a (Int Int) Bool)
