@@ -101,8 +101,7 @@ fn runs_go_through_what_is_called() {
 #[test]
 fn recursion_that_does_not_end() {
     let folder = Folder::new("termination-descent");
-    let down =
-        "a -> b { n <= 0 and r' = 0 and havoc(r) } a -> b { n > 0 and r' = f(n - 1) and havoc(r) }";
+    let down = "a -> b { n <= 0 and r' = 0 and havoc(r) } a -> c { n > 0 and havoc() } c -> b { r' = f(n - 1) and havoc(r) }";
     folder.write("again.nts", calling("a -> b { r' = f(n) and havoc(r) }"));
     folder.write("waits.nts", calling(down));
     let program = |f: &str, main: &str| format!("int g;\n{f}\nint main() {{ {main} return 0; }}\n");

@@ -155,6 +155,11 @@ fn the_target_is_an_expression_that_stands_by_itself() {
     let target = &yaml[yaml.find("type: target").unwrap()..];
     assert!(target.contains("line: 5\n") && target.contains("column: 5\n"), "{yaml}");
     assert!(yaml.contains("LTL(G ! overflow)"), "{yaml}");
+    let text = text.replace("x =\n      x + 1;", "int y = 2, z[2] = {1, (x + 1) / 2};");
+    let Answer::Unsafe(mut refutation) = answer("c", &options, &text) else { panic!("it is not") };
+    let yaml = refutation.yaml(&TASK).unwrap();
+    let target = &yaml[yaml.find("type: target").unwrap()..];
+    assert!(target.contains("line: 5\n") && target.contains("column: 27\n"), "{yaml}");
 }
 
 #[test]

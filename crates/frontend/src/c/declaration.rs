@@ -78,7 +78,6 @@ impl Lowering<'_> {
             }
             self.is_order_relevant = effects.has_any();
         }
-        self.full = self.at(&initializer.span);
         let (shape, value) = self.initial(shape, initializer)?;
         let variable = self.local(name, shape, span);
         self.emit(Instruction::Set { variable, value, span });
@@ -92,6 +91,7 @@ impl Lowering<'_> {
     ) -> Result<(Shape, Term), Diagnostic> {
         let value = match &initializer.node {
             Initializer::Expression(expression) if !shape.is_array() => {
+                self.full = self.at(&expression.span);
                 let value = self.value(expression)?.converted(self, shape.int);
                 value.number(self.store)
             }
@@ -152,6 +152,7 @@ impl Lowering<'_> {
                     self.elements(shape, depth + 1, start, inner, array)?;
                 }
                 Initializer::Expression(element) if depth + 1 == shape.lengths.len() => {
+                    self.full = self.at(&element.span);
                     let value = self.value(element)?.converted(self, shape.int);
                     let (index, value) = (self.store.int(start), value.number(self.store));
                     *array = self.store.store(*array, index, value);

@@ -1,5 +1,6 @@
 //! What programs are read as, and what is refused.
 
+use shofar_base::Idx as _;
 use shofar_term::TermStore;
 
 use super::*;
@@ -181,9 +182,26 @@ fn problems_about_termination_have_no_question() {
         "{shown:?}"
     );
     assert_eq!(shown.len(), 2, "{shown:?}");
-    let recursive = "int f(int n) { return f(n); } int main() { f(1); }";
-    let error = try_read(recursive, termination).unwrap_err();
-    assert!(error.message.contains("recursion"), "{}", error.message);
+}
+
+/// A call is entered, which is a step, or passed, with any value in the place of the result, which is more than the program does.
+#[test]
+fn recursion_is_entered_or_passed_if_termination_is_asked_about() {
+    let text = "int f(int n) { int r = 0; if (n > 0) r = f(n - 1); while (r > 0) r--; return r; } int main() { f(5); }";
+    let termination = &[("property", "termination")];
+    let (_, problem) = try_read(text, termination).unwrap();
+    let passed: Vec<usize> = problem.surplus.iter().map(|clause| clause.index()).collect();
+    assert_eq!((problem.exactness, passed), (Exactness::Over, vec![2]));
+    assert_eq!(
+        assertions(text, termination),
+        [
+            "(assert (=> true (f.entry 5)))",
+            "(assert (forall ((A Int)) (=> (and (f.entry A) (>= A 1)) (f.entry (+ A (- 1))))))",
+            "(assert (forall ((A Int) (B Int)) (=> (and (f.entry A) (>= A 1)) (f.1 B))))",
+            "(assert (forall ((A Int)) (=> (and (f.entry A) (<= A 0)) (f.1 0))))",
+            "(assert (forall ((A Int)) (=> (and (f.1 A) (>= A 1)) (f.1 (+ A (- 1))))))",
+        ]
+    );
 }
 
 #[test]
