@@ -98,7 +98,7 @@ impl Houdini {
             self.counts.invariants += found as u64;
             idle = if found == 0 && count == 0 && !heard.is_news { idle + 1 } else { 0 };
             tracing::debug!("{count} candidates, {found} inductive, {} points", explorer.count());
-            if found > 0 || heard.is_news {
+            if found > 0 || heard.is_news || self.counts.rounds == 1 {
                 let new = filter.learn(cx, &proposed)?;
                 told += new.iter().map(Vec::len).sum::<usize>();
                 tells = tells

@@ -111,7 +111,7 @@ impl<'s> Explorer<'s> {
         let ids: Vec<ClauseId> = self.system.clauses().map(|(id, _)| id).collect();
         for at in 0..tries {
             cx.budget.check()?;
-            if self.is_exhausted() {
+            if ids.is_empty() || self.is_exhausted() {
                 break;
             }
             // Each clause has its turn, then in any order.

@@ -89,3 +89,11 @@ fn what_others_guess_is_put_together_with_the_rest() {
     assert_eq!(engine.statistics().count("heard"), Some(1));
     assert!(!other.news().is_empty(), "what is inductive is told");
 }
+
+#[test]
+fn there_may_be_nothing_to_show() {
+    let (mut store, budget) = (TermStore::new(), Budget::unlimited());
+    let system = NormalSystem::of(&mut store, shofar_chc::ChcSystem::new());
+    let verdict = Houdini::default().solve(&mut Cx::new(&mut store, &budget), &system);
+    assert!(matches!(verdict, Ok(Verdict::Safe(_))));
+}
