@@ -38,6 +38,23 @@ fn the_time_limit_is_kept() {
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 
+/// Nothing is left of such clauses after the passes, whatever engine is to decide them.
+#[test]
+fn no_engine_fails_where_nothing_is_asked() {
+    let text = b"(declare-fun p (Int) Bool)(assert (p 0))(check-sat)";
+    for info in shofar::engine::ENGINES {
+        let solver = Solver::new().with_engines(&[info.name]).unwrap();
+        let solver = solver.with_timeout(Duration::from_mins(1));
+        let mut failures = Vec::new();
+        solver.solve_with(Problem::from_text(text).unwrap(), &mut |event| {
+            if let shofar::Event::Panicked(_, why) = event {
+                failures.push((*why).to_owned());
+            }
+        });
+        assert!(failures.is_empty(), "{}: {failures:?}", info.name);
+    }
+}
+
 #[test]
 fn another_thread_stops_it() {
     let solver = Solver::new();
