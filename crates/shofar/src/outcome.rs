@@ -219,7 +219,9 @@ impl Refutation {
     /// Writes every step; `lines` tells the lines of the clauses. If there are more than a million, cycles are folded.
     pub fn print_with(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
         let (store, system) = (&self.store, &self.horn.system);
-        if let Ok(expanded) = self.derivation.clone().expanded(store, MOST_PRINTED) {
+        if self.len() <= MOST_PRINTED
+            && let Ok(expanded) = self.derivation.clone().expanded(store, MOST_PRINTED)
+        {
             return print_refutation(out, store, system, lines, &expanded);
         }
         let length = self.length();
