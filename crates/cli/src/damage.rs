@@ -33,7 +33,7 @@ const FORMS: [&str; 8] = ["smt2", "horn", "nts", "vmt", "xml", "xta", "c", "ari"
 /// Problems that another process has sent have tests of their own, beside their reader.
 const BYTES: &str = "shofar";
 /// How long a text may take: much longer in a debug build on a busy machine than in the program.
-const LONGEST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 5 });
+const LONGEST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 20 });
 /// Larger texts are damaged in the same places as small ones.
 const LARGEST: usize = 20_000;
 

@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use shofar::{Answer, Event, GaveUp, Outcome, Problem, Property, Solver, property_of};
+use shofar_chc::print::Lines;
 use shofar_chc::read::{FrontEnd, PROPERTY, ReadOptions};
 use shofar_term::TermStore;
 use shofar_termination::{Options, analyse};
@@ -42,7 +43,7 @@ fn safety(front_end: &FrontEnd, options: &ReadOptions, text: &[u8]) -> Result<us
         if let Some(wrong) = wrong.pop() {
             return Err(wrong);
         }
-        known += usize::from(is_told(outcome)?);
+        known += usize::from(is_told(outcome, text)?);
     }
     Ok(known)
 }
@@ -66,14 +67,16 @@ fn fault(event: &Event<'_>) -> Option<String> {
 }
 
 /// Tells an answer with its evidence, as clauses and in the words of the text; whether there is one.
-fn is_told(outcome: Outcome) -> Result<bool, String> {
+fn is_told(outcome: Outcome, text: &[u8]) -> Result<bool, String> {
     match outcome.answer {
         Answer::Safe(mut model) => {
             let (clauses, _) = (model.to_string(), model.in_source());
             (!clauses.is_empty()).then_some(true).ok_or_else(|| "a model without words".to_owned())
         }
         Answer::Unsafe(refutation) => {
-            let (clauses, _) = (refutation.to_string(), refutation.in_source());
+            let (mut clauses, lines) = (Vec::new(), Lines::new(refutation.horn(), text));
+            refutation.print_short(&mut clauses, &lines).map_err(|error| error.to_string())?;
+            let _ = refutation.in_source();
             (!clauses.is_empty()).then_some(true).ok_or_else(|| "an empty refutation".to_owned())
         }
         Answer::Unknown(failure) => match (failure.stopped, failure.rejected.first()) {
