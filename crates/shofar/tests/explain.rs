@@ -141,7 +141,7 @@ fn invariants_mean_to_a_compiler_what_they_mean() {
     let header =
         ["int s = 0;", "for (int i = 0; i < 4; i++) { if (i > 8) s = 1; }", "assert(s == 0);"];
     let header = loop_invariant(&header);
-    assert!(header.iter().all(|said| !said.contains('i') && said.contains("s")), "{header:?}");
+    assert!(header.iter().all(|said| !said.contains('i') && said.contains('s')), "{header:?}");
     let last = loop_invariant(&["int x = 0;", "do x++; while (x < 7);", "assert(x == 7);"]);
     assert_eq!(last, [] as [&str; 0], "the format means what holds at the condition");
 }
