@@ -244,21 +244,25 @@ impl Exchange for Seat<'_> {
         let is_whole = may_say
             && locals.len() == messages.len()
             && locals.iter().all(|local| is_fit(store, local) && is_always(&local.says));
-        if is_whole {
-            let mut invariants = Vec::new();
-            for Local { pred, definition: Definition { params, body }, sender, .. } in &locals {
-                for body in store.conjuncts(&[*body]) {
-                    let definition = Definition { params: params.clone(), body };
-                    invariants.push(Invariant { pred: *pred, definition, sender: sender.clone() });
-                }
+        if !is_whole {
+            for message in messages {
+                self.publish(store, message);
             }
-            self.notes().known.told.extend(invariants.iter().cloned());
-            self.board.confirm(store, self.system, &invariants);
+            return false;
         }
+        let mut invariants = Vec::new();
+        for Local { pred, definition: Definition { params, body }, sender, .. } in &locals {
+            for body in store.conjuncts(&[*body]) {
+                let definition = Definition { params: params.clone(), body };
+                invariants.push(Invariant { pred: *pred, definition, sender: sender.clone() });
+            }
+        }
+        self.notes().known.told.extend(invariants.iter().cloned());
+        self.board.confirm(store, self.system, &invariants);
         for local in locals {
             self.post(store, local);
         }
-        is_whole
+        true
     }
     fn receive(&self, cx: &mut Cx<'_>) -> Outcome<Vec<Message>> {
         let (mut always, mut messages) = (Vec::new(), Vec::new());

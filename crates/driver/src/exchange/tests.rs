@@ -131,8 +131,29 @@ fn nothing_is_said_where_nothing_is_shared() {
             one.publish(&mut store, &Message { says, ..claim.clone() });
         }
     }
+    let claims = claims(&mut store, &system);
+    assert!(!one.publish_inductive(&mut store, &claims));
     assert_eq!(heard(&two, &mut store), []);
-    assert!(board.traffic().is_empty());
+    assert!(board.traffic().is_empty() && board.confirmed().is_empty());
+}
+
+#[test]
+fn what_is_known_to_be_inductive_is_not_asked_about() {
+    let (mut store, system) = counter();
+    let board = Board::new(Sharing::Induct, None);
+    let (one, two) = (seat(&board, "one", &system), seat(&board, "second", &system));
+    // The last of them is not inductive. Whoever says that it is has to be right; here nobody asks.
+    let claims = claims(&mut store, &system);
+    assert!(one.publish_inductive(&mut store, &claims));
+    assert_eq!(board.confirmed().len(), claims.len());
+    assert_eq!(heard(&one, &mut store), [], "the one who says so knows it");
+    let none = Budget::unlimited().part(0);
+    let mut cx = Cx::new(&mut store, &none);
+    assert_eq!(two.receive(&mut cx).map(|told| told.len()), Ok(claims.len()));
+    // What is only said to hold always has to be shown.
+    let bounded = Message { says: Says::holds(Bound::Within(Level::new(1))), ..claims[0].clone() };
+    assert!(!one.publish_inductive(&mut store, &[bounded]));
+    assert_eq!(board.confirmed().len(), claims.len());
 }
 
 #[test]
