@@ -218,7 +218,10 @@ fn reasons_for_unknown_are_about_the_problem() {
     let output = shofar(&["--engine", "bmc", "--timeout", "0.3"], nonlinear);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("no engine finished in 0.3 s"), "{errors}");
-    assert!(errors.contains("nonlinear, to which only spacer, bmc and pa apply"), "{errors}");
+    assert!(
+        errors.contains("nonlinear, to which only spacer, bmc, pa and houdini apply"),
+        "{errors}"
+    );
 }
 
 #[test]

@@ -33,6 +33,14 @@ const MOST_ARGUMENTS: usize = 12;
 /// So many guards are tried in a round.
 const GUARDS: usize = 2;
 
+/// What may be inductive.
+pub(super) struct Proposed {
+    /// What points and clauses suggest, without guards.
+    pub(super) simple: Formulas,
+    /// The same, with what they suggest behind guards, and with what others say.
+    pub(super) others: Formulas,
+}
+
 /// See the module documentation.
 pub(super) struct Candidates<'s> {
     params: &'s IndexVec<PredId, Vec<Symbol>>,
@@ -93,14 +101,15 @@ impl<'s> Candidates<'s> {
         }
         is_new
     }
-    /// Candidates of all kinds, each of which holds of all known points; the simplest come last.
+    /// Candidates, each of which holds of all known points; the simplest come last.
     pub(super) fn propose(
         &mut self,
         cx: &mut Cx<'_>,
         rng: &mut Rng,
         explorer: &Explorer<'_>,
-    ) -> Outcome<Formulas> {
-        let mut proposed: Formulas = self.params.handles().map(|_| Vec::new()).collect();
+    ) -> Outcome<Proposed> {
+        let nothing = || -> Formulas { self.params.handles().map(|_| Vec::new()).collect() };
+        let (mut simple, mut others) = (nothing(), nothing());
         for pred in self.params.handles() {
             cx.budget.check()?;
             for formulas in [&mut self.atoms[pred], &mut self.heard[pred]] {
@@ -108,25 +117,27 @@ impl<'s> Candidates<'s> {
             }
             let points: Vec<&Point> = explorer.of(pred).iter().collect();
             let columns = self.columns(rng, pred);
-            let mut found = Vec::new();
+            let (mut found, mut further) = (Vec::new(), Vec::new());
             if points.is_empty() {
                 found.push(cx.store.bottom());
             } else {
+                self.claims(cx.store, pred, &columns, &points, &mut found);
                 for _ in 0..GUARDS {
-                    self.behind_guard(cx.store, rng, pred, &columns, &points, &mut found);
+                    self.behind_guard(cx.store, rng, pred, &columns, &points, &mut further);
                 }
             }
-            found.extend(&self.heard[pred]);
-            if !points.is_empty() {
-                self.claims(cx.store, pred, &columns, &points, &mut found);
-            }
             found.extend(&self.atoms[pred]);
+            further.extend(&self.heard[pred]);
             let mut seen = Set::default();
-            found
-                .retain(|&formula| seen.insert(formula) && explorer.allow(cx.store, pred, formula));
-            proposed[pred] = found;
+            for formulas in [&mut found, &mut further] {
+                formulas.retain(|&formula| {
+                    seen.insert(formula) && explorer.allow(cx.store, pred, formula)
+                });
+            }
+            further.extend(&found);
+            (simple[pred], others[pred]) = (found, further);
         }
-        Ok(proposed)
+        Ok(Proposed { simple, others })
     }
     /// The arguments that claims are about in this round, in order.
     fn columns(&self, rng: &mut Rng, pred: PredId) -> Vec<usize> {

@@ -25,9 +25,10 @@ use shofar_chc::{
 };
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
-use candidates::Candidates;
+use candidates::{Candidates, Proposed};
 use filter::Filter;
 use points::Explorer;
+use sharing::Teller;
 
 /// How many derivations are tried in the first round.
 const FIRST_TRIES: usize = 32;
@@ -35,9 +36,6 @@ const FIRST_TRIES: usize = 32;
 const MOST_TRIES: usize = 512;
 /// After so many rounds without a new candidate there are none.
 const IDLE: u32 = 64;
-
-/// So many invariants of a predicate are told to others, on the average.
-const MOST_TOLD: usize = 40;
 
 /// Formulas for each predicate, over its usual parameters.
 type Formulas = IndexVec<PredId, Vec<Term>>;
@@ -78,8 +76,8 @@ impl Houdini {
         let mut explorer = Explorer::new(cx.store, system, &params);
         let mut candidates = Candidates::new(cx.store, system, &params);
         let mut filter = Filter::new(system, &params);
+        let mut teller = Teller::new(system, &params);
         let (mut tries, mut idle) = (FIRST_TRIES, 0);
-        let (mut told, mut tells) = (0, true);
         while idle < IDLE {
             cx.budget.check()?;
             self.counts.rounds += 1;
@@ -89,29 +87,40 @@ impl Houdini {
                 return Ok(Verdict::Unsafe(refutation));
             }
             self.counts.points = explorer.count();
-            let mut proposed = candidates.propose(cx, &mut rng, &explorer)?;
-            filter.forget_known(&mut proposed);
-            let count: usize = proposed.iter().map(Vec::len).sum();
-            self.counts.candidates += count as u64;
-            filter.largest_inductive_part(cx, &mut proposed)?;
-            let found: usize = proposed.iter().map(Vec::len).sum();
-            self.counts.invariants += found as u64;
-            idle = if found == 0 && count == 0 && !heard.is_news { idle + 1 } else { 0 };
-            tracing::debug!("{count} candidates, {found} inductive, {} points", explorer.count());
-            if found > 0 || heard.is_news || self.counts.rounds == 1 {
-                let new = filter.learn(cx, &proposed)?;
-                told += new.iter().map(Vec::len).sum::<usize>();
-                tells = tells
-                    && told <= MOST_TOLD * params.len()
-                    && sharing::tell(cx, system, &params, &new);
-                if filter.excludes_queries(cx)? {
-                    return Ok(Verdict::Safe(model(cx.store, &params, filter.known())));
-                }
+            let Counts { candidates: before, invariants: known, .. } = self.counts;
+            let Proposed { simple, others } = candidates.propose(cx, &mut rng, &explorer)?;
+            let new = self.learn(cx, &mut filter, simple)?;
+            teller.tell(cx, &new);
+            teller.keep(&self.learn(cx, &mut filter, others)?);
+            tracing::debug!("{:?}", self.counts);
+            idle = if self.counts.candidates > before { 0 } else { idle + 1 };
+            let is_stronger = self.counts.invariants > known || heard.is_news;
+            if (is_stronger || self.counts.rounds == 1) && filter.excludes_queries(cx)? {
+                return Ok(Verdict::Safe(model(cx.store, &params, filter.known())));
             }
             tries = (2 * tries).min(MOST_TRIES);
         }
         Err(GaveUp::incomplete("there are no further candidates"))
     }
+    /// Learns the largest part of candidates that is inductive; returns what is new of it.
+    fn learn(
+        &mut self,
+        cx: &mut Cx<'_>,
+        filter: &mut Filter<'_>,
+        mut candidates: Formulas,
+    ) -> Outcome<Formulas> {
+        filter.forget_known(&mut candidates);
+        self.counts.candidates += count(&candidates);
+        filter.largest_inductive_part(cx, &mut candidates)?;
+        let new = filter.learn(cx, &candidates)?;
+        self.counts.invariants += count(&new);
+        Ok(new)
+    }
+}
+
+/// How many formulas there are.
+fn count(formulas: &Formulas) -> u64 {
+    formulas.iter().map(|formulas| formulas.len() as u64).sum()
 }
 
 /// The model in which exactly these formulas hold.

@@ -22,12 +22,14 @@ fn decide(text: &str, effort: u32) -> Outcome<Verdict<NormalSystem>> {
     Houdini::default().solve(&mut Cx::new(&mut store, &budget), &system)
 }
 
-#[test]
-fn equations_are_read_off_the_points() {
-    let text = "(declare-fun p (Int Int) Bool) (assert (p 0 0))
+/// All points are on a line.
+const LINE: &str = "(declare-fun p (Int Int) Bool) (assert (p 0 0))
 (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 3) (+ y 2)))))
 (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x 30)) (= y 20)))) (check-sat)";
-    assert!(matches!(decide(text, 100_000), Ok(Verdict::Safe(_))));
+
+#[test]
+fn equations_are_read_off_the_points() {
+    assert!(matches!(decide(LINE, 100_000), Ok(Verdict::Safe(_))));
 }
 
 #[test]
@@ -87,7 +89,19 @@ fn what_others_guess_is_put_together_with_the_rest() {
     let verdict = engine.solve(&mut cx.sharing(Some(&own)), &system);
     assert!(matches!(verdict, Ok(Verdict::Safe(_))));
     assert_eq!(engine.statistics().count("heard"), Some(1));
-    assert!(!other.news().is_empty(), "what is inductive is told");
+    assert!(other.news().is_empty(), "what rests on a guess is kept");
+}
+
+#[test]
+fn what_points_suggest_is_told() {
+    let (mut store, system) = system(LINE);
+    let pool = Pool::new(Sharing::All);
+    let (other, own) = (pool.line(0), pool.line(1));
+    let budget = Budget::unlimited();
+    let mut cx = Cx::new(&mut store, &budget);
+    let verdict = Houdini::default().solve(&mut cx.sharing(Some(&own)), &system);
+    assert!(matches!(verdict, Ok(Verdict::Safe(_))));
+    assert!(!other.news().is_empty());
 }
 
 #[test]
