@@ -241,7 +241,7 @@ impl<'s> Explorer<'s> {
     fn derivation(&self, last: usize) -> Derivation {
         let mut needed = vec![false; self.steps.len()];
         needed[last] = true;
-        for at in (0..=last).rev().filter(|&at| at <= last) {
+        for at in (0..=last).rev() {
             if needed[at] {
                 for &premise in &self.steps[at].premises {
                     needed[premise] = true;
