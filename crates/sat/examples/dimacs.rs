@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = arguments.first().ok_or("usage: dimacs FILE [--proof]")?;
     let proofs = arguments.iter().any(|argument| argument == "--proof");
     let begin = Instant::now();
-    let mut solver = Solver::new(Options { proofs, seed: 0 });
+    let mut solver = Solver::new(Options { proofs, ..Options::default() });
     read(&mut solver, &std::fs::read_to_string(path)?)?;
     let read_after = begin.elapsed();
     let answer = solver.solve(&mut NoTheory, &[], &Budget::unlimited());

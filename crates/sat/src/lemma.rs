@@ -10,7 +10,8 @@
 //! | false, one literal at its highest level | back to the second highest, where it implies that literal |
 //! | false, several literals at its highest level | back to that level; it is the conflict |
 //!
-//! A conflict that a further lemma takes back below is dropped: its watched literals are unassigned then.
+//! If the way back is long, it is cut short (`postpone`). A conflict that a further lemma takes back below is dropped: its
+//! watched literals are unassigned then.
 //!
 //! Source: [NOT06] (theory learning and theory backjumping); the table is ours.
 
@@ -193,8 +194,15 @@ impl Solver {
                 Some(clause)
             }
             (None | Some(false), Some(false)) => {
-                self.backtrack(level(second), propagator);
+                let highest = match self.trail.value(first) {
+                    Some(_) => level(first) - 1,
+                    None => self.trail.level(),
+                };
+                let wanted = level(second);
+                let landing = self.landing(highest, wanted);
+                self.backtrack(landing, propagator);
                 self.imply(first, clause);
+                self.postpone(clause, wanted);
                 None
             }
             (Some(true), _) | (_, Some(true) | None) => None,

@@ -25,6 +25,7 @@ mod watch;
 
 mod analyze;
 mod minimize;
+mod postpone;
 mod propagate;
 
 mod decide;
@@ -46,6 +47,7 @@ use analyze::Analysis;
 use clause::{Arena, ClauseRef};
 use decide::Order;
 use log::Log;
+use postpone::Postponed;
 use reduce::ReduceSchedule;
 use restart::Restarts;
 use trail::Trail;
@@ -58,6 +60,8 @@ pub struct Options {
     pub proofs: bool,
     /// Perturbs the initial order of decisions; 0 leaves it alone. Equal seeds give equal runs.
     pub seed: u64,
+    /// Ways back of more levels than this are cut short, none is a hundred.
+    pub longest_way_back: Option<u32>,
 }
 
 /// What a completed search found.
@@ -115,6 +119,10 @@ pub struct Solver {
     explained: Vec<ClauseRef>,
     watches: Watches,
     trail: Trail,
+    /// Clauses that imply literals late, and whether they have to be looked at.
+    postponed: Vec<Postponed>,
+    has_gone_back: bool,
+    longest_way_back: u32,
     order: Order,
     restarts: Restarts,
     schedule: ReduceSchedule,
@@ -150,6 +158,9 @@ impl Solver {
             explained: Vec::new(),
             watches: Watches::default(),
             trail: Trail::default(),
+            postponed: Vec::new(),
+            has_gone_back: false,
+            longest_way_back: options.longest_way_back.unwrap_or(postpone::FAR),
             order: Order::new(options.seed),
             restarts: Restarts::new(),
             schedule: ReduceSchedule::new(),

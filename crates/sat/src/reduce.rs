@@ -85,6 +85,7 @@ impl Solver {
         let arena = &self.arena;
         self.clauses.retain(|&clause| !arena.is_dead(clause));
         self.learnts.retain(|&clause| !arena.is_dead(clause));
+        self.postponed.retain(|postponed| !arena.is_dead(postponed.clause));
         self.watches.sweep(arena);
         self.compact_if_sparse();
     }
@@ -96,6 +97,9 @@ impl Solver {
         let mut target = self.arena.successor();
         for clause in self.clauses.iter_mut().chain(&mut self.learnts).chain(&mut self.explained) {
             *clause = self.arena.relocate(*clause, &mut target);
+        }
+        for postponed in &mut self.postponed {
+            postponed.clause = self.arena.relocate(postponed.clause, &mut target);
         }
         self.watches.relocate(|clause| self.arena.relocate(clause, &mut target));
         self.trail.relocate(|clause| self.arena.relocate(clause, &mut target));
@@ -127,6 +131,7 @@ impl Solver {
         self.simplified_units = self.trail.len();
         self.simplified_at = self.stats.propagations;
         self.simplify_credit = 0;
+        self.postponed.clear();
         for list in [std::mem::take(&mut self.clauses), std::mem::take(&mut self.learnts)] {
             for clause in list {
                 self.simplify_clause(clause);

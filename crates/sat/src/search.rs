@@ -90,6 +90,9 @@ impl Solver {
         budget: &Budget,
     ) -> Outcome<Option<ClauseRef>> {
         loop {
+            if let Some(conflict) = self.revive() {
+                return Ok(Some(conflict));
+            }
             if let Some(conflict) = self.propagate() {
                 return Ok(Some(conflict));
             }
@@ -144,21 +147,26 @@ impl Solver {
         }
         self.backtrack(highest, propagator);
         if second < highest {
-            self.backtrack(second, propagator);
+            let landing = self.landing(highest - 1, second);
+            self.backtrack(landing, propagator);
             self.imply(lit, conflict);
+            self.postpone(conflict, second);
             return;
         }
         let derived = self.derive(conflict, propagator);
         let lits = std::mem::take(&mut self.analysis.lits);
         let level = lits.get(1).map_or(0, |lit| self.trail.level_of(lit.var()));
-        self.backtrack(level, propagator);
         if let [unit] = lits[..] {
+            self.backtrack(0, propagator);
             self.assign_root(unit, derived.step);
         } else {
             let clause = self.arena.alloc(&lits, Origin::Learnt, derived.lbd, derived.step);
             self.learnts.push(clause);
             self.watches.attach(&self.arena, clause);
+            let landing = self.landing(highest - 1, level);
+            self.backtrack(landing, propagator);
             self.imply(lits[0], clause);
+            self.postpone(clause, level);
         }
         self.analysis.lits = lits;
         self.stats.learnt += 1;
@@ -273,6 +281,7 @@ impl Solver {
         let order = &mut self.order;
         self.trail.backtrack(level, |lit| order.release(lit.var(), lit.is_positive()));
         self.assumed.truncate(level as usize);
+        self.has_gone_back = true;
         self.reported = self.reported.min(self.trail.len());
         self.theory_is_stale = true;
         propagator.backtrack(level);

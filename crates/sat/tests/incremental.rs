@@ -4,7 +4,7 @@ use shofar_base::{Budget, GaveUp, Idx, Lit, Rng, Var};
 use shofar_sat::{Answer, NoTheory, Options, Solver, Tag};
 
 fn solver_with(vars: usize, proofs: bool) -> Solver {
-    let mut solver = Solver::new(Options { proofs, seed: 0 });
+    let mut solver = Solver::new(Options { proofs, ..Options::default() });
     for _ in 0..vars {
         solver.new_var();
     }

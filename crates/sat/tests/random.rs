@@ -3,6 +3,11 @@
 use shofar_base::{Budget, Idx, Lit, Rng, Var};
 use shofar_sat::{Answer, NoTheory, Options, Solver, Step, Tag};
 
+/// Some solvers cut short every way back, some the longer ones.
+fn way_back(seed: u64) -> Option<u32> {
+    [None, Some(0), Some(1), Some(3)][usize::try_from(seed % 4).expect("it is less than 4")]
+}
+
 fn random_clause(rng: &mut Rng, vars: usize, width: usize) -> Vec<Lit> {
     (0..width).map(|_| Lit::new(Var::from_index(rng.below(vars)), rng.chance(50))).collect()
 }
@@ -58,7 +63,8 @@ fn check_unsat(
 fn play(seed: u64, proofs: bool) {
     let mut rng = Rng::new(seed);
     let vars = 3 + rng.below(10);
-    let mut solver = Solver::new(Options { proofs, seed: seed % 3 });
+    let mut solver =
+        Solver::new(Options { proofs, seed: seed % 3, longest_way_back: way_back(seed) });
     for _ in 0..vars {
         solver.new_var();
     }
@@ -104,7 +110,8 @@ fn three_sat_near_the_threshold_agrees_with_enumeration() {
     for seed in 0..150 {
         let mut rng = Rng::new(1000 + seed);
         let vars = 12;
-        let mut solver = Solver::new(Options { proofs: true, seed });
+        let mut solver =
+            Solver::new(Options { proofs: true, seed, longest_way_back: way_back(seed) });
         for _ in 0..vars {
             solver.new_var();
         }
@@ -126,7 +133,8 @@ fn larger_refutations_replay_and_runs_repeat() {
     let run = |seed: u64| {
         let mut rng = Rng::new(seed);
         let vars = 120;
-        let mut solver = Solver::new(Options { proofs: true, seed });
+        let mut solver =
+            Solver::new(Options { proofs: true, seed, longest_way_back: way_back(seed) });
         for _ in 0..vars {
             solver.new_var();
         }

@@ -119,14 +119,14 @@ impl TermStore {
     /// `a = b` for arrays that are not the same term.
     pub(crate) fn array_eq(&mut self, a: Term, b: Term) -> Term {
         match (self.array_kind(a), self.array_kind(b)) {
-            (Some(ArrayKind::Const(x)), Some(ArrayKind::Const(y))) => self.eq(x, y),
+            (Some(ArrayKind::Const(x)), Some(ArrayKind::Const(y))) => self.part_eq(x, y),
             (Some(ArrayKind::Store(inner, i, v)), _) if inner == b => {
                 let before = self.select(b, i);
-                self.eq(before, v)
+                self.part_eq(before, v)
             }
             (_, Some(ArrayKind::Store(inner, i, v))) if inner == a => {
                 let before = self.select(a, i);
-                self.eq(before, v)
+                self.part_eq(before, v)
             }
             (
                 Some(ArrayKind::Store(..) | ArrayKind::Const(_) | ArrayKind::Select(..)) | None,

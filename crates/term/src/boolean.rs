@@ -3,6 +3,9 @@
 //! The laws are cheap and local: `¬¬p ⇒ p`, units and zeros of `∧` and `∨`, idempotence, complements, and the choice
 //! of one form for `↔` (no negation inside). Nested conjunctions are not flattened, which would make the construction of a
 //! long chain quadratic.
+//!
+//! A store that keeps connectives ([`TermStore::keep_connectives`]) applies none of these laws but
+//! those of negation.
 
 use shofar_base::Set;
 
@@ -74,6 +77,13 @@ impl TermStore {
         parts
     }
     fn junction(&mut self, op: Op, parts: &[Term], unit: Term, zero: Term) -> Term {
+        if self.is_literal {
+            return match parts {
+                [] => unit,
+                [only] => *only,
+                several => self.intern(op, Sort::BOOL, several, 0),
+            };
+        }
         let mut args: smallvec::SmallVec<[Term; 16]> =
             parts.iter().copied().filter(|&p| p != unit).collect();
         args.sort_unstable();
@@ -100,6 +110,9 @@ impl TermStore {
     }
     /// `p ↔ q`.
     pub fn iff(&mut self, p: Term, q: Term) -> Term {
+        if self.is_literal {
+            return self.intern(Op::Iff, Sort::BOOL, &[p, q], 0);
+        }
         let ((p, p_negated), (q, q_negated)) = (self.strip_not(p), self.strip_not(q));
         let (p, q) = if p <= q { (p, q) } else { (q, p) };
         // Truth and falsity are the oldest terms, so a constant is `p`.
@@ -122,17 +135,35 @@ impl TermStore {
     /// `a` if `condition` holds, else `b`; numbers of different sorts become real.
     pub fn ite(&mut self, condition: Term, a: Term, b: Term) -> Term {
         let (a, b) = self.same_sort(a, b);
+        if self.is_literal && self.sort(a).is_bool() {
+            return self.intern(Op::Ite, Sort::BOOL, &[condition, a, b], 0);
+        }
         let (condition, negated) = self.strip_not(condition);
         let (a, b) = if negated { (b, a) } else { (a, b) };
         if condition == self.top() || a == b {
             a
         } else if condition == self.bottom() {
             b
+        } else if let Some((a, b)) = self.without_same_condition(condition, a, b) {
+            self.ite(condition, a, b)
         } else if self.sort(a).is_bool() {
             self.ite_bool(condition, a, b)
         } else {
             let sort = self.sort(a);
             self.intern(Op::Ite, sort, &[condition, a, b], 0)
+        }
+    }
+    /// The branches of a conditional, if one of them is a conditional with the same condition, of which one branch is never
+    /// taken. Those that are taken were made by the same rule, so that it applies once to each branch.
+    fn without_same_condition(&self, condition: Term, a: Term, b: Term) -> Option<(Term, Term)> {
+        let inner = |branch: Term| {
+            let is_same = self.op(branch) == Op::Ite && self.children(branch)[0] == condition;
+            is_same.then(|| self.children(branch))
+        };
+        match (inner(a), inner(b)) {
+            _ if self.is_literal => None,
+            (None, None) => None,
+            (of_a, of_b) => Some((of_a.map_or(a, |it| it[1]), of_b.map_or(b, |it| it[2]))),
         }
     }
     fn ite_bool(&mut self, c: Term, a: Term, b: Term) -> Term {
@@ -156,7 +187,9 @@ impl TermStore {
     }
     /// `a = b` for terms of one sort, or numbers of two.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
-        if a == b {
+        if self.is_literal && self.sort(a).is_bool() {
+            self.iff(a, b)
+        } else if a == b {
             self.top()
         } else if self.sort(a).is_bool() {
             self.iff(a, b)
@@ -219,6 +252,39 @@ mod tests {
         let neither = s.and(&[not_p, not_q]);
         assert!(matches!(s.kind(neither), Kind::And([_, _])));
         assert_eq!(s.and(&[not_p, not_q, s.bottom()]), s.bottom());
+    }
+
+    #[test]
+    fn what_is_written_may_be_kept() {
+        let mut s = TermStore::new();
+        s.keep_connectives();
+        let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
+        let not_p = s.not(p);
+        let (top, parts) = (s.top(), [q, p, q, s.top(), not_p]);
+        let (all, some) = (s.and(&parts), s.or(&parts));
+        assert!(matches!(s.kind(all), Kind::And(kept) if kept == parts));
+        assert!(matches!(s.kind(some), Kind::Or(kept) if kept == parts));
+        let (same, choice) = (s.eq(q, q), s.ite(not_p, top, p));
+        assert!(matches!(s.kind(same), Kind::Iff(a, b) if (a, b) == (q, q)));
+        assert!(matches!(s.kind(choice), Kind::Ite(c, a, b) if (c, a, b) == (not_p, top, p)));
+        assert_eq!((s.and(&[]), s.or(&[q]), s.not(not_p)), (top, q, p));
+    }
+
+    #[test]
+    fn a_condition_is_asked_once() {
+        let mut s = TermStore::new();
+        let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
+        let [x, y, z] = ["x", "y", "z"].map(|name| s.var(name, Sort::INT));
+        let expected = s.ite(p, x, z);
+        let inner = [s.ite(p, x, y), s.ite(p, y, z)];
+        assert_eq!(s.ite(p, inner[0], inner[1]), expected);
+        assert_eq!(s.ite(p, inner[0], z), expected);
+        assert_eq!(s.ite(p, x, inner[1]), expected);
+        let not_p = s.not(p);
+        assert_eq!(s.ite(not_p, z, inner[0]), expected);
+        assert_ne!(s.ite(q, inner[0], z), expected);
+        let other = s.ite(q, inner[0], z);
+        assert!(matches!(s.kind(other), Kind::Ite(_, a, _) if a == inner[0]));
     }
 
     #[test]

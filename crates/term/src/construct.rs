@@ -107,7 +107,7 @@ impl TermStore {
         let mut equations = Vec::with_capacity(pairs.len());
         for (a, b) in pairs {
             let is_data = self.constructors(self.sort(a)).is_some();
-            equations.push(if is_data { self.intern_same(a, b) } else { self.eq(a, b) });
+            equations.push(if is_data { self.intern_same(a, b) } else { self.part_eq(a, b) });
         }
         self.and(&equations)
     }

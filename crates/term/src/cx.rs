@@ -3,7 +3,7 @@
 
 use shofar_base::{Budget, Outcome};
 
-use crate::{Exchange, Phase, PhaseTimes, Term, TermStore};
+use crate::{Exchange, Phase, PhaseTimes, Stage, Term, TermStore};
 
 /// A question that was put to a solver, and what it said.
 #[derive(Clone, Debug)]
@@ -18,13 +18,21 @@ pub struct Question<'q> {
     pub answer: Outcome<bool>,
 }
 
-/// Hears of every question put to a solver; several threads may ask at the same time.
+/// Hears of every question put to a solver, and how far engines come; several threads may tell at the same time.
 pub trait Observer: Send + Sync {
+    /// Whether questions are wanted; they cost time.
+    fn wants_questions(&self) -> bool {
+        true
+    }
     /// `who` got an answer to a question.
     fn asked(&self, who: &str, question: &Question<'_>);
     /// `who` solved recursion-free clauses; `script` writes them, for those who want to read them.
     fn solved(&self, who: &str, script: &dyn Fn() -> String) {
         let _ = (who, script);
+    }
+    /// `who` has come so far; it may say so a thousand times a second.
+    fn reached(&self, who: &str, stage: Stage) {
+        let _ = (who, stage);
     }
 }
 
@@ -86,6 +94,13 @@ impl<'a> Cx<'a> {
         'a: 'b,
     {
         Cx { exchange, ..self.reborrowed() }
+    }
+    /// Tells whoever watches how far this has come.
+    #[inline]
+    pub fn reached(&self, stage: Stage) {
+        if let Some(Watched { observer, who }) = self.watched {
+            observer.reached(who, stage);
+        }
     }
     /// Does a part of the work that belongs to `phase`; the clock is looked at only if somebody measures.
     #[inline]

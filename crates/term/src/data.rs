@@ -385,6 +385,7 @@ fn recursive_types(group: &[DataDeclaration]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Value;
 
     fn constructor(name: &str, fields: &[(&str, FieldSort)]) -> ConstructorDeclaration {
         let fields = fields.iter().map(|(name, sort)| ((*name).into(), *sort)).collect();
@@ -397,6 +398,30 @@ mod tests {
         let head = ("head", FieldSort::Known(Sort::INT));
         let cons = constructor("cons", &[head, ("tail", FieldSort::Own(0))]);
         vec![data("List", vec![cons, constructor("nil", &[])])]
+    }
+
+    #[test]
+    fn values_of_records_of_records_share_their_parts() {
+        let mut s = TermStore::new();
+        let depth = 60;
+        let mut records: Vec<DataDeclaration> = (0..depth)
+            .map(|at| {
+                let fields = [("left", FieldSort::Own(at + 1)), ("right", FieldSort::Own(at + 1))];
+                let fields = fields.map(|(name, sort)| (format!("{name}{at}").into(), sort));
+                let made =
+                    ConstructorDeclaration { name: format!("c{at}").into(), fields: fields.into() };
+                data(&format!("R{at}"), vec![made])
+            })
+            .collect();
+        records.push(data("E", vec![constructor("e1", &[]), constructor("e2", &[])]));
+        let sort = s.declare_data(records).expect("well-founded")[0];
+        let [one, other] = [Value::default_of(&s, sort), Value::default_of(&s, sort)];
+        // Each is a graph of sixty parts of its own.
+        assert_eq!(one, other);
+        assert!(one.is_longer_than(1 << 20));
+        let terms = [&one, &other].map(|value| s.value_term(value, sort));
+        assert_eq!(terms[0], terms[1]);
+        assert!(crate::value::print_value(&s, &one, sort).len() < 10_000);
     }
 
     #[test]

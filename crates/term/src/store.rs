@@ -170,6 +170,8 @@ pub struct TermStore {
     bits: Vec<Bits>,
     bits_table: HashTable<u32>,
     fresh: u32,
+    /// Whether connectives of formulas are kept as they are written.
+    pub(crate) is_literal: bool,
     top: Term,
     bottom: Term,
 }
@@ -223,6 +225,7 @@ impl TermStore {
             bits: Vec::new(),
             bits_table: HashTable::new(),
             fresh: 0,
+            is_literal: false,
             top: Term::from_index(0),
             bottom: Term::from_index(1),
         };
@@ -231,6 +234,12 @@ impl TermStore {
         store.top = store.intern(Op::True, Sort::BOOL, &[], 0);
         store.bottom = store.intern(Op::False, Sort::BOOL, &[], 0);
         store
+    }
+    /// From now on, `∧`, `∨`, `↔` and `ite` of formulas keep their parts in the order in which they
+    /// are given, repeated ones and truth values included: for those who have to know what was
+    /// written. Solvers want the usual forms.
+    pub fn keep_connectives(&mut self) {
+        self.is_literal = true;
     }
     /// How many terms there are.
     pub fn len(&self) -> usize {

@@ -92,10 +92,11 @@ impl<'a> Candidate<'a> {
         outside: Outside<'a>,
     ) -> Self {
         let elements = euf.elements(store);
-        let is_needed =
-            |&node: &Node| euf.application(node).is_some() && (outside.is_live)(euf.term(node));
-        let applications = euf.nodes().filter(is_needed).collect();
-        let (structures, instances) = (Structures::default(), Vec::new());
+        let all = euf.nodes().filter(|&node| euf.application(node).is_some());
+        let (applications, idle): (Vec<Node>, Vec<Node>) =
+            all.partition(|&node| (outside.is_live)(euf.term(node)));
+        let idle = idle.into_iter().collect();
+        let (structures, instances) = (Structures { idle, ..Structures::default() }, Vec::new());
         Self { store, euf, numbers, outside, elements, structures, instances, applications }
     }
     /// Builds the model; if the result has instances, there is none yet.
@@ -180,6 +181,14 @@ impl<'a> Candidate<'a> {
         let candidates = (0..tries).map_while(|number| nth(self.store, sort, number));
         candidates.into_iter().find(|value| !used.contains(value))
     }
+    /// The atom `a = b`. That of vectors is about these two terms, whatever laws they have, so that the closure and a checker
+    /// know it.
+    pub(crate) fn equality(&mut self, a: Term, b: Term) -> Term {
+        match self.store.bits_width(self.store.sort(a)) {
+            Some(_) => self.store.bits_same(a, b),
+            None => self.store.eq(a, b),
+        }
+    }
     pub(crate) fn ask(&mut self, axiom: Axiom, clause: Vec<Term>) {
         self.instances.push(Instance { axiom, clause });
     }
@@ -191,7 +200,7 @@ impl<'a> Candidate<'a> {
         if a == b {
             return;
         }
-        let equality = self.store.eq(a, b);
+        let equality = self.equality(a, b);
         let is_own = matches!(self.store.kind(equality), Kind::Same(x, y) if x.min(y) == a.min(b) && x.max(y) == a.max(b));
         if is_own {
             clause.push(self.store.not(equality));
@@ -237,13 +246,14 @@ impl<'a> Candidate<'a> {
         let args = |node| self.euf.application(node).map_or(&[][..], |(_, args)| args).to_vec();
         let mut clause = Vec::new();
         for (a, b) in args(one).into_iter().zip(args(other)) {
-            let equality = self.store.eq(self.euf.term(a), self.euf.term(b));
+            let equality = self.equality(self.euf.term(a), self.euf.term(b));
             clause.push(self.store.not(equality));
         }
-        clause.push(self.store.eq(self.euf.term(one), self.euf.term(other)));
+        let equality = self.equality(self.euf.term(one), self.euf.term(other));
+        clause.push(equality);
         self.ask(Axiom::Congruence, clause);
     }
-    /// Keeps the values of bit-vectors that functions are applied to.
+    /// Keeps the values of bit-vectors that the closure knows, which are those of their bits.
     fn keep_bits(&mut self) {
         for node in self.euf.nodes() {
             let sort = self.store.sort(self.euf.term(node));

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use shofar_base::Map;
 use shofar_num::{Bits, Rational};
 use shofar_term::eval::Value;
 use shofar_term::value::{ArrayValue, DataValue};
@@ -14,6 +15,19 @@ use shofar_term::{Cardinality, Constructor, Sort, SortKind, TermStore};
 
 /// The value of `sort` with this number; nothing if there are fewer.
 pub(crate) fn nth(store: &TermStore, sort: Sort, number: u64) -> Option<Value> {
+    shared_nth(store, sort, number, &mut Map::default())
+}
+
+/// Likewise; the first value of each data type is made once, as records of records have exponentially many parts.
+fn shared_nth(
+    store: &TermStore,
+    sort: Sort,
+    number: u64,
+    first: &mut Map<Sort, Value>,
+) -> Option<Value> {
+    if let Some(value) = first.get(&sort).filter(|_| number == 0) {
+        return Some(value.clone());
+    }
     if let Cardinality::Few(count) = store.cardinality(sort)
         && number >= count
     {
@@ -26,7 +40,11 @@ pub(crate) fn nth(store: &TermStore, sort: Sort, number: u64) -> Option<Value> {
         SortKind::Bits(width) => Some(Value::bits(Bits::new(width, &Rational::from(number)))),
         SortKind::Array(index, element) => nth_array(store, sort, (index, element), number),
         SortKind::Data(_, constructors) if store.is_finite(sort) => {
-            nth_of_few(store, constructors, number)
+            let value = nth_of_few(store, constructors, number, first)?;
+            if number == 0 {
+                first.insert(sort, value.clone());
+            }
+            Some(value)
         }
         SortKind::Data(_, constructors) => {
             let endless = constructors.iter().find(|&&c| is_endless(store, c))?;
@@ -78,7 +96,12 @@ fn count(store: &TermStore, constructor: Constructor) -> Option<u64> {
     })
 }
 
-fn nth_of_few(store: &TermStore, constructors: &[Constructor], number: u64) -> Option<Value> {
+fn nth_of_few(
+    store: &TermStore,
+    constructors: &[Constructor],
+    number: u64,
+    first: &mut Map<Sort, Value>,
+) -> Option<Value> {
     let mut rest = number;
     for &constructor in constructors {
         let count = count(store, constructor);
@@ -94,7 +117,7 @@ fn nth_of_few(store: &TermStore, constructors: &[Constructor], number: u64) -> O
                     }
                     Cardinality::Many | Cardinality::Infinite => std::mem::take(&mut rest),
                 };
-                fields.push(nth(store, sort, place)?);
+                fields.push(shared_nth(store, sort, place, first)?);
             }
             return Some(Value::Data(DataValue::new(store, constructor, fields)));
         }

@@ -26,7 +26,7 @@ pub mod project;
 mod theories;
 mod theory;
 
-pub use arith::{Arith, Options, Stats};
+pub use arith::{Arith, Options, SPLIT_LIMIT, Stats};
 pub use candidate::Outside;
 pub use euf::Euf;
 pub use instance::{Axiom, Instance};

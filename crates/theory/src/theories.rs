@@ -71,6 +71,10 @@ impl Theories {
     pub fn stats(&self) -> arith::Stats {
         self.arith.stats()
     }
+    /// Sets how many case distinctions integers may take in one query.
+    pub fn limit_splits(&mut self, limit: u32) {
+        self.arith.limit_splits(limit);
+    }
     /// Takes over the conjunction of `equations`, each negated if `negated`, if it says that many terms differ pairwise
     /// and a theory keeps such groups; the result is those terms. The groups are numbered from 0.
     pub fn keep_apart(
@@ -97,6 +101,10 @@ impl Theories {
     pub fn parts(store: &mut TermStore, atom: Term) -> Option<[Term; 2]> {
         arith::parts(store, atom)
     }
+    /// Whether `atom` is an equality that [`Self::watches_equalities`] is about.
+    pub fn is_watchable(store: &TermStore, atom: Term) -> bool {
+        Euf::watches(store, atom)
+    }
     /// Whether equalities matter although their parts are known: functions may be applied to their sides.
     pub fn watches_equalities(&self) -> bool {
         self.euf.has_applications()
@@ -105,11 +113,11 @@ impl Theories {
     pub fn register_argument(&mut self, store: &TermStore, formula: Term, var: Var) {
         self.euf.register(store, formula, var);
     }
-    /// Whether a model has to be built by [`Self::refine`] because there are arrays or data.
+    /// Whether a model has to be built by [`Self::refine`] because there are arrays or data, or functions of bit-vectors.
     pub fn needs_refinement(&self) -> bool {
         self.euf.has_structures()
     }
-    /// Builds values for arrays and data, after a `Final` check that was consistent. The result is valid clauses that the
+    /// Builds values for arrays and data and compares those of functions, after a `Final` check that was consistent. The result is valid clauses that the
     /// assignment violates; if there is none, the assignment has a model, and [`Theory::complete`] knows it.
     pub fn refine(
         &mut self,

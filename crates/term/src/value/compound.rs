@@ -47,6 +47,9 @@ impl DataValue {
     pub(super) fn is_shared_with(&self, other: &DataValue) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+    pub(super) fn place(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
 }
 
 impl Drop for DataNode {
@@ -153,6 +156,9 @@ impl ArrayValue {
     }
     pub(super) fn is_shared_with(&self, other: &ArrayValue) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+    pub(super) fn place(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
     }
 }
 

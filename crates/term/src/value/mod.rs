@@ -15,6 +15,7 @@ mod print;
 mod read;
 mod shared;
 
+use shofar_base::{Map, Set};
 use shofar_num::{Bits, Rational};
 
 use crate::{Sort, SortKind, Term, TermStore};
@@ -50,17 +51,36 @@ impl Value {
             SortKind::Int | SortKind::Real => Value::Number(Rational::ZERO),
             SortKind::Uninterpreted(_) => Value::Element(sort, 0),
             SortKind::Bits(width) => Value::Bits(Box::new(Bits::zero(width))),
+            SortKind::Array(..) | SortKind::Data(..) => {
+                Value::compound_default(store, sort, &mut Map::default())
+            }
+        }
+    }
+    /// The default of a sort whose values are made of others. Records in records would have exponentially many parts if those of
+    /// one sort were not shared. Sorts nest a little only, so recursion is fine.
+    fn compound_default(store: &TermStore, sort: Sort, made: &mut Map<Sort, Value>) -> Value {
+        if let Some(value) = made.get(&sort) {
+            return value.clone();
+        }
+        let value = match store.sort_kind(sort) {
             SortKind::Array(_, element) => {
-                let default = Value::default_of(store, element);
+                let default = Value::compound_default(store, element, made);
                 Value::Array(ArrayValue::constant(sort, default))
             }
             SortKind::Data(..) => {
                 let constructor = store.default_constructor(sort).expect("a data type has one");
                 let fields = store.constructor_fields(constructor).iter();
-                let fields = fields.map(|&f| Value::default_of(store, store.field_sort(f)));
-                Value::Data(DataValue::new(store, constructor, fields.collect()))
+                let field = |&f| Value::compound_default(store, store.field_sort(f), made);
+                Value::Data(DataValue::new(store, constructor, fields.map(field).collect()))
             }
-        }
+            SortKind::Bool
+            | SortKind::Int
+            | SortKind::Real
+            | SortKind::Uninterpreted(_)
+            | SortKind::Bits(_) => Value::default_of(store, sort),
+        };
+        made.insert(sort, value.clone());
+        value
     }
     /// Whether it is one of `sort`; an integer is a real number as well.
     pub fn has_sort(&self, store: &TermStore, sort: Sort) -> bool {
@@ -97,16 +117,40 @@ impl Value {
     pub fn as_array(&self) -> Option<&ArrayValue> {
         if let Value::Array(value) = self { Some(value) } else { None }
     }
-    /// The elements of uninterpreted sorts that occur in it, with their sorts, as often as they do.
+    /// The elements of uninterpreted sorts that occur in it, with their sorts; those of a shared part once.
     pub fn elements(&self) -> Vec<(Sort, u32)> {
         let (mut found, mut open) = (Vec::new(), vec![self]);
+        let mut seen = Set::default();
         while let Some(value) = open.pop() {
+            if value.place().is_some_and(|place| !seen.insert(place)) {
+                continue;
+            }
             if let Value::Element(sort, number) = value {
                 found.push((*sort, *number));
             }
             open.extend(value.parts());
         }
         found
+    }
+    /// Where its parts are, if it is compound: equal places have equal parts.
+    fn place(&self) -> Option<usize> {
+        match self {
+            Value::Bool(_) | Value::Number(_) | Value::Element(..) | Value::Bits(_) => None,
+            Value::Data(data) => Some(data.place()),
+            Value::Array(array) => Some(array.place()),
+        }
+    }
+    /// Whether it has more than so many parts, counted as often as they are written.
+    pub fn is_longer_than(&self, most: usize) -> bool {
+        let (mut count, mut open) = (0, vec![self]);
+        while let Some(value) = open.pop() {
+            count += 1;
+            if count > most {
+                return true;
+            }
+            open.extend(value.parts());
+        }
+        false
     }
     /// The values that it is made of, if it is compound: fields in order, or default, then indices and elements.
     pub(crate) fn parts(&self) -> Vec<&Value> {
@@ -133,7 +177,13 @@ impl TermStore {
         // Values still to be made, each before its parts; a part of an array or of data gets its sort from its parent.
         let mut open = vec![(value, sort, false)];
         let mut done: Vec<Term> = Vec::new();
+        let mut shared: Map<usize, Term> = Map::default();
         while let Some((value, sort, expanded)) = open.pop() {
+            let known = value.place().filter(|_| !expanded).and_then(|place| shared.get(&place));
+            if let Some(&term) = known {
+                done.push(term);
+                continue;
+            }
             let term = match value {
                 Value::Bool(value) => self.bool(*value),
                 Value::Number(value) => self.number(value.clone(), sort),
@@ -163,6 +213,9 @@ impl TermStore {
                         .fold(base, |array, entry| self.store(array, entry[0], entry[1]))
                 }
             };
+            if let Some(place) = value.place() {
+                shared.insert(place, term);
+            }
             done.push(term);
         }
         done.pop().expect("the value itself is made last")

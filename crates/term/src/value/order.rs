@@ -5,7 +5,12 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
+use shofar_base::Set;
+
 use crate::Value;
+
+/// So many pairs are compared before any are kept in mind.
+const PATIENCE: usize = 256;
 
 /// The hash of a compound value: of its head, and of its parts, which know their own if they are compound.
 pub(super) fn hash_parts<'v>(head: &impl Hash, parts: impl Iterator<Item = &'v Value>) -> u64 {
@@ -66,10 +71,22 @@ fn rank(value: &Value) -> u8 {
 }
 
 /// Compares heads first, then part by part from the left.
+///
+/// Parts that two values share within themselves are met again and again, exponentially often in records of records. So after
+/// [`PATIENCE`] pairs, pairs are kept in mind: one that comes again was found equal, or the result would be there.
 fn compare(a: &Value, b: &Value) -> Ordering {
     let mut open = Vec::new();
     let mut pair = Some((a, b));
+    let (mut count, mut seen) = (0, Set::default());
     while let Some((a, b)) = pair {
+        count += 1;
+        if count > PATIENCE
+            && let (Some(x), Some(y)) = (a.place(), b.place())
+            && !seen.insert((x, y))
+        {
+            pair = open.pop();
+            continue;
+        }
         let here = match (a, b) {
             (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
             (Value::Number(a), Value::Number(b)) => a.cmp(b),

@@ -10,9 +10,17 @@ enum Piece<'v> {
     Text(String),
 }
 
+/// With more parts, a value is written as a term whose common parts have names.
+const MOST_PARTS: usize = 100_000;
+
 /// `value`, which is one of `sort`, as a term of SMT-LIB: a literal, the name of an element, a constructor term, or writes to a
-/// constant array. [`read_value`](super::read_value) reads it.
+/// constant array. [`read_value`](super::read_value) reads it, unless it is so large that it has `let`s.
 pub fn print_value(store: &TermStore, value: &Value, sort: Sort) -> String {
+    if value.is_longer_than(MOST_PARTS) {
+        let mut store = store.clone();
+        let term = store.value_term(value, sort);
+        return crate::print::print(&store, term);
+    }
     print_with(store, value, sort, None)
 }
 

@@ -16,6 +16,7 @@
 //! | `definition` | terms that arithmetic defines by facts |
 //! | `apart`, `distinct` | groups of terms whose values all differ, and how they are recognised |
 //! | `between` | shared terms between the sides of an interpolation |
+//! | `optimum` | extreme values of columns |
 //! | `model` | concrete values |
 //!
 //! Invariant: `levels` remembers the lengths of all trails; `pop` cuts every one of them. Columns and atoms are permanent.
@@ -30,6 +31,7 @@ mod distinct;
 mod explain;
 mod integer;
 mod model;
+mod optimum;
 mod propagate;
 mod simplex;
 mod tableau;
@@ -47,6 +49,7 @@ pub(crate) use self::between::Between;
 use self::bounds::{Bound, End};
 pub(crate) use self::definition::{facts, halves, parts};
 use self::integer::IntegerState;
+pub use self::integer::SPLIT_LIMIT;
 use self::propagate::{Cause, Reason};
 use self::simplex::{Feasibility, Simplex};
 use self::tableau::{Column, Row};
@@ -69,11 +72,13 @@ pub struct Options {
     pub propagation_row_length: usize,
     /// Case distinctions for integers in one query before giving up.
     pub split_limit: u32,
+    /// Case distinctions for integers in one query before the search branches along flat directions.
+    pub splits_before_plans: u32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { propagation_row_length: 40, split_limit: 4_000 }
+        Self { propagation_row_length: 40, split_limit: 4_000, splits_before_plans: 12 }
     }
 }
 
@@ -92,6 +97,8 @@ pub struct Stats {
     pub branches: u64,
     /// Integer splits on other forms.
     pub cuts: u64,
+    /// Integer branches along directions with few values.
+    pub flat: u64,
     /// Integer values repaired without a split.
     pub patches: u64,
 }
@@ -103,6 +110,8 @@ struct Atom {
     threshold: Delta,
     successor: Delta,
     var: Var,
+    /// Whether the integers asked for it.
+    is_split: bool,
     asserted: Option<bool>,
     implied: Option<(bool, Reason)>,
 }
@@ -185,6 +194,11 @@ impl Arith {
     /// The work done so far.
     pub fn stats(&self) -> Stats {
         Stats { pivots: self.simplex.pivots, ..self.stats }
+    }
+
+    /// Sets how many case distinctions integers may take in one query.
+    pub fn limit_splits(&mut self, limit: u32) {
+        self.options.split_limit = limit;
     }
 
     /// The column of a form, made if need be.
@@ -318,7 +332,9 @@ impl Theory for Arith {
         let id = AtomId::from_index(self.atoms.len());
         self.forms[column].atoms.push(id);
         self.forms[column].open += 1;
-        self.atoms.push(Atom { column, threshold, successor, var, asserted: None, implied: None });
+        let is_split = self.integer.asked.contains(&atom);
+        let (asserted, implied) = (None, None);
+        self.atoms.push(Atom { column, threshold, successor, var, is_split, asserted, implied });
         if self.atom_of.len() <= var.index() {
             self.atom_of.resize(var.index() + 1, None);
         }
@@ -382,6 +398,7 @@ impl Theory for Arith {
     }
     fn begin_query(&mut self) {
         self.integer.splits = 0;
+        self.integer.planning.clear();
     }
     fn restrict_splits(&mut self, side: &Map<Term, Side>) {
         self.side.clone_from(side);

@@ -313,7 +313,7 @@ impl Simplex {
         best.map(|(_, _, column)| column)
     }
     /// `pivotAndUpdate`: exchanges the basic column of `row` with `entering` and sets it to its bound at `end`.
-    fn repair(&mut self, row: Row, end: End, entering: Column) {
+    pub(crate) fn repair(&mut self, row: Row, end: End, entering: Column) {
         let leaving = self.tableau.basic(row);
         let target = &self.bounds.of(leaving).at(end).expect("the violated bound exists").value;
         let gap = target - &self.value[leaving];

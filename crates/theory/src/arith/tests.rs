@@ -1,6 +1,7 @@
 //! The solver as a whole against reference oracles: Fourier–Motzkin elimination for the reals, systems with answers known
 //! by construction for the integers, and a fresh solver for scopes.
 
+mod flat;
 mod integers;
 mod reals;
 
@@ -30,9 +31,12 @@ struct Inequality {
 
 impl Session {
     fn new() -> Self {
+        Self::with(Options::default())
+    }
+    fn with(options: Options) -> Self {
         Self {
             store: TermStore::new(),
-            arith: Arith::new(Options::default()),
+            arith: Arith::new(options),
             vars: Map::default(),
             atoms: Vec::new(),
             budget: Budget::unlimited(),

@@ -154,7 +154,7 @@ impl Candidate<'_> {
         let mut clause = Vec::new();
         let index = match (from.index, to.index) {
             (Some(i), Some(j)) => {
-                let equality = self.store.eq(i, j);
+                let equality = self.equality(i, j);
                 clause.push(self.store.not(equality));
                 i
             }
@@ -162,10 +162,11 @@ impl Candidate<'_> {
             (None, None) => self.store.value_term(at, index),
         };
         for write in self.walk(graph, &mut clause, &from, &to, Some(at)) {
-            let same = self.store.eq(write, index);
+            let same = self.equality(write, index);
             clause.push(same);
         }
-        clause.push(self.store.eq(from.term, to.term));
+        let same = self.equality(from.term, to.term);
+        clause.push(same);
         self.ask(Axiom::Read, clause);
     }
     /// A read at `index`, whose value is `at`, of an array on the way between two constant ones. Without it the index would occur
@@ -204,7 +205,8 @@ impl Candidate<'_> {
         if !self.store.has_more_than(index, writes) {
             return Err(GaveUp::incomplete("constant arrays over a sort that may be small"));
         }
-        clause.push(self.store.eq(from.term, to.term));
+        let same = self.equality(from.term, to.term);
+        clause.push(same);
         self.ask(Axiom::Constant, clause);
         Ok(())
     }
@@ -230,7 +232,7 @@ impl Candidate<'_> {
                     }
                 }
                 Label::Constants([one, other]) => {
-                    let equality = self.store.eq(*one, *other);
+                    let equality = self.equality(*one, *other);
                     clause.push(self.store.not(equality));
                 }
             }
@@ -286,7 +288,7 @@ impl Candidate<'_> {
         let mut clause = vec![equality];
         for index in self.walk(graph, &mut clause, &from, &to, None) {
             let (a, b) = (self.store.select(x, index), self.store.select(y, index));
-            let same = self.store.eq(a, b);
+            let same = self.equality(a, b);
             clause.push(self.store.not(same));
         }
         self.ask(Axiom::Extensionality, clause);
@@ -302,7 +304,7 @@ impl Candidate<'_> {
         for value in all {
             let at = self.store.value_term(&value, index);
             let (a, b) = (self.store.select(x, at), self.store.select(y, at));
-            let same = self.store.eq(a, b);
+            let same = self.equality(a, b);
             clause.push(self.store.not(same));
         }
         self.ask(Axiom::Extensionality, clause);

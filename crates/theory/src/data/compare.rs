@@ -70,7 +70,8 @@ impl Candidate<'_> {
             let part = self.store.children(term)[place];
             let mut clause = Vec::new();
             self.unless_equal(&mut clause, whole, term);
-            clause.push(self.store.eq(self.euf.term(node), part));
+            let same = self.equality(self.euf.term(node), part);
+            clause.push(same);
             self.ask(Axiom::Selector, clause);
         }
     }
@@ -134,7 +135,7 @@ impl Candidate<'_> {
         let mut clause = vec![equality];
         for field in fields {
             let (a, b) = (self.store.field(field, x), self.store.field(field, y));
-            let same = self.store.eq(a, b);
+            let same = self.equality(a, b);
             clause.push(self.store.not(same));
         }
         clause

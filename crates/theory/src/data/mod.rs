@@ -1,7 +1,7 @@
 //! Data: values of all classes of data types, or instances of the axioms that say why there are none.
 //!
 //! A class with a constructor term is made by that constructor of the values of its arguments; a class of a type with one
-//! constructor only, of the values of its fields. Any other class is a *leaf*: as no selector or tester needs to know more
+//! constructor only, of the values of its fields, if any of them is mentioned or there are few values. Any other class is a *leaf*: as no selector or tester needs to know more
 //! about it, it gets a value of its own, of a constructor that no tester denies. If only finitely many values are left for
 //! a leaf, a case distinction on its constructor is asked for ([`Axiom::Exhaustion`]).
 //!
@@ -20,7 +20,7 @@ mod compare;
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_term::eval::Value;
 use shofar_term::value::DataValue;
-use shofar_term::{Constructor, DataKind, Field, Term};
+use shofar_term::{Cardinality, Constructor, DataKind, Field, Sort, Term};
 
 use crate::candidate::{Candidate, NO_VALUE};
 use crate::euf::Node;
@@ -127,7 +127,7 @@ impl Candidate<'_> {
             let sort = self.store.sort(self.euf.term(class));
             let shape = match (said[&class].made.first(), self.store.constructors(sort)) {
                 (Some(&node), _) => Shape::Made(node),
-                (None, Some(&[only])) => Shape::Record(only),
+                (None, Some(&[only])) if !self.is_plain(&said[&class], sort) => Shape::Record(only),
                 (None, _) => {
                     numbers.insert(class, leaves);
                     leaves += 1;
@@ -137,6 +137,15 @@ impl Candidate<'_> {
             shapes.insert(class, shape);
         }
         Classes { all, said, shapes, numbers }
+    }
+    /// Whether nothing is said about a record, and there are so many that one more can be chosen freely. Then it is a leaf: what
+    /// its fields are need not be decided, which would take exponentially many decisions for records of records.
+    fn is_plain(&self, said: &Said, sort: Sort) -> bool {
+        let has_many = match self.store.cardinality(sort) {
+            Cardinality::Few(_) => false,
+            Cardinality::Many | Cardinality::Infinite => true,
+        };
+        has_many && said.fields.is_empty() && said.tests.is_empty()
     }
     /// The constructors with infinitely many values that nobody denies for a leaf.
     fn endless_constructors(&self, classes: &Classes<'_>, class: Node) -> Vec<Constructor> {
@@ -151,7 +160,9 @@ impl Candidate<'_> {
     /// Asks for a case distinction on leaves with finitely many values.
     fn exhaust_leaves(&mut self, classes: &Classes<'_>) {
         for &class in classes.all {
+            let sort = self.store.sort(self.euf.term(class));
             if classes.shape(class) != Some(Shape::Leaf)
+                || self.store.constructors(sort).is_some_and(|all| all.len() == 1)
                 || !self.endless_constructors(classes, class).is_empty()
             {
                 continue;

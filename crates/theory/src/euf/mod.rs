@@ -117,7 +117,7 @@ pub struct Euf {
     /// if the atom was asserted before it.
     late: Vec<PairId>,
     has_applications: bool,
-    /// Whether there are arrays or data.
+    /// Whether there are arrays, data or bit-vectors.
     has_structures: bool,
     asserted: Vec<AtomId>,
     implied: Vec<AtomId>,
@@ -138,6 +138,27 @@ impl Euf {
     pub fn is_in_use(&self) -> bool {
         !self.closure.is_empty()
     }
+    /// Whether `atom` is an equality that matters as soon as functions are applied to its sides.
+    pub(crate) fn watches(store: &TermStore, atom: Term) -> bool {
+        match store.kind(atom) {
+            Kind::Same(a, b) => compares_vectors(store, a, b),
+            Kind::Arith(ArithKind::Eq(..)) => true,
+            Kind::True
+            | Kind::False
+            | Kind::Symbol(_)
+            | Kind::App(..)
+            | Kind::Not(_)
+            | Kind::And(_)
+            | Kind::Or(_)
+            | Kind::Iff(..)
+            | Kind::Ite(..)
+            | Kind::Quantified(..)
+            | Kind::Array(_)
+            | Kind::Data(_)
+            | Kind::Bits(_)
+            | Kind::Arith(_) => false,
+        }
+    }
     /// Whether functions or predicates are applied.
     pub(crate) fn has_applications(&self) -> bool {
         self.has_applications
@@ -155,7 +176,7 @@ impl Euf {
         if self.pairs_of.len() < count {
             for new in self.closure.nodes().skip(self.pairs_of.len()) {
                 let sort = store.sort(self.closure.term(new));
-                self.has_structures |= is_compound(store, sort);
+                self.has_structures |= has_candidates(store, sort);
             }
             self.pairs_of.resize(count, Vec::new());
             self.atom_of_node.resize(count, None);
@@ -310,7 +331,10 @@ impl Euf {
     /// Case distinctions on the equalities that contradictions pass through again and again.
     fn shortcut_splits(&mut self, store: &mut TermStore) -> Vec<Split> {
         let mut pairs = self.shortcuts.take();
-        let is_plain = |sort: Sort| !sort.is_bool() && !sort.is_arithmetic();
+        // Those of vectors mean formulas over bits, which are not written in the middle of a search.
+        let is_plain = |sort: Sort| {
+            !sort.is_bool() && !sort.is_arithmetic() && store.bits_width(sort).is_none()
+        };
         pairs.retain(|&(a, _)| is_plain(store.sort(a)));
         pairs.into_iter().map(|(a, b)| Split { atom: store.eq(a, b), phase: None }).collect()
     }
@@ -360,15 +384,21 @@ impl Euf {
     }
 }
 
-/// Whether values of this sort are built from others.
-fn is_compound(store: &TermStore, sort: Sort) -> bool {
+/// Whether terms of this sort have to fit by their values, which no class tells: what values are built of, and the bits of
+/// vectors.
+fn has_candidates(store: &TermStore, sort: Sort) -> bool {
     match store.sort_kind(sort) {
-        SortKind::Array(..) | SortKind::Data(..) => true,
-        SortKind::Bool
-        | SortKind::Int
-        | SortKind::Real
-        | SortKind::Uninterpreted(_)
-        | SortKind::Bits(_) => false,
+        SortKind::Array(..) | SortKind::Data(..) | SortKind::Bits(_) => true,
+        SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Uninterpreted(_) => false,
+    }
+}
+
+/// Whether `a = b` is an equality of vectors and not just a bit of one, which most atoms over vectors are.
+fn compares_vectors(store: &TermStore, a: Term, b: Term) -> bool {
+    match store.bits_width(store.sort(a)) {
+        None => false,
+        Some(1) => !store.is_value(a) && !store.is_value(b),
+        Some(_) => true,
     }
 }
 
@@ -391,8 +421,11 @@ impl Theory for Euf {
 
     fn owns(&self, store: &TermStore, atom: Term) -> bool {
         match store.kind(atom) {
-            // Those of bit-vectors are defined bit by bit.
-            Kind::Same(a, _) => store.bits_width(store.sort(a)).is_none(),
+            // Those of bit-vectors are defined bit by bit as well.
+            Kind::Same(a, b) => {
+                store.bits_width(store.sort(a)).is_none()
+                    || self.has_applications && compares_vectors(store, a, b)
+            }
             Kind::App(..) | Kind::Array(_) | Kind::Data(_) => store.sort(atom).is_bool(),
             Kind::Arith(ArithKind::Eq(..)) => self.has_applications,
             Kind::True

@@ -72,6 +72,7 @@ impl Euf {
                 }
             } else if let Some(application) = self.closure.application(node)
                 && let Head::Function(symbol) = application.head
+                && !self.structures.idle.contains(&node)
                 && let Some(result) = value(node)
                 && let Some(args) = application.args.iter().map(|&a| value(a)).collect()
             {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use shofar_base::Map;
+use shofar_base::{Map, Set};
 use shofar_term::eval::{FunctionTable, Value};
 use shofar_term::{Field, Term};
 
@@ -23,6 +23,8 @@ pub(crate) struct Structures {
     pub(crate) of_class: Map<Node, Value>,
     /// Of a node whose theory is neither arithmetic nor equality.
     pub(crate) of_node: Map<Node, Value>,
+    /// Applications that no live formula needs, so that their values mean nothing.
+    pub(crate) idle: Set<Node>,
     /// What selectors yield of values that another constructor made.
     pub(crate) selectors: BTreeMap<Field, FunctionTable>,
 }
@@ -34,7 +36,7 @@ impl Structures {
 }
 
 impl Euf {
-    /// Whether there are arrays or data.
+    /// Whether there are arrays, data or bit-vectors.
     pub(crate) fn has_structures(&self) -> bool {
         self.has_structures
     }

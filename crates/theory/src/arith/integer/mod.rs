@@ -4,7 +4,13 @@
 //! integral values, and fractional basic ones are patched by shifting a neighbour within its slack (`patch`). If a term is
 //! still fractional, the search has to distinguish cases. Equations without integral solutions are recognised by a gcd test
 //! (`gcd`) or from the Hermite normal form of the tight constraints (`cuts`, `hermite`), and then both cases close over the reals;
-//! otherwise branches on one term (`branch`) alternate with splits on better forms (`cuts`).
+//! otherwise branches on one term (`branch`) alternate with splits on better forms (`cuts`). If that goes on, the search branches
+//! along directions in which few values are left (`flat`), which ends.
+//!
+//! | part | job |
+//! |---|---|
+//! | `flat` | plans: which sums to branch on, and integral points where nothing bounds the rest |
+//! | `region`, `lattice`, `reduce` | the polyhedron around a term, its integral points, reduced bases |
 //!
 //! Invariant: no lemma depends on integrality other than through the tightened bounds of atoms, so that every leaf of a
 //! proof is a Farkas lemma. Invariant: the number of splits in one query is limited.
@@ -14,20 +20,28 @@
 mod align;
 mod branch;
 mod cuts;
+mod flat;
 mod gcd;
 mod hermite;
+mod lattice;
 mod patch;
+mod reduce;
+mod region;
 mod system;
 
-use shofar_base::{Budget, GaveUp, Outcome};
+use shofar_base::{Budget, GaveUp, Outcome, Set};
 use shofar_num::{Delta, Rational};
 use shofar_term::{Linear, Term, TermStore};
 
 use self::cuts::Eagerness;
+use self::flat::{Flat, Planning};
 use super::Arith;
 use super::simplex::Feasibility;
 use super::tableau::{Column, Place, Which};
 use crate::theory::{Check, Farkas, Side, Split};
+
+/// Why a check may give up.
+pub const SPLIT_LIMIT: &str = "integer search limit";
 
 /// The kinds of effort for a cut repeat after so many splits.
 const CUT_PERIOD: u32 = 4;
@@ -56,6 +70,9 @@ impl Cut {
 pub(super) struct IntegerState {
     /// Case distinctions asked for since the query began.
     pub(super) splits: u32,
+    pub(super) planning: Planning,
+    /// The atoms of all case distinctions so far.
+    pub(super) asked: Set<Term>,
 }
 
 fn is_integral(value: &Delta) -> bool {
@@ -74,20 +91,32 @@ impl Arith {
         {
             return Ok(Check::Conflict(self.row_conflict(row, end)));
         }
-        let mut fractional = self.fractional();
-        if !fractional.is_empty() && self.patch(&fractional) {
-            fractional = self.fractional();
+        loop {
+            let mut fractional = self.fractional();
+            if !fractional.is_empty() && self.patch(&fractional) {
+                fractional = self.fractional();
+            }
+            if fractional.is_empty() {
+                self.integer.splits = 0;
+                self.integer.planning.clear();
+                return Ok(Check::Consistent);
+            }
+            if self.integer.splits >= self.options.split_limit {
+                return Err(GaveUp::incomplete(SPLIT_LIMIT));
+            }
+            self.integer.splits = self.integer.splits.saturating_add(1);
+            let cut = match self.flat_split(budget, &fractional)? {
+                Flat::Nothing => self.choose_split(budget, &fractional)?,
+                Flat::Split(cut) => {
+                    self.stats.flat += 1;
+                    cut
+                }
+                Flat::Solved => continue,
+            };
+            let split = cut.into_split(store);
+            self.integer.asked.insert(store.strip_not(split.atom).0);
+            return Ok(Check::Split(vec![split]));
         }
-        if fractional.is_empty() {
-            self.integer.splits = 0;
-            return Ok(Check::Consistent);
-        }
-        if self.integer.splits >= self.options.split_limit {
-            return Err(GaveUp::incomplete("integer search limit"));
-        }
-        self.integer.splits += 1;
-        let cut = self.choose_split(budget, &fractional)?;
-        Ok(Check::Split(vec![cut.into_split(store)]))
     }
     fn choose_split(&mut self, budget: &Budget, fractional: &[Column]) -> Outcome<Cut> {
         let found = match self.gcd_split(fractional) {

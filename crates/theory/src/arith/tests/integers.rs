@@ -6,7 +6,7 @@ use shofar_term::visit::postorder;
 use super::*;
 
 /// Whether some point of the box `-size..=size` satisfies all inequalities.
-fn has_point(system: &[Inequality], count: usize, size: i64) -> bool {
+pub(super) fn has_point(system: &[Inequality], count: usize, size: i64) -> bool {
     let mut point = vec![-size; count];
     loop {
         let holds = |i: &Inequality| {
@@ -22,7 +22,7 @@ fn has_point(system: &[Inequality], count: usize, size: i64) -> bool {
     }
 }
 
-fn bounded_box(count: usize, size: i64) -> Vec<Inequality> {
+pub(super) fn bounded_box(count: usize, size: i64) -> Vec<Inequality> {
     let mut system = Vec::new();
     for x in 0..count {
         for sign in [1, -1] {
@@ -34,7 +34,7 @@ fn bounded_box(count: usize, size: i64) -> Vec<Inequality> {
     system
 }
 
-fn assert_all(session: &mut Session, xs: &[Term], system: &[Inequality]) -> bool {
+pub(super) fn assert_all(session: &mut Session, xs: &[Term], system: &[Inequality]) -> bool {
     system.iter().all(|i| match session.inequality(xs, i) {
         Ok(lit) => session.arith.assert(lit).map_err(|l| session.verify(&l)).is_ok(),
         Err(truth) => truth,

@@ -1,0 +1,30 @@
+; test: smt
+; expect: unsat sat unsat sat
+; level: 0
+; Long thin regions far from the axes: branching on x or y takes as many steps as there are values.
+(set-logic QF_LIA)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(declare-fun z () Int)
+(push 1)
+(assert (<= 0 (- (* 310000000 x) (* 270000001 y)) 999999))
+(assert (<= 1 (- (* 310000001 x) (* 270000000 y)) 1000000))
+(check-sat)
+(pop 1)
+(push 1)
+(assert (<= 0 (- (* 310000000 x) (* 270000001 y)) 999999999))
+(assert (<= 1 (- (* 310000001 x) (* 270000000 y)) 1000000000))
+(check-sat)
+(pop 1)
+; Without bounds on any term: the sums below are bounded, and contradict each other.
+(push 1)
+(assert (<= 1 (- (* 35 x) (* 21 y) (* 14 z)) 6))
+(assert (>= (+ x y) (* 3 z)))
+(check-sat)
+(pop 1)
+(push 1)
+(assert (<= 1 (- (* 35 x) (* 21 y) (* 14 z)) 7))
+(assert (>= (+ (* 1000 x) y) (+ (* 3 z) 123456789)))
+(assert (>= (- x (* 17 y)) 98765))
+(check-sat)
+(pop 1)

@@ -1,0 +1,28 @@
+; test: smt
+; expect: unsat sat sat
+; level: 0
+; Only sums of the integers are bounded, by way of reals.
+(set-logic QF_LIRA)
+(declare-fun n () Int)
+(declare-fun m () Int)
+(declare-fun r () Real)
+(declare-fun s () Real)
+(push 1)
+(assert (< (+ (* 2 n) (* (- 2) r) (* (- 2) s)) 2))
+(assert (<= (+ (- m) r s (* (- 2) n)) (- 1)))
+(assert (<= (+ m r s) 0))
+(check-sat)
+(pop 1)
+(push 1)
+(assert (< (+ (* 2 n) (* (- 2) r) (* (- 2) s)) 3))
+(assert (<= (+ (- m) r s (* (- 2) n)) (- 1)))
+(assert (<= (+ m r s) 0))
+(check-sat)
+(pop 1)
+(push 1)
+(assert (< 0.0 (- n r)))
+(assert (<= (- n r) 0.8))
+(assert (<= 0.2 (+ m r)))
+(assert (< (+ m r) 0.4))
+(check-sat)
+(pop 1)
