@@ -17,15 +17,17 @@
 //! what a popped scope leaves behind costs next to nothing until the solver is rebuilt.
 //! Invariant: an active variable's definition is written in its active polarities, and the variables there are active.
 
+mod vectors;
+
 use std::collections::BTreeSet;
 
 use shofar_base::{IndexVec, Lit, Map, Set, Var};
 use shofar_sat as sat;
-use shofar_term::{ArithKind, BitsKind, DataKind, Kind, Term, TermStore, View};
+use shofar_term::{ArithKind, DataKind, Kind, Term, TermStore, View};
 use shofar_theory::{Theories, Theory};
 
 use crate::PartId;
-use crate::bits::{self, Circuits};
+use crate::bits::Circuits;
 use crate::leaf::{Leaf, Leaves};
 
 const POSITIVE: u8 = 1;
@@ -72,11 +74,15 @@ pub(crate) struct Encoding {
     /// Whether there are formulas over vectors.
     pub(crate) has_bits: bool,
     circuits: Circuits,
+    /// The bits of the vectors that theories know, as formulas.
+    vectors: Map<Term, Box<[Term]>>,
     /// The instances of axioms that are written down, as sorted clauses.
     instances: Set<Box<[Term]>>,
     /// The products of unknowns that were met.
     pub(crate) products: BTreeSet<Term>,
     active_vars: usize,
+    /// Asserted equalities that were written as their bounds, since no functions watched them.
+    bounded_equalities: Vec<Term>,
     /// The origins of the groups of different terms that are left to the theories: they keep the values apart where they
     /// can, and the clauses of pairs that agree in spite of that are written in the middle of the search.
     pub(crate) groups: Vec<Origin>,
@@ -204,6 +210,7 @@ impl Encoder<'_> {
                 let lit = self.literal(half, POSITIVE);
                 self.part_clause(&[lit], part, guard);
             }
+            self.known.bounded_equalities.push(term);
             return;
         }
         let mut clause = Vec::new();
@@ -351,33 +358,6 @@ impl Encoder<'_> {
             Kind::Not(_) => unreachable!("a negation has the variable of what it negates"),
         }
     }
-    /// A comparison or a bit of vectors means a formula over bits; the number of a vector is the sum of its bits.
-    fn define_bits(&mut self, var: Var, term: Term, polarity: u8, new: u8) {
-        if let Some(BitsKind::ToNat(vector)) = self.store.bits_kind(term) {
-            for fact in bits::facts_of_number(self.store, term, vector) {
-                self.fact(fact, term, new != 0);
-            }
-            return;
-        }
-        if !self.store.sort(term).is_bool() {
-            self.known.unsupported = Some("functions, arrays and data types over bit-vectors");
-            return;
-        }
-        self.known.has_bits = true;
-        match self.known.circuits.meaning(self.store, term) {
-            bits::Meaning::Free => (),
-            bits::Meaning::Unsupported(what) => self.known.unsupported = Some(what),
-            bits::Meaning::Formula(formula) => {
-                let lit = self.literal(formula, polarity);
-                self.clause(&[var.negative(), lit], term, new & POSITIVE != 0);
-                self.clause(&[var.positive(), !lit], term, new & NEGATIVE != 0);
-            }
-            bits::Meaning::Integer { vector, fact } => {
-                let write = new != 0 && self.known.circuits.tie(vector);
-                self.fact(fact, vector, write);
-            }
-        }
-    }
     fn define_arithmetic(&mut self, var: Var, term: Term, polarity: u8, new: u8) {
         match self.store.arith(term).expect("the caller has looked") {
             ArithKind::Number(_) => (),
@@ -475,16 +455,16 @@ impl Encoder<'_> {
     }
     /// Gives an application and its arguments to the theories; formulas among the arguments have to get a value.
     fn define_application(&mut self, term: Term, args: &[Term]) {
-        let is_vector = |&t: &Term| self.store.bits_width(self.store.sort(t)).is_some();
-        if args.iter().chain([&term]).any(is_vector) {
-            self.known.unsupported = Some("functions, arrays and data types over bit-vectors");
-        }
         let watched = self.theories.watches_equalities();
         self.theories.share(self.store, term);
         if !watched && self.theories.watches_equalities() {
             self.offer_equalities();
         }
+        self.define_vector(term);
         for &arg in args {
+            if self.define_vector(arg) {
+                continue;
+            }
             match self.store.view(arg) {
                 View::Constant(_) => {}
                 View::Term => self.activate_monomials(arg),
@@ -555,10 +535,13 @@ impl Encoder<'_> {
     fn offer_equalities(&mut self) {
         let atoms: Vec<(Var, Term)> = self.known.terms().collect();
         for (var, atom) in atoms {
-            if self.store.equation(atom).is_some() {
+            if Theories::is_watchable(self.store, atom) {
                 self.sat.watch(var);
                 self.theories.register(self.store, atom, var);
             }
+        }
+        for equality in std::mem::take(&mut self.known.bounded_equalities) {
+            self.literal(equality, BOTH);
         }
     }
     /// A valid fact as a unit clause.

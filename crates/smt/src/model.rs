@@ -2,8 +2,9 @@
 
 use shofar_base::Map;
 use shofar_num::{Bits, Rational, power_of_two};
-use shofar_term::eval::{Evaluator, Model, Value};
-use shofar_term::{Symbol, TermStore};
+use shofar_term::eval::{Evaluator, FunctionTable, Model, Value};
+use shofar_term::symbols::free_symbols;
+use shofar_term::{Symbol, Term, TermStore};
 use shofar_theory::{SharedValues, Theory};
 
 use crate::{Solver, bits};
@@ -24,7 +25,31 @@ impl Solver {
             self.set_vectors(store, &mut assignment);
         }
         self.theories.complete(store, &mut SharedValues::default(), &mut assignment);
+        if self.known.has_bits && self.theories.needs_refinement() {
+            self.set_idle(store, &mut assignment);
+        }
         assignment
+    }
+    /// Gives defaults to functions and selectors that no theory has heard of: circuits may be simpler than the terms that they
+    /// are made of, so whatever these are applied to does not matter.
+    fn set_idle(&self, store: &TermStore, assignment: &mut Model) {
+        let roots: Vec<Term> = self.formulas().map(|(_, formula)| formula).collect();
+        let assumed = self.assumed.iter().map(|&(formula, _)| formula);
+        for symbol in free_symbols(store, &roots.into_iter().chain(assumed).collect::<Vec<_>>()) {
+            if !store.params(symbol).is_empty() && assignment.function(symbol).is_none() {
+                let default = Value::default_of(store, store.result(symbol));
+                assignment.set_function(symbol, FunctionTable::constant(default));
+            }
+        }
+        let constructors = store.data_types().filter_map(|sort| store.constructors(sort));
+        for &constructor in constructors.flatten() {
+            for &field in store.constructor_fields(constructor) {
+                if assignment.selector(field).is_none() {
+                    let default = Value::default_of(store, store.field_sort(field));
+                    assignment.set_selector(field, FunctionTable::constant(default));
+                }
+            }
+        }
     }
     /// Gives every variable that is a vector the bits that are known; the others are zero.
     fn set_vectors(&self, store: &TermStore, assignment: &mut Model) {

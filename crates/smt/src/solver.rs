@@ -11,7 +11,7 @@ use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::print::print;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Question, Symbol, Term, TermStore};
-use shofar_theory::{self as theory, Outside, Theories, Theory};
+use shofar_theory::{self as theory, Outside, SPLIT_LIMIT, Theories, Theory};
 
 use crate::answer::{Answer, ModelView, UnsatView};
 use crate::certify;
@@ -28,8 +28,11 @@ index_type!(
 /// The boxes in which integer values are looked for when the search without bounds does not end.
 const SMALL_VALUES: [i64; 2] = [16, 4096];
 
+/// By how much the limit on case distinctions grows where the search does not give up.
+const MORE_SPLITS: u32 = 4;
+
 /// Why the search may give up where there are arrays or data.
-const NO_MODEL: &str = "values of arrays and data";
+const NO_MODEL: &str = "values of arrays, data and functions of bit-vectors";
 /// Why the search may give up where there are products of unknowns.
 const NO_PRODUCT: &str = "products of unknowns";
 /// So often a candidate is refined for one question if there are products of unknowns.
@@ -106,15 +109,17 @@ fn sat_solver(options: &Options) -> sat::Solver {
     sat::Solver::new(sat::Options {
         proofs: options.evidence == Evidence::Proofs,
         seed: options.seed,
+        ..sat::Options::default()
     })
 }
 
+fn split_limit(options: &Options) -> u32 {
+    options.integer_splits.unwrap_or(theory::Options::default().split_limit)
+}
+
 fn theories(options: &Options) -> Theories {
-    let mut limits = theory::Options::default();
-    if let Some(splits) = options.integer_splits {
-        limits.split_limit = splits;
-    }
-    Theories::new(limits)
+    let split_limit = split_limit(options);
+    Theories::new(theory::Options { split_limit, ..theory::Options::default() })
 }
 
 impl Solver {
@@ -233,7 +238,7 @@ impl Solver {
     }
     /// Tells whoever watches about the question that was just answered.
     fn tell(&self, cx: &Cx<'_>, result: &Outcome<sat::Answer>) {
-        let Some(watched) = cx.watched else { return };
+        let Some(watched) = cx.watched.filter(|w| w.observer.wants_questions()) else { return };
         let formulas: Vec<Term> = self.parts.iter().map(|p| p.formula).collect();
         let assumptions: Vec<Term> = self.assumed.iter().map(|&(t, _)| t).collect();
         let answer = result.clone().map(|answer| answer == sat::Answer::Sat);
@@ -241,19 +246,40 @@ impl Solver {
             Question { store: cx.store, formulas: &formulas, assumptions: &assumptions, answer };
         watched.observer.asked(watched.who, &question);
     }
-    /// Searches; if unbounded integers make the search run away, looks for small values before giving up.
+    /// Searches; if the integers take too many case distinctions, looks for small values before giving up, or before going on
+    /// with a higher limit.
     fn search_in_steps(&mut self, cx: &mut Cx<'_>) -> Outcome<sat::Answer> {
+        let goes_on = self.options.is_patient && self.options.integer_splits.is_none();
+        let usual = split_limit(&self.options);
+        let mut limit = usual;
+        loop {
+            let result = self.search_in_boxes(cx);
+            let is_over = result != Err(GaveUp::incomplete(SPLIT_LIMIT));
+            if is_over || !goes_on {
+                self.theories.limit_splits(usual);
+                return result;
+            }
+            self.return_to_root(cx.store);
+            limit = limit.saturating_mul(MORE_SPLITS);
+            self.theories.limit_splits(limit);
+        }
+    }
+    fn search_in_boxes(&mut self, cx: &mut Cx<'_>) -> Outcome<sat::Answer> {
         let result = self.search(cx, &[]);
         for largest in SMALL_VALUES {
             let Err(GaveUp::Incomplete(_)) = result else { return result };
             self.return_to_root(cx.store);
             let box_lits = self.integer_box(cx.store, largest);
-            match self.search(cx, &box_lits)? {
-                sat::Answer::Sat => return Ok(sat::Answer::Sat),
-                sat::Answer::Unsat if !self.sat.failed().iter().any(|l| box_lits.contains(l)) => {
+            match self.search(cx, &box_lits) {
+                Ok(sat::Answer::Sat) => return Ok(sat::Answer::Sat),
+                Ok(sat::Answer::Unsat)
+                    if !self.sat.failed().iter().any(|l| box_lits.contains(l)) =>
+                {
                     return Ok(sat::Answer::Unsat);
                 }
-                sat::Answer::Unsat => (),
+                Ok(sat::Answer::Unsat) => {}
+                Err(GaveUp::Incomplete(_)) => break,
+                Err(why) => return Err(why),
             }
         }
         result
@@ -307,7 +333,7 @@ impl Solver {
         };
         self.sat.solve(&mut hook, &assumptions, cx.budget)
     }
-    /// Builds values for arrays and data. The result is whether the search has to go on, with new instances of axioms.
+    /// Builds values for arrays and data, and compares those of functions of vectors. The result is whether the search has to go on, with new instances of axioms.
     ///
     /// Whatever was built is evaluated before it counts: with these theories, no model that fails is ever an answer.
     fn refine(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
@@ -318,6 +344,9 @@ impl Solver {
         cx.budget.check()?;
         let (known, sat) = (&self.known, &self.sat);
         let value = |store: &TermStore, term: Term| {
+            if store.bits_width(store.sort(term)).is_some() {
+                return known.vector(store, sat, term).map(Value::bits);
+            }
             let (formula, negated) = store.strip_not(term);
             let truth = sat.value(known.var_of(formula)?.positive())?;
             store.sort(term).is_bool().then_some(Value::Bool(truth != negated))

@@ -394,7 +394,7 @@ impl Elaborator<'_, '_> {
             depth: self.depth + 1,
             parametric: self.parametric,
             deferrable: false,
-            whole_name: None,
+            labels: crate::elaborate::Labels::default(),
             whole: None,
             marks: None,
         };

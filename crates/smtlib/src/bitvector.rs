@@ -30,9 +30,19 @@ pub(crate) enum BitsFunction {
     /// One bit that tells whether two vectors are equal.
     Comp,
     Overflow(Overflow),
+    /// Whether a product stays within a limit.
+    Fits(Limit),
+    /// One bit: all bits of a vector together, by `and`, `or` or `xor`.
+    Reduce(BitsOp),
     Repeat(u32),
     RotateLeft(u32),
     RotateRight(u32),
+    /// By as many places as the second vector says.
+    RotateBy(Direction),
+    /// A bit as a formula.
+    Test(u16),
+    /// A choice by one bit.
+    Choose,
     /// An integer as a vector of so many bits.
     OfInt(u32),
     ToNat,
@@ -61,6 +71,24 @@ pub(crate) enum Overflow {
     Sdiv,
 }
 
+/// What a product does not exceed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// The largest number without a sign.
+    Unsigned,
+    /// The largest number with a sign.
+    Largest,
+    /// The smallest number with a sign.
+    Smallest,
+}
+
+/// Where the bits of a vector go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Left,
+    Right,
+}
+
 impl BitsFunction {
     /// How many arguments it takes, at least if `any` follows.
     fn arity(self) -> (usize, bool) {
@@ -87,15 +115,19 @@ impl BitsFunction {
                 | BitsOp::Ule
                 | BitsOp::Sle => (2, false),
             },
-            BitsFunction::Negated(BitsOp::Xor) => (2, true),
+            BitsFunction::Negated(BitsOp::Xor) | BitsFunction::Compare(..) => (2, true),
             BitsFunction::Overflow(overflow) => {
                 (if overflow == Overflow::Neg { 1 } else { 2 }, false)
             }
             BitsFunction::Negated(_)
-            | BitsFunction::Compare(..)
             | BitsFunction::Sub
-            | BitsFunction::Comp => (2, false),
+            | BitsFunction::Comp
+            | BitsFunction::Fits(_)
+            | BitsFunction::RotateBy(_) => (2, false),
+            BitsFunction::Choose => (3, false),
             BitsFunction::Neg
+            | BitsFunction::Reduce(_)
+            | BitsFunction::Test(_)
             | BitsFunction::Repeat(_)
             | BitsFunction::RotateLeft(_)
             | BitsFunction::RotateRight(_)
@@ -153,8 +185,16 @@ impl Elaborator<'_, '_> {
         if self.store.bits_width(sort).is_none() {
             return Err(self.wrong_sort(start, "BitVec", sort));
         }
-        if position > 0 && function != BitsFunction::Op(BitsOp::Concat) {
-            let first = self.sort_of(self.work.values[self.work.values.len() - position]);
+        if function == BitsFunction::Choose
+            && position == 0
+            && self.store.bits_width(sort) != Some(1)
+        {
+            return Err(self.wrong_sort(start, "(_ BitVec 1)", sort));
+        }
+        let alike = usize::from(function == BitsFunction::Choose);
+        if position > alike && function != BitsFunction::Op(BitsOp::Concat) {
+            let before = position - alike;
+            let first = self.sort_of(self.work.values[self.work.values.len() - before]);
             if first != sort {
                 return Err(self.wrong_sort(start, &print_sort(self.store, first), sort));
             }
@@ -186,6 +226,13 @@ impl Elaborator<'_, '_> {
                 return Err(self.error(frame, message));
             }
         }
+        if let (BitsFunction::Test(at), [term]) = (function, terms)
+            && u32::from(at) >= self.store.width(*term)
+        {
+            let width = self.store.width(*term);
+            let message = format!("a bit-vector of {width} bits has no bit {at}");
+            return Err(self.error(frame, message));
+        }
         if let BitsFunction::Repeat(0) = function {
             return Err(self.error(frame, "`repeat` needs a positive index".to_owned()));
         }
@@ -203,7 +250,9 @@ impl Elaborator<'_, '_> {
                 first.checked_add(more.into())
             }
             BitsFunction::Repeat(count) => first.checked_mul(count),
-            BitsFunction::Overflow(Overflow::Umul | Overflow::Smul) => first.checked_mul(2),
+            BitsFunction::Overflow(Overflow::Umul | Overflow::Smul) | BitsFunction::Fits(_) => {
+                first.checked_mul(2)
+            }
             BitsFunction::Overflow(_) => first.checked_add(1),
             BitsFunction::Op(_)
             | BitsFunction::Negated(_)
@@ -211,8 +260,12 @@ impl Elaborator<'_, '_> {
             | BitsFunction::Neg
             | BitsFunction::Sub
             | BitsFunction::Comp
+            | BitsFunction::Reduce(_)
+            | BitsFunction::Test(_)
             | BitsFunction::RotateLeft(_)
             | BitsFunction::RotateRight(_)
+            | BitsFunction::RotateBy(_)
+            | BitsFunction::Choose
             | BitsFunction::OfInt(_)
             | BitsFunction::ToNat
             | BitsFunction::ToInt => Some(first),
@@ -261,15 +314,33 @@ fn make(store: &mut TermStore, function: BitsFunction, terms: &[Term]) -> Term {
                 store.bits_op(BitsOp::Not, &[inner])
             })
         }
-        BitsFunction::Compare(op, order) => compare(store, op, order, terms[0], terms[1]),
+        BitsFunction::Compare(op, order) => {
+            let mut links = Vec::with_capacity(terms.len());
+            for pair in terms.windows(2) {
+                links.push(compare(store, op, order, pair[0], pair[1]));
+            }
+            store.and(&links)
+        }
         BitsFunction::Neg => negate(store, terms[0]),
         BitsFunction::Sub => subtract(store, terms[0], terms[1]),
         BitsFunction::Comp => {
-            let (equal, one, zero) =
-                (store.eq(terms[0], terms[1]), store.bits_of(1, 1), store.bits_of(1, 0));
-            store.ite(equal, one, zero)
+            let equal = store.eq(terms[0], terms[1]);
+            as_bit(store, equal)
         }
         BitsFunction::Overflow(kind) => overflows(store, kind, terms),
+        BitsFunction::Fits(limit) => fits(store, limit, terms),
+        BitsFunction::Reduce(op) => reduce(store, op, terms[0]),
+        BitsFunction::Test(at) => {
+            let (bit, one) =
+                (store.bits_op(BitsOp::Extract(at, at), &terms[..1]), store.bits_of(1, 1));
+            store.eq(bit, one)
+        }
+        BitsFunction::Choose => {
+            let one = store.bits_of(1, 1);
+            let is_set = store.eq(terms[0], one);
+            store.ite(is_set, terms[1], terms[2])
+        }
+        BitsFunction::RotateBy(direction) => rotate_by(store, direction, terms),
         BitsFunction::Repeat(count) => {
             let copies = vec![terms[0]; count as usize];
             concat(store, copies)
@@ -343,6 +414,63 @@ fn rotate(store: &mut TermStore, term: Term, count: u32) -> Term {
     let low = store.bits_op(BitsOp::Extract(cut - 1, 0), &[term]);
     let high = store.bits_op(BitsOp::Extract(last, cut), &[term]);
     store.bits_op(BitsOp::Concat, &[low, high])
+}
+
+/// A formula as one bit.
+fn as_bit(store: &mut TermStore, formula: Term) -> Term {
+    let (one, zero) = (store.bits_of(1, 1), store.bits_of(1, 0));
+    store.ite(formula, one, zero)
+}
+
+/// All bits of a vector together.
+fn reduce(store: &mut TermStore, op: BitsOp, term: Term) -> Term {
+    let width = store.width(term);
+    if op != BitsOp::Xor {
+        let is_and = op == BitsOp::And;
+        let neutral = store.bits_of(width, if is_and { -1 } else { 0 });
+        let is_neutral = store.eq(term, neutral);
+        let formula = if is_and { is_neutral } else { store.not(is_neutral) };
+        return as_bit(store, formula);
+    }
+    let mut bits = Vec::new();
+    for at in 0..u16::try_from(width).expect("widths are short") {
+        bits.push(store.bits_op(BitsOp::Extract(at, at), &[term]));
+    }
+    fold(store, op, &bits)
+}
+
+/// A rotation by the value of the second vector, modulo the width.
+fn rotate_by(store: &mut TermStore, direction: Direction, terms: &[Term]) -> Term {
+    let width = store.width(terms[0]);
+    let size = store.bits_of(width, i64::from(width));
+    let places = store.bits_op(BitsOp::Urem, &[terms[1], size]);
+    let rest = subtract(store, size, places);
+    let (first, second) = match direction {
+        Direction::Left => (BitsOp::Shl, BitsOp::Lshr),
+        Direction::Right => (BitsOp::Lshr, BitsOp::Shl),
+    };
+    let moved = store.bits_op(first, &[terms[0], places]);
+    let round = store.bits_op(second, &[terms[0], rest]);
+    store.bits_op(BitsOp::Or, &[moved, round])
+}
+
+/// Whether the product of two vectors stays within a limit.
+fn fits(store: &mut TermStore, limit: Limit, terms: &[Term]) -> Term {
+    let width = store.width(terms[0]);
+    let overflow = match limit {
+        Limit::Unsigned => overflows(store, Overflow::Umul, terms),
+        Limit::Largest | Limit::Smallest => {
+            // A product that overflows is above the largest number if its factors have one sign.
+            let beyond = overflows(store, Overflow::Smul, terms);
+            let zero = store.bits_of(width, 0);
+            let [a, b] =
+                [terms[0], terms[1]].map(|term| compare(store, BitsOp::Sle, Order::Lt, term, zero));
+            let alike = store.iff(a, b);
+            let side = if limit == Limit::Largest { alike } else { store.not(alike) };
+            store.and(&[beyond, side])
+        }
+    };
+    store.not(overflow)
 }
 
 /// Whether the result of an operation is another number than that of the integers.

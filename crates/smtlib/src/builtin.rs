@@ -227,10 +227,8 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
         }
         "String" | "RegLan" | "Seq" => Some("strings and sequences are not supported"),
         "exp" | "sin" | "cos" | "^" => Some("only linear arithmetic is supported"),
-        "implies" => Some("implication is written `=>`"),
-        "iff" | "<=>" | "==" => Some("equivalence is written `=`"),
+        "==" => Some("equality is written `=`"),
         "!=" => Some("disequality is written `distinct`"),
-        "if" => Some("a conditional is written `ite`"),
         _ if name.starts_with("fp.") => Some("floating-point numbers are not supported"),
         _ if name.starts_with("str.") || name.starts_with("re.") || name.starts_with("seq.") => {
             Some("strings and sequences are not supported")

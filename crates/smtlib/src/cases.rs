@@ -2,7 +2,8 @@
 //!
 //! `(match t ((nil a) ((cons x y) b)))` is `(ite ((_ is nil) t) a b')`, where the variables of `b'` are the fields of `t`. A
 //! pattern that is a variable catches all constructors that no case before it has; all of them must be caught in the end, so
-//! the last case needs no test.
+//! the last case that is ever taken needs no test. Cases that are not taken, because those before them catch all that they are
+//! about, are read and dropped.
 //!
 //! Source: [SMTLIB] §3.6.1, match.
 
@@ -21,8 +22,19 @@ use crate::token::{Token, TokenKind};
 #[derive(Debug)]
 pub(crate) struct Match {
     term: Term,
-    /// The constructors that the cases are about; `None` for a variable, which catches all.
-    patterns: Vec<Option<Constructor>>,
+    /// The cases in their order.
+    patterns: Vec<Caught>,
+}
+
+/// What a case is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Caught {
+    /// The values of a constructor.
+    Constructor(Constructor),
+    /// A variable catches all.
+    All,
+    /// The cases before it are about all of it already, so it is never taken.
+    Nothing,
 }
 
 /// A pattern as it was written.
@@ -57,10 +69,11 @@ impl Elaborator<'_, '_> {
         let pattern = self.pattern()?;
         let term = self.work.matches[place].term;
         let constructor = self.constructor(&pattern, self.store.sort(term))?;
-        if self.is_caught(place, constructor) {
-            let message = "the cases before this one are about it already";
-            return Err(self.lexer.error_at(pattern.token, message));
-        }
+        let caught = if self.is_caught(place, constructor) {
+            Caught::Nothing
+        } else {
+            constructor.map_or(Caught::All, Caught::Constructor)
+        };
         let locals = self.env.locals();
         match (constructor, pattern.variables) {
             (None, _) => self.env.bind_local(pattern.name, term),
@@ -69,7 +82,7 @@ impl Elaborator<'_, '_> {
                 self.bind_fields(constructor, term, &variables, locals)?;
             }
         }
-        self.work.matches[place].patterns.push(constructor);
+        self.work.matches[place].patterns.push(caught);
         self.push(Form::Case(locals), token.start());
         Ok(())
     }
@@ -144,11 +157,12 @@ impl Elaborator<'_, '_> {
     /// Whether the cases so far catch this constructor, or all if it is none.
     fn is_caught(&self, place: usize, constructor: Option<Constructor>) -> bool {
         let Match { term, patterns } = &self.work.matches[place];
-        if constructor.is_some() || patterns.contains(&None) {
-            return patterns.contains(&None) || patterns.contains(&constructor);
+        let has = |c: Constructor| patterns.contains(&Caught::Constructor(c));
+        if patterns.contains(&Caught::All) || constructor.is_some_and(has) {
+            return true;
         }
         let all = self.store.constructors(self.store.sort(*term)).unwrap_or(&[]);
-        all.iter().all(|&c| patterns.contains(&Some(c)))
+        constructor.is_none() && all.iter().all(|&c| has(c))
     }
     /// The body of a case is complete; reads the closing parenthesis.
     pub(crate) fn close_case(&mut self, locals: usize, value: Value, start: usize) -> Read<()> {
@@ -174,17 +188,20 @@ impl Elaborator<'_, '_> {
         let Match { term, patterns } = self.work.matches.pop().expect("it has begun");
         debug_assert_eq!(place, self.work.matches.len());
         let all = self.store.constructors(self.store.sort(term)).unwrap_or(&[]);
-        let missing = all.iter().find(|&&c| !patterns.contains(&Some(c)));
+        let missing = all.iter().find(|&&c| !patterns.contains(&Caught::Constructor(c)));
         if let Some(&missing) = missing
-            && !patterns.contains(&None)
+            && !patterns.contains(&Caught::All)
         {
             return Err(self.missing_case(missing, frame.open));
         }
         let bodies = self.take_terms(frame.values);
-        let mut cases = bodies.iter().zip(&patterns).rev();
+        let cases = bodies.iter().zip(&patterns).rev();
+        let mut cases = cases.filter(|&(_, &caught)| caught != Caught::Nothing);
         let mut result = *cases.next().expect("all constructors have a case").0;
-        for (&body, &pattern) in cases {
-            let constructor = pattern.expect("a variable catches what is left");
+        for (&body, &caught) in cases {
+            let Caught::Constructor(constructor) = caught else {
+                unreachable!("nothing is left behind a variable")
+            };
             let test = self.store.is(constructor, term);
             result = self.store.ite(test, body, result);
         }

@@ -4,6 +4,7 @@ use shofar_base::Span;
 use shofar_term::{Symbol, Term};
 
 use crate::graph::Graph;
+use crate::interpolation::Interpolant;
 use crate::logic::Logic;
 use crate::marks::MarkedFormula;
 use crate::partition::Partition;
@@ -51,6 +52,8 @@ pub enum Command {
         term: Term,
         /// The name that an annotation gives to the whole formula.
         name: Option<String>,
+        /// The group for interpolation that an annotation puts it in.
+        group: Option<String>,
     },
     /// `declare-var`: a variable that all rules are universal in.
     DeclareVar(Symbol),
@@ -67,9 +70,9 @@ pub enum Command {
     Push(usize),
     /// `pop`; there are as many levels.
     Pop(usize),
-    /// `check-sat`.
+    /// `check-sat`, also by a tactic of z3, which makes no difference.
     CheckSat,
-    /// `check-sat-assuming`.
+    /// `check-sat-assuming`, and `check-sat-assuming-model` as equations.
     CheckSatAssuming(Vec<Quoted>),
     /// `get-model`.
     GetModel,
@@ -87,6 +90,8 @@ pub enum Command {
     GetUnsatAssumptions,
     /// `get-interpolants`.
     GetInterpolants(Partition),
+    /// `get-interpolant` and the like.
+    GetInterpolant(Interpolant),
     /// `get-dag-interpolants`.
     GetDagInterpolants(Graph),
     /// `get-disjunctive-interpolants`.

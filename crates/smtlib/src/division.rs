@@ -50,6 +50,10 @@ impl ZeroDivisions {
     pub(crate) fn all(&self) -> &[ZeroDivision] {
         &self.all
     }
+    /// All side conditions, whether they have been handed out or not.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = Term> + '_ {
+        self.pending.iter().copied().chain(self.delivered.iter().map(|&(_, condition)| condition))
+    }
     /// The term for `dividend` divided by zero.
     pub(crate) fn value(
         &mut self,

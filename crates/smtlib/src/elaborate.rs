@@ -83,6 +83,15 @@ pub(crate) struct Workspace {
     pub(crate) matches: Vec<Match>,
 }
 
+/// What the annotations of a whole term say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labels {
+    /// Its name.
+    pub(crate) name: Option<Name>,
+    /// The group for interpolation that it belongs to.
+    pub(crate) group: Option<String>,
+}
+
 /// Elaborates terms.
 pub(crate) struct Elaborator<'e, 'a> {
     pub(crate) env: &'e mut Environment,
@@ -95,8 +104,8 @@ pub(crate) struct Elaborator<'e, 'a> {
     pub(crate) parametric: bool,
     /// Whether the error is one that may go away when the parameters are known.
     pub(crate) deferrable: bool,
-    /// The name given to the whole term.
-    pub(crate) whole_name: Option<Name>,
+    /// What annotations say about the whole term.
+    pub(crate) labels: Labels,
     /// The value of the whole term, once it is complete.
     pub(crate) whole: Option<Value>,
     /// The positions that names have marked, if names mark positions.
@@ -119,7 +128,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
             depth: 0,
             parametric: false,
             deferrable: false,
-            whole_name: None,
+            labels: Labels::default(),
             whole: None,
             marks: None,
         }
@@ -127,7 +136,7 @@ impl<'e, 'a> Elaborator<'e, 'a> {
     /// Reads the term that begins with `first`.
     pub(crate) fn term(&mut self, first: Token) -> Read<Term> {
         let locals = self.env.locals();
-        self.whole_name = None;
+        self.labels = Labels::default();
         let result = self.run(first).map(|value| self.make_term(value));
         self.work.sums.clear();
         self.work.divisors.clear();

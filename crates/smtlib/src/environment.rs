@@ -202,6 +202,10 @@ impl Environment {
     pub fn named(&self) -> impl Iterator<Item = (&str, Term)> {
         self.named.iter().map(|&(name, term)| (self.names.text(name), term))
     }
+    /// The side conditions of all divisions by zero: that they are functions of their dividends.
+    pub fn side_conditions(&self) -> impl Iterator<Item = Term> + '_ {
+        self.divisions.conditions()
+    }
     /// All divisions by zero that occurred.
     pub fn zero_divisions(&self) -> &[ZeroDivision] {
         self.divisions.all()

@@ -83,6 +83,11 @@ impl Elaborator<'_, '_> {
                     value = Value::Term(term);
                 }
                 token = self.lexer.next()?;
+            } else if whole && self.lexer.token_bytes(token) == b":interpolation-group" {
+                let begin = self.lexer.peek()?;
+                let group = self.lexer.token_str(begin).to_owned();
+                token = sexpr::skip_attribute_value(self.lexer)?;
+                self.labels.group = Some(group);
             } else if self.env.annotations.is_some() {
                 let term = self.make_term(value);
                 value = Value::Term(term);
@@ -92,7 +97,7 @@ impl Elaborator<'_, '_> {
             }
         }
         if whole && name.is_some() {
-            self.whole_name = name;
+            self.labels.name = name;
         }
         Ok(value)
     }
@@ -256,6 +261,15 @@ impl Elaborator<'_, '_> {
             b"rotate_right" => {
                 Operation::Bits(BitsFunction::RotateRight(sexpr::index(self.lexer)?.0))
             }
+            b"bit2bool" | b"@bit" => Operation::Bits(BitsFunction::Test(self.short_index()?)),
+            b"update" | b"update-field" => self.update_head()?,
+            b"iand" => {
+                let (width, token) = sexpr::index(self.lexer)?;
+                if width == 0 {
+                    return Err(self.lexer.error_at(token, "the index of `iand` must be positive"));
+                }
+                Operation::AndOfInts(width)
+            }
             b"int_to_bv" | b"int2bv" | b"nat2bv" => {
                 let (width, token) = sexpr::index(self.lexer)?;
                 if width == 0 {
@@ -271,6 +285,31 @@ impl Elaborator<'_, '_> {
         };
         self.expect_close()?;
         Ok(Form::Operation(operation))
+    }
+    /// The selector of `(_ update s)`.
+    fn update_head(&mut self) -> Read<Operation> {
+        let token = sexpr::symbol(self.lexer, "the name of a selector")?;
+        let name = self.env.name_of(self.lexer, token);
+        let fields = match self.env.global(name) {
+            Meaning::Data(id) => &*self.env.overloads(id).fields,
+            Meaning::Unbound
+            | Meaning::Builtin(_)
+            | Meaning::Term(_)
+            | Meaning::Definition(_)
+            | Meaning::Function(_) => &[],
+        };
+        match *fields {
+            [field] => Ok(Operation::Update(field)),
+            [] => {
+                let text = self.lexer.token_str(token);
+                Err(self.lexer.error_at(token, format!("unknown selector `{text}`")))
+            }
+            [_, _, ..] => {
+                let text = self.lexer.token_str(token);
+                let message = format!("`{text}` is a selector of several data types");
+                Err(self.lexer.error_at(token, message))
+            }
+        }
     }
     fn short_index(&mut self) -> Read<u16> {
         let (index, _) = sexpr::index(self.lexer)?;

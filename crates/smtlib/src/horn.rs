@@ -98,7 +98,8 @@ impl Parser<'_, '_> {
     }
     pub(crate) fn rule(&mut self) -> Read<Command> {
         let first = self.lexer.next()?;
-        let (term, mut name) = self.elaborate(first, Some(Sort::BOOL))?;
+        let (term, labels) = self.elaborate(first, Some(Sort::BOOL))?;
+        let mut name = labels.name;
         if is_symbol(self.lexer.peek()?) {
             let token = self.lexer.next()?;
             name = Some(self.env.name_of(self.lexer, token));

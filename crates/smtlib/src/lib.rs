@@ -5,7 +5,7 @@
 //! | framing | `framing` | where the next command ends, as soon as its last byte has arrived |
 //! | lexing | `scanner`, `lexer` | tokens: kinds and byte ranges |
 //! | both ahead | `ahead` | the same for large texts, in a second thread, while this one makes terms |
-//! | commands | `parse`, `horn`, `partition`, `sexpr` | a [`Command`] |
+//! | commands | `parse`, `horn`, `recursive`, `partition`, `interpolation`, `sexpr` | a [`Command`] |
 //! | files of hints | `hints` | [`Hints`] |
 //! | terms | `elaborate`, `forms`, `quantifier`, `accept`, `apply`, `function`, `flat`, `sums`, `product`, `operation`, `bitvector`, `cases` | a [`Term`](shofar_term::Term), straight from the tokens |
 //! | meaning of names | [`Environment`], `definition`, `sorts`, `shape`, `datatypes`, `waiting`, `overload`, `division` | scopes, definitions, declared sorts and data types, divisions by zero |
@@ -49,6 +49,7 @@ mod function;
 mod graph;
 mod hints;
 mod horn;
+mod interpolation;
 mod lexer;
 mod logic;
 mod marks;
@@ -60,6 +61,7 @@ mod partition;
 mod product;
 mod quantifier;
 mod reader;
+mod recursive;
 mod scanner;
 mod sexpr;
 mod shape;
@@ -73,6 +75,7 @@ pub use division::{Partial, ZeroDivision};
 pub use environment::{Annotation, Environment};
 pub use graph::{Edge, Graph, Vertex};
 pub use hints::{HintRole, Hints, read_hints};
+pub use interpolation::Interpolant;
 pub use logic::Logic;
 pub use marks::{Above, Mark, MarkedFormula};
 pub use partition::{Group, Partition};

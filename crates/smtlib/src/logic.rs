@@ -41,11 +41,8 @@ pub enum Logic {
     },
 }
 
-const COMPOUND: Logic = Logic::QfCompound { is_real: false };
-const REAL: Logic = Logic::QfCompound { is_real: true };
-
-/// All logics by name.
-const LOGICS: [(&str, Logic); 41] = [
+/// The logics that have a variant of their own.
+const LOGICS: [(&str, Logic); 15] = [
     ("QF_LRA", Logic::QfLra),
     ("QF_LIA", Logic::QfLia),
     ("QF_LIRA", Logic::QfLira),
@@ -58,51 +55,53 @@ const LOGICS: [(&str, Logic); 41] = [
     ("QF_UFRDL", Logic::QfUfrdl),
     ("QF_UFIDL", Logic::QfUfidl),
     ("QF_BOOL", Logic::QfUf),
-    ("QF_AX", COMPOUND),
-    ("QF_ALIA", COMPOUND),
-    ("QF_ALRA", REAL),
-    ("QF_ALIRA", COMPOUND),
-    ("QF_AUFLIA", COMPOUND),
-    ("QF_AUFLRA", REAL),
-    ("QF_AUFLIRA", COMPOUND),
-    ("QF_DT", COMPOUND),
-    ("QF_DTLIA", COMPOUND),
-    ("QF_DTLRA", REAL),
-    ("QF_UFDT", COMPOUND),
-    ("QF_UFDTLIA", COMPOUND),
-    ("QF_UFDTLRA", REAL),
-    ("QF_UFDTLIRA", COMPOUND),
-    ("QF_ADT", COMPOUND),
-    ("QF_ADTLIA", COMPOUND),
-    ("QF_AUFDTLIA", COMPOUND),
-    ("QF_BV", COMPOUND),
-    ("QF_ABV", COMPOUND),
-    ("QF_UFBV", COMPOUND),
-    ("QF_AUFBV", COMPOUND),
-    ("QF_BVLIA", COMPOUND),
-    ("QF_ABVLIA", COMPOUND),
-    ("QF_UFBVLIA", COMPOUND),
-    ("QF_AUFBVLIA", COMPOUND),
-    ("QF_UFDTBV", COMPOUND),
-    ("QF_AUFBVDTLIA", COMPOUND),
+    ("QF_ALL", Logic::All),
     ("ALL", Logic::All),
     ("HORN", Logic::Horn),
 ];
 
+/// The parts of the name of any other logic, an arithmetic last; a longer part stands before those that it begins with.
+///
+/// Nonlinear arithmetics are among them, since many scripts name one and use less of it.
+const PARTS: [&str; 5] = ["AX", "A", "UF", "DT", "BV"];
+const ARITHMETICS: [&str; 8] = ["IDL", "RDL", "LIA", "LRA", "LIRA", "NIA", "NRA", "NIRA"];
+
+/// The logic whose name is made of parts, each at most once, in any order.
+fn compound(name: &str) -> Option<Logic> {
+    let mut rest = name.strip_prefix("QF_")?;
+    let mut used = [false; PARTS.len()];
+    while !ARITHMETICS.contains(&rest) && !rest.is_empty() {
+        let at = PARTS.iter().position(|part| rest.starts_with(part))?;
+        if std::mem::replace(&mut used[at], true) {
+            return None;
+        }
+        rest = &rest[PARTS[at].len()..];
+    }
+    (name.len() > "QF_".len()).then(|| Logic::QfCompound { is_real: is_real(rest) })
+}
+
+/// Whether an arithmetic has real numbers and no integers.
+fn is_real(name: &str) -> bool {
+    name.ends_with("RDL") || name.ends_with("RA") && !name.ends_with("IRA")
+}
+
 impl Logic {
     /// The logic of this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        LOGICS.iter().find(|(known, _)| *known == name).map(|&(_, logic)| logic)
+        let own = LOGICS.iter().find(|(known, _)| *known == name).map(|&(_, logic)| logic);
+        own.or_else(|| compound(name))
     }
     /// The logic of this name, known or not.
     pub(crate) fn of_horn(name: &str) -> Self {
-        let is_real = name.ends_with("RDL") || name.ends_with("RA") && !name.ends_with("IRA");
-        Self::from_name(name).unwrap_or(Logic::Other { is_real })
+        Self::from_name(name).unwrap_or(Logic::Other { is_real: is_real(name) })
     }
-    /// The names of all logics, for messages.
+    /// What names logics may have, for messages.
     pub fn names() -> String {
-        let names: Vec<&str> = LOGICS.iter().map(|&(name, _)| name).collect();
-        names.join(", ")
+        format!(
+            "ALL, HORN, QF_ALL, QF_BOOL, and QF_ with some of {}, then at most one of {}",
+            PARTS.join(", "),
+            ARITHMETICS.join(", ")
+        )
     }
     /// Whether numerals such as `5` are real numbers, because the logic has no integers.
     pub fn has_real_numerals(self) -> bool {
@@ -119,5 +118,31 @@ impl Logic {
             | Logic::All
             | Logic::Horn => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(names: &str, expected: Option<Logic>) {
+        for name in names.split(' ') {
+            assert_eq!(Logic::from_name(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_parts_in_any_order() {
+        let whole = Some(Logic::QfCompound { is_real: false });
+        check("QF_AX QF_A QF_AUF QF_ABV QF_BVA QF_UFABV QF_AUFBVDTLIA QF_AUFDTBVLIRA QF_DT", whole);
+        check("QF_ADTLIA QF_BVLIA QF_UFNIA QF_NIA QF_AIDL", whole);
+        check("QF_AUFLRA QF_NRA QF_DTRDL", Some(Logic::QfCompound { is_real: true }));
+        check("ALL QF_ALL", Some(Logic::All));
+        check("QF_UFLIA", Some(Logic::QfUflia));
+    }
+
+    #[test]
+    fn names_that_are_none() {
+        check("QF_ QF_FP QF_S QF_BVFP QF_UFUF QF_LIALRA QF_LIABV LIA UF qf_bv", None);
     }
 }

@@ -11,7 +11,7 @@ use shofar_term::print::{print_sort, quote};
 use shofar_term::{BitsOp, Constructor, Field, Sort, Term};
 
 use crate::apply::arguments;
-use crate::bitvector::{BitsFunction, Order, Overflow};
+use crate::bitvector::{BitsFunction, Direction, Limit, Order, Overflow};
 use crate::builtin::{BUILTINS, WORDS};
 use crate::elaborate::{Elaborator, Frame};
 use crate::names::Name;
@@ -33,6 +33,16 @@ pub(crate) enum Operation {
     Overloaded(DataName),
     /// A test for a constructor; the argument tells which.
     OverloadedIs(DataName),
+    /// A value with another value in this field, if it has the field.
+    Update(Field),
+    /// Conjunction of integers as numbers of so many bits.
+    AndOfInts(u32),
+    /// Another name of `=>`.
+    Implies,
+    /// Equality of formulas.
+    Iff,
+    /// Another name of `ite`.
+    If,
 }
 
 const fn op(op: BitsOp) -> Operation {
@@ -44,14 +54,18 @@ const fn negated(op: BitsOp) -> Operation {
 const fn compare(op: BitsOp, order: Order) -> Operation {
     Operation::Bits(BitsFunction::Compare(op, order))
 }
+const fn bits(function: BitsFunction) -> Operation {
+    Operation::Bits(function)
+}
 const fn overflow(overflow: Overflow) -> Operation {
     Operation::Bits(BitsFunction::Overflow(overflow))
 }
 
 /// Those that are names. Every environment numbers them in this order, behind the builtins and words.
 ///
-/// The names that end in `_i` are z3's for divisions by what is not zero, of which this is one extension.
-pub(crate) const OPERATIONS: [(&str, Operation); 48] = [
+/// The names that end in `_i` are z3's for divisions by what is not zero, of which this is one extension. Those from `bvredand`
+/// on are no part of the standard, but solvers of bit-vectors, and z3, know them.
+pub(crate) const OPERATIONS: [(&str, Operation); 61] = [
     ("select", Operation::Select),
     ("store", Operation::Store),
     ("concat", op(BitsOp::Concat)),
@@ -100,6 +114,19 @@ pub(crate) const OPERATIONS: [(&str, Operation); 48] = [
     ("bv2nat", Operation::Bits(BitsFunction::ToNat)),
     ("bv2int", Operation::Bits(BitsFunction::ToNat)),
     ("sbv_to_int", Operation::Bits(BitsFunction::ToInt)),
+    ("bvredand", bits(BitsFunction::Reduce(BitsOp::And))),
+    ("bvredor", bits(BitsFunction::Reduce(BitsOp::Or))),
+    ("bvredxor", bits(BitsFunction::Reduce(BitsOp::Xor))),
+    ("bvite", bits(BitsFunction::Choose)),
+    ("ext_rotate_left", bits(BitsFunction::RotateBy(Direction::Left))),
+    ("ext_rotate_right", bits(BitsFunction::RotateBy(Direction::Right))),
+    ("bvumul_noovfl", bits(BitsFunction::Fits(Limit::Unsigned))),
+    ("bvsmul_noovfl", bits(BitsFunction::Fits(Limit::Largest))),
+    ("bvsmul_noudfl", bits(BitsFunction::Fits(Limit::Smallest))),
+    ("implies", Operation::Implies),
+    ("iff", Operation::Iff),
+    ("<=>", Operation::Iff),
+    ("if", Operation::If),
 ];
 
 impl Operation {
@@ -167,6 +194,18 @@ impl Elaborator<'_, '_> {
                 Some(self.store.constructor_sort(self.store.field_constructor(field)))
             }
             Operation::Is(constructor) => Some(self.store.constructor_sort(constructor)),
+            Operation::Update(field) => match position {
+                0 => Some(self.store.constructor_sort(self.store.field_constructor(field))),
+                1 => Some(self.store.field_sort(field)),
+                _ => None,
+            },
+            Operation::AndOfInts(_) => Some(Sort::INT),
+            Operation::Implies | Operation::Iff => Some(Sort::BOOL),
+            Operation::If => match position {
+                0 => Some(Sort::BOOL),
+                2 => Some(self.sort_of(self.work.values[self.work.values.len() - 1])),
+                _ => None,
+            },
             Operation::Overloaded(_) | Operation::OverloadedIs(_) => None,
         };
         match wanted {
@@ -187,13 +226,15 @@ impl Elaborator<'_, '_> {
     }
     fn operate(&mut self, operation: Operation, terms: &[Term], frame: Frame) -> Read<Term> {
         let wanted = match operation {
-            Operation::Select => 2,
-            Operation::Store => 3,
             Operation::Const(_)
             | Operation::Field(_)
             | Operation::Is(_)
             | Operation::OverloadedIs(_) => 1,
             Operation::Construct(constructor) => self.store.constructor_fields(constructor).len(),
+            Operation::Select | Operation::Update(_) | Operation::AndOfInts(_) => 2,
+            Operation::Store | Operation::If => 3,
+            // Chains of at least two.
+            Operation::Implies | Operation::Iff => terms.len().max(2),
             Operation::Bits(function) => return self.apply_bits(function, terms, frame),
             Operation::Overloaded(name) => return self.apply_overloaded(name, terms, frame),
         };
@@ -216,8 +257,39 @@ impl Elaborator<'_, '_> {
                     None => return Err(self.no_overload(operation, terms, frame)),
                 }
             }
+            Operation::Update(field) => self.update(field, terms[0], terms[1]),
+            Operation::AndOfInts(width) => {
+                let [a, b] = [terms[0], terms[1]].map(|term| self.store.bits_of_int(width, term));
+                let both = self.store.bits_op(BitsOp::And, &[a, b]);
+                self.store.bits_to_nat(both)
+            }
+            Operation::Implies => {
+                let (&last, premises) = terms.split_last().expect("there are two");
+                let mut parts: Vec<Term> =
+                    premises.iter().map(|&premise| self.store.not(premise)).collect();
+                parts.push(last);
+                self.store.or(&parts)
+            }
+            Operation::Iff => {
+                let links: Vec<Term> =
+                    terms.windows(2).map(|pair| self.store.iff(pair[0], pair[1])).collect();
+                self.store.and(&links)
+            }
+            Operation::If => self.store.ite(terms[0], terms[1], terms[2]),
             Operation::Bits(_) | Operation::Overloaded(_) => unreachable!("they are done"),
         })
+    }
+    /// `whole` with another value in `field`; a value of another constructor stays as it is.
+    fn update(&mut self, field: Field, whole: Term, part: Term) -> Term {
+        let constructor = self.store.field_constructor(field);
+        let fields = self.store.constructor_fields(constructor).to_vec();
+        let parts: Vec<Term> = fields
+            .into_iter()
+            .map(|own| if own == field { part } else { self.store.field(own, whole) })
+            .collect();
+        let (test, made) =
+            (self.store.is(constructor, whole), self.store.construct(constructor, &parts));
+        self.store.ite(test, made, whole)
     }
     /// The one constructor or selector of this name that takes these arguments.
     fn apply_overloaded(&mut self, name: DataName, terms: &[Term], frame: Frame) -> Read<Term> {
@@ -303,7 +375,12 @@ impl Elaborator<'_, '_> {
             }
         };
         match operation {
-            Operation::Select | Operation::Store | Operation::Bits(_) => {
+            Operation::Select
+            | Operation::Store
+            | Operation::Bits(_)
+            | Operation::Implies
+            | Operation::Iff
+            | Operation::If => {
                 let found = OPERATIONS.iter().find(|(_, known)| *known == operation);
                 found.map_or("this function", |(name, _)| name).to_owned()
             }
@@ -315,6 +392,10 @@ impl Elaborator<'_, '_> {
             Operation::Is(constructor) => {
                 format!("(_ is {})", quote(self.store.constructor_name(constructor)))
             }
+            Operation::Update(field) => {
+                format!("(_ update {})", quote(self.store.field_name(field)))
+            }
+            Operation::AndOfInts(width) => format!("(_ iand {width})"),
             Operation::Overloaded(name) => constructors(name).into_owned(),
             Operation::OverloadedIs(name) => format!("(_ is {})", constructors(name)),
         }

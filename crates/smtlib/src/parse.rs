@@ -7,14 +7,14 @@ use shofar_term::{Sort, Term, TermStore};
 
 use crate::command::{Command, Quoted, Sentence};
 use crate::definition::{Body, Definition, Template};
-use crate::elaborate::Elaborator;
+use crate::elaborate::{Elaborator, Labels};
 use crate::environment::{Environment, Meaning};
 use crate::graph;
+use crate::interpolation::Interpolant;
 use crate::lexer::Lexer;
 use crate::logic::Logic;
 use crate::marks;
 use crate::names::Name;
-use crate::partition;
 use crate::sexpr::{self, expect_close, expect_open};
 use crate::token::{Token, TokenKind};
 use crate::waiting;
@@ -97,6 +97,8 @@ impl Parser<'_, '_> {
             b"declare-fun" => self.declare_fun()?,
             b"declare-const" => self.declare_const()?,
             b"define-fun" => self.define_fun()?,
+            b"define-fun-rec" => self.define_fun_rec()?,
+            b"define-funs-rec" => self.define_funs_rec()?,
             b"define-const" => self.define_const()?,
             b"define-sort" => {
                 Command::Define { name: self.env.sorts.define(self.store, self.lexer)? }
@@ -113,6 +115,16 @@ impl Parser<'_, '_> {
             b"get-value" => self.get_value()?,
             b"eval" => self.eval()?,
             b"get-interpolants" => return self.get_interpolants(),
+            b"get-interpolant" => return self.get_interpolant(),
+            b"compute-interpolant" => self.compute_interpolant()?,
+            b"get-unsat-model-interpolant" => Command::GetInterpolant(Interpolant::Assumptions),
+            b"check-sat-assuming-model" => self.check_sat_assuming_model()?,
+            b"check-sat-using" if !self.env.is_horn() => {
+                // A tactic says how to decide, not what.
+                let first = self.lexer.next()?;
+                sexpr::skip(self.lexer, first)?;
+                Command::CheckSat
+            }
             b"get-dag-interpolants" => Command::GetDagInterpolants(graph::graph(self)?),
             b"get-disjunctive-interpolants" => {
                 Command::GetDisjunctiveInterpolants(marks::marked(self)?)
@@ -151,8 +163,9 @@ impl Parser<'_, '_> {
     fn unknown_command(&self, head: Token) -> Box<Diagnostic> {
         let text = self.lexer.token_str(head);
         let reason = match text {
-            "define-fun-rec" | "define-funs-rec" => "recursive functions are",
+            "declare-codatatype" | "declare-codatatypes" => "data types with infinite values are",
             "declare-rel" | "declare-var" | "rule" | "query" => "the fixedpoint commands of z3 are",
+            "maximize" | "minimize" | "assert-soft" => "optimisation is",
             _ => return self.lexer.error_at(head, format!("unknown command `{text}`")),
         };
         self.lexer.error_at(head, format!("{reason} not supported: `{text}`"))
@@ -276,7 +289,7 @@ impl Parser<'_, '_> {
         let sort = self.env.sorts.sort(self.store, self.lexer)?;
         self.define_term(name, sort)
     }
-    fn define_term(&mut self, name: Name, sort: Sort) -> Read<Command> {
+    pub(crate) fn define_term(&mut self, name: Name, sort: Sort) -> Read<Command> {
         let first = self.lexer.next()?;
         let (term, _) = self.elaborate(first, Some(sort))?;
         if self.env.global(name) != Meaning::Unbound {
@@ -324,7 +337,7 @@ impl Parser<'_, '_> {
         }
     }
     /// The body of a definition with parameters.
-    fn body(&mut self, params: &[(Name, Sort)], result: Sort) -> Read<Body> {
+    pub(crate) fn body(&mut self, params: &[(Name, Sort)], result: Sort) -> Read<Body> {
         let locals = self.env.locals();
         let mut terms = Vec::with_capacity(params.len());
         for &(name, sort) in params {
@@ -353,29 +366,25 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The term that begins with `first`, and the name an annotation gives to it.
-    pub(crate) fn elaborate(
-        &mut self,
-        first: Token,
-        sort: Option<Sort>,
-    ) -> Read<(Term, Option<Name>)> {
+    /// The term that begins with `first`, and what annotations say about it.
+    pub(crate) fn elaborate(&mut self, first: Token, sort: Option<Sort>) -> Read<(Term, Labels)> {
         let mut elaborator = Elaborator::new(self.env, self.store, self.lexer);
         let term = match sort {
             Some(sort) => elaborator.term_of_sort(first, sort),
             None => elaborator.term(first),
         };
-        let name = elaborator.whole_name;
+        let labels = std::mem::take(&mut elaborator.labels);
         elaborator.finish();
-        Ok((term?, name))
+        Ok((term?, labels))
     }
     fn assert(&mut self) -> Read<Command> {
         let first = self.lexer.next()?;
-        let (term, name) = self.elaborate(first, Some(Sort::BOOL))?;
-        let name = name.map(|name| self.env.text(name).to_owned());
-        Ok(Command::Assert { term, name })
+        let (term, labels) = self.elaborate(first, Some(Sort::BOOL))?;
+        let name = labels.name.map(|name| self.env.text(name).to_owned());
+        Ok(Command::Assert { term, name, group: labels.group })
     }
     /// A parenthesised list of terms.
-    fn terms(&mut self, sort: Option<Sort>) -> Read<Vec<Quoted>> {
+    pub(crate) fn terms(&mut self, sort: Option<Sort>) -> Read<Vec<Quoted>> {
         expect_open(self.lexer)?;
         let mut terms = Vec::new();
         loop {
@@ -387,7 +396,7 @@ impl Parser<'_, '_> {
         }
     }
     /// The term that begins with `first`, and its text.
-    fn quoted(&mut self, first: Token, sort: Option<Sort>) -> Read<Quoted> {
+    pub(crate) fn quoted(&mut self, first: Token, sort: Option<Sort>) -> Read<Quoted> {
         // Bars are not part of a quoted symbol's token, but are of its text.
         let start = first.start() - usize::from(first.kind == TokenKind::Quoted);
         let (term, _) = self.elaborate(first, sort)?;
@@ -409,18 +418,6 @@ impl Parser<'_, '_> {
         }
         Ok(Command::GetValue(terms))
     }
-    fn get_interpolants(&mut self) -> Read<Command> {
-        let partition = partition::partition(self.lexer)?;
-        if partition.groups.len() < 2 {
-            return Err(self.lexer.error(
-                0,
-                self.lexer.offset(),
-                "interpolants need at least two partitions",
-            ));
-        }
-        Ok(Command::GetInterpolants(partition))
-    }
-
     /// The number of scopes, 1 if none is given.
     fn count(&mut self) -> Read<usize> {
         if self.lexer.peek()?.kind == TokenKind::Close {

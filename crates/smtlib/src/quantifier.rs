@@ -8,7 +8,7 @@
 //! Invariant: inside a definition with parameters all binders are fresh, so that arguments are not captured.
 //! One symbol may still be bound by two formulas (a definition that is called twice): who removes quantifiers renames.
 
-use shofar_base::{Idx, Read};
+use shofar_base::{Idx, Map, Read};
 use shofar_term::{Quantifier, Sort, Symbol, Term, TermStore};
 
 use crate::elaborate::{Elaborator, Form};
@@ -43,6 +43,8 @@ struct Entry {
 pub(crate) struct Binders {
     entries: Vec<Entry>,
     command: u32,
+    /// What invented variables are called in the text.
+    written: Map<Symbol, Name>,
 }
 
 impl Binders {
@@ -101,7 +103,15 @@ impl Environment {
         let symbol = store.fresh(self.names.text(name), sort);
         let invented = self.intern(store.name(symbol).as_bytes());
         self.binders.entry(invented).invented = true;
+        self.binders.written.insert(symbol, name);
         symbol
+    }
+    /// What a bound variable is called in the text.
+    pub fn written_name<'n>(&'n self, store: &'n TermStore, variable: Symbol) -> &'n str {
+        match self.binders.written.get(&variable) {
+            Some(&name) => self.names.text(name),
+            None => store.name(variable),
+        }
     }
 }
 

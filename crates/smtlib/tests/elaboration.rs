@@ -14,7 +14,7 @@ fn run(text: &str) -> Vec<String> {
         match commands.next(&mut env, &mut store) {
             Ok(Step::Sentence(sentence)) => {
                 shown.extend(sentence.side_conditions.iter().map(|&term| print(&store, term)));
-                if let Command::Assert { term, name } = sentence.command {
+                if let Command::Assert { term, name, .. } = sentence.command {
                     let name = name.map_or(String::new(), |name| format!("{name}: "));
                     shown.push(format!("{name}{}", print(&store, term)));
                 } else if let Command::GetValue(terms) | Command::CheckSatAssuming(terms) =
@@ -364,8 +364,12 @@ fn unsupported_things_are_named() {
     check_error("(assert (_ bvx 3))", "2:10: the indexed identifier `bvx` is not supported");
     check_error("(set-logic QF_FP)", "2:12: the logic `QF_FP` is not supported");
     check_error(
-        "(define-fun-rec f () Int 1)",
-        "2:2: recursive functions are not supported: `define-fun-rec`",
+        "(define-fun-rec f ((x Int)) Int (f x))",
+        "2:34: recursive functions are not supported: `f` is defined through itself",
+    );
+    check_error(
+        "(define-funs-rec ((f ((x Int)) Int) (g ((x Int)) Int)) ((g x) (+ x 1)))",
+        "2:58: `f` is defined through `g`, which is defined later",
     );
     check_error("(frobnicate)", "2:2: unknown command `frobnicate`");
 }

@@ -5,7 +5,10 @@
 //! definition of that atom. So vectors need no variables but atoms over terms, parts share them, and an interpolant speaks
 //! about bits of shared terms.
 //!
-//! Only the bits that somebody asks for are defined; the formulas of a vector are made once, for all its bits together.
+//! Where a function is applied to vectors or yields one, where an array or a datum has some, all their bits matter: the theories
+//! compare the values, and what does not fit they say by equalities of vectors, which mean that all bits are equal.
+//!
+//! Otherwise only the bits that a formula asks for are defined; the formulas of a vector are made once, for all its bits together.
 //! Vectors meet integers in sums of their bits: `ubv_to_int t` is the sum, and of `int_to_bv n` the sum is `n mod 2^w`.
 //!
 //! | file | what |
@@ -25,7 +28,7 @@ use shofar_term::{BitsKind, BitsOp, Kind, Sort, Term, TermStore};
 use gates::Bit;
 
 /// Products and quotients of two variables are made up to this width.
-const WIDEST_PRODUCT: u32 = 128;
+const WIDEST_PRODUCT: u32 = 512;
 
 /// What a formula over vectors means.
 pub(crate) enum Meaning {
@@ -33,6 +36,8 @@ pub(crate) enum Meaning {
     Formula(Term),
     /// Nothing but itself: a bit of a variable.
     Free,
+    /// Nothing but itself: a bit of what a function, an array or a datum has, which other theories know.
+    Applied(Term),
     /// It is a bit of a vector made of an integer, of which this fact is true.
     Integer {
         /// The vector.
@@ -84,7 +89,7 @@ pub(crate) fn as_bit(store: &TermStore, atom: Term) -> Option<(Term, u32)> {
 }
 
 /// All bits of a vector, the lowest first.
-fn bits(store: &mut TermStore, vector: Term) -> Vec<Bit> {
+pub(crate) fn bits(store: &mut TermStore, vector: Term) -> Vec<Bit> {
     (0..store.width(vector)).map(|at| bit(store, vector, at)).collect()
 }
 
@@ -155,10 +160,7 @@ impl Circuits {
             }
             Kind::Bits(_) | Kind::Ite(..) => (),
             Kind::Symbol(_) => return Meaning::Free,
-            // Their values would have to agree with those of their arguments.
-            Kind::App(..) | Kind::Array(_) | Kind::Data(_) => {
-                return Meaning::Unsupported("functions, arrays and data types over bit-vectors");
-            }
+            Kind::App(..) | Kind::Array(_) | Kind::Data(_) => return Meaning::Applied(vector),
             Kind::True
             | Kind::False
             | Kind::Not(_)

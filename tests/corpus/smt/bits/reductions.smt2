@@ -1,0 +1,37 @@
+; test: smt
+; expect: unsat unsat unsat unsat unsat sat
+; level: 0
+; Functions of bit-vectors that the standard lacks and other solvers have, against what they are in the standard's terms.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 5))
+(declare-const y (_ BitVec 5))
+(declare-const c (_ BitVec 1))
+(push)
+(assert (or (not (= (bvredor x) (bvnot (bvcomp x #b00000))))
+  (not (= (bvredand x) (bvcomp x #b11111)))
+  (not (= (bvredxor (concat c #b011)) c))))
+(check-sat)
+(pop)
+(push)
+; By as many places as 7 says, which are 2 of 5.
+(assert (= y #b00111))
+(assert (or (not (= (ext_rotate_left x y) ((_ rotate_left 2) x)))
+  (not (= (ext_rotate_right x y) ((_ rotate_right 2) x)))))
+(check-sat)
+(pop)
+(push)
+(assert (not (= (bvite c x y) (ite (= c #b1) x y))))
+(check-sat)
+(pop)
+(push)
+(assert (not (= (bvumulo x y) (not (bvumul_noovfl x y)))))
+(check-sat)
+(pop)
+(push)
+(assert (not (= (bvsmulo x y) (not (and (bvsmul_noovfl x y) (bvsmul_noudfl x y))))))
+(check-sat)
+(pop)
+; Chains of comparisons, and bits as formulas.
+(assert (bvult #b00001 x y #b00100))
+(assert (and ((_ bit2bool 0) y) ((_ @bit 1) x) (implies (bvsgt y x) (iff true (not ((_ bit2bool 0) x))))))
+(check-sat)

@@ -1,0 +1,26 @@
+; test: smt
+; expect: unsat sat unsat
+; level: 0
+; Records of bit-vectors: injectivity and selectors by the values of bits.
+(set-logic QF_UFDTBV)
+(declare-datatypes ((Pair 0)) (((pair (low (_ BitVec 4)) (high (_ BitVec 4))) (none))))
+(declare-fun f (Pair) (_ BitVec 4))
+(declare-const p Pair)
+(declare-const x (_ BitVec 4))
+(declare-const y (_ BitVec 4))
+(push)
+(assert (= (pair (bvadd x y) x) (pair #x3 (bvsub #x1 y))))
+(check-sat)
+(pop)
+(push)
+(assert (= p (pair (bvmul x x) y)))
+(assert (= (low p) #x9))
+(assert (not (= (f p) (f (pair #x9 x)))))
+(assert (bvult (high p) (f p)))
+(assert ((_ is none) ((_ update-field low) none #x1)))
+(check-sat)
+(pop)
+(assert (= p (pair x x)))
+(assert (= (bvxor x y) #x0))
+(assert (not (= (f ((_ update high) p (bvnot y))) (f (pair y (bvnot x))))))
+(check-sat)
