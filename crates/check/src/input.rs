@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use shofar_base::{Idx, Span};
 use shofar_chc::read::HornProblem;
 use shofar_chc::{ChcSystem, ClauseId, Exactness};
-use shofar_term::{Term, TermStore};
+use shofar_term::{Symbol, Term, TermStore};
 
 use crate::InputText;
 
@@ -30,6 +30,8 @@ pub struct HornInput<'a> {
     /// What the reader made of each assertion: without quantifiers, and linear.
     translations: Vec<Term>,
     origins: Vec<usize>,
+    /// Variables of each assertion that its clauses need not mention.
+    variables: Vec<Vec<Symbol>>,
     text: Option<InputText>,
     exactness: Exactness,
 }
@@ -44,8 +46,8 @@ impl<'a> HornInput<'a> {
         assert_eq!(origins.len(), system.clause_count(), "every clause has an origin");
         assert!(origins.iter().all(|&at| at < assertions.len()), "origins are assertions");
         let translations = assertions.iter().map(|assertion| assertion.formula).collect();
-        let exactness = Exactness::Exact;
-        Self { system, assertions, translations, origins, text: None, exactness }
+        let (variables, exactness) = (vec![Vec::new(); assertions.len()], Exactness::Exact);
+        Self { system, assertions, translations, origins, variables, text: None, exactness }
     }
     /// The problem, with what a reader made of each assertion.
     pub(crate) fn translated(self, translations: Vec<Term>) -> Self {
@@ -68,7 +70,8 @@ impl<'a> HornInput<'a> {
         let translations = problem.assertions.iter().map(|a| a.formula).collect();
         let origins = problem.origin.iter().copied().collect();
         let input = Self::new(Cow::Borrowed(&problem.system), assertions, origins);
-        Self { exactness: problem.exactness, ..input.translated(translations) }
+        let variables = problem.assertions.iter().map(|a| a.variables.clone()).collect();
+        Self { exactness: problem.exactness, variables, ..input.translated(translations) }
     }
     /// The problem whose assertions are the clauses of `system` themselves.
     pub fn of_system(store: &mut TermStore, system: Cow<'a, ChcSystem>) -> Self {
@@ -81,13 +84,18 @@ impl<'a> HornInput<'a> {
     }
     /// The same problem, which borrows nothing.
     pub fn into_owned(self) -> HornInput<'static> {
-        let Self { system, assertions, translations, origins, text, exactness } = self;
+        let Self { system, assertions, translations, origins, variables, text, exactness } = self;
         let system = Cow::Owned(system.into_owned());
-        HornInput { system, assertions, translations, origins, text, exactness }
+        HornInput { system, assertions, translations, origins, variables, text, exactness }
     }
     /// The clauses.
     pub fn system(&self) -> &ChcSystem {
         &self.system
+    }
+    /// Variables that a step by this clause may give values to, although the clause need not
+    /// mention them.
+    pub(crate) fn variables(&self, clause: ClauseId) -> &[Symbol] {
+        &self.variables[self.origin(clause)]
     }
     /// Whether a refutation of the clauses says something about what they were made of.
     pub(crate) fn exactness(&self) -> Exactness {

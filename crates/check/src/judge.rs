@@ -4,7 +4,7 @@
 //! is read and validated.
 
 use shofar_base::{Budget, Diagnostic, GaveUp, Outcome};
-use shofar_chc::read::{HornProblem, Polarity, Status};
+use shofar_chc::read::{Form, HornProblem, Polarity, ReadOptions, Status};
 use shofar_chc::{Exactness, Verdict};
 use shofar_term::{Cx, TermStore};
 
@@ -139,12 +139,35 @@ pub fn instance_for(
         Evidence::Nothing | Evidence::Model => false,
     };
     let listed = problem.instance.as_ref().filter(|_| is_refutation);
-    let instance = listed.and_then(|instance| text.with_options(&instance.options));
+    let written = |options: &ReadOptions| options.clone().in_form(Form::Written);
+    let instance = listed.and_then(|instance| text.with_options(&written(&instance.options)));
     instance.map(|instance| instance.read_again(budget)).transpose()
 }
 
-/// Judges the answer to a question of this polarity about `input`.
+/// Judges the answer to a question of this polarity about `input`, whose clauses are as they are
+/// written if the evidence is a refutation.
+///
+/// If there are several pieces of evidence, each has to be right.
 pub fn judge(
+    cx: &mut Cx<'_>,
+    input: &HornInput<'_>,
+    polarity: Polarity,
+    answer: &GivenAnswer<'_>,
+    rigour: Rigour,
+) -> Judgement {
+    let mut first = None;
+    for answer in answer.alternatives() {
+        match judge_alone(cx, input, polarity, &answer, rigour) {
+            Judgement::Valid(certified) => first = first.or(Some(certified)),
+            judgement @ (Judgement::Invalid(_) | Judgement::Refused(_) | Judgement::Unknown(_)) => {
+                return judgement;
+            }
+        }
+    }
+    Judgement::Valid(first.expect("an answer is an alternative of its own"))
+}
+
+fn judge_alone(
     cx: &mut Cx<'_>,
     input: &HornInput<'_>,
     polarity: Polarity,
@@ -176,7 +199,8 @@ pub fn judge(
     if evidence == Evidence::Summary {
         return Judgement::Unknown(Doubt::Summary);
     }
-    let witness = match answer.witness(cx, input.system()) {
+    let variables = |clause| input.variables(clause).to_vec();
+    let witness = match answer.witness(cx, input.system(), &variables) {
         Ok(witness) => witness,
         Err(Unread::Malformed(diagnostic)) => return Judgement::Refused(diagnostic),
         Err(Unread::Misfit(diagnostic)) => return Judgement::Invalid(Blame::Text(diagnostic)),

@@ -48,8 +48,8 @@ pub(crate) fn check(
     for (at, assertion) in input.assertions().iter().enumerate() {
         cx.budget.check()?;
         let read = input.translations()[at];
-        let formula =
-            without_quantifiers(cx.store, assertion.formula, read).ok_or_else(not_universal)?;
+        let formula = without_quantifiers(cx.store, assertion.formula, read, &[])
+            .ok_or_else(not_universal)?;
         let claim = instance(cx, input.system(), model, formula)?;
         if claim == cx.store.top() {
             continue;

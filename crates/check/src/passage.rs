@@ -113,7 +113,12 @@ impl Passage {
 }
 
 /// A value in another store, where its sort is `sort`.
-fn carry_value(from: &TermStore, to: &TermStore, value: &Value, sort: Sort) -> Option<Value> {
+pub(crate) fn carry_value(
+    from: &TermStore,
+    to: &TermStore,
+    value: &Value,
+    sort: Sort,
+) -> Option<Value> {
     match value {
         Value::Bool(_) | Value::Number(_) | Value::Bits(_) => return Some(value.clone()),
         Value::Element(..) | Value::Data(_) | Value::Array(_) => {}

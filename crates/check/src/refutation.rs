@@ -87,7 +87,9 @@ fn formulas(
         if formulas[at].is_none() {
             cx.budget.check()?;
             let (written, read) = (input.assertions()[at].formula, input.translations()[at]);
-            let formula = without_quantifiers(cx.store, written, read).ok_or_else(not_universal)?;
+            let formula =
+                without_quantifiers(cx.store, written, read, input.variables(step.clause));
+            let formula = formula.ok_or_else(not_universal)?;
             formulas[at] = Some(formula);
         }
     }

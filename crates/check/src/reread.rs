@@ -12,7 +12,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shofar_base::{Budget, GaveUp, Outcome};
-use shofar_chc::read::{CommandRole, FrontEnd, HornProblem, HornReader, ReadOptions, Rest};
+use shofar_chc::read::{CommandRole, Form, FrontEnd, HornProblem, HornReader, ReadOptions, Rest};
 use shofar_smtlib::{Command, Commands, Step};
 use shofar_term::TermStore;
 
@@ -56,6 +56,28 @@ impl InputText {
             }
         }
     }
+    /// The same question, with clauses as they are written; a script is read for this from its
+    /// beginning by whoever has its text.
+    pub fn as_written(&self) -> Option<Self> {
+        match &self.source {
+            Source::Script(_) => None,
+            Source::Whole(_, options, _) => {
+                self.with_options(&options.clone().in_form(Form::Written))
+            }
+        }
+    }
+    /// The problems of all questions of the text, and a store with their terms; nothing if the text
+    /// is a script that may still go on.
+    pub fn read_all(&self) -> Option<(TermStore, Vec<HornProblem>)> {
+        match &self.source {
+            Source::Script(_) => None,
+            Source::Whole(front_end, options, text) => {
+                let mut store = TermStore::new();
+                let problems = (front_end.read)(text, options, &mut store).ok()?;
+                Some((store, problems))
+            }
+        }
+    }
     /// The problem, and a store with its terms.
     pub fn read_again(&self, budget: &Budget) -> Outcome<(TermStore, HornProblem)> {
         let found = match &self.source {
@@ -90,13 +112,17 @@ impl Rereader {
     pub fn new() -> Self {
         Self::default()
     }
+    /// A reader of nothing that makes clauses as they are written.
+    pub fn as_written() -> Self {
+        Self { reader: HornReader::new(Form::Written), ..Self::default() }
+    }
     /// Appends a part of the text.
     pub fn hear(&mut self, text: &[u8]) {
         self.commands.feed(text);
     }
     /// The problem of the question with this number, counted from 0, and a store with its terms; nothing if the text does not
     /// ask it, or if an earlier one was asked for after it.
-    pub(crate) fn problem(
+    pub fn problem(
         &mut self,
         budget: &Budget,
         question: usize,

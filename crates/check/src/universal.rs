@@ -20,21 +20,27 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::visit::postorder;
 use shofar_term::{Kind, Quantifier, Symbol, Term, TermStore};
 
+use crate::occurrences::opened;
+
 /// A formula and whether it counts positively.
 type Signed = (Term, bool);
 
 /// What `written` says, without quantifiers; nothing if it is not universal.
 ///
-/// `read` is what the reader made of it. Where products of unknowns occur, which are no linear arithmetic as they stand, that
-/// is the result.
+/// `read` is what the reader made of it. Where products of unknowns occur, which are no linear
+/// arithmetic as they stand, that is the result. `listed` has the names of bound variables where
+/// the clauses are as they are written.
 pub(crate) fn without_quantifiers(
     store: &mut TermStore,
     written: Term,
     read: Term,
+    listed: &[Symbol],
 ) -> Option<Term> {
     let body = match store.quantified(written) {
-        Some((Quantifier::Forall, body, _)) => body,
-        Some((Quantifier::Exists, ..)) | None => written,
+        Some((Quantifier::Forall, body, variables)) if keeps_names(store, variables, listed) => {
+            body
+        }
+        Some((Quantifier::Forall | Quantifier::Exists, ..)) | None => written,
     };
     let order = postorder(store, &[body]);
     if order.iter().any(|&term| product(store, term).is_some()) {
@@ -43,6 +49,9 @@ pub(crate) fn without_quantifiers(
     if !order.iter().any(|&term| store.quantified(term).is_some()) {
         return Some(body);
     }
+    if !listed.is_empty() {
+        return opened(store, written, listed);
+    }
     let names = free_symbols(store, &[read]);
     let taken = unbound(store, written);
     let (open, done, contents) = (Map::default(), Map::default(), Map::default());
@@ -50,8 +59,13 @@ pub(crate) fn without_quantifiers(
     opening.run((written, true))
 }
 
+/// Whether the listed names, if there are any, are those that the variables have.
+fn keeps_names(store: &TermStore, variables: &[Term], listed: &[Symbol]) -> bool {
+    listed.is_empty() || listed.starts_with(&symbols(store, variables))
+}
+
 /// The symbols that occur outside of the quantifiers that bind them.
-fn unbound(store: &TermStore, formula: Term) -> Set<Symbol> {
+pub(crate) fn unbound(store: &TermStore, formula: Term) -> Set<Symbol> {
     let mut free: Map<Term, Vec<Symbol>> = Map::default();
     for term in postorder(store, &[formula]) {
         let mut own: Vec<Symbol> = Vec::new();
@@ -71,7 +85,8 @@ fn unbound(store: &TermStore, formula: Term) -> Set<Symbol> {
     free.remove(&formula).unwrap_or_default().into_iter().collect()
 }
 
-fn symbols(store: &TermStore, variables: &[Term]) -> Vec<Symbol> {
+/// The symbols of variables.
+pub(crate) fn symbols(store: &TermStore, variables: &[Term]) -> Vec<Symbol> {
     let symbol = |&variable: &Term| {
         if let Kind::Symbol(symbol) = store.kind(variable) { Some(symbol) } else { None }
     };

@@ -19,5 +19,5 @@ mod summary;
 pub use clauses::{print_horn, print_horn_with};
 pub use competition::competition_form;
 pub use model::print_model;
-pub use refutation::{Lines, print_refutation};
+pub use refutation::{Lines, print_core, print_refutation};
 pub use summary::print_summary;

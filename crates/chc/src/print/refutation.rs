@@ -68,7 +68,12 @@ impl Lines {
     }
     /// Writes a clause with its name and line.
     pub(super) fn write(&self, out: &mut dyn Write, clause: ClauseId) -> io::Result<()> {
-        write!(out, " :clause {}", clause.index())?;
+        out.write_all(b" :clause")?;
+        self.write_about(out, clause)
+    }
+    /// The same without the keyword in front.
+    fn write_about(&self, out: &mut dyn Write, clause: ClauseId) -> io::Result<()> {
+        write!(out, " {}", clause.index())?;
         if let Some(Some(name)) = self.names.get(clause.index()) {
             write!(out, " :name {name}")?;
         }
@@ -114,6 +119,17 @@ pub fn print_refutation(
         out.write_all(b")\n")?;
     }
     open.write(out, &derivation.repeats, derivation.steps.len())?;
+    writeln!(out, ")")
+}
+
+/// Writes clauses that contradict each other, with their names and lines.
+pub fn print_core(out: &mut dyn Write, lines: &Lines, clauses: &[ClauseId]) -> io::Result<()> {
+    writeln!(out, "(core")?;
+    for &clause in clauses {
+        out.write_all(b"(clause")?;
+        lines.write_about(out, clause)?;
+        writeln!(out, ")")?;
+    }
     writeln!(out, ")")
 }
 

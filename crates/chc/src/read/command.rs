@@ -20,10 +20,12 @@ pub enum CommandRole {
 }
 
 /// Commands of SMT-LIB and z3 that state nothing, besides those that begin with `get-` and `set-`.
-const REQUESTS: [&str; 13] = [
+const REQUESTS: [&str; 15] = [
     "apply",
     "check-sat-assuming",
+    "check-sat-assuming-model",
     "check-sat-using",
+    "compute-interpolant",
     "dbg",
     "display",
     "echo",
@@ -62,6 +64,7 @@ impl CommandRole {
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetInterpolants(_)
+            | Command::GetInterpolant(_)
             | Command::GetDagInterpolants(_)
             | Command::GetDisjunctiveInterpolants(_)
             | Command::GetProof
@@ -143,6 +146,7 @@ impl Request {
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetInterpolants(_)
+            | Command::GetInterpolant(_)
             | Command::GetDagInterpolants(_)
             | Command::GetDisjunctiveInterpolants(_)
             | Command::Reset

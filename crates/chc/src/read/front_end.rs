@@ -10,7 +10,7 @@ use std::fmt;
 use shofar_base::Diagnostic;
 use shofar_term::TermStore;
 
-use super::{HornProblem, read_horn};
+use super::{Form, HornProblem, read_horn_as};
 
 /// A language that problems are written in.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ impl FrontEnd {
     /// What is chosen if nobody says anything.
     pub fn defaults(&self) -> ReadOptions {
         let first = |option: &ReadOption| (option.name, option.values[0]);
-        ReadOptions { chosen: self.options.iter().map(first).collect() }
+        ReadOptions { chosen: self.options.iter().map(first).collect(), form: Form::Solved }
     }
     /// The options with these values, and the others as usual.
     pub fn options_with(&self, given: &[(&str, &str)]) -> Result<ReadOptions, OptionError> {
@@ -67,9 +67,25 @@ impl FrontEnd {
     }
 }
 
+/// Whether an option is a part of what is asked, and may come from another machine with the
+/// problem.
+///
+/// Every declaration of an option says it, so a new option that names a file, or writes one, does
+/// not become settable by strangers without a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionScope {
+    /// A part of the question: it says how to read or to solve a problem, and names nothing on the
+    /// machine. Jobs of a cluster may carry it.
+    Job,
+    /// For the command line of this machine only: files, limits, what is printed.
+    Machine,
+}
+
 /// A choice about how texts of a language are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOption {
+    /// Whether a job of a cluster may carry it.
+    pub scope: OptionScope,
     /// Its name, as on the command line but without dashes.
     pub name: &'static str,
     /// What can be chosen; the first one is chosen if nobody says anything.
@@ -81,6 +97,7 @@ pub struct ReadOption {
 /// Which property of a program the problem is about: `safety`, or `termination`, for which the problem has the steps of the
 /// program, and no question.
 pub const PROPERTY: ReadOption = ReadOption {
+    scope: OptionScope::Job,
     name: "property",
     values: &["safety", "termination"],
     about: "what is asked about a program",
@@ -90,9 +107,19 @@ pub const PROPERTY: ReadOption = ReadOption {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
     chosen: Vec<(&'static str, &'static str)>,
+    form: Form,
 }
 
 impl ReadOptions {
+    /// The same choices, and clauses in this form, if there is more than one form in the language.
+    #[must_use]
+    pub fn in_form(self, form: Form) -> Self {
+        Self { form, ..self }
+    }
+    /// The form of the clauses.
+    pub fn form(&self) -> Form {
+        self.form
+    }
     /// What is chosen for the option with this name, which the language declares.
     pub fn get(&self, name: &str) -> &'static str {
         let found = self.chosen.iter().find(|(known, _)| *known == name);
@@ -132,7 +159,9 @@ pub const SMT_LIB: FrontEnd = FrontEnd {
     extensions: &["smt2"],
     recognises: begins_with_a_command,
     options: &[],
-    read: |text, _, store| read_horn(text, store).map(|script| script.problems),
+    read: |text, options, store| {
+        read_horn_as(options.form, text, store).map(|script| script.problems)
+    },
 };
 
 /// Whether the first thing behind blanks and comments is a parenthesis.
@@ -166,8 +195,12 @@ mod tests {
 
     #[test]
     fn options_are_chosen_among_those_of_the_row() {
-        const SIZE: ReadOption =
-            ReadOption { name: "size", values: &["small", "large"], about: "how large" };
+        const SIZE: ReadOption = ReadOption {
+            scope: OptionScope::Job,
+            name: "size",
+            values: &["small", "large"],
+            about: "how large",
+        };
         let row = FrontEnd { options: &[SIZE, PROPERTY], ..SMT_LIB };
         assert_eq!(row.defaults().get("size"), "small");
         let chosen = row.options_with(&[("size", "large")]).unwrap();

@@ -12,6 +12,11 @@
 //! questions, z3's rules and queries. What is not understood is an error with its place; nothing is guessed. `command` says
 //! which errors leave the problem as it is.
 //!
+//! Refutations name clauses by numbers, which have to be told from the text alone. So there is a
+//! second way to read assertions, [`Form::Written`]: by `binders` and `enumerate`, which leave
+//! everything where it was written. What is asserted is the same, and in the same order; only the
+//! clauses differ.
+//!
 //! ```
 //! let text = b"(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))\
 //!     (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))(assert (not (p (- 1))))(check-sat)";
@@ -20,9 +25,11 @@
 //! assert_eq!(script.problems[0].system.clause_count(), 3);
 //! ```
 
+mod binders;
 mod clausify;
 mod command;
 mod contents;
+mod enumerate;
 mod explain;
 mod front_end;
 mod hints;
@@ -37,11 +44,13 @@ use std::sync::Arc;
 
 use shofar_base::{Diagnostic, IndexVec, Span};
 use shofar_smtlib::{AttributeValue, Command, Commands, Logic, Step};
-use shofar_term::{Term, TermStore};
+use shofar_term::{Symbol, Term, TermStore};
 
 pub use command::CommandRole;
-pub use explain::{Evidence, Explain, Task};
-pub use front_end::{FrontEnd, OptionError, PROPERTY, ReadOption, ReadOptions, Reader, SMT_LIB};
+pub use explain::{Confirmation, Evidence, Explain, Task};
+pub use front_end::{
+    FrontEnd, OptionError, OptionScope, PROPERTY, ReadOption, ReadOptions, Reader, SMT_LIB,
+};
 pub use hints::read_hints;
 pub use script::{HornReader, Rest};
 pub use statements::Statements;
@@ -59,6 +68,20 @@ pub struct Assertion {
     pub span: Span,
     /// The name the user gave to it.
     pub name: Option<String>,
+    /// Variables of it that its clauses need not mention: a refutation may give them values all the
+    /// same.
+    pub variables: Vec<Symbol>,
+}
+
+/// What the clauses of a problem are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// To be solved: what is trivially true is left out, and so are repeated atoms.
+    #[default]
+    Solved,
+    /// To be named by refutations: as they are written, each with the number that `docs/formats.md`
+    /// gives it.
+    Written,
 }
 
 /// How the answer to a question is said.
@@ -138,7 +161,7 @@ impl HornProblem {
         let nowhere = Span::new(0, 0);
         let assertion = |(id, clause): (ClauseId, &Clause)| {
             let (formula, span) = (system.formula(store, id), clause.span.unwrap_or(nowhere));
-            Assertion { written: formula, formula, span, name: None }
+            Assertion { written: formula, formula, span, name: None, variables: Vec::new() }
         };
         let assertions: Vec<Assertion> = system.clauses().map(assertion).collect();
         Self {
@@ -172,7 +195,16 @@ pub struct HornScript {
 
 /// Reads a whole script of Horn clauses. A command that is not supported and no part of the problem is left out.
 pub fn read_horn(text: &[u8], store: &mut TermStore) -> Result<HornScript, Diagnostic> {
-    let mut reader = HornReader::default();
+    read_horn_as(Form::Solved, text, store)
+}
+
+/// Reads a whole script of Horn clauses, with clauses in this form.
+pub fn read_horn_as(
+    form: Form,
+    text: &[u8],
+    store: &mut TermStore,
+) -> Result<HornScript, Diagnostic> {
+    let mut reader = HornReader::new(form);
     let mut commands = Commands::of_text(text.to_vec());
     let (options, preamble, problems) = (Vec::new(), Vec::new(), Vec::new());
     let mut script = HornScript { logic: None, options, preamble, problems };

@@ -172,7 +172,8 @@ impl<'r> Prenex<'r> {
     }
 }
 
-fn alternation(quantifier: Quantifier, at: Term) -> Trouble {
+/// The complaint about a quantifier that is not universal.
+pub(super) fn alternation(quantifier: Quantifier, at: Term) -> Trouble {
     Trouble {
         message: format!(
             "quantifier alternation is not supported: this `{}` is existential in the clause",

@@ -16,10 +16,13 @@ use shofar_term::print::print_sort;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Symbol, Term, TermStore};
 
+use super::binders::{Binders, Opened};
 use super::command::{CommandRole, moves_scopes};
 use super::contents::Contents;
+use super::enumerate::Enumerator;
+use super::linearize::Linearizer;
 use super::statements::translate;
-use super::{Assertion, HornProblem, Polarity, Status, Trouble};
+use super::{Assertion, Form, HornProblem, Polarity, Status, Trouble};
 use crate::{ChcSystem, Clause, Exactness, PredAtom, PredId};
 
 /// What is said of a script that states clauses in two ways.
@@ -74,12 +77,15 @@ pub enum Rest {
 /// Follows a script, command by command.
 #[derive(Debug)]
 pub struct HornReader {
+    form: Form,
     env: Environment,
     contents: Contents,
     /// All predicates that were ever declared, without clauses.
     preds: ChcSystem,
     /// All variables that were ever declared.
     variables: Set<Symbol>,
+    /// The names of all these, if clauses are as they are written.
+    names: Set<String>,
     asserted: Asserted,
     scopes: Vec<(usize, usize)>,
     open: Option<Open>,
@@ -94,11 +100,20 @@ pub struct HornReader {
 
 impl Default for HornReader {
     fn default() -> Self {
+        Self::new(Form::default())
+    }
+}
+
+impl HornReader {
+    /// A reader that makes clauses of this form.
+    pub fn new(form: Form) -> Self {
         Self {
+            form,
             env: Environment::for_horn(),
             contents: Contents::default(),
             preds: ChcSystem::new(),
             variables: Set::default(),
+            names: Set::default(),
             asserted: Asserted::default(),
             scopes: Vec::new(),
             open: None,
@@ -109,9 +124,6 @@ impl Default for HornReader {
             damage: None,
         }
     }
-}
-
-impl HornReader {
     /// The names in scope.
     pub fn environment(&self) -> &Environment {
         &self.env
@@ -131,6 +143,9 @@ impl HornReader {
         commands: &mut Commands,
         store: &mut TermStore,
     ) -> Result<Step, Diagnostic> {
+        if self.form == Form::Written {
+            store.keep_connectives();
+        }
         let step = commands.next(&mut self.env, store);
         if step.is_err() && CommandRole::of_text(commands.last()) == CommandRole::Statement {
             self.damage(if moves_scopes(commands.last()) { 0 } else { self.scopes.len() });
@@ -181,19 +196,22 @@ impl HornReader {
         match command {
             Command::SetInfo { keyword, value } => self.set_info(&keyword, &value),
             Command::Declare(symbol) if store.result(symbol).is_bool() => {
+                self.note_name(store, symbol);
                 self.preds.add_pred(symbol);
             }
             Command::Declare(symbol) => {
+                self.note_name(store, symbol);
                 self.constants.push((symbol, span, self.scopes.len()));
                 self.variables.insert(symbol);
             }
             Command::DeclareVar(symbol) => {
+                self.note_name(store, symbol);
                 self.variables.insert(symbol);
             }
-            Command::Assert { term, name } if self.dialect == Some(Dialect::Rules) => {
+            Command::Assert { term, name, .. } if self.dialect == Some(Dialect::Rules) => {
                 self.state_goal(store, term, name, span)?;
             }
-            Command::Assert { term, name } => {
+            Command::Assert { term, name, .. } => {
                 self.choose(Dialect::Assertions, span)?;
                 self.refuse_constants(store, None)?;
                 self.state(store, term, name, span)?;
@@ -221,26 +239,34 @@ impl HornReader {
             | Command::Eval(_)
             | Command::GetAssignment
             | Command::GetAssertions
-            | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetInterpolants(_)
+            | Command::GetInterpolant(_)
             | Command::GetDagInterpolants(_)
             | Command::GetDisjunctiveInterpolants(_) => {
                 let message = "this command is not supported for Horn clauses";
-                return Err(Diagnostic::new(span, message)
-                    .note("after an answer there are `get-model` and `get-proof`"));
+                return Err(Diagnostic::new(span, message).note(
+                    "after an answer there are `get-model`, `get-proof` and `get-unsat-core`",
+                ));
             }
             Command::SetLogic(_)
             | Command::SetOption { .. }
             | Command::Define { .. }
             | Command::GetModel
             | Command::GetProof
+            | Command::GetUnsatCore
             | Command::Echo(_)
             | Command::GetInfo(_)
             | Command::GetOption(_)
             | Command::Exit => {}
         }
         Ok(())
+    }
+    /// Takes note of a name that bound variables must not have.
+    fn note_name(&mut self, store: &TermStore, symbol: Symbol) {
+        if self.form == Form::Written {
+            self.names.insert(store.name(symbol).to_owned());
+        }
     }
     fn damage(&mut self, level: usize) {
         self.damage = Some(self.damage.map_or(level, |known| known.min(level)));
@@ -308,12 +334,34 @@ impl HornReader {
         span: Span,
     ) -> Result<(), Diagnostic> {
         let (contents, preds) = (&mut self.contents, &self.preds);
-        let result = translate(store, contents, preds, &self.variables, (term, span));
-        let (formula, clauses) = result.map_err(|trouble| self.diagnostic(store, trouble, span))?;
+        let result = match self.form {
+            Form::Solved => translate(store, contents, preds, &self.variables, (term, span))
+                .map(|(formula, clauses)| (formula, clauses, Vec::new())),
+            Form::Written => self.as_written(store, term, span),
+        };
+        let read = result.map_err(|trouble| self.diagnostic(store, trouble, span))?;
+        let (formula, clauses, variables) = read;
         let index = self.asserted.assertions.len();
-        self.asserted.assertions.push(Assertion { written: term, formula, span, name });
+        self.asserted.assertions.push(Assertion { written: term, formula, span, name, variables });
         self.asserted.clauses.extend(clauses.into_iter().map(|clause| (clause, index)));
         Ok(())
+    }
+    /// What an assertion says, its clauses as they are written, and its variables.
+    fn as_written(
+        &mut self,
+        store: &mut TermStore,
+        term: Term,
+        span: Span,
+    ) -> Result<(Term, Vec<Clause>, Vec<Symbol>), Trouble> {
+        let Self { contents, preds: system, env, names: declared, .. } = self;
+        let binders = Binders { store, contents, system, env, declared };
+        let Opened { formula, mut variables } = binders.open(term)?;
+        let formula = Linearizer::new(store, contents, system).linear(formula)?;
+        let clauses = Enumerator { store, contents, system }.clauses(formula, span)?;
+        let mut free = free_symbols(store, &[formula]);
+        free.retain(|&symbol| self.variables.contains(&symbol));
+        variables.append(&mut free);
+        Ok((formula, clauses, variables))
     }
     fn diagnostic(&self, store: &TermStore, trouble: Trouble, span: Span) -> Diagnostic {
         let place = trouble.at.and_then(|term| self.env.place_of(store, term));
@@ -357,6 +405,7 @@ impl HornReader {
         self.contents = Contents::default();
         self.preds = ChcSystem::new();
         self.variables.clear();
+        self.names.clear();
         self.dialect = None;
         self.status = None;
     }

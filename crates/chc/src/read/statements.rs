@@ -72,7 +72,14 @@ impl Statements {
         let (linear, clauses) = translate(store, contents, &self.system, &free, (formula, span))
             .map_err(|trouble| trouble.diagnostic(span))?;
         let index = self.assertions.len();
-        self.assertions.push(Assertion { written: formula, formula: linear, span, name: None });
+        let variables = Vec::new();
+        self.assertions.push(Assertion {
+            written: formula,
+            formula: linear,
+            span,
+            name: None,
+            variables,
+        });
         self.clauses.extend(clauses.into_iter().map(|clause| (clause, index)));
         Ok(())
     }

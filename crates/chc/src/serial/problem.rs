@@ -125,7 +125,7 @@ fn read_assertions(
             1 => Some(bytes.text()?.to_owned()),
             _ => return Err(bytes.error("an assertion has one name or none")),
         };
-        assertions.push(Assertion { written: formula, formula, span, name });
+        assertions.push(Assertion { written: formula, formula, span, name, variables: Vec::new() });
     }
     let formulas: Vec<Term> = assertions.iter().map(|a| a.formula).collect();
     bytes.require(is_quantifier_free(store, &formulas), "an assertion with a quantifier")?;

@@ -1,16 +1,18 @@
 //! What a text says about each question of a script.
 //!
-//! A text is what a solver printed: `sat`, `unsat` or `unknown` for each question, each followed by the evidence for it,
-//! if there is any. A text without such words is the evidence for one question. What else a solver may print is skipped:
-//! texts of `echo`, with quotes or without, `success`, `unsupported`, `(error …)`, and answers to `get-info`.
+//! A text is what a solver printed: `sat`, `unsat` or `unknown` for each question, each followed by
+//! the evidence for it, if there is any; evidence may stand there more than once, because an option
+//! and the script both asked for it. A text without such words is the evidence for one question.
+//! What else a solver may print is skipped: texts of `echo`, with quotes or without, `success`,
+//! `unsupported`, `(error …)`, and answers to `get-info`, `get-value` and `get-unsat-core`.
 //!
-//! A text is split here, and no more than the first word behind each parenthesis is looked at; so what is wrong with one
-//! piece of evidence does not matter for the others.
+//! A text is split here, and no more than the first words behind each parenthesis are looked at; so
+//! what is wrong with one piece of evidence does not matter for the others.
 
 use shofar_base::{Diagnostic, Span};
 use shofar_chc::read::Status;
-use shofar_chc::{ChcSystem, Verdict};
-use shofar_term::Cx;
+use shofar_chc::{ChcSystem, ClauseId, Verdict};
+use shofar_term::{Cx, Symbol};
 
 use super::define::Definitions;
 use super::scan::{Kind, Scan, Token};
@@ -22,8 +24,18 @@ pub struct GivenAnswer<'t> {
     text: &'t str,
     word: Option<Status>,
     span: Span,
-    /// The places of the expressions behind the word.
-    evidence: Vec<Span>,
+    /// The pieces of evidence behind the word, no two of which say the same.
+    pieces: Vec<Piece>,
+}
+
+/// Evidence that stands in a text as a whole.
+#[derive(Clone, Debug)]
+struct Piece {
+    kind: Evidence,
+    /// The places of its expressions: one, or the definitions of a model one after the other.
+    places: Vec<Span>,
+    /// Whether these are definitions, and more of them may follow.
+    is_open: bool,
 }
 
 /// What stands behind an answer.
@@ -62,23 +74,93 @@ fn split(text: &str) -> Read<Vec<GivenAnswer<'_>>> {
             Kind::Word => {
                 if let Some(word) = status(token) {
                     let (word, span) = (Some(word), token.span);
-                    answers.push(GivenAnswer { text, word, span, evidence: Vec::new() });
+                    answers.push(GivenAnswer { text, word, span, pieces: Vec::new() });
                 }
             }
             Kind::Quoted | Kind::String => {}
             Kind::Open => {
-                let is_evidence = !is_remark(scan.clone().next()?);
+                let first = opening(scan.clone())?;
                 let span = scan.skip(token)?;
-                if !is_evidence {
+                let last = answers.last_mut().filter(|answer| !answer.pieces.is_empty());
+                if first.is_remark() || first == Opening::Empty && last.is_some() {
                     continue;
                 }
-                match answers.last_mut() {
-                    Some(answer) => answer.evidence.push(span),
-                    None => {
-                        answers.push(GivenAnswer { text, word: None, span, evidence: vec![span] });
-                    }
+                if answers.is_empty() {
+                    answers.push(GivenAnswer { text, word: None, span, pieces: Vec::new() });
+                }
+                if let Some(answer) = answers.last_mut() {
+                    answer.add(first, span)?;
                 }
             }
+        }
+    }
+}
+
+/// How an expression begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    Empty,
+    Definition,
+    Refutation,
+    Summary,
+    /// Whatever else may be meant as a model.
+    Model,
+    /// An error message, an answer to `get-info`, a core, names, or terms with values.
+    Remark,
+}
+
+impl Opening {
+    fn is_remark(self) -> bool {
+        self == Opening::Remark
+    }
+}
+
+/// How the expression begins whose parenthesis has been read.
+fn opening(mut scan: Scan<'_>) -> Read<Opening> {
+    let head = scan.next()?;
+    Ok(match head.kind {
+        Kind::Close => Opening::Empty,
+        Kind::Open => {
+            let inner = scan.next()?;
+            let is_pair = match inner.kind {
+                Kind::Word => !MODEL_COMMANDS.contains(&inner.text),
+                Kind::Quoted | Kind::Open => true,
+                Kind::String | Kind::Close | Kind::End => false,
+            };
+            if is_pair { Opening::Remark } else { Opening::Model }
+        }
+        Kind::Word if head.text == "refutation" => Opening::Refutation,
+        Kind::Word if head.text == "refutation-summary" => Opening::Summary,
+        Kind::Word if head.text == "model" => Opening::Model,
+        Kind::Word if head.text.starts_with("define-") => Opening::Definition,
+        Kind::Word if matches!(head.text, "error" | "core") => Opening::Remark,
+        Kind::Word if head.text.starts_with(':') => Opening::Remark,
+        Kind::Word | Kind::Quoted if has_names_only(scan.clone())? => Opening::Remark,
+        Kind::Word | Kind::Quoted | Kind::String | Kind::End => Opening::Model,
+    })
+}
+
+/// The commands that models consist of, not all of which are supported; a list that begins
+/// otherwise tells values.
+const MODEL_COMMANDS: [&str; 9] = [
+    "declare-const",
+    "declare-datatype",
+    "declare-datatypes",
+    "declare-fun",
+    "declare-sort",
+    "define-fun",
+    "define-fun-rec",
+    "define-funs-rec",
+    "forall",
+];
+
+/// Whether nothing but names follows up to the parenthesis that closes.
+fn has_names_only(mut scan: Scan<'_>) -> Read<bool> {
+    loop {
+        match scan.next()?.kind {
+            Kind::Close => return Ok(true),
+            Kind::Word | Kind::Quoted => {}
+            Kind::Open | Kind::String | Kind::End => return Ok(false),
         }
     }
 }
@@ -92,11 +174,6 @@ fn status(token: Token<'_>) -> Option<Status> {
     }
 }
 
-/// Whether an expression that begins like this is an error message or an answer to `get-info`.
-fn is_remark(head: Token<'_>) -> bool {
-    head.is("error") || (head.kind == Kind::Word && head.text.starts_with(':'))
-}
-
 impl<'t> GivenAnswer<'t> {
     /// The word, if there is one.
     pub fn word(&self) -> Option<Status> {
@@ -108,47 +185,103 @@ impl<'t> GivenAnswer<'t> {
     }
     /// What stands behind the word, as far as the first words tell; the rest may be wrong.
     pub fn evidence(&self) -> Evidence {
-        let Some(&first) = self.evidence.first() else { return Evidence::Nothing };
-        match self.open(first) {
-            Ok((_, _, head)) if head.is("refutation") => Evidence::Refutation,
-            Ok((_, _, head)) if head.is("refutation-summary") => Evidence::Summary,
-            Ok(_) | Err(_) => Evidence::Model,
+        self.pieces.first().map_or(Evidence::Nothing, |piece| piece.kind)
+    }
+    /// Where a further piece of evidence begins, one that differs from the first.
+    pub(super) fn further(&self) -> Option<Span> {
+        self.pieces.get(1).map(|piece| piece.places[0])
+    }
+    /// This answer with each of its pieces of evidence, if there are several that differ.
+    pub fn alternatives(&self) -> Vec<Self> {
+        let alone = |piece: &Piece| Self { pieces: vec![piece.clone()], ..self.clone() };
+        match &self.pieces[..] {
+            [] | [_] => vec![self.clone()],
+            several => several.iter().map(alone).collect(),
         }
     }
-    /// Reads the evidence.
-    pub fn witness(&self, cx: &mut Cx<'_>, system: &ChcSystem) -> Result<Witness, Unread> {
-        self.read(cx, system).map_err(|unread| *unread)
-    }
-    fn read(&self, cx: &mut Cx<'_>, system: &ChcSystem) -> Read<Witness> {
-        let first = match self.evidence() {
-            Evidence::Nothing => {
-                return Err(Unread::malformed(
-                    self.span,
-                    "there is neither a model nor a refutation",
-                ));
+    /// Takes an expression as evidence, unless the same stands there already.
+    fn add(&mut self, opening: Opening, span: Span) -> Read<()> {
+        if opening == Opening::Definition
+            && let Some(piece) = self.pieces.last_mut().filter(|piece| piece.is_open)
+        {
+            piece.places.push(span);
+            return Ok(());
+        }
+        let kind = match opening {
+            Opening::Refutation => Evidence::Refutation,
+            Opening::Summary => Evidence::Summary,
+            Opening::Empty | Opening::Definition | Opening::Model | Opening::Remark => {
+                Evidence::Model
             }
-            Evidence::Summary => {
-                let message = "a summary leaves values out and cannot be checked";
-                return Err(Unread::malformed(self.evidence[0], message));
-            }
-            Evidence::Model => return self.read_model(cx, system).map(Verdict::Safe),
-            Evidence::Refutation => self.evidence[0],
         };
-        if let Some(&second) = self.evidence.get(1) {
-            return Err(Unread::malformed(second, "nothing may follow a refutation"));
+        for piece in &self.pieces {
+            if piece.places.len() == 1 && self.is_same(piece.places[0], span)? {
+                return Ok(());
+            }
         }
-        let (mut scan, ..) = self.open(first)?;
-        refutation::read(&mut scan, system, cx.store, cx.budget).map(Verdict::Unsafe)
+        let is_open = opening == Opening::Definition;
+        self.pieces.push(Piece { kind, places: vec![span], is_open });
+        Ok(())
     }
-    fn read_model(&self, cx: &mut Cx<'_>, system: &ChcSystem) -> Read<shofar_chc::Interpretation> {
+    /// Whether the same tokens stand at two places.
+    fn is_same(&self, first: Span, second: Span) -> Read<bool> {
+        let (mut a, mut b) = (Scan::within(self.text, first), Scan::within(self.text, second));
+        loop {
+            let (x, y) = (a.next()?, b.next()?);
+            if (x.kind, x.text) != (y.kind, y.text) {
+                return Ok(false);
+            }
+            if x.kind == Kind::End {
+                return Ok(true);
+            }
+        }
+    }
+    /// Reads the first piece of evidence. `variables` has those that a step by a clause may give
+    /// values to, besides those of the clause.
+    pub(crate) fn witness(
+        &self,
+        cx: &mut Cx<'_>,
+        system: &ChcSystem,
+        variables: &dyn Fn(ClauseId) -> Vec<Symbol>,
+    ) -> Result<Witness, Unread> {
+        self.read(cx, system, variables).map_err(|unread| *unread)
+    }
+    fn read(
+        &self,
+        cx: &mut Cx<'_>,
+        system: &ChcSystem,
+        variables: &dyn Fn(ClauseId) -> Vec<Symbol>,
+    ) -> Read<Witness> {
+        let Some(piece) = self.pieces.first() else {
+            return Err(Unread::malformed(self.span, "there is neither a model nor a refutation"));
+        };
+        match piece.kind {
+            Evidence::Nothing | Evidence::Summary => {
+                let message = "a summary leaves values out and cannot be checked";
+                Err(Unread::malformed(piece.places[0], message))
+            }
+            Evidence::Model => self.read_model(cx, system, &piece.places).map(Verdict::Safe),
+            Evidence::Refutation => {
+                let (mut scan, ..) = self.open(piece.places[0])?;
+                refutation::read(&mut scan, system, variables, cx.store, cx.budget)
+                    .map(Verdict::Unsafe)
+            }
+        }
+    }
+    fn read_model(
+        &self,
+        cx: &mut Cx<'_>,
+        system: &ChcSystem,
+        places: &[Span],
+    ) -> Read<shofar_chc::Interpretation> {
         let mut definitions = Definitions::default();
-        for &place in &self.evidence {
+        for &place in places {
             cx.budget.check()?;
             let (mut scan, open, head) = self.open(place)?;
             definitions.read_some(&mut scan, open, head)?;
         }
-        let last = self.evidence.last().expect("a model has definitions");
-        let whole = Span::new(self.evidence[0].start, last.end);
+        let last = places.last().expect("a model has definitions");
+        let whole = Span::new(places[0].start, last.end);
         model::read(cx, self.text, whole, &definitions, system)
     }
     /// The parenthesis and the first token of an expression, and what reads on.
@@ -164,10 +297,10 @@ impl<'t> GivenAnswer<'t> {
 mod tests {
     use super::*;
 
-    /// The words and how many expressions stand behind each.
+    /// The words and how many pieces of evidence stand behind each.
     fn check(text: &str, expected: &[(Option<Status>, usize)]) {
         let answers = given_answers(text.as_bytes()).expect(text);
-        let found: Vec<_> = answers.iter().map(|a| (a.word(), a.evidence.len())).collect();
+        let found: Vec<_> = answers.iter().map(|a| (a.word(), a.pieces.len())).collect();
         assert_eq!(found, expected, "{text}");
     }
 
@@ -179,7 +312,12 @@ mod tests {
         check("(error \"sat\")\n(:reason-unknown \"sat\")", &[]);
         check("()", &[(None, 1)]);
         check("sat () unsat (refutation) \"x\" unknown", &[(sat, 1), (unsat, 1), (unknown, 0)]);
-        check("sat (define-fun p () Bool true)(define-fun q () Bool true)", &[(sat, 2)]);
+        check("sat (define-fun p () Bool true)(define-fun q () Bool true)", &[(sat, 1)]);
+        check("sat (model) (init |other one|) ((x 1) ((f 2) true)) (:version \"1\")", &[(sat, 1)]);
+        check("unsat (init)", &[(unsat, 0)]);
+        check("sat () ()", &[(sat, 1)]);
+        let p = "((define-fun p () Bool true))";
+        check(&format!("sat {p} \"hello\" {} (model)", p.replace(' ', "\n")), &[(sat, 2)]);
         check("(model) sat", &[(None, 1), (sat, 0)]);
     }
 

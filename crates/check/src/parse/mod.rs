@@ -52,7 +52,10 @@ pub fn parse_witness(cx: &mut Cx<'_>, text: &[u8], system: &ChcSystem) -> Result
             let whole = Span::new(0, text.len());
             Err(*Unread::malformed(whole, "there is neither a model nor a refutation"))
         }
-        [only] => only.witness(cx, system),
+        [only] => match only.further() {
+            Some(further) => Err(*Unread::malformed(further, "here further evidence begins")),
+            None => only.witness(cx, system, &|_| Vec::new()),
+        },
         [_, second, ..] => Err(*Unread::malformed(second.span(), "here a second answer begins")),
     }
 }

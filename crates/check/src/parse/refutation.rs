@@ -16,16 +16,19 @@ use super::scan::{Kind, Scan, Token};
 use super::{Read, Unread};
 use crate::objection::counted;
 
-/// Reads the steps and the closing parenthesis.
+/// Reads the steps and the closing parenthesis; `admitted` are further variables that a step by a
+/// clause may give values to.
 pub(super) fn read(
     scan: &mut Scan<'_>,
     system: &ChcSystem,
+    admitted: &dyn Fn(ClauseId) -> Vec<Symbol>,
     store: &TermStore,
     budget: &Budget,
 ) -> Read<Derivation> {
     let mut reader = Reader {
         scan,
         system,
+        admitted,
         store,
         variables: (0..system.clause_count()).map(|_| None).collect(),
         preds: system.preds().map(|p| (printed_name(store, system.symbol(p)), p)).collect(),
@@ -72,6 +75,7 @@ type Variables = Map<String, Vec<Symbol>>;
 struct Reader<'r, 't> {
     scan: &'r mut Scan<'t>,
     system: &'r ChcSystem,
+    admitted: &'r dyn Fn(ClauseId) -> Vec<Symbol>,
     store: &'r TermStore,
     /// The variables of the clauses seen so far.
     variables: Vec<Option<Variables>>,
@@ -258,7 +262,11 @@ impl<'t> Reader<'_, 't> {
         let (store, system) = (self.store, self.system);
         let variables = self.variables[clause.index()].get_or_insert_with(|| {
             let mut variables = Variables::default();
-            for symbol in system.clause(clause).variables(store) {
+            let mut symbols = system.clause(clause).variables(store);
+            symbols.extend((self.admitted)(clause));
+            symbols.sort_unstable();
+            symbols.dedup();
+            for symbol in symbols {
                 variables.entry(printed_name(store, symbol)).or_default().push(symbol);
             }
             variables

@@ -115,7 +115,7 @@ fn complaints_point_at_the_place() {
             "a summary leaves values out and cannot be checked",
             "(refutation-summary :steps 1)",
         ),
-        ("(refutation) (refutation)".into(), "nothing may follow a refutation", "(refutation)"),
+        ("(refutation) (model)".into(), "here further evidence begins", "(model)"),
         ("unsat (refutation) sat ()".into(), "here a second answer begins", "sat"),
     ];
     for (text, message, place) in malformed {
