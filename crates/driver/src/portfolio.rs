@@ -193,6 +193,7 @@ impl<'p> Portfolio<'p> {
                 handle.pause();
             }
             self.schedule.pause(place);
+            observe(&Event::Pause(over.slice.info.name));
             self.start_slices(now, observe);
         }
         self.start_slices(now, observe);

@@ -75,6 +75,8 @@ pub enum Event<'e> {
     Pass(&'e PassReport),
     /// An engine gets a time slice; nothing is no limit.
     Start(&'static str, Option<Duration>),
+    /// The time slice of an engine is over.
+    Pause(&'static str),
     /// An engine has ended without a verdict; this is why, and what it counted.
     Stop(&'static str, String, &'e Statistics),
     /// An engine has failed with this message; a bug.

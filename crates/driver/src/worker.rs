@@ -8,9 +8,9 @@
 //! question joins their threads ([`Workers`](crate::Workers)).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -33,6 +33,8 @@ use crate::solve::Times;
 
 /// Engines use little stack; formulas are never traversed by recursion.
 const STACK: usize = 16 << 20;
+/// Enough for most.
+const SMALL_STACK: usize = 2 << 20;
 
 /// Refutations of fewer steps are not folded.
 const WORTH_FOLDING: usize = 8;
@@ -402,7 +404,24 @@ fn start_thread(
 ) -> std::io::Result<JoinHandle<()>> {
     #[cfg(test)]
     take_thread()?;
-    std::thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work)
+    roomy_thread(name, work)
+}
+
+/// Starts a thread with the usual stack, or with a smaller one where the system limits addresses.
+pub(crate) fn roomy_thread(
+    name: &str,
+    work: impl FnOnce() + Send + 'static,
+) -> std::io::Result<JoinHandle<()>> {
+    let work = Arc::new(Mutex::new(Some(work)));
+    let start = |size: usize| {
+        let work = Arc::clone(&work);
+        let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(size);
+        builder.spawn(move || {
+            let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+            work.expect("one of the threads has started")();
+        })
+    };
+    start(STACK).or_else(|_| start(SMALL_STACK))
 }
 
 #[cfg(test)]

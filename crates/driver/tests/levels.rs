@@ -49,6 +49,7 @@ fn answer(
         Event::LevelEnded(name, why) => heard.push(format!("{name} ends: {why}")),
         Event::Pass(_)
         | Event::Start(..)
+        | Event::Pause(_)
         | Event::Stop(..)
         | Event::Panicked(..)
         | Event::Found(_)

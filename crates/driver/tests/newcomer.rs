@@ -40,7 +40,7 @@ mod bounds {
         Clause, Definition, Engine, Interpretation, NormalSystem, PredAtom, PredId, Verdict,
         formal_params,
     };
-    use shofar_engine::{EngineOption, OptionGroup, OptionValue};
+    use shofar_engine::{EngineOption, OptionGroup, OptionScope, OptionValue};
     use shofar_smt::{Answer, Options, Solver};
     use shofar_term::{Cx, Term, TermStore};
 
@@ -63,6 +63,7 @@ mod bounds {
     pub(crate) const OPTIONS: OptionGroup = OptionGroup {
         heading: "Bounds",
         options: &[EngineOption::new(
+            OptionScope::Job,
             "bounds-range",
             "How far from 0 bounds may be",
             OptionValue::Number {

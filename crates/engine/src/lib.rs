@@ -37,6 +37,7 @@ mod link;
 mod options;
 mod orthogonal;
 pub mod pa;
+mod papers;
 pub mod pdkind;
 mod pool;
 mod registry;
@@ -49,8 +50,10 @@ mod ts;
 
 pub use fixpoint_options::FixpointOptions;
 pub use options::{
-    Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, OwnOptions, StateHints,
+    Choice, DefaultValue, EngineOption, EngineOptions, OptionGroup, OptionScope, OptionValue,
+    OwnOptions, StateHints,
 };
+pub use papers::paper;
 pub use pool::{Line, Pool};
 pub use registry::{ENGINES, EngineInfo, Fragment, Make, engine, option_groups, option_owners};
 pub use ts::smaller_invariant;

@@ -8,8 +8,8 @@
 //! that is left. If that is contradictory, all values are left open; if that is contradictory, too, the conjuncts of an
 //! unsatisfiable core say why.
 //!
-//! Invariant: what is returned holds by evaluation, step by step; where that cannot be had (it depends on what a selector says of
-//! a value that it does not belong to), the answer is to give up.
+//! Invariant: what is returned holds by evaluation, step by step. Where it depends on what a selector says of a value that it does
+//! not belong to, other values are looked for; if there are none, the answer is to give up.
 //!
 //! Source: [KGC16] §4 by the way of counterexamples of abstractions, [MIGPB21] §3 for arrays.
 
@@ -18,9 +18,10 @@ use shofar_chc::{ChcSystem, Clause, ClauseId, Derivation, DerivationStep};
 use shofar_smt::{Answer, Options, PartId, Solver};
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::substitute::Substitution;
-use shofar_term::{Cx, Symbol, Term, TermStore};
+use shofar_term::visit::postorder;
+use shofar_term::{Cx, DataKind, Symbol, Term, TermStore};
 
-use crate::foreign::{Definitions, is_scalar};
+use crate::foreign::{Definitions, is_simple};
 
 /// A step of a derivation that may not be one.
 pub(crate) struct Candidate {
@@ -135,18 +136,72 @@ fn attempt(
             return Ok(Replayed::Conflict(core.collect()));
         }
     };
-    let mut evaluator = Evaluator::with_defaults(&model);
+    let derivation = match grounded(cx.store, source, steps, &instances, &model) {
+        Ok(derivation) => derivation,
+        Err(why) => {
+            let model = specified(cx, &mut solver, &instances)?.ok_or(why)?;
+            grounded(cx.store, source, steps, &instances, &model)?
+        }
+    };
+    Ok(Replayed::Derivation(derivation))
+}
+
+/// The steps with the values of `model`, if they hold by evaluation.
+fn grounded(
+    store: &TermStore,
+    source: &ChcSystem,
+    steps: &[Candidate],
+    instances: &[Instance],
+    model: &Model,
+) -> Outcome<Derivation> {
+    let mut evaluator = Evaluator::with_defaults(model);
     let mut derivation = Derivation::default();
-    for (step, instance) in steps.iter().zip(&instances) {
+    for (step, instance) in steps.iter().zip(instances) {
         let mut assignment = Model::with_capacity(instance.variables.len());
         for &(symbol, term) in &instance.variables {
-            assignment.set(symbol, evaluator.evaluate(cx.store, term)?);
+            assignment.set(symbol, evaluator.evaluate(store, term)?);
         }
         let (clause, premises) = (step.clause, step.premises.clone());
         derivation.steps.push(DerivationStep { clause, assignment, premises });
     }
-    confirm(cx.store, source, &derivation)?;
-    Ok(Replayed::Derivation(derivation))
+    confirm(store, source, &derivation)?;
+    Ok(derivation)
+}
+
+/// A model in which as many selectors as possible are applied to values that they belong to, since a refutation must hold
+/// whatever they say of others; nothing if there is no selector that could be.
+fn specified(
+    cx: &mut Cx<'_>,
+    solver: &mut Solver,
+    instances: &[Instance],
+) -> Outcome<Option<Model>> {
+    let mut roots: Vec<Term> = solver.formulas().map(|(_, formula)| formula).collect();
+    for instance in instances {
+        roots.extend(&instance.head);
+        roots.extend(instance.variables.iter().map(|&(_, term)| term));
+    }
+    let mut tests = Vec::new();
+    for term in postorder(cx.store, &roots) {
+        if let Some(DataKind::Field(field, whole)) = cx.store.data_kind(term) {
+            tests.push(cx.store.is(cx.store.field_constructor(field), whole));
+        }
+    }
+    tests.sort_unstable();
+    tests.dedup();
+    tests.retain(|&test| !cx.store.is_value(test));
+    while !tests.is_empty() {
+        cx.budget.check()?;
+        let failed = match solver.check_assuming(cx, &tests)? {
+            Answer::Sat(view) => return Ok(Some(view.assignment(cx.store))),
+            Answer::Unsat(view) => view.failed(),
+        };
+        let before = tests.len();
+        tests.retain(|test| !failed.contains(test));
+        if tests.len() == before {
+            break;
+        }
+    }
+    Ok(None)
 }
 
 /// What must hold for a step, each with the conjunct of the clause that says so, if it is one.
@@ -217,7 +272,8 @@ fn own_variables(
         if map.contains_key(&constant) {
             continue;
         }
-        let known = step.values.get(symbol).filter(|_| values == Values::Given && is_scalar(sort));
+        let is_known = values == Values::Given && is_simple(store, sort);
+        let known = step.values.get(symbol).filter(|_| is_known);
         let term = if let Some(value) = known {
             store.value_term(value, sort)
         } else {

@@ -12,7 +12,7 @@ use shofar_check::{HornInput, Rigour};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
 use shofar_term::{Cx, Observer, TermStore};
 use shofar_transform::{
-    Cells, Mode, Normalize, Pipeline, Wanted, Watches, default_pipeline, fixed_indices,
+    Cells, IntBlast, Mode, Normalize, Pipeline, Wanted, Watches, default_pipeline, fixed_indices,
 };
 
 use super::told::Told;
@@ -23,10 +23,8 @@ use crate::origin::Origin;
 use crate::portfolio::{Portfolio, Turns};
 use crate::single_loop::SharedLoop;
 use crate::solve::{Event, schedule_of};
-use crate::worker::{Finish, Task, panic_text, wants_one_loop};
+use crate::worker::{Finish, Task, panic_text, roomy_thread, wants_one_loop};
 
-/// Passes and engines use little stack; formulas are never traversed by recursion.
-const STACK: usize = 16 << 20;
 /// So many integers at which queries read are watched beside the one index.
 const MOST_FIXED: usize = 4;
 
@@ -197,8 +195,7 @@ impl Common {
             let wanted = wanted.watches();
             drop(sender.send(Message::Ended(Box::new(Ended { place, result, wanted }))));
         };
-        let builder = std::thread::Builder::new().name(sight.name().to_owned()).stack_size(STACK);
-        builder.spawn(work).map(|thread| (handle, thread))
+        roomy_thread(sight.name(), work).map(|thread| (handle, thread))
     }
     fn work(
         &self,
@@ -261,8 +258,12 @@ impl Common {
             (system, base) = (target, Arc::new(Both { first: base, last }));
         }
         let behind = match self.behind {
-            Behind::Usual if sight != Sight::Exact => default_pipeline(),
-            Behind::Usual | Behind::Nothing => normalize(),
+            Behind::Usual | Behind::Nothing if sight == Sight::Exact => normalize(),
+            Behind::Usual => default_pipeline(),
+            // Cells of arrays may be bit-vectors.
+            Behind::Nothing => {
+                Pipeline::new(vec![Box::new(IntBlast::default()), Box::new(Normalize)])
+            }
         };
         let (system, last) = behind.run_to_normal(&mut cx, system, &mut tell)?;
         Ok((system, Box::new(Through { base, last })))

@@ -133,6 +133,7 @@ impl Levels {
             wanted: Watches::new(),
             workers: Workers::default(),
             failure: Failure::default(),
+            lacks_thread: false,
         };
         let result = race.decide(budget, observe);
         for handle in race.handles.iter().flatten() {
@@ -153,6 +154,8 @@ struct Race<'r> {
     wanted: Watches,
     workers: Workers,
     failure: Failure,
+    /// Whether the system had no thread for a level.
+    lacks_thread: bool,
 }
 
 impl Race<'_> {
@@ -173,6 +176,8 @@ impl Race<'_> {
                 self.begin(turn, &sender, observe);
             }
             if self.turns.is_over() {
+                // A level that had no room for its stack might have decided it.
+                self.failure.stopped = self.lacks_thread.then_some(GaveUp::Memory);
                 return Err(std::mem::take(&mut self.failure));
             }
             match messages.recv_timeout(self.turns.patience(now).min(PERIOD)) {
@@ -222,6 +227,7 @@ impl Race<'_> {
             observe(&Event::NoThread(sight.name()));
             let why = "no thread can be started".to_owned();
             self.failure.engines.push((sight.name().to_owned(), why));
+            self.lacks_thread = true;
             self.turns.leave(place);
         }
     }

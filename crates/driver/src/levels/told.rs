@@ -12,6 +12,7 @@ use crate::solve::Event;
 pub(super) enum Told {
     Pass(PassReport),
     Start(&'static str, Option<Duration>),
+    Pause(&'static str),
     Stop(&'static str, String, Statistics),
     Panicked(&'static str, String),
     Found(&'static str),
@@ -29,6 +30,7 @@ impl Told {
         match *event {
             Event::Pass(report) => Told::Pass(report.clone()),
             Event::Start(name, slice) => Told::Start(name, slice),
+            Event::Pause(name) => Told::Pause(name),
             Event::Stop(name, ref why, statistics) => {
                 Told::Stop(name, why.clone(), statistics.clone())
             }
@@ -47,6 +49,7 @@ impl Told {
         observe(&match self {
             Told::Pass(report) => Event::Pass(report),
             Told::Start(name, slice) => Event::Start(name, *slice),
+            Told::Pause(name) => Event::Pause(name),
             Told::Stop(name, why, statistics) => Event::Stop(name, why.clone(), statistics),
             Told::Panicked(name, message) => Event::Panicked(name, message),
             Told::Found(name) => Event::Found(name),

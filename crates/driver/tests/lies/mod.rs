@@ -58,6 +58,7 @@ pub(crate) fn run(text: &str, settings: &Settings) -> Told {
         Event::Start(name, _) => turns.push(*name),
         Event::Misled(name, _) => misled.push(*name),
         Event::Pass(_)
+        | Event::Pause(_)
         | Event::Stop(..)
         | Event::Panicked(..)
         | Event::Found(_)

@@ -18,7 +18,7 @@ mod unfold;
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{ChcGraph, Engine, NormalSystem, Shape, Verdict};
-use shofar_term::Cx;
+use shofar_term::{Cx, Stage};
 
 use feasible::Feasible;
 pub(crate) use layers::model as bounded_model;
@@ -64,6 +64,7 @@ impl Bmc {
                 return Err(GaveUp::incomplete("no derivation within the limit"));
             }
             tracing::debug!("no derivation through {} layers", unrolling.depth());
+            cx.reached(Stage::at("depth", unrolling.depth()));
             unrolling.extend(cx)?;
         }
         bounded_model(cx, system, &unrolling).map(Verdict::Safe)

@@ -19,7 +19,7 @@ use shofar_base::{Idx, IndexVec, Map, Outcome, Set, index_type};
 use shofar_chc::{ChcGraph, Derivation, DerivationStep, NormalSystem, PredId};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::{Evaluator, Model, NoValue};
-use shofar_term::{Cx, Sort, Term, TermStore};
+use shofar_term::{Cx, Sort, Stage, Term, TermStore};
 
 use crate::rule::{Rule, RuleIndex};
 
@@ -116,6 +116,7 @@ impl Unfolding {
                 return Ok(Unfolded::Safe);
             }
             tracing::debug!("{} nodes, {} of them to be expanded", self.nodes.len(), guilty.len());
+            cx.reached(Stage::of(self.nodes.len(), "nodes"));
             for node in guilty {
                 cx.budget.check()?;
                 self.expand(cx.store, node);

@@ -20,7 +20,7 @@ mod steps;
 
 use shofar_base::{GaveUp, IndexVec, Outcome};
 use shofar_chc::{Engine, NormalSystem, PredId, Verdict};
-use shofar_term::{Cx, Term};
+use shofar_term::{Cx, Stage, Term};
 
 use crate::FixpointOptions;
 use sequences::{Global, Sequences};
@@ -60,6 +60,7 @@ impl Engine<NormalSystem> for Dar {
                 },
             };
             sequences.extend(cx, place)?;
+            cx.reached(Stage::at("depth", sequences.last()));
             sequences.hear(cx)?;
             sequences.tell(cx);
             if let Some(model) = sequences.fixpoint(cx)? {

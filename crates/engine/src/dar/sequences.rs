@@ -93,7 +93,7 @@ impl<'t> Sequences<'t> {
         })
     }
     /// The last position of both sequences.
-    fn last(&self) -> usize {
+    pub(super) fn last(&self) -> usize {
         self.forward.len() - 1
     }
     /// Interpolants of the steps from `forward[position]` into its counterpart, if there is no such step.

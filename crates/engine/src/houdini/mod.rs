@@ -23,7 +23,7 @@ use shofar_base::{GaveUp, IndexVec, Outcome, Rng, Statistics};
 use shofar_chc::{
     Definition, Engine, Interpretation, NormalSystem, PredId, Verdict, formal_params,
 };
-use shofar_term::{Cx, Symbol, Term, TermStore};
+use shofar_term::{Cx, Stage, Symbol, Term, TermStore};
 
 use candidates::{Candidates, Proposed};
 use filter::Filter;
@@ -93,6 +93,8 @@ impl Houdini {
             teller.tell(cx, &new);
             teller.keep(&self.learn(cx, &mut filter, others)?);
             tracing::debug!("{:?}", self.counts);
+            let Counts { rounds, invariants, .. } = self.counts;
+            cx.reached(Stage::at("round", rounds).with(invariants, "invariants"));
             idle = if self.counts.candidates > before { 0 } else { idle + 1 };
             let is_stronger = self.counts.invariants > known || heard.is_news;
             if (is_stronger || self.counts.rounds == 1) && filter.excludes_queries(cx)? {

@@ -28,9 +28,9 @@ mod start;
 mod statistics;
 mod step;
 
-use shofar_base::Outcome;
+use shofar_base::{Idx as _, Outcome};
 use shofar_chc::{Engine, TransitionSystem, Verdict};
-use shofar_term::{Cx, Phase, PhaseTimes};
+use shofar_term::{Cx, Phase, PhaseTimes, Stage};
 
 use crate::ts::{self, Beginning};
 pub(crate) use options::OPTIONS;
@@ -93,5 +93,7 @@ fn decide(cx: &mut Cx<'_>, search: &mut Search<'_>) -> Outcome<Verdict<Transitio
         search.level = search.level.next();
         search.stats.levels += 1;
         tracing::debug!("level {}, {} clauses", search.level, search.frames.clauses.len());
+        let level = Stage::at("level", search.level.index());
+        cx.reached(level.with(search.frames.clauses.len(), "clauses"));
     }
 }

@@ -4,7 +4,8 @@ use shofar_smt::{Interpolation, LinearAlgorithm};
 use shofar_term::Term;
 
 use crate::options::{
-    Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, linear_choices,
+    Choice, EngineOption, EngineOptions, LINEAR_SOURCE, OptionGroup, OptionScope, OptionValue,
+    linear_choices,
 };
 
 /// Which predicates there are from the beginning, besides the Boolean state variables.
@@ -68,17 +69,20 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     heading: "IC3 with implicit abstraction",
     options: &[
         EngineOption::new(
+            OptionScope::Job,
             "ic3ia-signals",
             "Which predicates there are from the beginning, besides Boolean variables",
             OptionValue::OneOf { called: "SIGNALS", choices: &SIGNALS },
         )
         .with_default("ends"),
         EngineOption::new(
+            OptionScope::Job,
             "ic3ia-adopt-all",
             "All atoms of interpolants become predicates, not only those that are needed",
             OptionValue::Flag(|o| own(o).adopted = Adopted::All),
         ),
         EngineOption::new(
+            OptionScope::Job,
             "ic3ia-ctgs",
             "How many counterexamples to generalisation may be excluded in a row",
             OptionValue::Number {
@@ -87,8 +91,11 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
                 most: usize::MAX,
                 set: |o, n| own(o).ctgs = n,
             },
-        ),
+        )
+        .with_default("3")
+        .citing("HBS13"),
         EngineOption::new(
+            OptionScope::Job,
             "ic3ia-ctg-depth",
             "How deep counterexamples to generalisation may be nested",
             OptionValue::Number {
@@ -97,8 +104,11 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
                 most: usize::MAX,
                 set: |o, n| own(o).ctg_depth = n,
             },
-        ),
+        )
+        .with_default("0")
+        .citing("HBS13"),
         EngineOption::new(
+            OptionScope::Job,
             "ic3ia-attempts",
             "After how many literals in a row that cannot be left out generalisation stops",
             OptionValue::Number {
@@ -107,12 +117,17 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
                 most: usize::MAX,
                 set: |o, n| own(o).attempts = n,
             },
-        ),
+        )
+        .else_told("it does not stop")
+        .citing("Bra11"),
         EngineOption::new(
+            OptionScope::Job,
             "ic3ia-interpolants",
             "How inequalities are interpolated",
             OptionValue::OneOf { called: "INEQUALITIES", choices: &INTERPOLANTS },
-        ),
+        )
+        .with_default("decomposed")
+        .citing(LINEAR_SOURCE),
     ],
 };
 

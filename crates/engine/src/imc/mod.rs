@@ -19,7 +19,7 @@ use shofar_base::Outcome;
 use shofar_chc::{Engine, Run, Timeline, TransitionSystem, Verdict};
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, LinearAlgorithm, Options, Solver};
 use shofar_term::eval::{Model, Value, evaluate_with_defaults};
-use shofar_term::{Cx, Term, TermStore};
+use shofar_term::{Cx, Stage, Term, TermStore};
 
 use crate::FixpointOptions;
 use crate::ts::sharing::Invariants;
@@ -95,6 +95,7 @@ impl Imc {
                 return Ok(Round::Invariant(cx.store.or(&reached)));
             }
             reached.push(image);
+            cx.reached(Stage::at("bound", k).with(reached.len(), "images"));
             sharing::tell_image(cx, ts, &reached);
             if is_strong(k) && reached.len() > IMAGES {
                 return Ok(Round::Nothing);

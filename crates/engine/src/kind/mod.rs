@@ -17,7 +17,7 @@ use shofar_chc::{
     ChcSystem, Clause, Engine, Interpretation, NormalSystem, PredAtom, PredId, Run,
     TransitionSystem, Verdict,
 };
-use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, Stage, Symbol, Term, TermStore};
 
 use crate::bmc::bounded_model;
 use crate::bmc::linear::{Found, Unrolling};
@@ -95,6 +95,7 @@ impl Engine<TransitionSystem> for Kind {
                 return Err(GaveUp::incomplete("not inductive within the limit"));
             }
             tracing::debug!("not inductive after {k} steps, no counterexample of {k} steps");
+            cx.reached(Stage::at("k =", k));
             step.exclude(cx.store);
             step.extend(cx)?;
             base.extend(cx)?;

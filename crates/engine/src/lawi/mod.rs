@@ -20,7 +20,7 @@ mod unwinding;
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_chc::{Engine, NormalSystem, PredId, Verdict};
 use shofar_smt::{Answer, Solver};
-use shofar_term::{Cx, Term};
+use shofar_term::{Cx, Stage, Term};
 
 use crate::layers::Place;
 pub(crate) use options::OPTIONS;
@@ -73,6 +73,7 @@ impl Unwind<'_> {
         while let Some(leaf) = self.tree.uncovered_leaf(self.options.search) {
             cx.budget.check()?;
             self.hear(cx, system)?;
+            cx.reached(Stage::of(self.tree.size(), "vertices"));
             for vertex in self.tree.path(leaf) {
                 self.close(cx, vertex)?;
             }

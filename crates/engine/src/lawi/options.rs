@@ -2,7 +2,7 @@
 
 use shofar_smt::Interpolation;
 
-use crate::options::{EngineOption, EngineOptions, OptionGroup, OptionValue};
+use crate::options::{EngineOption, EngineOptions, OptionGroup, OptionScope, OptionValue};
 
 /// Which leaf is unwound next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Default for LawiOptions {
 /// The options of users.
 pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     heading: "Lazy abstraction",
-    options: &[EngineOption::new(
+    options: &[EngineOption::new(OptionScope::Job,
         "lawi-force",
         "Strengthen labels so that one of the last N vertices covers a leaf; 0 waits for covers to happen",
         OptionValue::Number { called: "N", least: 0, most: usize::MAX, set: force },

@@ -44,6 +44,10 @@ impl Unwinding {
         });
         Self { vertices }
     }
+    /// How many vertices there are.
+    pub(super) fn size(&self) -> usize {
+        self.vertices.len()
+    }
     pub(super) fn place(&self, vertex: VertexId) -> Place {
         self.vertices[vertex].place
     }

@@ -11,7 +11,8 @@
 mod choices;
 mod store;
 
-pub(crate) use choices::linear_choices;
+pub(crate) use choices::{LINEAR_SOURCE, linear_choices};
+pub use shofar_chc::read::OptionScope;
 pub use store::{EngineOptions, OwnOptions, StateHints};
 
 /// The options of an engine, or of several that share them.
@@ -26,14 +27,29 @@ pub struct OptionGroup {
 /// An option as users see it.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineOption {
+    /// Whether a job of a cluster may carry it.
+    pub scope: OptionScope,
     /// The name behind `--`.
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
     /// What it takes, and what that sets.
     pub value: OptionValue,
-    /// The value that help names as the default, where it names one.
-    pub default: Option<&'static str>,
+    /// What holds if it is not given.
+    pub default: DefaultValue,
+    /// Where it comes from, if not from the source of the engine; a key of the bibliography.
+    pub cites: Option<&'static str>,
+}
+
+/// What holds if an option is not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DefaultValue {
+    /// What the name of a flag says is not done.
+    NotDone,
+    /// This value.
+    Value(&'static str),
+    /// What no value says.
+    Told(&'static str),
 }
 
 /// What an option takes, with its setters.
@@ -80,14 +96,31 @@ pub struct Choice {
 }
 
 impl EngineOption {
-    /// An option without a default that help names.
-    pub const fn new(name: &'static str, about: &'static str, value: OptionValue) -> Self {
-        Self { name, about, value, default: None }
+    /// An option from the source of its engine that does nothing if it is not given.
+    pub const fn new(
+        scope: OptionScope,
+        name: &'static str,
+        about: &'static str,
+        value: OptionValue,
+    ) -> Self {
+        Self { scope, name, about, value, default: DefaultValue::NotDone, cites: None }
     }
-    /// The option, with help naming this default.
+    /// The option, with this value if it is not given.
     #[must_use]
     pub const fn with_default(mut self, default: &'static str) -> Self {
-        self.default = Some(default);
+        self.default = DefaultValue::Value(default);
+        self
+    }
+    /// The option, with a default that is no value of it.
+    #[must_use]
+    pub const fn else_told(mut self, default: &'static str) -> Self {
+        self.default = DefaultValue::Told(default);
+        self
+    }
+    /// The option, which comes from this source.
+    #[must_use]
+    pub const fn citing(mut self, key: &'static str) -> Self {
+        self.cites = Some(key);
         self
     }
     /// Sets what `text` says; `Err` says what is needed instead. A flag takes no text.
@@ -131,11 +164,19 @@ mod tests {
     #[test]
     fn defaults_change_nothing() {
         for option in all() {
-            let Some(default) = option.default else { continue };
+            let DefaultValue::Value(default) = option.default else { continue };
             let mut options = EngineOptions::default();
             assert_eq!(option.set(&mut options, default), Ok(()), "--{}", option.name);
             let expected = format!("{:?}", options.defaults());
             assert_eq!(format!("{options:?}"), expected, "--{}", option.name);
+        }
+    }
+
+    #[test]
+    fn options_with_values_have_defaults() {
+        for option in all() {
+            let is_flag = matches!(option.value, OptionValue::Flag(_));
+            assert_eq!(option.default == DefaultValue::NotDone, is_flag, "--{}", option.name);
         }
     }
 

@@ -48,7 +48,7 @@ mod unwound;
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{Derivation, Engine, NormalSystem, PredId, Preparation, Verdict};
 use shofar_term::print::print;
-use shofar_term::{Cx, Phase, PhaseTimes, Symbol, Term};
+use shofar_term::{Cx, Phase, PhaseTimes, Stage, Symbol, Term};
 
 use crate::rule::Rule;
 use accelerate::{Accelerator, Folded};
@@ -189,6 +189,8 @@ impl<'r> Run<'r> {
         };
         self.hear(cx)?;
         self.stats.refinements += 1;
+        let refinement = Stage::at("refinement", self.stats.refinements);
+        cx.reached(refinement.with(self.stats.predicates, "predicates"));
         self.stats.tree_nodes += tree.copies.len() as u64;
         match self.accelerate(cx, &tree)? {
             Some(Folded::Counterexample(derivation)) => return Ok(Some(derivation)),

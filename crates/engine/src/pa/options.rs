@@ -2,7 +2,7 @@
 
 use shofar_smt::Interpolation;
 
-use crate::options::{Choice, EngineOption, EngineOptions, OptionGroup, OptionValue};
+use crate::options::{Choice, EngineOption, EngineOptions, OptionGroup, OptionScope, OptionValue};
 
 /// Which counterexamples a refinement excludes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,42 +158,46 @@ impl Default for PaOptions {
 pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     heading: "Predicate abstraction",
     options: &[
-        EngineOption::new(
+        EngineOption::new(OptionScope::Job,
             "pa-refine",
             "Which counterexamples a refinement excludes",
             OptionValue::OneOf { called: "STRATEGY", choices: &REFINEMENTS },
         )
         .with_default("ti"),
-        EngineOption::new(
+        EngineOption::new(OptionScope::Job,
             "pa-global",
             "Keep one conjunction of predicates for each symbol",
             OptionValue::Flag(|o| own(o).variant = Variant::Global),
         ),
-        EngineOption::new(
+        EngineOption::new(OptionScope::Job,
             "pa-abstraction",
             "Which templates guide interpolation",
             OptionValue::OneOf { called: "TEMPLATES", choices: &TEMPLATES },
         )
-        .with_default("all"),
+        .with_default("all")
+        .citing("LRS16"),
         EngineOption::new(
+            OptionScope::Job,
             "pa-split",
             "What of an interpolant becomes a predicate of its own",
             OptionValue::OneOf { called: "PARTS", choices: &SPLITS },
         )
         .with_default("conjuncts"),
-        EngineOption::new(
+        EngineOption::new(OptionScope::Job,
             "pa-interpolants",
             "How strong interpolants are",
             OptionValue::OneOf { called: "STRENGTH", choices: &STRENGTHS },
         )
         .with_default("alternate"),
-        EngineOption::new(
+        EngineOption::new(OptionScope::Job,
             "pa-initial",
             "Which predicates there are to begin with",
             OptionValue::OneOf { called: "PREDICATES", choices: &INITIAL },
         )
-        .with_default("bounds"),
+        .with_default("bounds")
+        .citing("FL01"),
         EngineOption::new(
+            OptionScope::Job,
             "pa-forget",
             "After how many refinements a predicate is forgotten that no node has; 0 keeps all",
             OptionValue::Number {
@@ -204,19 +208,21 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             },
         )
         .with_default("16"),
-        EngineOption::new(
+        EngineOption::new(OptionScope::Job,
             "pa-order",
             "Which clause is looked at next",
             OptionValue::OneOf { called: "ORDER", choices: &ORDERS },
         )
         .with_default("bfs"),
-        EngineOption::new(
+        EngineOption::new(OptionScope::Job,
             "pa-accelerate",
             "Which loops are replaced by their closures",
             OptionValue::OneOf { called: "LOOPS", choices: &ACCELERATIONS },
         )
-        .with_default("none"),
+        .with_default("none")
+        .citing("HIKKR12"),
         EngineOption::new(
+            OptionScope::Job,
             "pa-delay",
             "With `--pa-accelerate dynamic`, a cycle that follows so many copies of itself is a loop",
             OptionValue::Number {
@@ -226,7 +232,8 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
                 set: |o, delay| own(o).delay = delay,
             },
         )
-        .with_default("1"),
+        .with_default("1")
+        .citing("HIKKR12"),
     ],
 };
 

@@ -20,7 +20,7 @@ use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{Run, Timeline, TransitionSystem, Verdict};
 use shofar_smt::{Answer, Options, Solver, implies};
 use shofar_term::eval::Model;
-use shofar_term::{Bound, Cx, Level, Term, TermStore};
+use shofar_term::{Bound, Cx, Level, Stage, Term, TermStore};
 
 use super::fire::{Fire, Reach};
 use super::{Order, PdKindOptions};
@@ -98,6 +98,7 @@ impl<'t> Ice<'t> {
             let Some(lemma) = self.pick() else {
                 let Some(violated) = self.violated else { return self.safe(cx) };
                 self.next_level(cx.store, violated);
+                cx.reached(Stage::at("level", violated.index()).with(self.base.len(), "lemmas"));
                 continue;
             };
             self.send_and_receive(cx)?;

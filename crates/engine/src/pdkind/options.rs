@@ -5,7 +5,8 @@ use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 use shofar_term::{Level, Sharing};
 
 use crate::options::{
-    Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, linear_choices,
+    Choice, EngineOption, EngineOptions, LINEAR_SOURCE, OptionGroup, OptionScope, OptionValue,
+    linear_choices,
 };
 
 /// κ: how deep the induction at level `n` is; never deeper than `n + 1`.
@@ -83,6 +84,7 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     heading: "Property-directed k-induction",
     options: &[
         EngineOption::new(
+            OptionScope::Job,
             "instances",
             "So many instances work together, each in a thread of its own",
             OptionValue::Number {
@@ -91,8 +93,11 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
                 most: MOST_INSTANCES,
                 set: |o, n| own(o).instances = n,
             },
-        ),
+        )
+        .with_default("1")
+        .citing("Bli22"),
         EngineOption::new(
+            OptionScope::Job,
             "pdkind-depth",
             "How deep an induction may be; 1 is ordinary induction",
             OptionValue::Number {
@@ -101,22 +106,33 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
                 most: usize::MAX,
                 set: |o, n| own(o).depth = Depth::AtMost(n),
             },
-        ),
+        )
+        .else_told("one more than the level")
+        .citing("Bli22"),
         EngineOption::new(
+            OptionScope::Job,
             "pdkind-order",
             "Which obligation is next",
             OptionValue::OneOf { called: "ORDER", choices: &ORDERS },
-        ),
+        )
+        .with_default("newest")
+        .citing("Bli22"),
         EngineOption::new(
+            OptionScope::Job,
             "pdkind-interpolants",
             "How inequalities are interpolated",
             OptionValue::OneOf { called: "INEQUALITIES", choices: &INTERPOLANTS },
-        ),
+        )
+        .with_default("decomposed")
+        .citing(LINEAR_SOURCE),
         EngineOption::new(
+            OptionScope::Job,
             "pdkind-labelling",
             "How resolution steps are interpolated",
             OptionValue::OneOf { called: "LABELLING", choices: &LABELLINGS },
-        ),
+        )
+        .with_default("mcmillan")
+        .citing("DKPW10"),
     ],
 };
 

@@ -28,9 +28,9 @@ mod statistics;
 
 use std::rc::Rc;
 
-use shofar_base::{GaveUp, Outcome};
+use shofar_base::{GaveUp, Idx as _, Outcome};
 use shofar_chc::{Engine, NormalSystem, Verdict};
-use shofar_term::{Cx, Phase, PhaseTimes, TermStore};
+use shofar_term::{Cx, Phase, PhaseTimes, Stage, TermStore};
 
 pub(crate) use options::OPTIONS;
 pub use options::{Guidance, SpacerOptions};
@@ -135,6 +135,7 @@ fn work(
             return Ok(Some(Verdict::Safe(search.safe(cx.store, empty))));
         }
         search.unfold(cx.store);
+        cx.reached(Stage::at("level", search.level.index()).with(search.stats.lemmas, "lemmas"));
     }
     Ok(None)
 }

@@ -3,7 +3,8 @@
 use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 
 use crate::options::{
-    Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, linear_choices,
+    Choice, EngineOption, EngineOptions, LINEAR_SOURCE, OptionGroup, OptionScope, OptionValue,
+    linear_choices,
 };
 
 /// How Spacer goes about it.
@@ -65,11 +66,14 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     heading: "Spacer",
     options: &[
         EngineOption::new(
+            OptionScope::Job,
             "spacer-off",
             "Rules of global guidance that are not used",
             OptionValue::AnyOf { called: "OFF", choices: &RULES },
-        ),
+        )
+        .else_told("all are used"),
         EngineOption::new(
+            OptionScope::Job,
             "spacer-lifts",
             "How many blocked obligations are asked again one level higher within one round",
             OptionValue::Number {
@@ -78,13 +82,16 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
                 most: u32::MAX as usize,
                 set: |o, n| own(o).lifts = u32::try_from(n).unwrap_or(u32::MAX),
             },
-        ),
+        )
+        .with_default("100"),
         EngineOption::new(
+            OptionScope::Job,
             "spacer-interpolants",
             "How lemmas are interpolated",
             OptionValue::OneOf { called: "LEMMAS", choices: &INTERPOLANTS },
         )
-        .with_default("decomposed"),
+        .with_default("decomposed")
+        .citing(LINEAR_SOURCE),
     ],
 };
 

@@ -39,9 +39,9 @@ mod sequence;
 mod sharing;
 mod trace;
 
-use shofar_base::{GaveUp, Outcome};
+use shofar_base::{GaveUp, Idx as _, Outcome};
 use shofar_chc::{ChcGraph, ChcSystem, Engine, NormalSystem, TransitionSystem, Verdict};
-use shofar_term::{Cx, Term};
+use shofar_term::{Cx, Stage, Term};
 
 pub use fixpoint::{Lemma, Scope, Side, TransitionInvariant};
 use flow::Flow;
@@ -120,6 +120,7 @@ impl Powers {
     fn check_safety(&mut self, cx: &mut Cx<'_>) -> Outcome<Safety> {
         let (init, bad) = (self.names.init, self.names.bad);
         for n in (0..).map(Power::new) {
+            cx.reached(Stage::at("power", n.index()));
             for &relation in asked(self.options.variant) {
                 if let Some(reached) = self.is_reachable(cx, relation, n, init, bad)? {
                     return Ok(Safety::Unsafe(reached));

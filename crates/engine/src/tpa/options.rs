@@ -3,7 +3,8 @@
 use shofar_smt::{BoolAlgorithm, Interpolation, LinearAlgorithm};
 
 use crate::options::{
-    Choice, EngineOption, EngineOptions, OptionGroup, OptionValue, linear_choices,
+    Choice, EngineOption, EngineOptions, LINEAR_SOURCE, OptionGroup, OptionScope, OptionValue,
+    linear_choices,
 };
 
 /// Which sequences are kept.
@@ -78,26 +79,31 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     heading: "Transition power abstraction",
     options: &[
         EngineOption::new(
+            OptionScope::Job,
             "tpa-qe",
             "Compute all states in the middle of a path by quantifier elimination, not only those that a model shows",
             OptionValue::Flag(|o| own(o).elimination = Elimination::Full),
         ),
         EngineOption::new(
+            OptionScope::Job,
             "tpa-power-first",
             "Take few steps apart with the larger power first",
             OptionValue::Flag(|o| own(o).order = Order::PowerFirst),
         ),
         EngineOption::new(
+            OptionScope::Job,
             "tpa-backward",
             "Build paths from the bad states",
             OptionValue::Flag(|o| own(o).direction = Direction::Backward),
         ),
         EngineOption::new(
+            OptionScope::Job,
             "tpa-interpolants",
             "How refinements are interpolated",
             OptionValue::OneOf { called: "INTERPOLANTS", choices: &INTERPOLANTS },
         )
-        .with_default("decomposed"),
+        .with_default("decomposed")
+        .citing(LINEAR_SOURCE),
     ],
 };
 

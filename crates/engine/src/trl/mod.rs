@@ -40,7 +40,7 @@ use std::cmp::Reverse;
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{Engine, Run, TransitionSystem, Verdict};
 use shofar_term::substitute::rename;
-use shofar_term::{Cx, Phase, PhaseTimes, Symbol, TermStore};
+use shofar_term::{Cx, Phase, PhaseTimes, Stage, Symbol, TermStore};
 
 use crate::ts::{self, Beginning};
 use counterexample::{Concrete, concretize};
@@ -148,6 +148,7 @@ fn decide(cx: &mut Cx<'_>, contenders: &mut [Contender]) -> Outcome<Verdict<Tran
             if lost.is_some() {
                 continue;
             }
+            cx.reached(contender.stage());
             match contender.advance(cx) {
                 Ok(Some(verdict)) => return Ok(verdict),
                 Ok(None) => (),
@@ -179,6 +180,11 @@ impl Contender {
         };
         let search = Search::new(cx, ts, options);
         Self { start, method, search, shortcuts: Shortcuts::default() }
+    }
+    /// How far it has come.
+    fn stage(&self) -> Stage {
+        let learned = self.search.stats.learned;
+        Stage::at("depth", self.search.frames.depth()).with(learned, "relations")
     }
     /// One iteration.
     fn advance(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<Verdict<TransitionSystem>>> {

@@ -1,6 +1,6 @@
 //! What transitive relation learning can be told, and how users say it.
 
-use crate::options::{Choice, EngineOption, EngineOptions, OptionGroup, OptionValue};
+use crate::options::{Choice, EngineOption, EngineOptions, OptionGroup, OptionScope, OptionValue};
 
 /// Where paths start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,18 +62,22 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     heading: "Transitive relation learning",
     options: &[
         EngineOption::new(
+            OptionScope::Job,
             "trl-mode",
             "What relations are learned for",
             OptionValue::OneOf { called: "MODE", choices: &MODES },
         )
-        .with_default("trl"),
+        .with_default("trl")
+        .citing("FG24"),
         EngineOption::new(
+            OptionScope::Job,
             "trl-direction",
             "Where paths start",
             OptionValue::OneOf { called: "DIRECTION", choices: &DIRECTIONS },
         )
         .with_default("both"),
         EngineOption::new(
+            OptionScope::Job,
             "trl-refine",
             "Whether learned relations say no more than was needed so far",
             OptionValue::OneOf { called: "WHEN", choices: &REFINEMENTS },

@@ -12,7 +12,7 @@ use shofar_term::{ArrayKind, Kind, Symbol, Term, TermStore};
 use super::Mode;
 use super::layout::{Cell, Layout, Place, path_of};
 use super::read::{Equation, Names, Reads};
-use crate::foreign::{Definitions, is_scalar};
+use crate::foreign::{Definitions, is_simple};
 
 /// A body atom has no more instances than this; equations between arrays hold at no more indices.
 const MOST_INSTANCES: usize = 12;
@@ -75,11 +75,16 @@ struct Work<'w, 'n> {
 }
 
 impl Work<'_, '_> {
+    fn is_simple(&self, term: Term) -> bool {
+        is_simple(self.store, self.store.sort(term))
+    }
     /// The constraint but for equations between arrays among its conjuncts, which are returned.
     fn constraint(&mut self, constraint: Term) -> Vec<[Term; 2]> {
         let mut equal = Vec::new();
         for conjunct in self.store.conjuncts(&[constraint]) {
-            if let Kind::Same(a, b) = self.store.kind(conjunct) {
+            if let Kind::Same(a, b) = self.store.kind(conjunct)
+                && !self.is_simple(a)
+            {
                 self.reads.visit(self.store, &[a, b]);
                 equal.push([a, b]);
             } else {
@@ -264,10 +269,7 @@ impl Work<'_, '_> {
                 }
                 let pairs = other.path.iter().zip(&cell.path).map(|(&a, &b)| (a, b));
                 let pairs: Vec<(Term, Term)> = pairs.filter(|(a, b)| a != b).collect();
-                if pairs
-                    .iter()
-                    .any(|&(a, b)| !is_scalar(self.store.sort(a)) || self.store.differ(a, b))
-                {
+                if pairs.iter().any(|&(a, b)| !self.is_simple(a) || self.store.differ(a, b)) {
                     continue;
                 }
                 let same: Vec<Term> = pairs.iter().map(|&(a, b)| self.store.eq(a, b)).collect();

@@ -9,19 +9,19 @@ use shofar_term::{Sort, Term, TermStore};
 
 use super::Mode;
 use super::watch::Watches;
-use crate::foreign::is_scalar;
+use crate::foreign::is_simple;
 
 /// The index sorts of an array of scalars, or of arrays of scalars, and so on; nothing if a part is no scalar.
 pub(super) fn path_of(store: &TermStore, sort: Sort) -> Option<Vec<Sort>> {
     let (mut path, mut at) = (Vec::new(), sort);
     while let Some((index, element)) = store.array_parts(at) {
-        if !is_scalar(index) {
+        if !is_simple(store, index) {
             return None;
         }
         path.push(index);
         at = element;
     }
-    (!path.is_empty() && is_scalar(at)).then_some(path)
+    (!path.is_empty() && is_simple(store, at)).then_some(path)
 }
 
 /// Where a cell gets an index from.
@@ -68,7 +68,7 @@ impl Layout {
         watched: &Watches,
     ) -> Self {
         let sorts = source.sorts(store, pred).to_vec();
-        let kept: Vec<usize> = (0..sorts.len()).filter(|&at| is_scalar(sorts[at])).collect();
+        let kept: Vec<usize> = (0..sorts.len()).filter(|&at| is_simple(store, sorts[at])).collect();
         let (mut slots, mut cells) = (Slots::default(), Vec::new());
         for (arg, &sort) in sorts.iter().enumerate() {
             let Some(path) = path_of(store, sort) else { continue };

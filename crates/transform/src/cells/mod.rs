@@ -8,7 +8,8 @@
 //! Further cells are at constants and at scalar arguments ([`watch`]); they need no quantifier. A refutation whose replay fails tells which of
 //! them would have shown that ([`Wanted`]).
 //!
-//! Data of other sorts than Bool, Int, Real and arrays of them are left out of predicates, and arbitrary within a clause.
+//! Bit-vectors are simple values as numbers are; `int_blast` makes numbers of them behind this pass.
+//! Data of other sorts than Bool, Int, Real, bit-vectors and arrays of them are left out of predicates, and arbitrary within a clause.
 //!
 //! Invariants: clauses keep their ids; a new clause has the scalar variables of the old one under their names; equations between arrays
 //! are used to replace variables first, so that a cell belongs to a variable that no equation defines.
@@ -143,7 +144,7 @@ impl Cells {
     }
 }
 
-/// The integers at which the queries of `system` read arrays; no more than `most`.
+/// The integers and bit-vectors at which the queries of `system` read arrays; no more than `most`.
 pub fn fixed_indices(store: &TermStore, system: &ChcSystem, most: usize) -> Vec<Term> {
     let queries = system.clauses().filter(|(_, clause)| clause.is_query());
     let terms: Vec<Term> = queries.flat_map(|(_, clause)| clause.terms()).collect();
@@ -151,7 +152,7 @@ pub fn fixed_indices(store: &TermStore, system: &ChcSystem, most: usize) -> Vec<
     for term in shofar_term::visit::postorder(store, &terms) {
         if let Some(shofar_term::ArrayKind::Select(_, index)) = store.array_kind(term)
             && store.is_value(index)
-            && store.sort(index).is_int()
+            && (store.sort(index).is_int() || store.bits_width(store.sort(index)).is_some())
             && found.len() < most
             && seen.insert(index)
         {

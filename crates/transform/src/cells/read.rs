@@ -2,8 +2,8 @@
 //!
 //! `a[i]` of a variable is a cell, a new variable of the element's sort; the same read is the same cell. A read of `store(b, j, v)`
 //! at `i` is `ite(i = j, v, b[i])`, one of a constant array its element, and a read goes through `ite` and through outer reads:
-//! `a[i][j]` is read from `a` at the path `i, j`. Whatever else has a scalar value and is no arithmetic (fields, tests, operations on
-//! bits) is an arbitrary value, the same one for the same term.
+//! `a[i][j]` is read from `a` at the path `i, j`. Whatever else has a simple value and is neither arithmetic nor about bit-vectors
+//! (fields, tests) is an arbitrary value, the same one for the same term.
 //!
 //! Invariant: [`Reads::image`] of a term has been made before a read needs it, since terms are visited children first.
 
@@ -11,7 +11,7 @@ use shofar_base::Map;
 use shofar_term::visit::postorder;
 use shofar_term::{ArrayKind, Kind, Sort, Term, TermStore};
 
-use crate::foreign::is_scalar;
+use crate::foreign::is_simple;
 
 /// Names for new variables; clauses share them.
 #[derive(Default)]
@@ -86,7 +86,7 @@ impl<'n> Reads<'n> {
     /// Makes the images of all scalars in `roots`.
     pub(super) fn visit(&mut self, store: &mut TermStore, roots: &[Term]) {
         for term in postorder(store, roots) {
-            if is_scalar(store.sort(term)) && !self.image.contains_key(&term) {
+            if is_simple(store, store.sort(term)) && !self.image.contains_key(&term) {
                 let image = self.make(store, term);
                 self.image.insert(term, image);
             }
@@ -98,18 +98,17 @@ impl<'n> Reads<'n> {
                 let index = self.index(index);
                 self.read(store, array, vec![index])
             }
-            Kind::Same(a, b) => {
+            Kind::Same(a, b) if !is_simple(store, store.sort(a)) => {
                 let holds = self.new_variable(store, Sort::BOOL);
                 self.equations.push(Equation { holds, sides: [a, b] });
                 holds
             }
             Kind::Quantified(..)
             | Kind::Data(_)
-            | Kind::Bits(_)
             | Kind::Array(ArrayKind::Store(..) | ArrayKind::Const(_)) => {
                 self.new_variable(store, store.sort(term))
             }
-            Kind::App(_, args) if !args.iter().all(|&arg| is_scalar(store.sort(arg))) => {
+            Kind::App(_, args) if !args.iter().all(|&arg| is_simple(store, store.sort(arg))) => {
                 self.new_variable(store, store.sort(term))
             }
             Kind::True
@@ -120,8 +119,10 @@ impl<'n> Reads<'n> {
             | Kind::Or(_)
             | Kind::Iff(..)
             | Kind::Ite(..)
+            | Kind::Same(..)
             | Kind::App(..)
-            | Kind::Arith(_) => {
+            | Kind::Arith(_)
+            | Kind::Bits(_) => {
                 let children: Vec<Term> =
                     store.children(term).iter().map(|child| self.image[child]).collect();
                 store.rebuild(term, &children)
@@ -178,7 +179,7 @@ impl<'n> Reads<'n> {
                 } else if store.differ(index, at) {
                     of(below(inner))
                 } else {
-                    let is_known = is_scalar(store.sort(index));
+                    let is_known = is_simple(store, store.sort(index));
                     let condition = is_known.then(|| store.eq(index, at));
                     Shape::Choice { condition, yes: into(value), no: below(inner) }
                 }

@@ -19,14 +19,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use shofar_base::{Map, Outcome, Set};
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
-use shofar_num::Rational;
+use shofar_num::{Bits, Rational};
 use shofar_term::solve::solvable;
 use shofar_term::symbols::free_symbols;
 use shofar_term::visit::postorder;
 use shofar_term::{ArrayKind, Cx, Kind, Sort, Term, TermStore};
 
 use super::layout::{Place, path_of};
-use crate::foreign::{Definitions, is_scalar};
+use crate::foreign::{Definitions, is_simple};
 use crate::solve::definition_of;
 
 /// A predicate has no more watches than this.
@@ -37,6 +37,7 @@ const MOST_WAYS: usize = 2;
 /// An index that a predicate can say.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Index {
+    /// A number, or a bit-vector by its value in the binary system.
     Number(Rational),
     /// The argument at this place.
     Argument(usize),
@@ -54,7 +55,10 @@ impl Watch {
     /// The path of the cell in an array that has these index sorts.
     pub(super) fn places(&self, store: &mut TermStore, sorts: &[Sort]) -> Vec<Place> {
         let place = |(index, &sort): (&Index, &Sort)| match index {
-            Index::Number(value) => Place::Fixed(store.number(value.clone(), sort)),
+            Index::Number(value) => Place::Fixed(match store.bits_width(sort) {
+                Some(width) => store.bits(&Bits::new(width, value)),
+                None => store.number(value.clone(), sort),
+            }),
             Index::Argument(at) => Place::Argument(*at),
         };
         self.at.iter().zip(sorts).map(place).collect()
@@ -245,7 +249,8 @@ impl Scene {
         let mut ways = vec![Vec::new()];
         for &index in path {
             let name = self.name(index);
-            let choices: Vec<Index> = if let Some(number) = store.as_number(name) {
+            let vector = || store.as_bits(name).map(Bits::to_nat);
+            let choices: Vec<Index> = if let Some(number) = store.as_number(name).or_else(vector) {
                 vec![Index::Number(number.clone())]
             } else {
                 let same = |&(_, &arg): &(usize, &Term)| {
@@ -267,7 +272,7 @@ impl Scene {
 /// The reads of scalars in `terms`.
 fn reads(store: &TermStore, terms: &[Term]) -> Vec<Read> {
     let read = |term: Term| match store.array_kind(term) {
-        Some(ArrayKind::Select(array, index)) if is_scalar(store.sort(term)) => {
+        Some(ArrayKind::Select(array, index)) if is_simple(store, store.sort(term)) => {
             Some((array, vec![index]))
         }
         Some(ArrayKind::Select(..) | ArrayKind::Store(..) | ArrayKind::Const(_)) | None => None,
