@@ -44,6 +44,8 @@ pub(crate) enum What {
     Set(String, Term),
     /// An element of an array, by its indices, gets a value.
     SetElement(String, Vec<Term>, Term),
+    /// The variable with this number begins with a value that nothing gives it.
+    Open(usize, Term),
     /// A function of the environment gives a value.
     Input(String, Term),
     /// A function is entered with these arguments. It returns if there is the atom of the body with this number.
@@ -70,6 +72,7 @@ pub(crate) enum Told {
     Decide(bool),
     Set(String, Value),
     SetElement(String, Vec<Value>, Value),
+    Open(usize, Value),
     Input(String, Value),
     Enter(String, Vec<Value>),
     Return(Option<Value>),
@@ -143,6 +146,7 @@ impl Execution {
             | Told::Decide(_)
             | Told::Set(..)
             | Told::SetElement(..)
+            | Told::Open(..)
             | Told::Enter(..)
             | Told::Return(_)
             | Told::Violate(..) => None,
@@ -152,7 +156,8 @@ impl Execution {
 
 impl Frame {
     /// The steps that lead to `last`; the first of them begins where a function or the program does, so that no atom of its
-    /// body is a place, but all are summaries of calls.
+    /// body is a place, but all are summaries of calls. Of a call it is the step that enters the function, from there on: what its
+    /// caller has done before has been told.
     fn ending_with<'e>(
         refutation: &Derivation,
         events: &dyn Fn(ClauseId) -> &'e [Event],
@@ -161,17 +166,19 @@ impl Frame {
     ) -> Self {
         let calls_first =
             |event: &Event| matches!(event.what, What::Enter(_, _, Some(atom)) if atom == 0);
+        let enters = |event: &Event| depth > 0 && matches!(event.what, What::Enter(_, _, None));
         let mut steps = vec![last];
         let mut at = last;
         while let step = &refutation.steps[at]
             && let Some(&before) = step.premises.first()
-            && !events(step.clause).iter().any(calls_first)
+            && !events(step.clause).iter().any(|event| calls_first(event) || enters(event))
         {
             steps.push(before);
             at = before;
         }
+        let entry = events(refutation.steps[at].clause).iter().position(enters);
         steps.reverse();
-        Self { steps, step: 0, event: 0, depth }
+        Self { steps, step: 0, event: entry.map_or(0, |entry| entry + 1), depth }
     }
 }
 
@@ -194,6 +201,7 @@ impl Values<'_> {
                 let indices = indices.iter().map(|&index| self.of(index)).collect();
                 Told::SetElement(name.clone(), indices, self.of(*value))
             }
+            What::Open(variable, value) => Told::Open(*variable, self.of(*value)),
             What::Input(name, value) => Told::Input(name.clone(), self.of(*value)),
             What::Enter(name, arguments, _) => {
                 Told::Enter(name.clone(), arguments.iter().map(|&arg| self.of(arg)).collect())

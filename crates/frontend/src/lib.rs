@@ -35,6 +35,7 @@ mod vmt;
 
 pub use ari::ARI;
 pub use c::C;
+pub use c::run;
 pub use nts::NTS;
 pub use prolog::{PROLOG, print_prolog};
 pub use uppaal::UPPAAL;

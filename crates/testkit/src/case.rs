@@ -65,7 +65,7 @@ const LOGICS: [Logic; 16] = [
 ];
 
 /// Logics with arrays, data types and bit-vectors, by frequency.
-const THEORIES: [Logic; 12] = [
+const THEORIES: [Logic; 15] = [
     Logic::AX,
     Logic::ALIA,
     Logic::ALIA,
@@ -76,6 +76,9 @@ const THEORIES: [Logic; 12] = [
     Logic::BV,
     Logic::BV,
     Logic::ABV,
+    Logic::UFBV,
+    Logic::AUFBV,
+    Logic::UFDTBV,
     Logic::BVLIA,
     Logic::MIXED,
 ];

@@ -10,6 +10,7 @@
 //! | a planted contradiction | [`planted::Contradiction`] |
 //! | what is wrong with an output, or must be confirmed by another solver | [`judge::judge`] |
 //! | a small script that still fails | [`shrink::shrink`], [`mutate::shrink_bytes`] |
+//! | a random program in C | [`c_program::CProgram`] |
 //! | damaged input | [`mutate::mutate`] |
 //! | a folder of scripts with expected answers inside | [`corpus::run`] |
 //!
@@ -26,6 +27,7 @@
 pub mod arrays;
 pub mod axiom;
 pub mod bits;
+pub mod c_program;
 pub mod case;
 pub mod congruence;
 pub mod context;

@@ -98,6 +98,8 @@ pub enum Theory {
     Bits,
     /// Arrays and bit-vectors.
     ArraysOfBits,
+    /// Data types and bit-vectors.
+    DataOfBits,
     /// Arrays, data types and bit-vectors.
     All,
 }
@@ -109,11 +111,11 @@ impl Theory {
     }
     /// Whether there are data types.
     pub fn has_data(self) -> bool {
-        matches!(self, Theory::Data | Theory::All)
+        matches!(self, Theory::Data | Theory::DataOfBits | Theory::All)
     }
     /// Whether there are bit-vectors.
     pub fn has_bits(self) -> bool {
-        matches!(self, Theory::Bits | Theory::ArraysOfBits | Theory::All)
+        matches!(self, Theory::Bits | Theory::ArraysOfBits | Theory::DataOfBits | Theory::All)
     }
 }
 
@@ -181,6 +183,13 @@ impl Logic {
     pub const BV: Logic = with_theory(Theory::Bits, Arithmetic::None);
     /// Arrays of bit-vectors.
     pub const ABV: Logic = with_theory(Theory::ArraysOfBits, Arithmetic::None);
+    /// Functions of bit-vectors.
+    pub const UFBV: Logic = Logic { has_functions: true, ..Logic::BV };
+    /// Arrays and functions of bit-vectors.
+    pub const AUFBV: Logic = Logic { has_functions: true, ..Logic::ABV };
+    /// Data types and functions of bit-vectors.
+    pub const UFDTBV: Logic =
+        Logic { has_functions: true, ..with_theory(Theory::DataOfBits, Arithmetic::None) };
     /// Bit-vectors with integers, and conversions between them.
     pub const BVLIA: Logic = with_theory(Theory::Bits, Arithmetic::Lia);
     /// Everything but reals.
@@ -188,7 +197,7 @@ impl Logic {
         Logic { has_functions: true, ..with_theory(Theory::All, Arithmetic::Lia) };
 
     /// Those with arrays, data types or bit-vectors.
-    pub const THEORIES: [Logic; 10] = [
+    pub const THEORIES: [Logic; 13] = [
         Logic::AX,
         Logic::ALIA,
         Logic::AUFLIA,
@@ -197,6 +206,9 @@ impl Logic {
         Logic::UFDTLIA,
         Logic::BV,
         Logic::ABV,
+        Logic::UFBV,
+        Logic::AUFBV,
+        Logic::UFDTBV,
         Logic::BVLIA,
         Logic::MIXED,
     ];
@@ -228,6 +240,8 @@ impl Logic {
             (Theory::Data, Arithmetic::Lia, true) => "QF_UFDTLIA",
             (Theory::Bits, Arithmetic::None, false) => "QF_BV",
             (Theory::ArraysOfBits, Arithmetic::None, false) => "QF_ABV",
+            (Theory::Bits, Arithmetic::None, true) => "QF_UFBV",
+            (Theory::ArraysOfBits, Arithmetic::None, true) => "QF_AUFBV",
             (_, _, _) => "ALL",
         }
     }
@@ -253,6 +267,7 @@ impl Logic {
             (Theory::None, Arithmetic::None) if !self.has_functions => "Bool",
             (Theory::Data, Arithmetic::Lia) if !self.has_functions => "DTLIA",
             (Theory::Bits, Arithmetic::Lia) => "BVLIA",
+            (Theory::DataOfBits, _) => "UFDTBV",
             (Theory::All, _) => "mixed",
             (_, _) => self.name(),
         }

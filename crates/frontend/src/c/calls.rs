@@ -9,7 +9,7 @@ use super::lower::{Jumps, Lowering};
 use super::parameters::{Callable, Parameter, Passing};
 use super::program::{End, Instruction, Property, Shape, VarId};
 use super::scope::{CType, Entity};
-use super::types::Int;
+use super::types::{DataModel, Int};
 use super::value::Val;
 
 /// Functions with more statements are not expanded.
@@ -20,30 +20,25 @@ const MOST_EXPANDED: usize = 2_000;
 const MOST_BLOCKS: usize = 200_000;
 /// What the functions that give inputs are called.
 const INPUT: &str = "__VERIFIER_nondet_";
-/// The types of inputs, by the end of the name.
-const INPUTS: &[(&str, Int)] = &[
-    ("bool", Int::BOOL),
-    ("_Bool", Int::BOOL),
-    ("char", Int::CHAR),
-    ("schar", Int::CHAR),
-    ("uchar", Int { bits: 8, signed: false }),
-    ("unsigned_char", Int { bits: 8, signed: false }),
-    ("u8", Int { bits: 8, signed: false }),
-    ("short", Int::SHORT),
-    ("ushort", Int { bits: 16, signed: false }),
-    ("u16", Int { bits: 16, signed: false }),
-    ("int", Int::INT),
-    ("uint", Int::UNSIGNED),
-    ("unsigned", Int::UNSIGNED),
-    ("unsigned_int", Int::UNSIGNED),
-    ("u32", Int::UNSIGNED),
-    ("long", Int::LONG),
-    ("ulong", Int::UNSIGNED_LONG),
-    ("longlong", Int::LONG),
-    ("ulonglong", Int::UNSIGNED_LONG),
-    ("u64", Int::UNSIGNED_LONG),
-    ("size_t", Int::UNSIGNED_LONG),
-];
+/// The type of an input, by the end of the name of the function that gives it.
+fn input_named(suffix: &str, model: DataModel) -> Option<Int> {
+    let int = match suffix {
+        "bool" | "_Bool" => Int::BOOL,
+        "char" | "schar" => Int::CHAR,
+        "uchar" | "unsigned_char" | "u8" => Int::CHAR.unsigned(),
+        "short" => Int::SHORT,
+        "ushort" | "unsigned_short" | "u16" => Int::SHORT.unsigned(),
+        "int" => Int::INT,
+        "uint" | "unsigned" | "unsigned_int" | "u32" => Int::UNSIGNED,
+        "long" => model.long(),
+        "ulong" | "unsigned_long" | "sector_t" | "pthread_t" => model.long().unsigned(),
+        "longlong" | "loff_t" => Int::LONG_LONG,
+        "ulonglong" | "u64" => Int::UNSIGNED_LONG_LONG,
+        "size_t" => model.size(),
+        _ => return None,
+    };
+    Some(int)
+}
 
 /// What a parameter gets.
 enum Argument {
@@ -105,17 +100,14 @@ impl Lowering<'_> {
         if let Some(Entity::Function(CType::Refused(what))) = self.scopes.find(name) {
             return self.refuse(place, &format!("an input that is {what}"));
         }
-        match INPUTS.iter().find(|(known, _)| *known == suffix) {
-            Some((_, int)) => Ok(*int),
+        match input_named(suffix, self.model) {
+            Some(int) => Ok(int),
             None => self.refuse(place, "an input of this type"),
         }
     }
     fn violate(&mut self, span: Span) {
-        let why = "an error is reached";
-        self.end(match self.property {
-            Property::Safety => End::Violation { why, span, full: self.full },
-            Property::Termination => End::Stop,
-        });
+        let end = self.failure("an error is reached", span);
+        self.end(end);
     }
     /// A function that is not defined in the program.
     fn call_library(
@@ -157,9 +149,12 @@ impl Lowering<'_> {
                 self.value(character)?;
                 Ok(None)
             }
-            ("__builtin_expect", [value, _]) => {
+            ("__builtin_expect", [value, expected]) => {
                 let value = self.value(value)?;
-                Ok(Some(value.converted(self, Int::LONG)))
+                let (value, expected) = self.keeping_one(value, |this| this.value(expected));
+                expected?;
+                let long = self.model.long();
+                Ok(Some(value.converted(self, long)))
             }
             _ => {
                 let message = format!("the function `{name}` is not defined here");
@@ -181,17 +176,7 @@ impl Lowering<'_> {
             let message = format!("`{name}` has {wanted} parameters, {given} arguments are given");
             return Err(Diagnostic::new(self.at(place), message));
         }
-        let mut arguments = Vec::with_capacity(parameters.len());
-        for (parameter, argument) in parameters.iter().zip(&call.arguments) {
-            arguments.push(match &parameter.passing {
-                Passing::Value(shape) => {
-                    let value = self.value(argument)?.converted(self, shape.int);
-                    Argument::Number(value.number(self.store), shape.clone())
-                }
-                Passing::Reference(element) => Argument::Array(self.array(argument, element)?),
-                Passing::Refused(what) => return self.refuse(parameter.place, what),
-            });
-        }
+        let arguments = self.arguments(&parameters, &call.arguments)?;
         let has_array = arguments.iter().any(|argument| matches!(argument, Argument::Array(_)));
         let is_small = callable.effects.cycles == 0
             && callable.effects.statements <= MOST_STATEMENTS
@@ -212,6 +197,37 @@ impl Lowering<'_> {
                 self.expand(name, &callable, arguments, place)
             }
         }
+    }
+    /// What the parameters get.
+    fn arguments(
+        &mut self,
+        parameters: &[Parameter<'_>],
+        given: &[Node<Expression>],
+    ) -> Result<Vec<Argument>, Diagnostic> {
+        let mut shapes = Vec::new();
+        for (parameter, argument) in parameters.iter().zip(given) {
+            match &parameter.passing {
+                Passing::Value(shape) => shapes.push((shape, argument)),
+                Passing::Reference(_) => {}
+                Passing::Refused(what) => return self.refuse(parameter.place, what),
+            }
+        }
+        let values = self.in_turn(shapes, |this, (shape, argument)| {
+            Ok(this.value(argument)?.converted(this, shape.int))
+        })?;
+        let mut values = values.into_iter();
+        let mut arguments = Vec::with_capacity(parameters.len());
+        for (parameter, argument) in parameters.iter().zip(given) {
+            arguments.push(match &parameter.passing {
+                Passing::Value(shape) => {
+                    let value = values.next().expect("each number has a value");
+                    Argument::Number(value.number(self.store), shape.clone())
+                }
+                Passing::Reference(element) => Argument::Array(self.array(argument, element)?),
+                Passing::Refused(what) => return self.refuse(parameter.place, what),
+            });
+        }
+        Ok(arguments)
     }
     /// The array that an argument names, whose elements have to be such.
     fn array(&mut self, argument: &Node<Expression>, element: &Shape) -> Result<VarId, Diagnostic> {
@@ -246,6 +262,7 @@ impl Lowering<'_> {
         };
         let arguments = arguments.into_iter().filter_map(number).collect();
         let span = self.at(place);
+        self.before_call(callable);
         self.emit(Instruction::Call { callee, arguments, result, span });
         // A block has one call at most.
         let next = self.new_block();
@@ -293,7 +310,7 @@ impl Lowering<'_> {
         self.expanding -= 1;
         if let Some(variable) = result {
             let span = self.at(place);
-            self.emit(Instruction::Any { variable, input: None, span });
+            self.leave_any(variable, span);
         }
         self.enter_block(leave);
         self.settle_jumps()?;

@@ -1,6 +1,6 @@
 //! Declarations in functions, and the first values of variables.
 
-use lang_c::ast::{Declaration, Initializer, InitializerListItem, StaticAssert};
+use lang_c::ast::{Declaration, Expression, Initializer, InitializerListItem, StaticAssert};
 use lang_c::span::Node;
 use shofar_base::{Diagnostic, Span};
 use shofar_term::Term;
@@ -71,13 +71,13 @@ impl Lowering<'_> {
             self.emit(Instruction::Any { variable, input: None, span });
             return Ok(variable);
         };
-        if let Initializer::Expression(expression) = &initializer.node {
-            let effects = Effects::of_expression(expression);
-            if effects.reads(name) {
-                return self.refuse(&expression.span, "a variable in its own first value");
+        let parts = parts_of(initializer);
+        for part in &parts {
+            if Effects::of_expression(part).mentions(name) {
+                return self.refuse(&part.span, "a variable in its own first value");
             }
-            self.is_order_relevant = effects.has_any();
         }
+        self.check_elements(&parts)?;
         let (shape, value) = self.initial(shape, initializer)?;
         let variable = self.local(name, shape, span);
         self.emit(Instruction::Set { variable, value, span });
@@ -91,7 +91,7 @@ impl Lowering<'_> {
     ) -> Result<(Shape, Term), Diagnostic> {
         let value = match &initializer.node {
             Initializer::Expression(expression) if !shape.is_array() => {
-                self.full = self.at(&expression.span);
+                self.begin(expression);
                 let value = self.value(expression)?.converted(self, shape.int);
                 value.number(self.store)
             }
@@ -106,9 +106,9 @@ impl Lowering<'_> {
                 if shape.lengths[0] == 0 {
                     shape.lengths[0] = i64::try_from(items.len()).unwrap_or(i64::MAX);
                 }
-                let mut array = shape.zero(self.store);
-                self.elements(&shape, 0, 0, items, &mut array)?;
-                array
+                let mut elements = Vec::new();
+                self.elements(&shape, 0, 0, items, &mut elements)?;
+                self.filled(&shape, &elements)?
             }
         };
         Ok((shape, value))
@@ -127,14 +127,35 @@ impl Lowering<'_> {
         }
         Ok((shape, Some(value)))
     }
-    /// Puts the elements of a list into an array, from dimension `depth` and place `first` on.
-    fn elements(
+    /// An array of zeros with these elements at these places.
+    fn filled(
+        &mut self,
+        shape: &Shape,
+        elements: &[(i64, &Node<Expression>)],
+    ) -> Result<Term, Diagnostic> {
+        let mut array = shape.zero(self.store);
+        let has_any = |&(_, element): &(_, &_)| Effects::of_expression(element).has_any();
+        let is_open = elements.iter().any(has_any);
+        for &(place, element) in elements {
+            self.begin(element);
+            let mut value = self.value(element)?.converted(self, shape.int);
+            if is_open {
+                // It waits until the list is complete.
+                value = self.settled(value);
+            }
+            let (index, value) = (self.store.int(place), value.number(self.store));
+            array = self.store.store(array, index, value);
+        }
+        Ok(array)
+    }
+    /// The elements of a list with their places in an array, from dimension `depth` and place `first` on.
+    fn elements<'ast>(
         &mut self,
         shape: &Shape,
         depth: usize,
         first: i64,
-        items: &[Node<InitializerListItem>],
-        array: &mut Term,
+        items: &'ast [Node<InitializerListItem>],
+        elements: &mut Vec<(i64, &'ast Node<Expression>)>,
     ) -> Result<(), Diagnostic> {
         let stride: i64 = shape.lengths[depth + 1..].iter().product();
         let length = shape.lengths[depth];
@@ -149,13 +170,10 @@ impl Lowering<'_> {
             let start = first + at * stride;
             match &item.node.initializer.node {
                 Initializer::List(inner) if depth + 1 < shape.lengths.len() => {
-                    self.elements(shape, depth + 1, start, inner, array)?;
+                    self.elements(shape, depth + 1, start, inner, elements)?;
                 }
                 Initializer::Expression(element) if depth + 1 == shape.lengths.len() => {
-                    self.full = self.at(&element.span);
-                    let value = self.value(element)?.converted(self, shape.int);
-                    let (index, value) = (self.store.int(start), value.number(self.store));
-                    *array = self.store.store(*array, index, value);
+                    elements.push((start, element));
                 }
                 Initializer::List(_) | Initializer::Expression(_) => {
                     return self.refuse(place, "such a list of elements");
@@ -164,4 +182,18 @@ impl Lowering<'_> {
         }
         Ok(())
     }
+}
+
+/// The expressions in a first value.
+fn parts_of(initializer: &Node<Initializer>) -> Vec<&Node<Expression>> {
+    let (mut parts, mut open) = (Vec::new(), vec![initializer]);
+    while let Some(part) = open.pop() {
+        match &part.node {
+            Initializer::Expression(expression) => parts.push(&**expression),
+            Initializer::List(items) => {
+                open.extend(items.iter().rev().map(|item| &*item.node.initializer));
+            }
+        }
+    }
+    parts
 }

@@ -34,6 +34,8 @@ pub(super) struct Effects {
     passed: BTreeSet<(String, String, usize)>,
     /// Written by functions that are called.
     written_by_calls: BTreeSet<String>,
+    /// Those whose size is asked for.
+    sizes: BTreeSet<String>,
     /// Declared to live as long as the program.
     statics: BTreeSet<String>,
     /// Loops and jumps.
@@ -49,6 +51,10 @@ pub(super) struct Shared {
 }
 
 impl Shared {
+    /// Whether a variable of this name may be written.
+    pub(super) fn writes(&self, name: &str) -> bool {
+        self.writes.contains(name)
+    }
     fn extend(&mut self, other: &Shared) {
         self.reads.extend(other.reads.iter().cloned());
         self.writes.extend(other.writes.iter().cloned());
@@ -70,8 +76,8 @@ impl Effects {
     pub(super) fn has_any(&self) -> bool {
         !self.writes.is_empty() || !self.calls.is_empty()
     }
-    pub(super) fn reads(&self, name: &str) -> bool {
-        self.reads.contains(name)
+    pub(super) fn mentions(&self, name: &str) -> bool {
+        [&self.reads, &self.writes, &self.sizes].into_iter().any(|names| names.contains(name))
     }
     /// Whether a function that does this may write a parameter of this name, if it is an array.
     pub(super) fn may_write(&self, parameter: &str) -> bool {
@@ -94,8 +100,12 @@ impl<'ast> Visit<'ast> for Effects {
     fn visit_identifier(&mut self, identifier: &'ast Identifier, _: &'ast Span) {
         self.reads.insert(identifier.name.clone());
     }
-    fn visit_sizeofval(&mut self, _: &'ast SizeOfVal, _: &'ast Span) {
+    fn visit_sizeofval(&mut self, size: &'ast SizeOfVal, span: &'ast Span) {
         // The operand is not evaluated.
+        let mut operand = Self::default();
+        visit::visit_sizeofval(&mut operand, size, span);
+        let Self { reads, writes, sizes, .. } = operand;
+        self.sizes.extend(reads.into_iter().chain(writes).chain(sizes));
     }
     fn visit_call_expression(&mut self, call: &'ast CallExpression, span: &'ast Span) {
         if let Expression::Identifier(callee) = &call.callee.node {
@@ -327,6 +337,46 @@ impl Lowering<'_> {
             Some(name) => Err(self.unordered(name, other)),
             None => Ok(()),
         }
+    }
+    /// Refuses indices whose order of evaluation is open and matters, and those in which an operator writes the array that they
+    /// lead into: C does not say whether it does so before the element is read.
+    pub(super) fn check_subscripts(
+        &self,
+        base: &Node<Expression>,
+        subscripts: &[&Node<Expression>],
+    ) -> Result<(), Diagnostic> {
+        if !self.is_order_relevant {
+            return Ok(());
+        }
+        let whole = self.effects(base);
+        for (at, subscript) in subscripts.iter().enumerate() {
+            let effects = self.effects(subscript);
+            if let Some(name) = effects.writes.iter().find(|name| whole.reads.contains(*name)) {
+                return Err(self.unordered(name, subscript));
+            }
+            for other in &subscripts[..at] {
+                self.check_order(other, subscript)?;
+            }
+        }
+        Ok(())
+    }
+    /// Refuses elements of a list whose order of evaluation is open and matters.
+    pub(super) fn check_elements(&self, elements: &[&Node<Expression>]) -> Result<(), Diagnostic> {
+        if !elements.iter().any(|element| Effects::of_expression(element).has_any()) {
+            return Ok(());
+        }
+        let mut before = Effects::default();
+        for element in elements {
+            let Effects { reads, writes, written_by_calls, .. } = self.effects(element);
+            let own = Effects { reads, writes, written_by_calls, ..Effects::default() };
+            if let Some(name) = before.conflict(&own) {
+                return Err(self.unordered(name, element));
+            }
+            before.reads.extend(own.reads);
+            before.writes.extend(own.writes);
+            before.written_by_calls.extend(own.written_by_calls);
+        }
+        Ok(())
     }
     /// Refuses an assignment to a variable that is also written by an operator in the assigned expression or in an index.
     pub(super) fn check_assignment(

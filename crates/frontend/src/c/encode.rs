@@ -29,9 +29,14 @@ use shofar_term::{Term, TermStore};
 
 use super::flow::{Flow, Signature, signatures};
 use super::predicates::Place;
-use super::program::{BlockId, End, FunctionId, Instruction, Program, Role, VarId, Variable};
+use super::program::{
+    BlockId, End, FunctionId, Instruction, Program, Role, Shape, VarId, Variable,
+};
 use super::types::Arithmetic;
 use crate::execution::{Event, Listing, What};
+
+/// Of longer arrays it is not noted element by element that all are of their type in the beginning.
+const MOST_NOTED: i64 = 64;
 
 /// The clauses of a program, and what they stand for.
 pub(super) struct Encoded {
@@ -149,8 +154,17 @@ impl<'p> Encoder<'p> {
         for &(global, value) in &self.program.globals {
             path.values.insert(self.variable(global).term, value);
         }
-        for &parameter in &function.parameters {
-            self.bound(&mut path, parameter);
+        for (place, &parameter) in function.parameters.iter().enumerate() {
+            let variable = self.variable(parameter);
+            path.constraint.push(variable.shape.int.range(self.store, variable.term));
+            if place == 0 {
+                // The number of words on a command line is not negative.
+                let zero = self.store.int(0);
+                path.constraint.push(self.store.ge(variable.term, zero));
+            }
+            if let Role::Local(span) = variable.role {
+                path.tell(span, What::Open(parameter.index(), variable.term));
+            }
         }
         let carried = self.signatures[id].carried.clone();
         path.entry = carried.iter().map(|&variable| path.value(self.variable(variable))).collect();
@@ -174,8 +188,12 @@ impl<'p> Encoder<'p> {
         let mut open = vec![path];
         while let Some(mut path) = open.pop() {
             let block = &function.blocks[path.block];
-            for instruction in &block.instructions {
-                self.execute(&mut path, instruction);
+            for (place, instruction) in block.instructions.iter().enumerate() {
+                let is_open = matches!(instruction, Instruction::Any { input: None, .. });
+                let at = (path.block, place);
+                let flow = &self.flows[id];
+                let is_used = is_open && flow.is_used(self.store, self.program, function, at);
+                self.execute(&mut path, instruction, is_used);
             }
             match &block.end {
                 End::Goto(next) => open.extend(self.arrive(id, path, *next)),
@@ -249,7 +267,8 @@ impl<'p> Encoder<'p> {
         self.encoded.events.push(path.events);
     }
 
-    fn execute(&mut self, path: &mut Path, instruction: &Instruction) {
+    /// What an instruction does; `is_used` says whether the value that it leaves open is read.
+    fn execute(&mut self, path: &mut Path, instruction: &Instruction, is_used: bool) {
         match instruction {
             Instruction::Set { variable, value, span } => {
                 let variable = self.variable(*variable);
@@ -270,17 +289,18 @@ impl<'p> Encoder<'p> {
             }
             Instruction::Any { variable, input, span } => {
                 let value = self.any(path, *variable);
-                let variable = self.variable(*variable);
-                let int = variable.shape.int;
-                let is_bounded = !int.signed
-                    || self.program.arithmetic == Arithmetic::Checked
-                    || variable.role != Role::Hidden
-                    || input.is_some();
-                if is_bounded && !variable.shape.is_array() {
-                    path.constraint.push(int.range(self.store, value));
+                let (id, variable) = (*variable, self.variable(*variable));
+                let is_told = variable.role != Role::Hidden;
+                // A hidden variable without an input is defined by an assumption behind it.
+                let is_mathematical = self.program.arithmetic == Arithmetic::Mathematical
+                    && variable.shape.int.signed;
+                if is_told || input.is_some() || !is_mathematical {
+                    self.within(path, variable, value);
                 }
-                if let Some(input) = input {
-                    path.tell(*span, What::Input(input.clone(), value));
+                match input {
+                    Some(input) => path.tell(*span, What::Input(input.clone(), value)),
+                    None if is_told && is_used => path.tell(*span, What::Open(id.index(), value)),
+                    None => {}
                 }
             }
             Instruction::Assume(condition) => {
@@ -291,6 +311,24 @@ impl<'p> Encoder<'p> {
                 let arguments = substitute(self.store, &path.values, arguments);
                 self.call(path, *callee, arguments, *result, *span);
             }
+        }
+    }
+    /// Notes that a value comes from outside, so it is one of the type. Of arrays this is noted where elements are read, but of
+    /// the elements that may be larger when the program has computed them.
+    fn within(&mut self, path: &mut Path, variable: &Variable, value: Term) {
+        let Shape { int, lengths } = &variable.shape;
+        if lengths.is_empty() {
+            path.constraint.push(int.range(self.store, value));
+            return;
+        }
+        let count: i64 = lengths.iter().product();
+        if int.is_bounded(self.program.arithmetic) || count > MOST_NOTED {
+            return;
+        }
+        for place in 0..count {
+            let place = self.store.int(place);
+            let element = self.store.select(value, place);
+            path.constraint.push(int.range(self.store, element));
         }
     }
     /// Gives a variable a value that nothing is known of.
@@ -352,7 +390,8 @@ impl<'p> Encoder<'p> {
         let known = |id: &VarId| self.signatures[callee].inputs.contains(id);
         let live = self.flows[callee].live(function.entry());
         for variable in live.into_iter().filter(|id| !known(id)).collect::<Vec<_>>() {
-            self.any(&mut inner, variable);
+            let value = self.any(&mut inner, variable);
+            self.within(&mut path, self.variable(variable), value);
         }
         let carried = self.signatures[callee].carried.clone();
         inner.entry = carried.iter().map(|&id| inner.value(self.variable(id))).collect();

@@ -5,14 +5,16 @@
 
 use std::fmt::Write as _;
 
-use shofar_base::IndexVec;
-use shofar_chc::read::{Evidence, Explain, HornProblem, Task};
+use shofar_base::{Budget, Idx as _, IndexVec};
+use shofar_chc::read::{Confirmation, Evidence, Explain, HornProblem, Task};
 use shofar_chc::{ClauseId, Definition, Derivation, Interpretation, PredId};
+use shofar_num::Rational;
 use shofar_term::{TermStore, Value};
 
 use super::predicates::{ENTRY, Place, PlaceKind, RESULT};
-use super::program::{VarId, Variable};
-use super::types::Arithmetic;
+use super::program::{Shape, VarId, Variable};
+use super::run::Oracle;
+use super::types::{Arithmetic, DataModel};
 use super::yaml;
 use crate::execution::{CUT, Event, Execution, Listing, Moment, Told, show};
 use crate::infix::{Division, Names, Words, infix};
@@ -39,6 +41,8 @@ pub(super) struct Explanation {
     pub(super) places: IndexVec<PredId, Place>,
     pub(super) variables: IndexVec<VarId, Variable>,
     pub(super) arithmetic: Arithmetic,
+    pub(super) model: DataModel,
+    pub(super) oracle: Oracle,
 }
 
 impl Explanation {
@@ -59,6 +63,7 @@ impl Explanation {
                 let indices: Vec<String> = indices.iter().map(value).collect();
                 format!("{}: {name}[{}] = {}", excerpt(), indices.join("]["), value(new))
             }
+            Told::Open(variable, given) => self.open(store, *variable, given),
             Told::Input(name, given) => format!("{name}() gives {}", value(given)),
             Told::Enter(name, arguments) => {
                 let arguments: Vec<String> = arguments.iter().map(value).collect();
@@ -71,6 +76,42 @@ impl Explanation {
         };
         let (line, indent) = (self.listing.line(moment.span.start), "  ".repeat(moment.depth));
         format!("line {line}: {indent}{said}\n")
+    }
+}
+
+impl Explanation {
+    /// What a variable begins with, to which nothing gives a value. Of an array those elements are told that are there and of
+    /// their type; others are never read.
+    fn open(&self, store: &TermStore, variable: usize, given: &Value) -> String {
+        let variable = &self.variables[VarId::from_index(variable)];
+        let (name, Shape { int, lengths }) = (&variable.name, &variable.shape);
+        let Value::Array(array) = given else {
+            return format!("{name} begins with any value: {name} = {}", show(store, given));
+        };
+        let count: i64 = lengths.iter().product();
+        let is_fine = |value: &Value| {
+            value.as_number().is_some_and(|number| int.min() <= *number && *number <= int.max())
+        };
+        let mut told = Vec::new();
+        for (index, element) in array.entries() {
+            let place = index.as_number().and_then(Rational::to_i64);
+            let Some(mut place) = place.filter(|place| (0..count).contains(place)) else {
+                continue;
+            };
+            let mut indices = Vec::new();
+            for length in lengths.iter().rev() {
+                indices.push(format!("[{}]", place % length));
+                place /= length;
+            }
+            indices.reverse();
+            if is_fine(element) {
+                told.push(format!("{name}{} = {}", indices.concat(), show(store, element)));
+            }
+        }
+        if is_fine(array.default()) {
+            told.push(format!("all else = {}", show(store, array.default())));
+        }
+        format!("{name} begins with any values: {}", told.join(", "))
     }
 }
 
@@ -116,6 +157,7 @@ impl Explain for Explanation {
         if !inputs.is_empty() {
             let _ = writeln!(text, "inputs: {}", inputs.join(", "));
         }
+        let _ = writeln!(text, "data model: {}", self.model.name());
         text
     }
     fn proof(
@@ -142,14 +184,39 @@ impl Explain for Explanation {
             lines.push((line, order, text));
         }
         if lines.is_empty() {
-            return "no loop and no function needs an invariant\n".to_owned();
+            lines.push((0, 0, "no loop and no function needs an invariant".to_owned()));
         }
         lines.sort();
         let mut text = String::new();
         for (line, _, said) in lines {
-            let _ = writeln!(text, "line {line}: {said}");
+            let place = if line > 0 { format!("line {line}: ") } else { String::new() };
+            let _ = writeln!(text, "{place}{said}");
         }
+        let _ = writeln!(text, "data model: {}", self.model.name());
         text
+    }
+    fn confirm(
+        &self,
+        store: &TermStore,
+        _: &HornProblem,
+        evidence: Evidence<'_>,
+        budget: &Budget,
+    ) -> Confirmation {
+        match evidence {
+            Evidence::Model(_) => self.oracle.finds_nothing(&self.listing, budget),
+            Evidence::Refutation(refutation) => {
+                let execution = self.execution(store, refutation);
+                let names: Vec<&str> =
+                    self.variables.iter().map(|variable| variable.name.as_str()).collect();
+                self.oracle.replays(&self.listing, (&execution, &names), budget)
+            }
+        }
+    }
+    fn confirm_divergence(&self, budget: &Budget) -> Confirmation {
+        self.oracle.goes_on(&self.listing, budget)
+    }
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        vec![("data model", self.model.name().to_owned())]
     }
     fn yaml(
         &self,

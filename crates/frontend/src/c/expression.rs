@@ -10,10 +10,11 @@ use shofar_term::{Sort, Term};
 
 use super::effects::{Effects, combined, is_assignment};
 use super::lower::Lowering;
+use super::place::Target;
 use super::program::Shape;
 use super::scope::{CType, Entity};
 use super::source::Constant as NamedConstant;
-use super::types::{Int, Literal};
+use super::types::{DataModel, Least, Literal};
 use super::value::Val;
 
 impl Lowering<'_> {
@@ -120,7 +121,7 @@ impl Lowering<'_> {
     fn size(&mut self, shape: &Shape) -> Val {
         let count: i64 = shape.lengths.iter().product();
         let bytes = self.store.int(shape.int.bytes().saturating_mul(count));
-        Val::of_number(bytes, Int::UNSIGNED_LONG)
+        Val::of_number(bytes, self.model.size())
     }
     /// The size of what an expression is; it is not evaluated.
     fn size_of(&mut self, operand: &Node<Expression>) -> Result<Val, Diagnostic> {
@@ -135,7 +136,7 @@ impl Lowering<'_> {
         }
         if let Some(Entity::Reference(_)) = entity {
             // A parameter is a pointer, whatever it stands for.
-            return Ok(self.size(&Shape::number(Int::LONG)));
+            return Ok(self.size(&Shape::number(self.model.long())));
         }
         let (value, _) = self.in_scratch(|this| this.value(operand));
         let shape = Shape::number(value?.int);
@@ -187,12 +188,14 @@ impl Lowering<'_> {
         }
         if !is_assignment(operator) {
             self.check_order(lhs, rhs)?;
-            let (a, b) = (self.value(lhs)?, self.value(rhs)?);
-            return self.computed(operator, a, b, place);
+            let a = self.value(lhs)?;
+            let (a, b) = self.keeping_one(a, |this| this.value(rhs));
+            return self.computed(operator, a, b?, place);
         }
         self.check_assignment(lhs, rhs)?;
-        let target = self.target(lhs)?;
-        let mut value = self.value(rhs)?;
+        let Target { variable, indices } = self.target(lhs)?;
+        let (indices, value) = self.keeping(indices, |this| this.value(rhs));
+        let (target, mut value) = (Target { variable, indices }, value?);
         if let Some(operator) = combined(operator) {
             self.check_order(lhs, rhs)?;
             let old = self.load(&target);
@@ -205,9 +208,9 @@ impl Lowering<'_> {
             Constant::Integer(integer) if integer.suffix.imaginary => {
                 return self.refuse(place, "a complex number");
             }
-            Constant::Integer(integer) => of_integer(integer),
+            Constant::Integer(integer) => of_integer(self.model, integer),
             Constant::Float(_) => return self.refuse(place, "a floating-point number"),
-            Constant::Character(text) => Literal::parse(text),
+            Constant::Character(text) => Literal::parse(self.model, text),
         };
         match literal {
             Some(literal) => {
@@ -219,16 +222,17 @@ impl Lowering<'_> {
     }
 }
 
-fn of_integer(integer: &Integer) -> Option<Literal> {
+fn of_integer(model: DataModel, integer: &Integer) -> Option<Literal> {
     let base = match integer.base {
         IntegerBase::Decimal => 10,
         IntegerBase::Octal => 8,
         IntegerBase::Hexadecimal => 16,
         IntegerBase::Binary => 2,
     };
-    let is_long = match integer.suffix.size {
-        IntegerSize::Int => false,
-        IntegerSize::Long | IntegerSize::LongLong => true,
+    let least = match integer.suffix.size {
+        IntegerSize::Int => Least::Int,
+        IntegerSize::Long => Least::Long,
+        IntegerSize::LongLong => Least::LongLong,
     };
-    Literal::new(&integer.number, base, integer.suffix.unsigned, is_long)
+    Literal::new(model, (&integer.number, base), integer.suffix.unsigned, least)
 }

@@ -22,6 +22,9 @@ const MOST_BRANCHES: usize = 64;
 /// A piece has no more calls than this.
 const MOST_CALLS: usize = 2;
 
+/// Whether a value is used is not looked for behind more instructions than this.
+const MOST_LOOKED_AT: usize = 1_000;
+
 /// What others have to know about a function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signature {
@@ -236,6 +239,33 @@ impl Flow {
     }
     pub(super) fn is_cut(&self, block: BlockId) -> bool {
         self.is_cut[block]
+    }
+    /// Whether the value that the instruction with this number writes may be read.
+    pub(super) fn is_used(
+        &self,
+        store: &TermStore,
+        program: &Program,
+        function: &Function,
+        (block, place): (BlockId, usize),
+    ) -> bool {
+        let content = &function.blocks[block];
+        let mut rest = content.instructions[place..].iter();
+        let Some(written) = rest.next().and_then(target) else { return false };
+        let Some(symbol) = store.symbol(program.variables[written].term) else { return false };
+        if rest.len() > MOST_LOOKED_AT {
+            return true;
+        }
+        for instruction in rest {
+            if free_symbols(store, &uses(instruction)).contains(&symbol) {
+                return true;
+            }
+            if target(instruction) == Some(written) {
+                return false;
+            }
+        }
+        let at_end: Vec<Term> = condition(content).into_iter().collect();
+        free_symbols(store, &at_end).contains(&symbol)
+            || content.successors().iter().any(|&next| self.live[next].contains(&written))
     }
     /// The variables that are live at the beginning of a block, in the order of their declarations.
     pub(super) fn live(&self, block: BlockId) -> Vec<VarId> {

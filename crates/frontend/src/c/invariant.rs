@@ -101,7 +101,7 @@ fn is_static(variable: &Variable) -> bool {
 }
 
 /// What the text calls a variable.
-fn source_name(variable: &Variable) -> &str {
+pub(super) fn source_name(variable: &Variable) -> &str {
     let name = &variable.name;
     let end = name.find(['@', '.', '\'']).unwrap_or(name.len());
     &name[..end]

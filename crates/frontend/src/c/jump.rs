@@ -196,7 +196,7 @@ impl Lowering<'_> {
                 let value = value.converted(self, int).number(self.store);
                 self.emit(Instruction::Set { variable, value, span });
             }
-            (Some(variable), None) => self.emit(Instruction::Any { variable, input: None, span }),
+            (Some(variable), None) => self.leave_any(variable, span),
             (None, _) => {}
         }
         let end = self.body.jumps.leave.map_or(End::Return(span), End::Goto);

@@ -15,13 +15,14 @@ use shofar_term::{Term, TermStore};
 
 use super::jump::{Goto, Switch};
 use super::parameters::{Callable, Passing};
+use super::pending::Pending;
 use super::program::{
-    Block, BlockId, End, Function, FunctionId, Instruction, Program, Property, Role, Shape, VarId,
-    Variable,
+    Block, BlockId, Counted, End, Function, FunctionId, Instruction, OVERFLOW, Program, Property,
+    Role, Shape, VarId, Variable,
 };
 use super::scope::{CType, Entity, Scopes, Visible};
 use super::source::Constant;
-use super::types::{Arithmetic, Int};
+use super::types::{Arithmetic, DataModel, Int};
 
 /// Functions are expanded inside of each other as long as the levels of their statements and expressions are fewer.
 const DEEPEST_EXPANSION: usize = 10_000;
@@ -30,7 +31,9 @@ const DEEPEST_EXPANSION: usize = 10_000;
 pub(super) struct Lowering<'a> {
     pub(super) store: &'a mut TermStore,
     pub(super) arithmetic: Arithmetic,
+    pub(super) model: DataModel,
     pub(super) property: Property,
+    counted: Counted,
     /// The text of the program.
     text: &'a [u8],
     /// How long the declarations in front of it are.
@@ -65,9 +68,11 @@ pub(super) struct Body {
     pub(super) blocks: IndexVec<BlockId, Block>,
     /// Where instructions go.
     pub(super) current: BlockId,
-    variables: Map<Term, VarId>,
+    pub(super) variables: Map<Term, VarId>,
     names: Set<String>,
     hidden: usize,
+    /// The values that wait while something else is evaluated, those that have waited longest first.
+    pub(super) pending: Vec<Pending>,
     pub(super) jumps: Jumps,
 }
 
@@ -92,14 +97,14 @@ impl Body {
         let mut blocks = IndexVec::new();
         let current = blocks.push(Block::new());
         let (variables, names, jumps) = (Map::default(), Set::default(), Jumps::default());
-        Self { blocks, current, variables, names, hidden: 0, jumps }
+        Self { blocks, current, variables, names, hidden: 0, pending: Vec::new(), jumps }
     }
 }
 
 /// The program of a tree.
 pub(super) fn lower<'a>(
     store: &'a mut TermStore,
-    (arithmetic, property): (Arithmetic, Property),
+    (arithmetic, model, property, counted): (Arithmetic, DataModel, Property, Counted),
     unit: &'a TranslationUnit,
     (text, offset, nesting): (&'a [u8], usize, usize),
     constants: &'a [Constant],
@@ -108,7 +113,9 @@ pub(super) fn lower<'a>(
     let mut lowering = Lowering {
         store,
         arithmetic,
+        model,
         property,
+        counted,
         text,
         offset,
         newlines: text.iter().enumerate().filter_map(newline).collect(),
@@ -233,13 +240,23 @@ impl Lowering<'_> {
         let span = Span::new(end.end.saturating_sub(1).max(end.start), end.end);
         if let Some(variable) = self.body.jumps.result {
             let zero = self.store.int(0);
-            self.emit(if name == "main" {
-                Instruction::Set { variable, value: zero, span }
+            if name == "main" {
+                self.emit(Instruction::Set { variable, value: zero, span });
             } else {
-                Instruction::Any { variable, input: None, span }
-            });
+                self.leave_any(variable, span);
+            }
         }
         self.end(End::Return(span));
+    }
+    /// A function gives back any value of its type.
+    pub(super) fn leave_any(&mut self, variable: VarId, span: Span) {
+        self.emit(Instruction::Any { variable, input: None, span });
+        let (int, value) = (self.variables[variable].shape.int, self.read(variable));
+        if !int.signed || self.arithmetic == Arithmetic::Checked {
+            return;
+        }
+        let range = int.range(self.store, value);
+        self.emit(Instruction::Assume(range));
     }
     /// The variable for what a function returns.
     pub(super) fn result_variable(
@@ -302,6 +319,7 @@ impl Lowering<'_> {
         | Instruction::SetElement { variable, .. }
         | Instruction::Any { variable, .. } = instruction
         {
+            self.before_write(variable);
             self.read(variable);
         }
         let current = self.body.current;
@@ -330,11 +348,18 @@ impl Lowering<'_> {
         let (yes, no) = (self.new_block(), self.new_block());
         let current = self.body.current;
         self.body.blocks[current].end = End::Branch { condition, span: None, yes, no };
-        self.body.blocks[no].end = match self.property {
-            Property::Safety => End::Violation { why, span, full: self.full },
-            Property::Termination => End::Stop,
-        };
+        self.body.blocks[no].end = self.failure(why, span);
         self.body.current = yes;
+    }
+    /// How a block ends in which something happens that must not.
+    pub(super) fn failure(&self, why: &'static str, span: Span) -> End {
+        match (self.property, self.counted) {
+            (Property::Safety, Counted::Overflows) if why != OVERFLOW => End::Stop,
+            (Property::Safety, Counted::All | Counted::Overflows) => {
+                End::Violation { why, span, full: self.full }
+            }
+            (Property::Termination, Counted::All | Counted::Overflows) => End::Stop,
+        }
     }
 
     /// What `lower` gives in a block that nobody reaches, and whether nothing happens there.

@@ -11,16 +11,18 @@
 //! | comments, directives, headers | `source` |
 //! | how deeply the program is nested | `nesting` |
 //! | the tree, by the crate `lang-c` | `read` |
-//! | blocks of instructions | `lower`, `unit`, `declaration`, `statement`, `jump`, `expression`, `choice`, `place`, `operators`, `bits`, `calls`, with `scope`, `types`, `value`, `parameters`, `effects` |
+//! | blocks of instructions | `lower`, `unit`, `declaration`, `statement`, `jump`, `expression`, `choice`, `place`, `operators`, `bits`, `calls`, with `scope`, `types`, `value`, `pending`, `parameters`, `effects` |
 //! | cut points, live variables | `flow` |
 //! | clauses | `encode`, `predicates` |
 //! | witnesses in the words of C | `explain`, `yaml` |
+//! | confirming answers by running the program | `run` |
 //!
 //! Invariant: the parser and what follows recurse on the depth of the tree, which is bounded beforehand; they run in a thread
 //! with a stack that is large enough for this depth.
 //!
 //! DIVERGENCE from C: with `--c-arith int`, signed numbers are mathematical integers; C has no meaning for programs in which they
-//! overflow. Sizes of types are those of LP64.
+//! overflow. Inputs and first values are within their types all the same, but for long local arrays (see `encode`). Sizes of types
+//! are those of the data model that is chosen, LP64 or ILP32.
 
 mod bits;
 mod calls;
@@ -37,9 +39,11 @@ mod lower;
 mod nesting;
 mod operators;
 mod parameters;
+mod pending;
 mod place;
 mod predicates;
 mod program;
+pub mod run;
 mod scope;
 mod source;
 mod statement;
@@ -53,23 +57,33 @@ use std::sync::Arc;
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use shofar_base::{Diagnostic, Span};
 use shofar_chc::Exactness;
-use shofar_chc::read::{FrontEnd, HornProblem, PROPERTY, ReadOption, ReadOptions};
+use shofar_chc::read::{FrontEnd, HornProblem, OptionScope, PROPERTY, ReadOption, ReadOptions};
 use shofar_term::TermStore;
 
 use crate::execution::Listing;
 use encode::encode;
 use explain::Explanation;
 use lower::lower;
-use nesting::measure;
-use program::Property;
+use nesting::{DEEPEST, measure};
+use program::{Counted, Property};
+use run::Oracle;
 use source::prepare;
-use types::Arithmetic;
+use types::{Arithmetic, DataModel};
 
 /// How signed numbers are computed with.
 const ARITHMETIC: ReadOption = ReadOption {
+    scope: OptionScope::Job,
     name: "c-arith",
-    values: &["int", "wrap-check"],
-    about: "signed numbers of C: mathematical integers, or an overflow is a violation",
+    values: &["int", "wrap-check", "overflow-only"],
+    about: "signed numbers of C: mathematical integers, or an overflow is a violation, or the only one",
+};
+
+/// How large types are. The first one is what a compiler on this platform, Linux on 64 bits, takes.
+const DATA_MODEL: ReadOption = ReadOption {
+    scope: OptionScope::Job,
+    name: "data-model",
+    values: &["LP64", "ILP32"],
+    about: "bits of int, long and pointers in C: 32, 64, 64 or 32, 32, 32",
 };
 
 /// The row of the table of front ends.
@@ -78,7 +92,7 @@ pub const C: FrontEnd = FrontEnd {
     about: "programs in C: integers, arrays, functions; assertions are to hold",
     extensions: &["c", "i"],
     recognises,
-    options: &[ARITHMETIC, PROPERTY],
+    options: &[ARITHMETIC, DATA_MODEL, PROPERTY],
     read: |text, options, store| read(text, options, store).map(|problem| vec![problem]),
 };
 
@@ -105,28 +119,43 @@ fn read(
     options: &ReadOptions,
     store: &mut TermStore,
 ) -> Result<HornProblem, Diagnostic> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("reader of C".to_owned()).stack_size(STACK);
-        let spawned = thread.spawn_scoped(scope, || read_here(text, options, store));
-        let nowhere = Span::new(0, 0);
-        match spawned.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(problem)) => problem,
+    // Where the system limits addresses there is room for a smaller one.
+    let mut missing = None;
+    for size in [STACK, STACK / 4, STACK / 16, STACK / 64] {
+        let read = std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().name("reader of C".to_owned());
+            let thread = thread.stack_size(size);
+            let spawned = thread.spawn_scoped(scope, || read_here(text, options, store, size));
+            spawned.map(std::thread::ScopedJoinHandle::join)
+        });
+        match read {
+            Ok(Ok(problem)) => return problem,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => {
-                let message = format!("no thread can be started to read the program: {error}");
-                Err(Diagnostic::new(nowhere, message))
-            }
+            Err(error) => missing = Some(error),
         }
-    })
+    }
+    let why = missing.map(|error| error.to_string()).unwrap_or_default();
+    let message = format!("no thread can be started to read the program: {why}");
+    Err(Diagnostic::new(Span::new(0, 0), message))
 }
 
 fn read_here(
     text: &[u8],
     options: &ReadOptions,
     store: &mut TermStore,
+    stack: usize,
 ) -> Result<HornProblem, Diagnostic> {
-    let prepared = prepare(text)?;
+    let model = match options.get(DATA_MODEL.name) {
+        "ILP32" => DataModel::Ilp32,
+        _ => DataModel::Lp64,
+    };
+    let prepared = prepare(text, model)?;
     let nesting = measure(&prepared.text[prepared.offset..])?;
+    if nesting > stack / (STACK / DEEPEST) {
+        let message =
+            format!("there is no memory for a program that is nested {nesting} levels deep");
+        return Err(Diagnostic::new(Span::new(0, 0), message));
+    }
     let config = Config { flavor: Flavor::GnuC11, ..Config::default() };
     let tree = parse_preprocessed(&config, prepared.text).map_err(|error| {
         let at = error.offset.saturating_sub(prepared.offset).min(text.len());
@@ -137,15 +166,19 @@ fn read_here(
         diagnostic.note(format!("expected one of {}", expected.join(" ")))
     })?;
     let arithmetic = match options.get(ARITHMETIC.name) {
-        "wrap-check" => Arithmetic::Checked,
+        "wrap-check" | "overflow-only" => Arithmetic::Checked,
         _ => Arithmetic::Mathematical,
     };
     let property = match options.get(PROPERTY.name) {
         "termination" => Property::Termination,
         _ => Property::Safety,
     };
+    let counted = match options.get(ARITHMETIC.name) {
+        "overflow-only" => Counted::Overflows,
+        _ => Counted::All,
+    };
     let place = (text, prepared.offset, nesting);
-    let kinds = (arithmetic, property);
+    let kinds = (arithmetic, model, property, counted);
     let program = lower(store, kinds, &tree.unit, place, &prepared.constants)?;
     let listing = Listing::new(text);
     let encoded = encode(store, &program, &listing);
@@ -155,7 +188,9 @@ fn read_here(
         (problem.exactness, problem.surplus) = (Exactness::Over, encoded.surplus);
     }
     let (events, places, variables) = (encoded.events, encoded.places, program.variables);
-    let explanation = Explanation { listing, events, places, variables, arithmetic };
+    let kinds = (arithmetic, model, counted);
+    let oracle = Oracle::new(&tree.unit, text, prepared.offset, &prepared.constants, kinds);
+    let explanation = Explanation { listing, events, places, variables, arithmetic, model, oracle };
     problem.explain = Some(Arc::new(explanation));
     Ok(problem)
 }

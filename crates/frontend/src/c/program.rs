@@ -33,6 +33,15 @@ pub(super) enum Property {
     Termination,
 }
 
+/// What is a violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// Everything that must not happen.
+    All,
+    /// An overflow alone; where anything else happens, the program ends.
+    Overflows,
+}
+
 /// A whole program.
 #[derive(Debug)]
 pub(super) struct Program {

@@ -228,8 +228,10 @@ impl Lowering<'_> {
             Int::CHAR
         } else if count(&TypeSpecifier::Short) > 0 {
             Int::SHORT
+        } else if count(&TypeSpecifier::Long) > 1 {
+            Int::LONG_LONG
         } else if count(&TypeSpecifier::Long) > 0 {
-            Int::LONG
+            self.model.long()
         } else {
             Int::INT
         };

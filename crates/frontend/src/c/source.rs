@@ -9,7 +9,7 @@
 
 use shofar_base::{Diagnostic, Span};
 
-use super::types::{Int, Literal};
+use super::types::{DataModel, Int, Literal};
 
 /// A text that can be parsed.
 #[derive(Debug)]
@@ -70,19 +70,16 @@ const HEADERS: [Header; 8] = [
             ("INT_MIN", -2_147_483_648, Int::INT),
             ("INT_MAX", 2_147_483_647, Int::INT),
             ("UINT_MAX", 4_294_967_295, Int::UNSIGNED),
-            ("LONG_MIN", -9_223_372_036_854_775_808, Int::LONG),
-            ("LONG_MAX", 9_223_372_036_854_775_807, Int::LONG),
-            ("ULONG_MAX", 18_446_744_073_709_551_615, Int::UNSIGNED_LONG),
-            ("LLONG_MIN", -9_223_372_036_854_775_808, Int::LONG),
-            ("LLONG_MAX", 9_223_372_036_854_775_807, Int::LONG),
-            ("ULLONG_MAX", 18_446_744_073_709_551_615, Int::UNSIGNED_LONG),
+            ("LLONG_MIN", -9_223_372_036_854_775_808, Int::LONG_LONG),
+            ("LLONG_MAX", 9_223_372_036_854_775_807, Int::LONG_LONG),
+            ("ULLONG_MAX", 18_446_744_073_709_551_615, Int::UNSIGNED_LONG_LONG),
         ],
     },
     Header {
         name: "stdint.h",
-        types: "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t; \
+        types: "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long long int64_t; \
             typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; \
-            typedef unsigned long uint64_t; typedef long intptr_t; typedef unsigned long uintptr_t;",
+            typedef unsigned long long uint64_t; typedef long intptr_t; typedef unsigned long uintptr_t;",
         constants: &[
             ("INT8_MIN", -128, Int::INT),
             ("INT8_MAX", 127, Int::INT),
@@ -93,9 +90,9 @@ const HEADERS: [Header; 8] = [
             ("INT32_MIN", -2_147_483_648, Int::INT),
             ("INT32_MAX", 2_147_483_647, Int::INT),
             ("UINT32_MAX", 4_294_967_295, Int::UNSIGNED),
-            ("INT64_MIN", -9_223_372_036_854_775_808, Int::LONG),
-            ("INT64_MAX", 9_223_372_036_854_775_807, Int::LONG),
-            ("UINT64_MAX", 18_446_744_073_709_551_615, Int::UNSIGNED_LONG),
+            ("INT64_MIN", -9_223_372_036_854_775_808, Int::LONG_LONG),
+            ("INT64_MAX", 9_223_372_036_854_775_807, Int::LONG_LONG),
+            ("UINT64_MAX", 18_446_744_073_709_551_615, Int::UNSIGNED_LONG_LONG),
         ],
     },
 ];
@@ -112,9 +109,9 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Makes a text ready for the parser.
-pub(super) fn prepare(text: &[u8]) -> Result<Prepared, Diagnostic> {
-    let mut cleaner =
-        Cleaner { text, at: 0, out: text.to_vec(), types: String::new(), constants: Vec::new() };
+pub(super) fn prepare(text: &[u8], model: DataModel) -> Result<Prepared, Diagnostic> {
+    let (out, types, constants) = (text.to_vec(), String::new(), Vec::new());
+    let mut cleaner = Cleaner { model, text, at: 0, out, types, constants };
     cleaner.run()?;
     let Cleaner { out, types, constants, .. } = cleaner;
     let mut text = types;
@@ -128,6 +125,7 @@ pub(super) fn prepare(text: &[u8]) -> Result<Prepared, Diagnostic> {
 }
 
 struct Cleaner<'t> {
+    model: DataModel,
     text: &'t [u8],
     at: usize,
     /// The text, in which more and more is blank.
@@ -275,7 +273,15 @@ impl Cleaner<'_> {
         if !self.types.contains(header.types) {
             self.types.push_str(header.types);
         }
-        for &(name, value, int) in header.constants {
+        let (long, size) = (self.model.long(), self.model.long().unsigned());
+        let top = (1i128 << (long.bits - 1)) - 1;
+        let limits = [
+            ("LONG_MIN", -top - 1, long),
+            ("LONG_MAX", top, long),
+            ("ULONG_MAX", 2 * top + 1, size),
+        ];
+        let limits = &limits[if header.name == "limits.h" { 0 } else { limits.len() }..];
+        for &(name, value, int) in header.constants.iter().chain(limits) {
             if !self.constants.iter().any(|constant| constant.name == name) {
                 let value = Literal { value, int };
                 self.constants.push(Constant { name: name.to_owned(), value, from });
@@ -302,7 +308,7 @@ impl Cleaner<'_> {
         let known = self.constants.iter().find(|constant| constant.name == value);
         let literal = match known {
             Some(constant) => constant.value,
-            None => Literal::parse(value)?,
+            None => Literal::parse(self.model, value)?,
         };
         let literal = if is_negated { literal.negated()? } else { literal };
         Some((name.to_owned(), literal))
@@ -316,7 +322,7 @@ mod tests {
     #[test]
     fn comments_and_directives_become_blanks() {
         let text = b"# 1 \"a.c\"\nint /* x\n */ y; // z\n#define N (-3) // three\n  char c = '/'; \"//\"\n";
-        let prepared = prepare(text).unwrap();
+        let prepared = prepare(text, DataModel::Lp64).unwrap();
         assert_eq!(prepared.text.len(), text.len());
         assert_eq!(
             prepared.text.trim(),
@@ -330,7 +336,9 @@ mod tests {
 
     #[test]
     fn headers_declare_types_and_constants() {
-        let prepared = prepare(b"#include <limits.h>\n#include <stdbool.h>\nbool b;").unwrap();
+        let prepared =
+            prepare(b"#include <limits.h>\n#include <stdbool.h>\nbool b;", DataModel::Lp64)
+                .unwrap();
         assert!(prepared.text.starts_with("typedef _Bool bool;\n"));
         assert!(
             prepared
@@ -358,7 +366,7 @@ mod tests {
             ("in\\\nt x;", "\\"),
             ("int x = 1 \u{1} ;", "\u{1}"),
         ] {
-            let error = prepare(text.as_bytes()).unwrap_err();
+            let error = prepare(text.as_bytes(), DataModel::Lp64).unwrap_err();
             assert_eq!(&text[error.span.start..error.span.end], place, "{text}");
         }
     }

@@ -1,5 +1,8 @@
 //! What programs are read as, and what is refused.
 
+mod kept;
+mod outside;
+
 use shofar_base::Idx as _;
 use shofar_term::TermStore;
 

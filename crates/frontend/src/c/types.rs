@@ -1,7 +1,8 @@
 //! The integer types of C: their ranges, constants, and conversions between them.
 //!
-//! Sizes are those of LP64 (Linux on 64 bits): `int` has 32 bits, `long` and `long long` 64. `char` is signed, an `enum` is an
-//! `int`. A conversion that C leaves to the implementation, of a number that does not fit into a signed type, wraps around as gcc
+//! `int` has 32 bits, `long long` 64; `long` and pointers have as many as the data model says: 64 with LP64 (Linux on 64 bits), 32
+//! with ILP32. Types of the same size and sign are one type here: nothing that is supported tells `int` and `long` of ILP32 apart.
+//! `char` is signed, an `enum` is an `int`. A conversion that C leaves to the implementation, of a number that does not fit into a signed type, wraps around as gcc
 //! does it.
 
 use shofar_num::{Rational, power_of_two};
@@ -24,8 +25,8 @@ impl Int {
     pub(super) const SHORT: Int = Int { bits: 16, signed: true };
     pub(super) const INT: Int = Int { bits: 32, signed: true };
     pub(super) const UNSIGNED: Int = Int { bits: 32, signed: false };
-    pub(super) const LONG: Int = Int { bits: 64, signed: true };
-    pub(super) const UNSIGNED_LONG: Int = Int { bits: 64, signed: false };
+    pub(super) const LONG_LONG: Int = Int { bits: 64, signed: true };
+    pub(super) const UNSIGNED_LONG_LONG: Int = Int { bits: 64, signed: false };
 
     pub(super) fn unsigned(self) -> Int {
         Int { signed: false, ..self }
@@ -59,11 +60,62 @@ impl Int {
         let wide_signed = |int: Int| int.bits < bits || int.signed;
         Int { bits, signed: wide_signed(a) && wide_signed(b) }
     }
+    /// Whether no computation gives a value outside of the type. Smaller types than `int` get their values by conversions.
+    pub(super) fn is_bounded(self, arithmetic: Arithmetic) -> bool {
+        !self.signed || arithmetic == Arithmetic::Checked || self.bits < Int::INT.bits
+    }
     /// What the values of the type satisfy.
     pub(super) fn range(self, store: &mut TermStore, term: Term) -> Term {
         let (min, max) = (store.number(self.min(), INT), store.number(self.max(), INT));
         let (above, below) = (store.ge(term, min), store.le(term, max));
         store.and(&[above, below])
+    }
+}
+
+/// How large the types are whose sizes differ between machines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DataModel {
+    /// `int` has 32 bits, `long` and pointers have 64.
+    Lp64,
+    /// All of them have 32.
+    Ilp32,
+}
+
+impl DataModel {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            DataModel::Lp64 => "LP64",
+            DataModel::Ilp32 => "ILP32",
+        }
+    }
+    /// The type `long`; pointers have its size.
+    pub(super) fn long(self) -> Int {
+        match self {
+            DataModel::Lp64 => Int { bits: 64, signed: true },
+            DataModel::Ilp32 => Int { bits: 32, signed: true },
+        }
+    }
+    /// The type of sizes, which is `unsigned long` or as large.
+    pub(super) fn size(self) -> Int {
+        self.long().unsigned()
+    }
+}
+
+/// The least type that the suffix of a literal allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Least {
+    Int,
+    Long,
+    LongLong,
+}
+
+impl Least {
+    fn bits(self, model: DataModel) -> u32 {
+        match self {
+            Least::Int => Int::INT.bits,
+            Least::Long => model.long().bits,
+            Least::LongLong => Int::LONG_LONG.bits,
+        }
     }
 }
 
@@ -111,19 +163,24 @@ pub(super) struct Literal {
 
 impl Literal {
     /// The number of an integer literal with this base; nothing if it fits into no type.
-    pub(super) fn new(digits: &str, base: u32, is_unsigned: bool, is_long: bool) -> Option<Self> {
+    pub(super) fn new(
+        model: DataModel,
+        (digits, base): (&str, u32),
+        is_unsigned: bool,
+        least: Least,
+    ) -> Option<Self> {
         let value = i128::from_str_radix(digits, base).ok()?;
-        let candidates = [Int::INT, Int::UNSIGNED, Int::LONG, Int::UNSIGNED_LONG];
+        let candidates = [Int::INT, Int::UNSIGNED, Int::LONG_LONG, Int::UNSIGNED_LONG_LONG];
         let is_allowed = |int: &Int| {
             let sign = if int.signed { !is_unsigned } else { is_unsigned || base != 10 };
-            sign && (int.bits == 64 || !is_long)
+            sign && int.bits >= least.bits(model)
         };
         let fits = |int: &Int| int.max() >= number(value);
         let int = candidates.into_iter().filter(is_allowed).find(fits)?;
         Some(Self { value, int })
     }
     /// A literal as it is written: a number or a character.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(model: DataModel, text: &str) -> Option<Self> {
         if let Some(character) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
             return Some(Self { value: character_value(character)?, int: Int::INT });
         }
@@ -141,7 +198,12 @@ impl Literal {
         };
         let is_plain =
             !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let literal = Self::new(digits, base, suffix.contains('u'), suffix.contains('l'));
+        let least = match suffix.bytes().filter(|&byte| byte == b'l').count() {
+            0 => Least::Int,
+            1 => Least::Long,
+            _ => Least::LongLong,
+        };
+        let literal = Self::new(model, (digits, base), suffix.contains('u'), least);
         literal.filter(|_| is_known && is_plain)
     }
     /// The negative number; unsigned ones wrap around.
@@ -197,16 +259,20 @@ mod tests {
         for (text, value, int) in [
             ("0", 0, Int::INT),
             ("017", 15, Int::INT),
-            ("2147483648", 2_147_483_648, Int::LONG),
+            ("2147483648", 2_147_483_648, Int::LONG_LONG),
             ("0x80000000", 2_147_483_648, Int::UNSIGNED),
             ("1u", 1, Int::UNSIGNED),
-            ("1L", 1, Int::LONG),
-            ("18446744073709551615ULL", 18_446_744_073_709_551_615, Int::UNSIGNED_LONG),
+            ("1L", 1, Int::LONG_LONG),
+            ("18446744073709551615ULL", 18_446_744_073_709_551_615, Int::UNSIGNED_LONG_LONG),
             ("'a'", 97, Int::INT),
             ("'\\n'", 10, Int::INT),
             ("'\\xff'", -1, Int::INT),
         ] {
-            assert_eq!(Literal::parse(text), Some(Literal { value, int }), "{text}");
+            assert_eq!(
+                Literal::parse(DataModel::Lp64, text),
+                Some(Literal { value, int }),
+                "{text}"
+            );
         }
         for wrong in [
             "",
@@ -220,7 +286,25 @@ mod tests {
             "-1",
             "0x",
         ] {
-            assert_eq!(Literal::parse(wrong), None, "{wrong}");
+            assert_eq!(Literal::parse(DataModel::Lp64, wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn literals_of_32_bits() {
+        for (text, int) in [
+            ("2147483647L", Int::INT),
+            ("2147483648", Int::LONG_LONG),
+            ("0x80000000", Int::UNSIGNED),
+            ("0x80000000L", Int::UNSIGNED),
+            ("4294967295u", Int::UNSIGNED),
+            ("4294967295UL", Int::UNSIGNED),
+            ("4294967296UL", Int::UNSIGNED_LONG_LONG),
+            ("1LL", Int::LONG_LONG),
+            ("1ull", Int::UNSIGNED_LONG_LONG),
+        ] {
+            let literal = Literal::parse(DataModel::Ilp32, text);
+            assert_eq!(literal.map(|literal| literal.int), Some(int), "{text}");
         }
     }
 
@@ -229,8 +313,8 @@ mod tests {
         for (a, b, common) in [
             (Int::CHAR, Int::BOOL, Int::INT),
             (Int::INT, Int::UNSIGNED, Int::UNSIGNED),
-            (Int::UNSIGNED, Int::LONG, Int::LONG),
-            (Int::LONG, Int::UNSIGNED_LONG, Int::UNSIGNED_LONG),
+            (Int::UNSIGNED, Int::LONG_LONG, Int::LONG_LONG),
+            (Int::LONG_LONG, Int::UNSIGNED_LONG_LONG, Int::UNSIGNED_LONG_LONG),
             (Int::SHORT.unsigned(), Int::INT, Int::INT),
         ] {
             assert_eq!((a.common(b), b.common(a)), (common, common));
@@ -251,7 +335,7 @@ mod tests {
                     (Int::CHAR.unsigned(), i64::from(a)),
                     (Int::SHORT, i64::from(i16::from_le_bytes([a, b]))),
                     (Int::UNSIGNED, i64::from(u32::from_le_bytes(value.to_le_bytes()))),
-                    (Int::LONG, i64::from(value)),
+                    (Int::LONG_LONG, i64::from(value)),
                 ];
                 for (to, expected) in expected {
                     let x = s.var("x", Sort::INT);

@@ -46,6 +46,29 @@ impl Val {
             }
         }
     }
+    /// The number or the formula that it is.
+    pub(super) fn term(self) -> Term {
+        match self.form {
+            Form::Number(term) | Form::Truth(term) => term,
+        }
+    }
+    /// The type of a variable that can take it.
+    pub(super) fn stored_as(self) -> Int {
+        match self.form {
+            Form::Number(_) => self.int,
+            Form::Truth(_) => Int::BOOL,
+        }
+    }
+    /// The same value, which the variable `saved` has as well.
+    pub(super) fn replaced(self, saved: Term, store: &mut TermStore) -> Self {
+        match self.form {
+            Form::Number(_) => Self::of_number(saved, self.int),
+            Form::Truth(_) => {
+                let formula = Self::of_number(saved, Int::BOOL).truth(store);
+                Self { form: Form::Truth(formula), ..self }
+            }
+        }
+    }
     /// Whether it can be nothing but 0 or 1.
     pub(super) fn is_bit(self) -> bool {
         matches!(self.form, Form::Truth(_)) || self.int == Int::BOOL

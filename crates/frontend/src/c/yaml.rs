@@ -19,7 +19,7 @@ use super::explain::Explanation;
 use super::invariant::Names;
 use super::predicates::{Place, PlaceKind};
 use super::program::{OUT_OF_BOUNDS, OVERFLOW};
-use super::types::Arithmetic;
+use super::types::{Arithmetic, DataModel};
 use crate::execution::{Told, show};
 
 /// The properties of SV-COMP: no error is reached, no signed number overflows, nothing outside of an array is read or written.
@@ -39,7 +39,7 @@ pub(super) fn correctness(
         Arithmetic::Mathematical => UNREACHABLE,
         Arithmetic::Checked => NO_OVERFLOW,
     };
-    let mut text = metadata("invariant_set", property, task);
+    let mut text = metadata("invariant_set", property, explanation.model, task);
     let variables = Names::new(&explanation.variables);
     let mut is_empty = true;
     for (pred, place) in problem.system.preds().zip(&explanation.places) {
@@ -88,6 +88,7 @@ pub(super) fn violation(
         | Told::Decide(_)
         | Told::Set(..)
         | Told::SetElement(..)
+        | Told::Open(..)
         | Told::Input(..)
         | Told::Enter(..)
         | Told::Return(_) => None,
@@ -97,7 +98,7 @@ pub(super) fn violation(
         Some(OUT_OF_BOUNDS) => VALID,
         Some(_) | None => UNREACHABLE,
     };
-    let mut text = metadata("violation_sequence", property, task);
+    let mut text = metadata("violation_sequence", property, explanation.model, task);
     text.push_str("  content:\n");
     for moment in &moments {
         let (kind, at, constraint) = match &moment.told {
@@ -110,6 +111,7 @@ pub(super) fn violation(
             | Told::Decide(_)
             | Told::Set(..)
             | Told::SetElement(..)
+            | Told::Open(..)
             | Told::Enter(..)
             | Told::Return(_) => continue,
         };
@@ -130,7 +132,8 @@ pub(super) fn violation(
 }
 
 /// What every witness begins with.
-fn metadata(kind: &str, property: &str, task: &Task<'_>) -> String {
+fn metadata(kind: &str, property: &str, model: DataModel, task: &Task<'_>) -> String {
+    let model = model.name();
     let Task { file, sha256, uuid, created, version } = task;
     let (file, created) = (quoted(file), quoted(created));
     format!(
@@ -148,7 +151,7 @@ fn metadata(kind: &str, property: &str, task: &Task<'_>) -> String {
       input_file_hashes:
         {file}: {sha256}
       specification: \"CHECK( init(main()), LTL({property}) )\"
-      data_model: LP64
+      data_model: {model}
       language: C
 "
     )

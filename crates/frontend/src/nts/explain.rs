@@ -110,6 +110,7 @@ impl Explain for Explanation {
                 Told::Decide(_)
                 | Told::Set(..)
                 | Told::SetElement(..)
+                | Told::Open(..)
                 | Told::Input(..)
                 | Told::Return(_) => continue,
             };

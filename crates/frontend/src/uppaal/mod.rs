@@ -52,7 +52,9 @@ use std::sync::Arc;
 
 use shofar_base::{Diagnostic, Span};
 use shofar_chc::Exactness;
-use shofar_chc::read::{FrontEnd, HornProblem, Instance, Polarity, ReadOption, ReadOptions};
+use shofar_chc::read::{
+    FrontEnd, HornProblem, Instance, OptionScope, Polarity, ReadOption, ReadOptions,
+};
 use shofar_term::{Sort, TermStore};
 
 use crate::execution::Listing;
@@ -79,13 +81,18 @@ pub const UPPAAL: FrontEnd = FrontEnd {
 };
 
 const ENCODE: ReadOption = ReadOption {
+    scope: OptionScope::Job,
     name: "encode",
     values: &["product", "og", "rg", "parameterised"],
     about: "how a network of processes becomes clauses",
 };
 
-const TIME: ReadOption =
-    ReadOption { name: "time", values: &["real", "int"], about: "which numbers times are" };
+const TIME: ReadOption = ReadOption {
+    scope: OptionScope::Job,
+    name: "time",
+    values: &["real", "int"],
+    about: "which numbers times are",
+};
 
 const SYNTAX: Syntax = Syntax {
     comment: None,

@@ -111,6 +111,7 @@ impl Explain for Explanation {
                 Told::Decide(_)
                 | Told::Set(..)
                 | Told::SetElement(..)
+                | Told::Open(..)
                 | Told::Enter(..)
                 | Told::Return(_) => continue,
             };

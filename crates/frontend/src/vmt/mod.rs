@@ -92,6 +92,7 @@ fn is_allowed(store: &TermStore, command: &Command) -> bool {
         | Command::GetUnsatCore
         | Command::GetUnsatAssumptions
         | Command::GetInterpolants(_)
+        | Command::GetInterpolant(_)
         | Command::GetDagInterpolants(_)
         | Command::GetDisjunctiveInterpolants(_)
         | Command::Echo(_)
