@@ -37,6 +37,7 @@
 //! The crates below are re-exported, so that one dependency is enough: [`base`], [`term`], [`chc`], [`transform`], [`engine`],
 //! [`check`], and [`smt`], the SMT solver by itself.
 
+mod core;
 mod front_end;
 mod input_error;
 mod outcome;
@@ -53,7 +54,7 @@ pub use shofar_term as term;
 pub use shofar_transform as transform;
 
 pub use shofar_base::{Diagnostic, GaveUp, Position, Span, Statistics, StopHandle};
-pub use shofar_chc::read::{FrontEnd, OptionError, ReadOption, ReadOptions};
+pub use shofar_chc::read::{FrontEnd, OptionError, OptionScope, ReadOption, ReadOptions};
 pub use shofar_driver::{ELSEWHERE, Event, Failure, Preprocessing, Relay, Times, Traffic};
 pub use shofar_engine::EngineOptions;
 

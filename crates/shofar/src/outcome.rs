@@ -3,17 +3,20 @@
 //! A [`Model`] or [`Refutation`] has been validated against the problem before anybody sees it. Each owns the store its
 //! terms live in, so it outlives the solver and can go to another thread.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use shofar_base::GaveUp;
-use shofar_chc::print::{Lines, print_model, print_refutation, print_summary};
+use shofar_base::{Budget, GaveUp};
+use shofar_chc::print::{Lines, print_core, print_model, print_refutation, print_summary};
 use shofar_chc::read::{Evidence, HornProblem, Polarity, Task};
-use shofar_chc::{ChcSystem, Definition, Derivation, Exactness, Interpretation, Verdict};
+use shofar_chc::{ChcSystem, ClauseId, Definition, Derivation, Exactness, Interpretation, Verdict};
+use shofar_check::{InputText, Stored, as_written};
 use shofar_driver::{Failure, Solved};
 use shofar_num::Rational;
 use shofar_term::TermStore;
+use shofar_term::visit::postorder;
 
 use crate::Report;
 
@@ -45,6 +48,7 @@ impl Outcome {
     pub(crate) fn new(
         horn: HornProblem,
         text: Arc<[u8]>,
+        origin: Option<InputText>,
         result: Result<Solved, Failure>,
         report: Report,
     ) -> Self {
@@ -59,7 +63,7 @@ impl Outcome {
                     Answer::Unknown(Failure { stopped: Some(no_verdict()), ..Failure::default() })
                 }
                 Verdict::Unsafe(derivation) => {
-                    Answer::Unsafe(Refutation { store, derivation, horn, text })
+                    Answer::Unsafe(Refutation { store, derivation, horn, text, origin })
                 }
             },
         };
@@ -74,6 +78,12 @@ impl Outcome {
         let failure = Failure { stopped: Some(why), ..Failure::default() };
         let (report, polarity) = (Report::default(), Polarity::Normal);
         Self { answer: Answer::Unknown(failure), report, polarity, instance: None }
+    }
+    /// The outcome that a refutation is.
+    pub fn of_refutation(refutation: Refutation) -> Self {
+        let polarity = refutation.horn.polarity;
+        let (answer, report) = (Answer::Unsafe(refutation), Report::default());
+        Self { answer, report, polarity, instance: None }
     }
     /// The word of SMT-LIB for the answer: `sat`, `unsat` or `unknown`. After z3's `query` it is the other way round.
     pub fn word(&self) -> &'static str {
@@ -105,6 +115,12 @@ impl Model {
     /// The definitions.
     pub fn interpretation(&self) -> &Interpretation {
         &self.interpretation
+    }
+    /// How many different terms they have.
+    pub fn size(&self) -> usize {
+        let preds = self.horn.system.preds();
+        let bodies = preds.filter_map(|pred| self.interpretation.get(pred)).map(|d| d.body);
+        postorder(&self.store, &bodies.collect::<Vec<_>>()).len()
     }
     /// Where their terms live.
     pub fn store(&self) -> &TermStore {
@@ -160,10 +176,12 @@ impl fmt::Display for Model {
 /// Steps from facts to a query: an execution that leads to a bad state. Cycles may be folded.
 #[derive(Clone, Debug)]
 pub struct Refutation {
-    store: TermStore,
-    derivation: Derivation,
-    horn: HornProblem,
-    text: Arc<[u8]>,
+    pub(crate) store: TermStore,
+    pub(crate) derivation: Derivation,
+    pub(crate) horn: HornProblem,
+    pub(crate) text: Arc<[u8]>,
+    /// Where the clauses are read as they are written.
+    pub(crate) origin: Option<InputText>,
 }
 
 impl Refutation {
@@ -212,11 +230,46 @@ impl Refutation {
         let evidence = Evidence::Refutation(&self.derivation);
         explain.yaml(&mut self.store, &self.horn, evidence, task)
     }
+    /// The clauses that its steps instantiate, each once, in their order.
+    pub fn clauses(&self) -> Vec<ClauseId> {
+        let mut clauses: Vec<_> = self.derivation.steps.iter().map(|step| step.clause).collect();
+        clauses.sort_unstable();
+        clauses.dedup();
+        clauses
+    }
+    /// Writes these clauses with their names and lines.
+    pub fn print_core(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
+        print_core(out, lines, &self.clauses())
+    }
+    /// The refutation in clauses as they are written, which have the numbers that its printed form
+    /// uses; read from the text that the problem came from. A problem that came from no text has
+    /// the clauses that it was made of.
+    pub fn in_written_clauses(&self) -> Result<Cow<'_, Self>, GaveUp> {
+        let Some(origin) = self.origin.as_ref().and_then(InputText::as_written) else {
+            return Ok(Cow::Borrowed(self));
+        };
+        let (store, horn) = origin.read_again(&Budget::unlimited())?;
+        self.in_clauses_of(store, horn).map(Cow::Owned)
+    }
+    /// The refutation in the clauses of `horn`, which is the same problem as it is written; its
+    /// terms are in `store`.
+    pub fn in_clauses_of(&self, store: TermStore, horn: HornProblem) -> Result<Self, GaveUp> {
+        let solved = Stored { store: &self.store, problem: &self.horn };
+        let written = Stored { store: &store, problem: &horn };
+        let expanded = || self.derivation.clone().expanded(&self.store, MOST_PRINTED);
+        let derivation = match as_written(solved, written, &self.derivation) {
+            Err(_) if !self.derivation.is_ground() => as_written(solved, written, &expanded()?)?,
+            found => found?,
+        };
+        Ok(Self { store, derivation, horn, text: self.text.clone(), origin: None })
+    }
     /// Writes every step, so that it can be checked.
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.print_with(out, &Lines::new(&self.horn, &self.text))
+        let written = self.in_written_clauses().map_err(io::Error::other)?;
+        written.print_with(out, &Lines::new(&written.horn, &written.text))
     }
-    /// Writes every step; `lines` tells the lines of the clauses. If there are more than a million, cycles are folded.
+    /// Writes every step, by the clauses of [`Self::horn`]; `lines` tells the lines of the clauses.
+    /// If there are more than a million, cycles are folded.
     pub fn print_with(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
         let (store, system) = (&self.store, &self.horn.system);
         if self.len() <= MOST_PRINTED
@@ -228,21 +281,29 @@ impl Refutation {
         writeln!(out, "; {length} steps, more than {MOST_PRINTED}: cycles are folded")?;
         print_refutation(out, store, system, lines, &self.derivation)
     }
-    /// Writes the steps with cycles folded, so that they can be checked, or, if that would be long, a summary for the eye;
-    /// `lines` tells the lines of the clauses.
+    /// Writes the steps with cycles folded where they repeat evenly, and every step elsewhere: what
+    /// is written can always be checked. `lines` tells the lines of the clauses.
     pub fn print_short(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
-        let (store, system) = (&self.store, &self.horn.system);
-        if self.listed() > MOST_SHORT && self.derivation.is_ground() {
-            return print_summary(out, store, system, lines, &self.derivation);
+        print_refutation(out, &self.store, &self.horn.system, lines, &self.derivation)
+    }
+    /// Writes a summary for people, which says so in its first line: it leaves values and premises
+    /// out, and cannot be checked. What is folded already is shorter than a summary, and is written
+    /// as it is.
+    pub fn print_summary(&self, out: &mut dyn Write, lines: &Lines) -> io::Result<()> {
+        if !self.derivation.is_ground() {
+            return self.print_short(out, lines);
         }
-        print_refutation(out, store, system, lines, &self.derivation)
+        let length = self.length();
+        writeln!(
+            out,
+            "; a summary of {length} steps for people, which cannot be checked; --witness prints them"
+        )?;
+        print_summary(out, &self.store, &self.horn.system, lines, &self.derivation)
     }
 }
 
 /// Longer refutations are not printed step by step.
 const MOST_PRINTED: usize = 1_000_000;
-/// Longer refutations in which no cycle could be folded are summarised.
-const MOST_SHORT: usize = 64;
 
 impl fmt::Display for Refutation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -28,6 +28,8 @@ pub struct Report {
     pub counts: Statistics,
     /// What engines got from each other.
     pub traffic: Vec<Traffic>,
+    /// What the text itself had to say about the verdict, if its language has a way to find out.
+    pub confirmation: Option<String>,
 }
 
 impl Report {
@@ -42,7 +44,8 @@ impl Report {
             Event::Start(..) => self.slices += 1,
             Event::LevelBegins(_) => self.levels += 1,
             Event::Exchanged(traffic) => self.traffic.push((*traffic).clone()),
-            Event::Stop(..)
+            Event::Pause(_)
+            | Event::Stop(..)
             | Event::Panicked(..)
             | Event::Rejected(..)
             | Event::Found(_)
@@ -83,6 +86,7 @@ impl Report {
                 out.number(*count);
             }
         }
+        out.text(self.confirmation.as_deref().unwrap_or_default());
     }
     /// Reads what [`write`](Self::write) wrote.
     pub fn read(bytes: &mut Reader<'_>) -> Wire<Self> {
@@ -104,7 +108,19 @@ impl Report {
         let slices = read_count(bytes)?;
         let counts = Statistics::read(bytes)?;
         let traffic = (0..bytes.length()?).map(|_| read_traffic(bytes)).collect::<Wire<_>>()?;
-        Ok(Self { engine, level, levels, total, times, passes, slices, counts, traffic })
+        let confirmation = Some(bytes.text()?.to_owned()).filter(|said| !said.is_empty());
+        Ok(Self {
+            engine,
+            level,
+            levels,
+            total,
+            times,
+            passes,
+            slices,
+            counts,
+            traffic,
+            confirmation,
+        })
     }
 }
 
@@ -149,6 +165,7 @@ mod tests {
                 taken: 2,
                 used: 1,
             }],
+            confirmation: Some("confirmed: it was run".to_owned()),
         };
         let mut out = Writer::new(b"");
         report.write(&mut out);

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shofar_base::{Budget, StopHandle};
-use shofar_chc::Verdict;
-use shofar_chc::read::Instance;
+use shofar_chc::read::{Confirmation, Evidence, HornProblem, Instance};
+use shofar_chc::{Exactness, Verdict};
 use shofar_check::{HornInput, Rigour};
-use shofar_driver::{Event, Preprocessing, Relay, Settings, Workers};
+use shofar_driver::{Event, Failure, Preprocessing, Relay, Settings, Solved, Workers};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
 use shofar_term::{Observer, Sharing};
 use shofar_transform::passes_by_name;
@@ -234,21 +234,23 @@ impl Solver {
         let start = Instant::now();
         let mut report = Report::default();
         let mut input = HornInput::of_problem(&horn);
-        if let Some(origin) = origin {
-            input = input.with_text(origin);
+        if let Some(origin) = &origin {
+            input = input.with_text(origin.clone());
         }
         let (result, workers) =
             shofar_driver::answer(store, &input, settings, &self.stop, &mut |event| {
                 report.note(event);
                 tell(event);
             });
+        let budget = Budget::with_handle(&self.stop, settings.deadline);
+        let result = result.and_then(|solved| confirmed(solved, &horn, &budget, &mut report));
         let mut is_refuted = false;
         if let Ok(solved) = &result {
             report.solved(solved);
             is_refuted = matches!(solved.certified.verdict(), Verdict::Unsafe(_));
         }
         report.total = start.elapsed();
-        (Outcome::new(horn, text, result, report), workers, is_refuted)
+        (Outcome::new(horn, text, origin, result, report), workers, is_refuted)
     }
     fn settings(&self, start: Instant) -> Settings {
         let timeout = self.timeout.and_then(|timeout| start.checked_add(timeout));
@@ -267,6 +269,32 @@ impl Solver {
             observer: self.observer.clone(),
         }
     }
+}
+
+/// The verdict, unless the text itself says something else than the clauses.
+fn confirmed(
+    solved: Solved,
+    horn: &HornProblem,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<Solved, Failure> {
+    let Some(explain) = &horn.explain else { return Ok(solved) };
+    let evidence = match solved.certified.verdict() {
+        Verdict::Safe(model) => Evidence::Model(model),
+        // It is no verdict about the text.
+        Verdict::Unsafe(_) if horn.exactness == Exactness::Over => return Ok(solved),
+        Verdict::Unsafe(refutation) => Evidence::Refutation(refutation),
+    };
+    let said = match explain.confirm(&solved.store, horn, evidence, budget) {
+        Confirmation::NotAsked => return Ok(solved),
+        Confirmation::Confirmed(how) => format!("confirmed: {how}"),
+        Confirmation::Undecided(why) => format!("not confirmed: {why}"),
+        Confirmation::Refuted(why) => {
+            return Err(Failure { rejected: vec![why], ..Failure::default() });
+        }
+    };
+    report.confirmation = Some(said);
+    Ok(solved)
 }
 
 impl Passes {
