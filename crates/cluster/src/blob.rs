@@ -17,6 +17,9 @@ use crate::message::LONGEST_TEXT;
 
 /// Bytes of a part, far enough below what the hub takes.
 const PART: usize = 512 << 10;
+/// A text that does not become shorter becomes longer by less than this: 5 bytes for each block of
+/// 32 kB, and the ends.
+const LONGER: usize = 1 << 20;
 /// Most parts of a text.
 const MOST_PARTS: usize = 1 << 10;
 const LAST: u8 = 0;
@@ -28,17 +31,17 @@ pub(crate) fn pack(text: &[u8]) -> Vec<u8> {
     encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory takes every byte")
 }
 
-/// What [`pack`] compressed; nothing if it is damaged or becomes too large.
-pub(crate) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+/// What [`pack`] compressed; nothing if it is damaged or becomes longer than `longest`.
+pub(crate) fn unpack(packed: &[u8], longest: usize) -> Option<Vec<u8>> {
     let mut text = Vec::new();
-    GzDecoder::new(packed).take(LONGEST_TEXT + 1).read_to_end(&mut text).ok()?;
-    (text.len() as u64 <= LONGEST_TEXT).then_some(text)
+    GzDecoder::new(packed).take(longest as u64 + 1).read_to_end(&mut text).ok()?;
+    (text.len() <= longest).then_some(text)
 }
 
 /// Puts a text into the store, if it is not there.
 pub(crate) fn put(hub: &dyn Hub, text: &[u8]) -> Result<Digest, HubError> {
     let digest = Digest::of(text);
-    if text.len() as u64 > LONGEST_TEXT {
+    if text.len() > LONGEST_TEXT {
         return Err(HubError::refused(format!("a text of {} bytes is too long", text.len())));
     }
     let packed = pack(text);
@@ -54,10 +57,15 @@ pub(crate) fn put(hub: &dyn Hub, text: &[u8]) -> Result<Digest, HubError> {
     Ok(digest)
 }
 
-/// A text from the store; nothing if it is not there, or not what its name says.
-pub(crate) fn get(hub: &dyn Hub, digest: &Digest) -> Result<Option<Vec<u8>>, HubError> {
+/// A text from the store; nothing if it is not there, longer than `longest`, or not what its name
+/// says.
+pub(crate) fn get(
+    hub: &dyn Hub,
+    digest: &Digest,
+    longest: usize,
+) -> Result<Option<Vec<u8>>, HubError> {
     let first = hub.read(Store::Texts, &beginning(digest))?;
-    complete(hub, digest, first)
+    complete(hub, digest, longest, first)
 }
 
 /// Where the first part of a text is.
@@ -69,6 +77,7 @@ pub(crate) fn beginning(digest: &Digest) -> String {
 pub(crate) fn complete(
     hub: &dyn Hub,
     digest: &Digest,
+    longest: usize,
     first: Option<Vec<u8>>,
 ) -> Result<Option<Vec<u8>>, HubError> {
     let (mut packed, mut next) = (Vec::new(), first);
@@ -77,8 +86,12 @@ pub(crate) fn complete(
             return Ok(None);
         };
         packed.extend_from_slice(part);
+        // What is longer packed than unpacked is not ours, and what follows is not fetched.
+        if packed.len() > longest + LONGER {
+            return Ok(None);
+        }
         if *mark == LAST {
-            return Ok(unpack(&packed).filter(|text| Digest::of(text) == *digest));
+            return Ok(unpack(&packed, longest).filter(|text| Digest::of(text) == *digest));
         }
         next = hub.read(Store::Texts, &name(digest, number))?;
     }
@@ -107,9 +120,9 @@ mod tests {
             let text = noise(length);
             let digest = put(&hub, &text).unwrap();
             assert_eq!(put(&hub, &text).unwrap(), digest);
-            assert_eq!(get(&hub, &digest).unwrap(), Some(text));
+            assert_eq!(get(&hub, &digest, LONGEST_TEXT).unwrap(), Some(text));
         }
-        assert_eq!(get(&hub, &Digest::of(b"another")).unwrap(), None);
+        assert_eq!(get(&hub, &Digest::of(b"another"), LONGEST_TEXT).unwrap(), None);
     }
 
     #[test]
@@ -123,7 +136,7 @@ mod tests {
             for (number, part) in parts.iter().enumerate() {
                 hub.create(Store::Texts, &name(&digest, number), part).unwrap();
             }
-            get(&hub, &digest).unwrap()
+            get(&hub, &digest, LONGEST_TEXT).unwrap()
         };
         let (front, back) = packed.split_at(PART);
         assert_eq!(stored(&[part(FOLLOWED, front), part(LAST, back)]), Some(text));
@@ -136,10 +149,15 @@ mod tests {
 
     #[test]
     fn what_becomes_too_large_is_refused() {
-        let zeros = vec![0; usize::try_from(LONGEST_TEXT).unwrap() + 1];
+        let zeros = vec![0; LONGEST_TEXT + 1];
         let packed = pack(&zeros);
         assert!(packed.len() < 4 << 20);
-        assert_eq!(unpack(&packed), None);
-        assert_eq!(unpack(b"nonsense"), None);
+        assert_eq!(unpack(&packed, LONGEST_TEXT), None);
+        assert_eq!(unpack(b"nonsense", LONGEST_TEXT), None);
+        // What is fetched is limited as well, whatever follows.
+        let (hub, text) = (Memory::new(), noise(8 * PART));
+        let digest = put(&hub, &text).unwrap();
+        assert_eq!(get(&hub, &digest, text.len()).unwrap(), Some(text));
+        assert_eq!(get(&hub, &digest, 5 * PART).unwrap(), None);
     }
 }

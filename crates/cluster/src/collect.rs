@@ -7,18 +7,22 @@
 //! Results are read in the order in which they were stored, so each is seen once; what was there before is looked up by name.
 //! When the queue of the hub is empty and jobs have no result, the hub has lost them, and they are submitted again.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use shofar_base::Map;
 
 use crate::blob;
+use crate::cancel::cancel;
+use crate::clock;
 use crate::digest::Digest;
+use crate::failure::Failure;
 use crate::hub::{Entry, Hub, HubError, Store, Topic};
 use crate::judge::{Judge, REJECTED, Rules, Worth, blank, each};
 use crate::ledger::{Ledger, Open, Outcome};
-use crate::message::{Ending, Job, Report};
+use crate::message::{LONGEST_TEXT, Rejection, Report};
 use crate::patience::Patience;
-use crate::submit::{ReadText, entry, send, text_of};
+use crate::submit::{ReadText, send, text_of};
 
 /// How long to wait for results before looking around.
 const WAIT: Duration = Duration::from_secs(1);
@@ -37,6 +41,8 @@ pub(crate) struct Collector<'c> {
     names: Map<String, Digest>,
     /// How often everything open was submitted.
     rounds: u32,
+    /// Versions of workers that were told of, since they differ from those that jobs ask for.
+    versions: BTreeSet<String>,
 }
 
 /// What somebody is told of.
@@ -55,11 +61,17 @@ impl<'c> Collector<'c> {
         for open in ledger.open_jobs() {
             names.insert(open.spec.job().as_str().to_owned(), open.first.job.clone());
         }
-        Self { judge: Judge { hub, patience, rules }, read, ledger, names, rounds: 0 }
+        let (judge, versions) = (Judge { hub, patience, rules }, BTreeSet::new());
+        Self { judge, read, ledger, names, rounds: 0, versions }
     }
     /// The journal.
     pub(crate) fn ledger(&self) -> &Ledger {
         &self.ledger
+    }
+    /// Gives the journal back.
+    #[cfg(test)]
+    pub(crate) fn into_ledger(self) -> Ledger {
+        self.ledger
     }
     fn hub(&self) -> &'c dyn Hub {
         self.judge.hub
@@ -124,7 +136,7 @@ impl<'c> Collector<'c> {
     }
     /// Submits again what the hub has lost.
     fn recover(&mut self, tell: Tell<'_>) -> Result<(), String> {
-        if !self.hub().queue().is_ok_and(|queue| queue.open == 0) {
+        if !self.hub().queue().is_ok_and(|queue| queue.is_empty()) {
             return Ok(());
         }
         self.take_stored(tell)?;
@@ -170,9 +182,15 @@ impl<'c> Collector<'c> {
             return Ok(());
         }
         let outcome = match worth {
-            Worth::Counts(outcome) => *outcome,
-            Worth::Unusable(why) => {
+            Worth::Counts(outcome) => {
+                self.compare_versions(&outcome, open);
+                *outcome
+            }
+            Worth::Unusable { why, worker } => {
                 tracing::error!("{}: a result is rejected: {why}", open.first.file);
+                let rejection = Rejection { job: open.spec.job(), worker };
+                // It is counted by those that watch, and nothing depends on it.
+                let _ = self.hub().tell(Topic::Rejected, "all", &rejection.encode());
                 if open.again < TRIES {
                     return self.submit_again(open, tell);
                 }
@@ -183,6 +201,18 @@ impl<'c> Collector<'c> {
         };
         self.finish(&outcome, tell)
     }
+    /// Tells once of each version of workers that is not the one that a job asks for.
+    fn compare_versions(&mut self, outcome: &Outcome, open: &Open) {
+        let (theirs, wanted) = (&outcome.version, &open.spec.version);
+        // A job that was withdrawn has no worker.
+        if !outcome.worker.is_empty() && theirs != wanted && self.versions.insert(theirs.clone()) {
+            tracing::warn!(
+                "{}: {} runs version {theirs}, and the job was submitted by version {wanted}",
+                outcome.file,
+                outcome.worker
+            );
+        }
+    }
     fn submit_again(&mut self, open: &Open, tell: Tell<'_>) -> Result<(), String> {
         let job = &open.first.job;
         self.ledger.submit_again(job)?;
@@ -191,19 +221,11 @@ impl<'c> Collector<'c> {
         self.names.insert(open.spec.job().as_str().to_owned(), job.clone());
         self.send(&open, tell)
     }
-    /// Says that nobody wants to know the open jobs any more, so workers drop them.
+    /// Cancels all open jobs.
     pub(crate) fn withdraw(&mut self) {
         for open in self.ledger.open_jobs() {
-            let job = Job { spec: open.spec.clone(), seat: 0, name: String::new() };
-            let report = Report::without_answer(&job, Ending::Withdrawn, "", "withdrawn");
-            let id = open.spec.job();
             // What cannot be withdrawn is solved for nobody.
-            let _ = self.hub().create(Store::Results, id.as_str(), &report.encode());
-            let _ = self.hub().tell(Topic::Cancel, id.as_str(), b"");
-            // Workers step over entries that have a result, but thousands of them take a while.
-            for seat in 0..open.spec.seats {
-                let _ = self.hub().drop_entry(&entry(&id, seat, open.again + self.rounds));
-            }
+            let _ = cancel(self.hub(), open, open.again + self.rounds);
         }
     }
 }
@@ -223,8 +245,12 @@ fn weigh(
             outcome.also.clone_from(&open.also);
             judge.weigh(&report, outcome, &|| text_of(judge.hub, judge.patience, open, read))?
         }
-        Ok(_) => Worth::Unusable("it is about another job".to_owned()),
-        Err(why) => Worth::Unusable(format!("it is not understood: {why}")),
+        Ok(report) => {
+            Worth::Unusable { why: "it is about another job".to_owned(), worker: report.worker }
+        }
+        Err(why) => {
+            Worth::Unusable { why: format!("it is not understood: {why}"), worker: String::new() }
+        }
     })
 }
 
@@ -236,7 +262,7 @@ pub(crate) fn collect_everything(judge: &Judge<'_>, tell: Tell<'_>) -> Result<()
     loop {
         let queue = patience.with(|| hub.queue()).map_err(text)?;
         let entries = patience.with(|| hub.results_after(place, WAIT)).map_err(text)?;
-        if entries.is_empty() && queue.open == 0 || patience.is_over() {
+        if entries.is_empty() && queue.is_empty() || patience.is_over() {
             return Ok(());
         }
         place = entries.last().map_or(place, |entry| entry.place);
@@ -262,16 +288,17 @@ fn judge_alone(judge: &Judge<'_>, entry: &Entry) -> Result<Option<Outcome>, Stri
         }
     };
     let read = || {
-        let text = judge.patience.with(|| blob::get(judge.hub, &report.spec.text));
+        let text = judge.patience.with(|| blob::get(judge.hub, &report.spec.text, LONGEST_TEXT));
         let text = text.map_err(|error| error.to_string())?;
         text.ok_or_else(|| "the text of the problem is not on the hub".to_owned())
     };
     let unjudged = blank(&report, report.spec.job());
     Ok(match judge.weigh(&report, unjudged.clone(), &read)? {
         Worth::Counts(outcome) => Some(*outcome),
-        Worth::Unusable(why) => {
+        Worth::Unusable { why, .. } => {
             tracing::error!("{}: a result is rejected: {why}", report.name);
-            Some(Outcome { answer: REJECTED.to_owned(), message: Some(why), ..unjudged })
+            let (answer, failure) = (REJECTED.to_owned(), Some(Failure::RejectedWitness));
+            Some(Outcome { answer, failure, message: Some(why), ..unjudged })
         }
         Worth::Unknown => None,
     })
@@ -285,12 +312,16 @@ fn rejected(open: &Open, why: &str) -> Outcome {
         file: open.first.file.clone(),
         also: open.also.clone(),
         answer: REJECTED.to_owned(),
+        failure: Some(Failure::RejectedWitness),
         wall: 0.0,
         cpu: 0.0,
+        memory: None,
         exit: None,
         message: Some(why.to_owned()),
         engine: None,
         worker: String::new(),
+        version: String::new(),
+        ended: clock::utc(clock::now()),
         seat: 0,
         attempts: open.again + 1,
         witness: None,

@@ -1,8 +1,8 @@
 //! The commands: what `shofar submit`, `worker`, `collect`, `cluster` and `bench --hub` do, but for printing.
 
-use std::net::TcpListener;
+use std::fmt::Write as _;
 use std::num::NonZeroU64;
-use std::sync::Mutex;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,10 @@ use shofar_bench::{
 
 use crate::access::{Access, HubArguments};
 use crate::arguments::{
-    ClusterArguments, CollectArguments, LeaseArguments, SubmitArguments, WorkerArguments,
+    CancelArguments, ClusterArguments, CollectArguments, Failures, LeaseArguments, SubmitArguments,
+    WorkerArguments,
 };
+use crate::cancel::{Cancelled, cancel_all, chosen};
 use crate::collect::{Collector, collect_everything};
 use crate::digest::Digest;
 use crate::hub::{HubError, Trouble};
@@ -22,10 +24,11 @@ use crate::ledger::{Ledger, Outcome};
 use crate::message::Spec;
 use crate::nats::Nats;
 use crate::options::{self, CommandLine};
-use crate::overview::{Overview, Watcher};
-use crate::page;
+use crate::overview::Watcher;
+use crate::page::{Board, Page, SERVERS};
 use crate::patience::Patience;
 use crate::remote::Remote;
+use crate::retry::{Changes, reopen};
 use crate::solve::Processes;
 use crate::submit::{ReadText, enter, send_jobs, specs};
 use crate::worker::Worker;
@@ -36,7 +39,9 @@ const CONNECT: Duration = Duration::from_secs(20);
 const LEAST_MEMORY: u64 = 64;
 /// How long a measurement lets the validation of a witness take.
 const CHECK: Duration = Duration::from_mins(1);
-/// How often a file of a measurement is tried.
+/// Seconds for a problem if the user gives no others.
+const TIMEOUT: f64 = 60.0;
+/// How often a job is tried if the user says nothing.
 const ATTEMPTS: u32 = 4;
 /// How often what is shown is drawn anew.
 const PERIOD: Duration = Duration::from_secs(1);
@@ -81,36 +86,32 @@ impl<'s> Surroundings<'s> {
 
 /// Submits problems; returns what is said about it.
 pub fn submit(arguments: &SubmitArguments, around: Surroundings<'_>) -> Result<String, String> {
-    let words = split_words(&arguments.options)?;
+    if let Some(failures) = &arguments.retry {
+        return retry(arguments, failures, around);
+    }
+    let words = split_words(arguments.options.as_deref().unwrap_or_default())?;
     let spec = Spec {
         text: Digest::of(b""),
         language: String::new(),
         options: options::whole(&words, around.line)?,
-        milliseconds: options::milliseconds(arguments.timeout),
+        milliseconds: options::milliseconds(arguments.timeout.unwrap_or(TIMEOUT)),
         measure: if arguments.cpu { Measure::Cpu } else { Measure::Wall },
         memory: arguments.memory.map(NonZeroU64::get),
-        seats: arguments.seats,
-        attempts: arguments.attempts,
+        seats: arguments.seats.unwrap_or(1),
+        attempts: arguments.attempts.unwrap_or(ATTEMPTS),
         run: String::new(),
+        version: around.line.version().to_owned(),
     };
+    let priority = arguments.priority.unwrap_or_default();
     let mut found = Vec::new();
     for source in &arguments.sources {
         found.extend(instances(source, &arguments.suite)?);
     }
     let specs = specs(&found, &spec, around.read)?;
     let mut ledger = Ledger::open(&arguments.journal)?;
-    let entered = enter(&mut ledger, found.iter().zip(specs))?;
+    let entered = enter(&mut ledger, priority, found.iter().zip(specs))?;
     let journal = arguments.journal.display();
-    // Whoever submits the files once more is told that they are known.
-    let later = |why: String| match entered.jobs.len() {
-        0 => why,
-        _ => {
-            format!("{why}\nthe journal has them: shofar collect --journal {journal} submits them")
-        }
-    };
-    let hub = around.connect(&arguments.hub, arguments.lease).map_err(later)?;
-    send_jobs(&hub, around.patience().unless_full(), &ledger, &entered.jobs, around.read)
-        .map_err(later)?;
+    dispatch(arguments, around, &ledger, &entered.jobs)?;
     let known = match entered.known {
         0 => String::new(),
         known => format!("; {known} files are known, by name or by content"),
@@ -120,6 +121,67 @@ pub fn submit(arguments: &SubmitArguments, around: Surroundings<'_>) -> Result<S
         entered.jobs.len(),
         ledger.open_count()
     ))
+}
+
+/// Submits the jobs of a journal again that have no verdict; returns what is said about it.
+fn retry(
+    arguments: &SubmitArguments,
+    failures: &Failures,
+    around: Surroundings<'_>,
+) -> Result<String, String> {
+    let mut ledger = existing(&arguments.journal)?;
+    let changes = Changes::new(arguments, around.line)?;
+    let jobs = reopen(&mut ledger, &failures.0, &changes, around.line.version())?;
+    dispatch(arguments, around, &ledger, &jobs)?;
+    Ok(format!(
+        "{} jobs are submitted again; {} are open\nshofar collect --journal {} waits for them\n",
+        jobs.len(),
+        ledger.open_count(),
+        arguments.journal.display()
+    ))
+}
+
+/// Sends jobs that are in the journal to the hub.
+fn dispatch(
+    arguments: &SubmitArguments,
+    around: Surroundings<'_>,
+    ledger: &Ledger,
+    jobs: &[Digest],
+) -> Result<(), String> {
+    let journal = arguments.journal.display();
+    // A user who submits the files once more is told that they are known.
+    let later = |why: String| match jobs.len() {
+        0 => why,
+        _ => {
+            format!("{why}\nthe journal has them: shofar collect --journal {journal} submits them")
+        }
+    };
+    let hub = around.connect(&arguments.hub, arguments.lease).map_err(later)?;
+    send_jobs(&hub, around.patience().unless_full(), ledger, jobs, around.read).map_err(later)
+}
+
+/// Opens a journal that is there.
+fn existing(journal: &Path) -> Result<Ledger, String> {
+    if !journal.exists() {
+        return Err(format!("{}: there is no such journal", journal.display()));
+    }
+    Ledger::open(journal)
+}
+
+/// Cancels jobs of a journal; returns what is said about it.
+pub fn cancel(arguments: &CancelArguments, around: Surroundings<'_>) -> Result<String, String> {
+    let ledger = Ledger::read(&arguments.journal)?;
+    chosen(&ledger, &arguments.names)?;
+    let hub = around.connect(&arguments.hub, LeaseArguments::default())?;
+    let Cancelled { files, late } = cancel_all(&hub, around.patience(), &ledger, &arguments.names)?;
+    let mut said = String::new();
+    for file in files {
+        let _ = writeln!(said, "{file} is cancelled");
+    }
+    for file in late {
+        let _ = writeln!(said, "{file} has a result on the hub already");
+    }
+    Ok(said)
 }
 
 /// Works until told to stop.
@@ -141,8 +203,9 @@ pub fn work(arguments: &WorkerArguments, around: Surroundings<'_>) -> Result<(),
     });
     // A worker may be there before its hub, and is not watched.
     let hub = around.connect_within(&arguments.hub, arguments.lease, Duration::MAX)?;
-    tracing::info!("worker {name} takes {slots} jobs at a time");
-    Worker::new(&hub, &solving, &name, slots, around.stop).work();
+    let version = around.line.version();
+    tracing::info!("worker {name} of version {version} takes {slots} jobs at a time");
+    Worker::new(&hub, &solving, &name, slots, around.stop).with_version(version).work();
     Ok(())
 }
 
@@ -155,7 +218,7 @@ pub struct Collected {
     pub open: usize,
 }
 
-/// Collects results, and tells of each one as a line of JSON.
+/// Collects results, and tells of each one as a line.
 pub fn collect(
     arguments: &CollectArguments,
     around: Surroundings<'_>,
@@ -166,10 +229,12 @@ pub fn collect(
         witnesses: Some(arguments.witnesses.clone()),
     };
     let mut collected = Collected::default();
+    if let Some(heading) = arguments.format.heading() {
+        print(&heading)?;
+    }
     let mut tell = |outcome: &Outcome| {
         collected.rejected += usize::from(outcome.answer == REJECTED);
-        let line = serde_json::to_string(outcome).map_err(|error| error.to_string())?;
-        print(&line)
+        print(&arguments.format.line(outcome)?)
     };
     let Some(journal) = &arguments.journal else {
         let hub = around.connect(&arguments.hub, LeaseArguments::default())?;
@@ -177,11 +242,13 @@ pub fn collect(
         collect_everything(&judge, &mut tell)?;
         return Ok(collected);
     };
-    if !journal.exists() {
-        return Err(format!("{}: there is no such journal", journal.display()));
+    let mut ledger = existing(journal)?;
+    let mut again = Vec::new();
+    if let Some(failures) = &arguments.retry {
+        let version = around.line.version();
+        again = reopen(&mut ledger, &failures.0, &Changes::default(), version)?;
     }
-    let ledger = Ledger::open(journal)?;
-    // Who starts again gets everything, in one piece.
+    // A collector that is started again prints everything, in one piece.
     for outcome in ledger.outcomes() {
         tell(outcome)?;
     }
@@ -189,6 +256,7 @@ pub fn collect(
         return Ok(collected);
     }
     let hub = around.connect(&arguments.hub, LeaseArguments::default())?;
+    send_jobs(&hub, around.patience(), &ledger, &again, around.read)?;
     let mut collector = Collector::new(&hub, around.patience(), around.read, rules, ledger);
     if arguments.withdraw {
         collector.withdraw();
@@ -224,29 +292,22 @@ pub fn watch(
         let json = serde_json::to_string(&overview).map_err(|error| error.to_string())?;
         return show(Shown::Line(&json));
     }
-    let seen = Mutex::new(Overview::default());
-    let listener = match arguments.web {
-        None => None,
-        Some(address) => {
-            let listener = TcpListener::bind(address);
-            let listener = listener.map_err(|error| format!("{address}: {error}"))?;
-            let address = listener.local_addr().map_err(|error| error.to_string())?;
-            show(Shown::Line(&format!("the page is at http://{address}/")))?;
-            Some(listener)
-        }
-    };
+    let board = Board::new(around.line.version());
+    let page = arguments.web.as_ref().map(Page::bind).transpose()?;
+    if let Some(page) = &page {
+        show(Shown::Line(&format!("the page is at http://{}/", page.address())))?;
+    }
     std::thread::scope(|scope| {
-        if let Some(listener) = &listener {
-            scope.spawn(|| page::serve(listener, &seen, around.patience()));
+        for _ in 0..page.as_ref().map_or(0, |_| SERVERS) {
+            scope.spawn(|| page.as_ref().map(|page| page.serve(&board, around.patience())));
         }
         while !around.patience().is_over() {
-            match watcher.look(PERIOD) {
-                Ok(overview) => {
-                    show(Shown::Picture(&overview.text()))?;
-                    *seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = overview;
-                }
+            let looked = watcher.look(PERIOD).map_err(text);
+            match &looked {
+                Ok(overview) => show(Shown::Picture(&overview.text()))?,
                 Err(error) => show(Shown::Picture(&format!("the hub does not answer: {error}\n")))?,
             }
+            board.put(looked);
         }
         Ok(())
     })

@@ -7,6 +7,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::priority::Priority;
+
 /// A store of values with names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Store {
@@ -49,6 +51,8 @@ pub(crate) enum Topic {
     Hello,
     /// A seat of a job tells the others what it found out.
     Lemma,
+    /// A collector does not accept a result.
+    Rejected,
 }
 
 impl Topic {
@@ -59,6 +63,7 @@ impl Topic {
             Topic::Worker => "worker",
             Topic::Hello => "hello",
             Topic::Lemma => "lemma",
+            Topic::Rejected => "rejected",
         }
     }
 }
@@ -88,10 +93,19 @@ pub(crate) struct Entry {
 pub(crate) struct Queue {
     /// All entries that are not done.
     pub open: u64,
-    /// Those of them that somebody has taken.
+    /// Those of them that were not taken yet, by priority, the highest first.
+    pub waiting: [u64; Priority::ALL.len()],
+    /// Those of them that a worker has taken.
     pub taken: u64,
     /// How many results are stored.
     pub results: u64,
+}
+
+impl Queue {
+    /// Whether no worker has, or will get, an entry. The server may keep some that it gives to none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.taken == 0 && self.waiting.iter().all(|&waiting| waiting == 0)
+    }
 }
 
 /// An entry of the queue that was taken.
@@ -122,15 +136,16 @@ pub(crate) trait Hub: Send + Sync {
     fn read(&self, store: Store, name: &str) -> Result<Option<Vec<u8>>, HubError>;
     /// Several values at once.
     fn read_all(&self, wanted: &[(Store, String)]) -> Result<Vec<Option<Vec<u8>>>, HubError>;
-    /// Some results that were stored behind a place, in order; waits for them if there are none.
+    /// Some results that were stored behind a place, in order; waits so long for them if there are
+    /// none.
     fn results_after(&self, place: u64, wait: Duration) -> Result<Vec<Entry>, HubError>;
     /// The place of the last result.
     fn last_result(&self) -> Result<u64, HubError>;
     /// Puts an entry into the queue, unless one of this name was put there a short time ago.
-    fn enqueue(&self, name: &str, payload: &[u8]) -> Result<(), HubError>;
-    /// Takes entries of this name off the queue, for nobody.
-    fn drop_entry(&self, name: &str) -> Result<(), HubError>;
-    /// Takes an entry out of the queue, if there is one within this time.
+    fn enqueue(&self, priority: Priority, name: &str, payload: &[u8]) -> Result<(), HubError>;
+    /// Takes the entry of this name off the queue, if it is there.
+    fn drop_entry(&self, priority: Priority, name: &str) -> Result<(), HubError>;
+    /// Takes an entry of the highest priority that there is, if there is one within this time.
     fn take(&self, wait: Duration) -> Result<Option<Box<dyn Delivery>>, HubError>;
     /// After how long without a word an entry that was taken goes to somebody else.
     fn lease(&self) -> Duration;

@@ -13,10 +13,12 @@ use std::time::Duration;
 use shofar::ELSEWHERE;
 
 use crate::blob;
+use crate::clock;
 use crate::digest::Digest;
+use crate::failure::Failure;
 use crate::hub::{Hub, HubError};
 use crate::ledger::{Lemmas, Outcome};
-use crate::message::{Content, Ending, Report};
+use crate::message::{Content, Ending, LONGEST_ANSWER, Report};
 use crate::patience::Patience;
 use crate::reading::Reading;
 use crate::verify::{Verified, verify};
@@ -49,8 +51,9 @@ pub(crate) struct Judge<'j> {
 pub(crate) enum Worth {
     /// This is what came of the job.
     Counts(Box<Outcome>),
-    /// It is not true, or not proved, or about something else.
-    Unusable(String),
+    /// It is not true, or not proved, or about something else; this is why, and the worker that
+    /// said it.
+    Unusable { why: String, worker: String },
     /// Nobody waited for the validator.
     Unknown,
 }
@@ -70,7 +73,8 @@ impl Judge<'_> {
             }
         };
         let Some(output) = self.output(report).map_err(|error| error.to_string())? else {
-            return Ok(Worth::Unusable("its witness is damaged or missing".to_owned()));
+            let why = "its witness is damaged, missing or too long".to_owned();
+            return Ok(Worth::Unusable { why, worker: report.worker.clone() });
         };
         let spec = &report.spec;
         let text = read().and_then(|text| Ok((text, Reading::new(&spec.language, &spec.options)?)));
@@ -78,16 +82,17 @@ impl Judge<'_> {
             Ok(text) => text,
             Err(_) if self.patience.is_over() => return Ok(Worth::Unknown),
             Err(why) => {
-                let answer = REJECTED.to_owned();
-                let rejected = Outcome { answer, message: Some(why), ..outcome };
+                let (answer, failure) = (REJECTED.to_owned(), Some(Failure::RejectedWitness));
+                let rejected = Outcome { answer, failure, message: Some(why), ..outcome };
                 return Ok(Worth::Counts(Box::new(rejected)));
             }
         };
         match verify(&reading, &text, answer, &output, self.rules.limit, self.patience) {
             Verified::Interrupted => Ok(Worth::Unknown),
-            Verified::Rejected(why) => {
-                Ok(Worth::Unusable(format!("{} by {}: {why}", answer.word(), report.worker)))
-            }
+            Verified::Rejected(why) => Ok(Worth::Unusable {
+                why: format!("{} by {}: {why}", answer.word(), report.worker),
+                worker: report.worker.clone(),
+            }),
             Verified::Valid => {
                 if let Some(folder) = &self.rules.witnesses {
                     outcome.witness = Some(keep(folder, &outcome.job, &output)?);
@@ -99,8 +104,10 @@ impl Judge<'_> {
     /// What the solver printed; nothing if it is damaged or missing.
     fn output(&self, report: &Report) -> Result<Option<Vec<u8>>, HubError> {
         match &report.output {
-            Content::Inline(packed) => Ok(blob::unpack(packed)),
-            Content::Stored(digest) => self.patience.with(|| blob::get(self.hub, digest)),
+            Content::Inline(packed) => Ok(blob::unpack(packed, LONGEST_ANSWER)),
+            Content::Stored(digest) => {
+                self.patience.with(|| blob::get(self.hub, digest, LONGEST_ANSWER))
+            }
         }
     }
 }
@@ -158,12 +165,16 @@ pub(crate) fn blank(report: &Report, job: Digest) -> Outcome {
         file: report.name.clone(),
         also: Vec::new(),
         answer: report.ending.word().to_owned(),
+        failure: Failure::of_ending(report.ending, report.exit),
         wall: Duration::from_millis(report.wall).as_secs_f64(),
         cpu: Duration::from_millis(report.cpu).as_secs_f64(),
+        memory: statistics.as_ref().and_then(|s| s.get("peak_memory_bytes")?.as_u64()),
         exit: report.exit,
         message: report.message.clone(),
         engine: engine.map(str::to_owned),
         worker: report.worker.clone(),
+        version: report.version.clone(),
+        ended: clock::utc(report.ended),
         seat: report.seat,
         attempts: report.attempts,
         witness: None,

@@ -1,16 +1,19 @@
 //! The submitter's journal: what was submitted, and what has come back.
 //!
-//! The hub is a queue and may lose what it holds; the journal is what counts. A job is written here, and on its way to the disk,
-//! before it goes to the hub; a result after it was validated and its witness written. So whoever collects knows at any time
-//! what is open, and submits it again if the hub knows nothing of it. One JSON object a line; a torn last line is dropped.
+//! The hub is a queue and may lose what it holds; the journal is what counts. A job is written
+//! here, and on its way to the disk, before it goes to the hub; a result after it was validated and
+//! its witness written. So whoever collects knows at any time what is open, and submits it again if
+//! the hub knows nothing of it. One JSON object a line; a torn last line is dropped.
 //!
 //! | `"record"` | what |
 //! |---|---|
 //! | `job` | a problem with its options and limits; files of equal content are one job with several lines |
 //! | `again` | a job was submitted again under another name, since its result was unusable |
+//! | `retry` | a job that had a result without a verdict was submitted anew, perhaps with other limits |
 //! | `result` | what came back, as it is printed |
 //!
-//! Invariant: a job has at most one result here. One process at a time uses a journal.
+//! Invariant: a job has at most one result here, the one since its last retry. One process at a
+//! time writes a journal; others may read it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -20,7 +23,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
+use crate::failure::Failure;
 use crate::message::Spec;
+use crate::priority::Priority;
 
 /// How every line begins.
 const BEGINNING: &[u8] = b"{\"record\":";
@@ -36,6 +41,9 @@ pub(crate) struct Submitted {
     pub file: String,
     /// Where it is.
     pub path: PathBuf,
+    /// How urgent it is.
+    #[serde(default)]
+    pub priority: Priority,
     /// What is to be done.
     #[serde(flatten)]
     pub spec: Spec,
@@ -56,10 +64,16 @@ pub(crate) struct Outcome {
     /// `sat`, `unsat`, `unknown`, `timeout`, `memory`, `failed`, `crashed`, `withdrawn`, or `rejected` if a worker said something
     /// that is not true or not proved.
     pub answer: String,
+    /// Why there is no verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
     /// Seconds by the clock.
     pub wall: f64,
     /// Seconds on the processors.
     pub cpu: f64,
+    /// Bytes of memory that the solver had at its peak, if it told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
     /// The exit status, unless a signal ended the solver.
     pub exit: Option<i32>,
     /// What the solver complained about, or why there is no verdict.
@@ -70,6 +84,12 @@ pub(crate) struct Outcome {
     pub engine: Option<String>,
     /// Who solved it.
     pub worker: String,
+    /// The version of the worker's program.
+    #[serde(default)]
+    pub version: String,
+    /// When, in UTC, by the worker's clock.
+    #[serde(default)]
+    pub ended: String,
     /// Which seat it was.
     pub seat: u32,
     /// How often it was tried.
@@ -101,6 +121,7 @@ pub(crate) struct Lemmas {
 enum Line {
     Job(Submitted),
     Again { job: Digest, run: String },
+    Retry { job: Digest, priority: Priority, spec: Spec },
     Result(Outcome),
 }
 
@@ -111,10 +132,36 @@ pub(crate) struct Open {
     pub first: Submitted,
     /// What further ones are called.
     pub also: Vec<String>,
-    /// What is on the hub: the same, but for its run if it had to be submitted again.
+    /// How urgent it is now.
+    pub priority: Priority,
+    /// What is to be done now: the same, unless it was retried in another way.
+    pub wanted: Spec,
+    /// What is on the hub: that, but for its run if it had to be submitted again.
     pub spec: Spec,
     /// How often it was submitted again.
     pub again: u32,
+    /// How often it was retried after it had a result.
+    pub retries: u32,
+}
+
+impl Open {
+    fn new(first: Submitted) -> Self {
+        let (also, priority, spec) = (Vec::new(), first.priority, first.spec.clone());
+        Self { first, also, priority, wanted: spec.clone(), spec, again: 0, retries: 0 }
+    }
+    /// Whether a user means this job by `name`: that of a file, or of the job here or on the hub.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        let files = [&self.first.file].into_iter().chain(&self.also);
+        let mut names = files.map(String::as_str).chain([self.first.job.as_str()]);
+        names.any(|own| own == name) || self.spec.job().as_str() == name
+    }
+}
+
+/// A job with its result.
+#[derive(Clone, Debug)]
+struct Done {
+    open: Open,
+    outcome: Outcome,
 }
 
 /// The journal, open at its end.
@@ -124,7 +171,7 @@ pub(crate) struct Ledger {
     /// Nothing if the journal is of no use after this process.
     file: Option<File>,
     open: BTreeMap<Digest, Open>,
-    done: BTreeMap<Digest, Outcome>,
+    done: BTreeMap<Digest, Done>,
 }
 
 impl Ledger {
@@ -136,9 +183,19 @@ impl Ledger {
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(format!("{}: another process uses this journal", path.display()));
         }
-        let text = fs::read(path).map_err(explain)?;
+        let (ledger, whole) = Self::parse(path)?;
+        file.set_len(whole).map_err(explain)?;
+        Ok(Self { file: Some(file), ..ledger })
+    }
+    /// Reads a journal that another process may be writing; what is done to it here is not written.
+    pub(crate) fn read(path: &Path) -> Result<Self, String> {
+        Self::parse(path).map(|(ledger, _)| ledger)
+    }
+    /// Reads the whole lines of a journal, and says where they end.
+    fn parse(path: &Path) -> Result<(Self, u64), String> {
+        let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let mut ledger = Self { path: path.to_owned(), file: Some(file), ..Self::in_memory() };
+        let mut ledger = Self { path: path.to_owned(), ..Self::in_memory() };
         for (number, line) in text[..whole].split(|&byte| byte == b'\n').enumerate() {
             if line.is_empty() {
                 continue;
@@ -148,15 +205,11 @@ impl Ledger {
             ledger.apply(line);
         }
         let torn = &text[whole..];
-        if !torn.is_empty() {
-            let known = torn.len().min(BEGINNING.len());
-            if torn[..known] != BEGINNING[..known] {
-                return Err(format!("{}: this is no journal", path.display()));
-            }
-            let file = ledger.file.as_ref();
-            file.map_or(Ok(()), |file| file.set_len(whole as u64)).map_err(explain)?;
+        let known = torn.len().min(BEGINNING.len());
+        if torn[..known] != BEGINNING[..known] {
+            return Err(format!("{}: this is no journal", path.display()));
         }
-        Ok(ledger)
+        Ok((ledger, whole as u64))
     }
     /// A journal that ends with this process.
     pub(crate) fn in_memory() -> Self {
@@ -168,12 +221,11 @@ impl Ledger {
             Line::Job(submitted) => {
                 if let Some(open) = self.open.get_mut(&submitted.job) {
                     open.also.push(submitted.file);
-                } else if let Some(outcome) = self.done.get_mut(&submitted.job) {
-                    outcome.also.push(submitted.file);
+                } else if let Some(done) = self.done.get_mut(&submitted.job) {
+                    done.open.also.push(submitted.file.clone());
+                    done.outcome.also.push(submitted.file);
                 } else {
-                    let (also, spec) = (Vec::new(), submitted.spec.clone());
-                    let job = submitted.job.clone();
-                    self.open.insert(job, Open { first: submitted, also, spec, again: 0 });
+                    self.open.insert(submitted.job.clone(), Open::new(submitted));
                 }
             }
             Line::Again { job, run } => {
@@ -182,9 +234,19 @@ impl Ledger {
                     open.again += 1;
                 }
             }
-            Line::Result(outcome) => {
-                self.open.remove(&outcome.job);
-                self.done.entry(outcome.job.clone()).or_insert(outcome);
+            Line::Retry { job, priority, spec } => {
+                if let Some(Done { open, .. }) = self.done.remove(&job) {
+                    let (wanted, retries) = (spec.clone(), open.retries + 1);
+                    let open = Open { priority, wanted, spec, again: 0, retries, ..open };
+                    self.open.insert(job, open);
+                }
+            }
+            Line::Result(mut outcome) => {
+                if let Some(open) = self.open.remove(&outcome.job) {
+                    let failure = Failure::of_answer(&outcome.answer, outcome.exit);
+                    outcome.failure = outcome.failure.or(failure);
+                    self.done.insert(outcome.job.clone(), Done { open, outcome });
+                }
             }
         }
     }
@@ -202,7 +264,8 @@ impl Ledger {
     /// Adds a problem; says whether its content is new. A file that is known for its job is not added twice.
     pub(crate) fn submit(&mut self, submitted: Submitted) -> Result<bool, String> {
         let known = self.open.get(&submitted.job).map(|open| (&open.first.file, &open.also));
-        let done = self.done.get(&submitted.job).map(|outcome| (&outcome.file, &outcome.also));
+        let done = self.done.get(&submitted.job);
+        let done = done.map(|done| (&done.open.first.file, &done.open.also));
         if let Some((first, also)) = known.or(done) {
             if *first != submitted.file && !also.contains(&submitted.file) {
                 self.write(Line::Job(submitted))?;
@@ -215,8 +278,20 @@ impl Ledger {
     /// Notes that a job goes to the hub once more, under another name.
     pub(crate) fn submit_again(&mut self, job: &Digest) -> Result<(), String> {
         let Some(open) = self.open.get(job) else { return Ok(()) };
-        let run = format!("{}+{}", open.first.spec.run, open.again + 1);
+        let run = format!("{}+{}", open.wanted.run, open.again + 1);
         self.write(Line::Again { job: job.clone(), run })
+    }
+    /// Takes back the result of a job, which is to be done as `spec` says; its run becomes another
+    /// one.
+    pub(crate) fn retry(
+        &mut self,
+        job: &Digest,
+        priority: Priority,
+        spec: Spec,
+    ) -> Result<(), String> {
+        let Some(Done { open, .. }) = self.done.get(job) else { return Ok(()) };
+        let run = format!("{}~{}", open.first.spec.run, open.retries + 1);
+        self.write(Line::Retry { job: job.clone(), priority, spec: Spec { run, ..spec } })
     }
     /// Adds a result, which takes its job off the list.
     pub(crate) fn finish(&mut self, outcome: Outcome) -> Result<(), String> {
@@ -244,7 +319,11 @@ impl Ledger {
     }
     /// What has come back.
     pub(crate) fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        self.done.values()
+        self.done.values().map(|done| &done.outcome)
+    }
+    /// The jobs that have come back, each as it was before, with its result.
+    pub(crate) fn done_jobs(&self) -> impl Iterator<Item = (&Open, &Outcome)> {
+        self.done.values().map(|done| (&done.open, &done.outcome))
     }
 }
 
@@ -265,9 +344,10 @@ mod tests {
             seats: 1,
             attempts: 4,
             run: String::new(),
+            version: "1".to_owned(),
         };
-        let (suite, path) = ("s".to_owned(), PathBuf::from(file));
-        Submitted { job: spec.job(), suite, file: file.to_owned(), path, spec }
+        let (suite, path, priority) = ("s".to_owned(), PathBuf::from(file), Priority::Normal);
+        Submitted { job: spec.job(), suite, file: file.to_owned(), path, priority, spec }
     }
     fn outcome(submitted: &Submitted) -> Outcome {
         Outcome {
@@ -276,12 +356,16 @@ mod tests {
             file: submitted.file.clone(),
             also: Vec::new(),
             answer: "sat".to_owned(),
+            failure: None,
             wall: 0.5,
             cpu: 0.25,
+            memory: None,
             exit: Some(0),
             message: None,
             engine: None,
             worker: "w".to_owned(),
+            version: "1".to_owned(),
+            ended: String::new(),
             seat: 0,
             attempts: 1,
             witness: None,
@@ -334,6 +418,56 @@ mod tests {
         assert_eq!(fs::read_to_string(&place.0).unwrap().lines().count(), 5);
         fs::write(&place.0, "nonsense\n").unwrap();
         assert!(Ledger::open(&place.0).unwrap_err().contains("line 1"));
+    }
+
+    #[test]
+    fn a_retried_job_has_its_new_result_only() {
+        let place = Place::new("retry");
+        let (a, same) = (submitted("a", "x"), submitted("c", "x"));
+        let mut ledger = Ledger::open(&place.0).unwrap();
+        ledger.submit(a.clone()).unwrap();
+        ledger.submit(same).unwrap();
+        let timeout = Outcome { answer: "timeout".to_owned(), ..outcome(&a) };
+        ledger.finish(timeout.clone()).unwrap();
+        let longer = Spec { milliseconds: 9000, ..a.spec.clone() };
+        ledger.retry(&a.job, Priority::High, longer).unwrap();
+        assert_eq!((ledger.open_count(), ledger.outcomes().count()), (1, 0));
+        ledger.submit_again(&a.job).unwrap();
+        // The other process sees what this one has written, and may not write.
+        let read = Ledger::read(&place.0).unwrap();
+        let open = read.open_job(&a.job).unwrap();
+        assert_eq!((open.spec.run.as_str(), open.spec.milliseconds), ("~1+1", 9000));
+        assert_eq!((open.priority, open.also.clone()), (Priority::High, vec!["c".to_owned()]));
+        for name in ["a", "c", a.job.as_str(), open.spec.job().as_str()] {
+            assert!(open.is_called(name), "{name}");
+        }
+        assert!(!open.is_called("b"));
+        ledger.finish(timeout).unwrap();
+        ledger.retry(&a.job, Priority::Low, a.spec.clone()).unwrap();
+        assert_eq!(ledger.open_job(&a.job).unwrap().spec.run, "~2");
+        ledger.finish(outcome(&a)).unwrap();
+        drop(ledger);
+        let ledger = Ledger::open(&place.0).unwrap();
+        let answers: Vec<&str> = ledger.outcomes().map(|o| o.answer.as_str()).collect();
+        assert_eq!((answers, ledger.open_count()), (vec!["sat"], 0));
+        assert_eq!(ledger.done_jobs().next().unwrap().0.retries, 2);
+    }
+
+    #[test]
+    fn results_of_older_versions_get_their_failures() {
+        let place = Place::new("older");
+        let a = submitted("a", "x");
+        let job = serde_json::to_string(&Line::Job(a.clone())).unwrap();
+        let job = job.replace(",\"priority\":\"normal\"", "").replace(",\"version\":\"1\"", "");
+        let result = format!(
+            "{{\"record\":\"result\",\"job\":\"{}\",\"suite\":\"s\",\"file\":\"a\",\"answer\":\"memory\",\
+             \"wall\":1.0,\"cpu\":1.0,\"exit\":0,\"worker\":\"w\",\"seat\":0,\"attempts\":1}}",
+            a.job
+        );
+        fs::write(&place.0, format!("{job}\n{result}\n")).unwrap();
+        let ledger = Ledger::open(&place.0).unwrap();
+        let outcome = ledger.outcomes().next().unwrap();
+        assert_eq!((outcome.failure, outcome.version.as_str()), (Some(Failure::Memout), ""));
     }
 
     #[test]

@@ -9,16 +9,19 @@
 //! | file | what |
 //! |---|---|
 //! | `digest`, `message` | names by content; what travels, and its limits |
+//! | `priority`, `failure`, `clock` | what is taken first; why there is no verdict; times in UTC |
 //! | `hub` | what is asked of the hub |
 //! | `nats`, `access` | the hub by a NATS server; how to get in |
 //! | `blob` | texts on the hub |
 //! | `patience` | trying again |
 //! | `ledger` | the submitter's journal, which is what counts |
 //! | `submit`, `collect`, `judge`, `verify` | jobs out, results in, nobody trusted |
+//! | `retry`, `cancel`, `rows` | jobs once more; jobs taken back; results as text |
 //! | `worker`, `solve`, `seats` | jobs in, results out |
 //! | `options`, `reading` | how to solve, and how to read |
 //! | `company`, `socket` | lemmas between those who work on one problem |
-//! | `overview`, `page` | who is there and what is done |
+//! | `overview`, `tally`, `usage` | which workers are there, and what is done |
+//! | `page`, `metrics` | the same for a browser, and for Prometheus |
 //! | `remote` | suites over the cluster |
 //! | `arguments`, `command` | the commands |
 //!
@@ -32,27 +35,36 @@
 mod access;
 mod arguments;
 mod blob;
+mod cancel;
+mod clock;
 mod collect;
 mod command;
 mod company;
 mod digest;
+mod failure;
 mod hub;
 mod judge;
 mod ledger;
 #[cfg(test)]
 mod memory;
 mod message;
+mod metrics;
 mod nats;
 mod options;
 mod overview;
 mod page;
 mod patience;
+mod priority;
 mod reading;
 mod remote;
+mod retry;
+mod rows;
 mod seats;
 mod socket;
 mod solve;
 mod submit;
+mod tally;
+mod usage;
 mod verify;
 mod worker;
 
@@ -60,8 +72,10 @@ mod worker;
 mod tests;
 
 pub use access::HubArguments;
-pub use arguments::{ClusterArguments, CollectArguments, SubmitArguments, WorkerArguments};
-pub use command::{Collected, Shown, Surroundings, bench, collect, submit, watch, work};
+pub use arguments::{
+    CancelArguments, ClusterArguments, CollectArguments, SubmitArguments, WorkerArguments,
+};
+pub use command::{Collected, Shown, Surroundings, bench, cancel, collect, submit, watch, work};
 pub use options::CommandLine;
 pub use socket::relay_to;
 pub use submit::ReadText;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use shofar_base::Rng;
 
 use crate::hub::{Created, Delivery, Entry, Hub, HubError, Listener, Queue, Store, Topic};
+use crate::priority::Priority;
 
 /// The hub; clones are the same one.
 #[derive(Clone)]
@@ -30,6 +31,7 @@ struct State {
 
 struct Waiting {
     number: u64,
+    priority: Priority,
     name: String,
     payload: Vec<u8>,
     /// Until when somebody has it.
@@ -144,7 +146,7 @@ impl Hub for Memory {
     fn last_result(&self) -> Result<u64, HubError> {
         self.act(|state| state.results.len() as u64)
     }
-    fn enqueue(&self, name: &str, payload: &[u8]) -> Result<(), HubError> {
+    fn enqueue(&self, priority: Priority, name: &str, payload: &[u8]) -> Result<(), HubError> {
         self.act(|state| {
             let twice = state.faults.is_some_and(|faults| state.rng.below(faults) == 0);
             if state.jobs.iter().any(|job| job.name == name) {
@@ -154,6 +156,7 @@ impl Hub for Memory {
                 state.next += 1;
                 state.jobs.push(Waiting {
                     number: state.next,
+                    priority,
                     name: name.to_owned(),
                     payload: payload.to_vec(),
                     taken_until: None,
@@ -161,8 +164,8 @@ impl Hub for Memory {
             }
         })
     }
-    fn drop_entry(&self, name: &str) -> Result<(), HubError> {
-        self.act(|state| state.jobs.retain(|job| job.name != name))
+    fn drop_entry(&self, priority: Priority, name: &str) -> Result<(), HubError> {
+        self.act(|state| state.jobs.retain(|job| job.name != name || job.priority != priority))
     }
     fn take(&self, wait: Duration) -> Result<Option<Box<dyn Delivery>>, HubError> {
         let taken = self.act(|state| {
@@ -170,9 +173,9 @@ impl Hub for Memory {
             let is_free = |job: &Waiting| job.taken_until.is_none_or(|until| until <= now);
             let free: Vec<usize> =
                 (0..state.jobs.len()).filter(|&at| is_free(&state.jobs[at])).collect();
-            if free.is_empty() {
-                return None;
-            }
+            let highest = free.iter().map(|&at| state.jobs[at].priority).min()?;
+            let free: Vec<usize> =
+                free.into_iter().filter(|&at| state.jobs[at].priority == highest).collect();
             let at = if state.faults.is_some() { state.rng.below(free.len()) } else { 0 };
             let lease = state.lease;
             let job = &mut state.jobs[free[at]];
@@ -194,6 +197,11 @@ impl Hub for Memory {
             let taken = state.jobs.iter().filter(|job| job.taken_until.is_some()).count();
             Queue {
                 open: state.jobs.len() as u64,
+                waiting: Priority::ALL.map(|priority| {
+                    let is_waiting =
+                        |job: &&Waiting| job.priority == priority && job.taken_until.is_none();
+                    state.jobs.iter().filter(is_waiting).count() as u64
+                }),
                 taken: taken as u64,
                 results: state.results.len() as u64,
             }

@@ -6,16 +6,22 @@
 //! | [`Report`] | worker | store of results, then whoever collects |
 //! | [`Record`] | worker | store of attempts, then the next worker that gets the job |
 //! | [`Presence`] | worker | whoever watches |
+//! | [`Rejection`] | collector | whoever watches |
 //!
-//! A job is named by the digest of its [`Spec`]: the text of the problem, by its own digest, with options and limits. So equal
-//! problems with equal options are one job, whoever submits them. Invariant: what is decoded obeys the limits of this file, and
-//! decodes to the same after it was encoded again; other bytes are refused, whoever sent them, before anything is done.
+//! A job is named by the digest of its [`Spec`]: the text of the problem, by its own digest, with
+//! options, limits and the version of the program. So equal problems with equal options are one
+//! job, whoever submits them, and what an older version found is not taken for what this one would
+//! find. Its priority is not a part of its name. Invariant: what is decoded obeys the limits of
+//! this file, and decodes to the same after it was encoded again; other bytes are refused, whoever
+//! sent them, before anything is done.
 
 use serde::{Deserialize, Serialize};
 use shofar_base::wire::{Reader, Wire, Writer};
 use shofar_bench::{Answer, Measure};
 
+use crate::clock;
 use crate::digest::Digest;
+use crate::priority::Priority;
 
 /// No message on the hub is longer.
 pub(crate) const MOST_BYTES: usize = 1 << 20;
@@ -25,8 +31,10 @@ pub(crate) const LONGEST_LINE: usize = 1 << 10;
 pub(crate) const LONGEST_STATISTICS: usize = 1 << 16;
 /// Most options of a job, and most attempts that are recorded.
 const MOST_WORDS: usize = 64;
-/// Longest text of a problem or of an answer, when unpacked.
-pub(crate) const LONGEST_TEXT: u64 = 1 << 28;
+/// Longest text of a problem, when unpacked.
+pub(crate) const LONGEST_TEXT: usize = 1 << 28;
+/// Longest output of a solver, with all witnesses, when unpacked.
+pub(crate) const LONGEST_ANSWER: usize = 64 << 20;
 /// Longest limit on time: a month.
 const LONGEST_TIME: u64 = 31 * 24 * 3600 * 1000;
 /// Most seats of a job.
@@ -36,10 +44,14 @@ pub(crate) const MOST_ATTEMPTS: u32 = 32;
 /// Most jobs that a worker tells of.
 const MOST_TASKS: usize = 1 << 10;
 
-const JOB: &[u8] = b"shofar-job-1\n";
-const REPORT: &[u8] = b"shofar-report-1\n";
-const RECORD: &[u8] = b"shofar-record-1\n";
-const PRESENCE: &[u8] = b"shofar-presence-1\n";
+/// What messages of this form are called on a hub: another form needs another word, since programs
+/// of both may meet there.
+pub(crate) const PROTOCOL: &str = "v2";
+const JOB: &[u8] = b"shofar-job-2\n";
+const REPORT: &[u8] = b"shofar-report-2\n";
+const RECORD: &[u8] = b"shofar-record-2\n";
+const PRESENCE: &[u8] = b"shofar-presence-2\n";
+const REJECTION: &[u8] = b"shofar-rejection-2\n";
 
 /// What is to be solved, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +74,9 @@ pub(crate) struct Spec {
     pub attempts: u32,
     /// Sets jobs apart that are to be solved anew, such as those of a measurement.
     pub run: String,
+    /// The version of the program that submits it.
+    #[serde(default)]
+    pub version: String,
 }
 
 impl Spec {
@@ -81,6 +96,7 @@ impl Spec {
         out.number(self.seats.into());
         out.number(self.attempts.into());
         out.text(&self.run);
+        out.text(&self.version);
     }
     fn read(bytes: &mut Reader<'_>) -> Wire<Self> {
         let text = digest(bytes)?;
@@ -97,8 +113,19 @@ impl Spec {
         let seats = count(bytes, MOST_SEATS)?;
         let attempts = count(bytes, MOST_ATTEMPTS)?;
         bytes.require(seats > 0 && attempts > 0, "nobody is to try it")?;
-        let run = line(bytes, LONGEST_LINE)?;
-        Ok(Self { text, language, options, milliseconds, measure, memory, seats, attempts, run })
+        let (run, version) = (line(bytes, LONGEST_LINE)?, line(bytes, LONGEST_LINE)?);
+        Ok(Self {
+            text,
+            language,
+            options,
+            milliseconds,
+            measure,
+            memory,
+            seats,
+            attempts,
+            run,
+            version,
+        })
     }
     /// The name of the job.
     pub(crate) fn job(&self) -> Digest {
@@ -121,6 +148,8 @@ pub(crate) struct Job {
     pub spec: Spec,
     /// Which of its seats this is, from 0.
     pub seat: u32,
+    /// How urgent it is.
+    pub priority: Priority,
     /// What people call it.
     pub name: String,
 }
@@ -131,6 +160,7 @@ impl Job {
         let mut out = Writer::new(JOB);
         self.spec.write(&mut out);
         out.number(self.seat.into());
+        out.byte(self.priority.code());
         out.text(&self.name);
         out.finish()
     }
@@ -139,7 +169,9 @@ impl Job {
         whole(bytes, JOB, |bytes| {
             let spec = Spec::read(bytes)?;
             let seat = count(bytes, spec.seats - 1)?;
-            Ok(Self { spec, seat, name: line(bytes, LONGEST_LINE)? })
+            let priority = Priority::of_code(bytes.byte()?);
+            let priority = priority.ok_or_else(|| bytes.error("a priority out of range"))?;
+            Ok(Self { spec, seat, priority, name: line(bytes, LONGEST_LINE)? })
         })
     }
     /// The name of this seat in the store of attempts, and in the queue.
@@ -242,6 +274,10 @@ pub(crate) struct Report {
     pub statistics: Option<String>,
     /// Who did it.
     pub worker: String,
+    /// The version of the worker's program.
+    pub version: String,
+    /// When, in milliseconds since 1970 by the worker's clock.
+    pub ended: u64,
     /// How often it was tried, with this time.
     pub attempts: u32,
     /// What the solver printed.
@@ -262,6 +298,8 @@ impl Report {
             message: Some(shorten(message, LONGEST_LINE)),
             statistics: None,
             worker: worker.to_owned(),
+            version: String::new(),
+            ended: clock::now(),
             attempts: 0,
             output: Content::Inline(Vec::new()),
         }
@@ -281,6 +319,8 @@ impl Report {
         write_option(&mut out, self.message.as_ref(), |out, text| out.text(text));
         write_option(&mut out, self.statistics.as_ref(), |out, text| out.text(text));
         out.text(&self.worker);
+        out.text(&self.version);
+        out.number(self.ended);
         out.number(self.attempts.into());
         match &self.output {
             Content::Inline(packed) => {
@@ -309,8 +349,8 @@ impl Report {
             })?;
             let message = read_option(bytes, |bytes| line(bytes, LONGEST_LINE))?;
             let statistics = read_option(bytes, |bytes| line(bytes, LONGEST_STATISTICS))?;
-            let worker = line(bytes, LONGEST_LINE)?;
-            let attempts = count(bytes, u32::MAX)?;
+            let (worker, version) = (line(bytes, LONGEST_LINE)?, line(bytes, LONGEST_LINE)?);
+            let (ended, attempts) = (bytes.number()?, count(bytes, u32::MAX)?);
             let output = match bytes.byte()? {
                 0 => Content::Inline(bytes.block()?.to_owned()),
                 1 => Content::Stored(digest(bytes)?),
@@ -327,6 +367,8 @@ impl Report {
                 message,
                 statistics,
                 worker,
+                version,
+                ended,
                 attempts,
                 output,
             })
@@ -375,6 +417,12 @@ pub(crate) struct Presence {
     pub slots: u32,
     /// How many it has done.
     pub done: u64,
+    /// Milliseconds since it was started.
+    pub uptime: u64,
+    /// Milliseconds on the processors that its solvers have needed.
+    pub cpu: u64,
+    /// Resident bytes of the worker and its solvers.
+    pub memory: u64,
     /// What it is working on.
     pub tasks: Vec<Activity>,
 }
@@ -399,7 +447,9 @@ impl Presence {
         out.text(&self.worker);
         out.text(&self.version);
         out.number(self.slots.into());
-        out.number(self.done);
+        for number in [self.done, self.uptime, self.cpu, self.memory] {
+            out.number(number);
+        }
         out.length(self.tasks.len());
         for task in &self.tasks {
             out.text(task.job.as_str());
@@ -414,6 +464,7 @@ impl Presence {
         whole(bytes, PRESENCE, |bytes| {
             let (worker, version) = (line(bytes, LONGEST_LINE)?, line(bytes, LONGEST_LINE)?);
             let (slots, done) = (count(bytes, u32::MAX)?, bytes.number()?);
+            let (uptime, cpu, memory) = (bytes.number()?, bytes.number()?, bytes.number()?);
             let tasks = list(bytes, MOST_TASKS, |bytes| {
                 let (job, seat) = (digest(bytes)?, count(bytes, MOST_SEATS)?);
                 Ok(Activity {
@@ -423,7 +474,32 @@ impl Presence {
                     milliseconds: bytes.number()?,
                 })
             })?;
-            Ok(Self { worker, version, slots, done, tasks })
+            Ok(Self { worker, version, slots, done, uptime, cpu, memory, tasks })
+        })
+    }
+}
+
+/// A result that a collector does not accept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rejection {
+    /// What the job is called on the hub.
+    pub job: Digest,
+    /// The worker that said it.
+    pub worker: String,
+}
+
+impl Rejection {
+    /// The bytes to be sent.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Writer::new(REJECTION);
+        out.text(self.job.as_str());
+        out.text(&self.worker);
+        out.finish()
+    }
+    /// Reads what [`encode`](Self::encode) wrote.
+    pub(crate) fn decode(bytes: &[u8]) -> Wire<Self> {
+        whole(bytes, REJECTION, |bytes| {
+            Ok(Self { job: digest(bytes)?, worker: line(bytes, LONGEST_LINE)? })
         })
     }
 }

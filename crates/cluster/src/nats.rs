@@ -1,12 +1,15 @@
 //! The hub by a NATS server with JetStream.
 //!
-//! The queue is a stream with the retention of a work queue and one durable pull consumer, the stores are streams with one
-//! message for each subject, messages to whoever listens are plain ones. Everything is on files, so a server that is restarted
-//! goes on. "Written once" is said twice: by the sequence that we expect on the subject, and by the configuration of the stream,
-//! which refuses a second message. Key-value buckets would do the same, but Debian's server is too old for the client's.
+//! The queue is a stream with the retention of a work queue and a durable pull consumer for each
+//! priority, the stores are streams with one message for each subject, messages to whoever listens
+//! are plain ones. Everything is on files, so a server that is restarted goes on. "Written once" is
+//! said twice: by the sequence that we expect on the subject, and by the configuration of the
+//! stream, which refuses a second message. Key-value buckets would do the same, but Debian's server
+//! is too old for the client's.
 //!
-//! Whatever fails may have failed because the server lost its files: the streams are made again before the next call.
-//! Architecture invariant: `async` stays in this file; every call of [`Hub`] waits on the runtime that the connection owns.
+//! Whatever fails may have failed because the server lost its files: the streams are made again
+//! before the next call. Architecture invariant: `async` stays in this file; every call of [`Hub`]
+//! waits on the runtime that the connection owns.
 
 use std::error::Error as _;
 use std::io;
@@ -19,17 +22,19 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pu
 use async_nats::jetstream::context::{Context, PublishError, PublishErrorKind};
 use async_nats::jetstream::message::{AckKind, PublishMessage};
 use async_nats::jetstream::stream::{
-    self, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType,
+    self, DirectGetErrorKind, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, StorageType,
 };
 use async_nats::{Client, ConnectError, ConnectErrorKind, Event, Subscriber, jetstream};
 use futures_util::StreamExt as _;
 use futures_util::future::try_join_all;
+use futures_util::stream::select_all;
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
 use crate::access::Access;
 use crate::hub::{Created, Delivery, Entry, Hub, HubError, Listener, Queue, Store, Topic};
-use crate::message::MOST_BYTES;
+use crate::message::{MOST_BYTES, PROTOCOL};
+use crate::priority::Priority;
 
 /// How long the server may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -47,8 +52,8 @@ const MOST_WAITING: i64 = 10_000;
 const BATCH: usize = 64;
 /// How long a consumer of ours lives after we have gone.
 const FORGOTTEN: Duration = Duration::from_mins(1);
-/// What the consumer of the queue is called.
-const WORKERS: &str = "workers";
+/// The word in the subjects of the queue.
+const QUEUE: &str = "job";
 
 /// What a server without room says: of an account, of itself in two ways, or of its disk.
 const FULL: [ErrorCode; 4] = [
@@ -74,7 +79,8 @@ pub(crate) struct Nats {
 /// What is on the server.
 struct Streams {
     jobs: stream::Stream,
-    workers: PullConsumer,
+    /// The consumers of the queue, the highest priority first.
+    workers: Vec<PullConsumer>,
     stores: Vec<(Store, stream::Stream)>,
 }
 
@@ -92,7 +98,7 @@ impl Nats {
             .enable_all()
             .build()
             .map_err(HubError::refused)?;
-        let project = access.project().to_owned();
+        let project = format!("{}.{PROTOCOL}", access.project());
         let (client, context, streams) = runtime.block_on(async {
             let options = access
                 .options()
@@ -108,8 +114,7 @@ impl Nats {
             let streams = ensure(&context, &project, lease).await?;
             Ok((client, context, streams))
         })?;
-        let info = streams.workers.cached_info();
-        let lease = info.config.ack_wait;
+        let lease = streams.workers.first().map_or(lease, |c| c.cached_info().config.ack_wait);
         Ok(Self {
             runtime: Arc::new(runtime),
             client,
@@ -268,8 +273,8 @@ async fn log(event: Event) {
 async fn ensure(context: &Context, project: &str, lease: Duration) -> Result<Streams, HubError> {
     let largest = i32::try_from(MOST_BYTES).unwrap_or(i32::MAX);
     let jobs = stream::Config {
-        name: format!("{project}-job"),
-        subjects: vec![format!("{project}.job.*")],
+        name: stream_name(project, QUEUE),
+        subjects: Priority::ALL.iter().map(|&of| subject(project, of, "*")).collect(),
         retention: RetentionPolicy::WorkQueue,
         storage: StorageType::File,
         discard: DiscardPolicy::New,
@@ -279,20 +284,26 @@ async fn ensure(context: &Context, project: &str, lease: Duration) -> Result<Str
         ..stream::Config::default()
     };
     let jobs = context.get_or_create_stream(jobs).await.map_err(HubError::passing)?;
-    let workers = pull::Config {
-        durable_name: Some(WORKERS.to_owned()),
-        ack_policy: AckPolicy::Explicit,
-        ack_wait: lease,
-        max_ack_pending: MOST_TAKEN,
-        max_waiting: MOST_WAITING,
-        ..pull::Config::default()
-    };
-    let workers = jobs.get_or_create_consumer(WORKERS, workers).await.map_err(HubError::passing)?;
+    let mut workers = Vec::new();
+    for priority in Priority::ALL {
+        let name = consumer_name(priority);
+        let config = pull::Config {
+            durable_name: Some(name.clone()),
+            filter_subject: subject(project, priority, "*"),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: lease,
+            max_ack_pending: MOST_TAKEN,
+            max_waiting: MOST_WAITING,
+            ..pull::Config::default()
+        };
+        let consumer = jobs.get_or_create_consumer(&name, config).await;
+        workers.push(consumer.map_err(HubError::passing)?);
+    }
     let mut stores = Vec::new();
     for store in Store::ALL {
         let once = store.is_written_once();
         let config = stream::Config {
-            name: format!("{project}-{}", store.word()),
+            name: stream_name(project, store.word()),
             subjects: vec![format!("{project}.{}.>", store.word())],
             storage: StorageType::File,
             max_messages_per_subject: 1,
@@ -308,6 +319,47 @@ async fn ensure(context: &Context, project: &str, lease: Duration) -> Result<Str
         stores.push((store, stream));
     }
     Ok(Streams { jobs, workers, stores })
+}
+
+/// The name of a stream; it has no dots.
+fn stream_name(project: &str, kind: &str) -> String {
+    format!("{}-{kind}", project.replace('.', "-"))
+}
+
+/// The subject of an entry of the queue.
+fn subject(project: &str, priority: Priority, name: &str) -> String {
+    format!("{project}.{QUEUE}.{}.{name}", priority.word())
+}
+
+/// What the consumer of a priority is called.
+fn consumer_name(priority: Priority) -> String {
+    format!("workers-{}", priority.word())
+}
+
+/// The message that comes first to one of several consumers, whose priorities do not matter since
+/// there is none yet.
+async fn first_of(
+    consumers: &[PullConsumer],
+    wait: Duration,
+) -> Result<Option<jetstream::Message>, HubError> {
+    let ask = async |consumer: &PullConsumer| {
+        let batch = consumer.batch().max_messages(1).expires(wait).messages().await;
+        batch.map_err(HubError::passing)
+    };
+    let mut batches = select_all(try_join_all(consumers.iter().map(ask)).await?);
+    let first = match timeout(wait + PATIENCE, batches.next()).await {
+        Ok(Some(message)) => message.map_err(HubError::passing)?,
+        Ok(None) | Err(_) => return Ok(None),
+    };
+    // What comes to the other consumers until they have waited enough goes back to the queue at
+    // once.
+    tokio::spawn(timeout(wait + PATIENCE, async move {
+        while let Some(Ok(other)) = batches.next().await {
+            // If that fails, its lease runs out.
+            let _ = other.ack_with(AckKind::Nak(None)).await;
+        }
+    }));
+    Ok(Some(first))
 }
 
 impl Hub for Nats {
@@ -341,7 +393,7 @@ impl Hub for Nats {
             let (consumer, mut entries) = (watch.consumer.clone(), Vec::new());
             let stored = consumer.fetch().max_messages(BATCH).messages().await;
             watch.read(stored.map_err(HubError::passing)?, &begin, wait, &mut entries).await?;
-            if entries.is_empty() {
+            if entries.is_empty() && !wait.is_zero() {
                 let next = consumer.batch().max_messages(1).expires(wait).messages().await;
                 watch.read(next.map_err(HubError::passing)?, &begin, wait, &mut entries).await?;
             }
@@ -355,26 +407,38 @@ impl Hub for Nats {
             Ok(info.map_err(HubError::passing)?.state.last_sequence)
         })
     }
-    fn enqueue(&self, name: &str, payload: &[u8]) -> Result<(), HubError> {
+    fn enqueue(&self, priority: Priority, name: &str, payload: &[u8]) -> Result<(), HubError> {
         let message = PublishMessage::build().payload(payload.to_vec().into()).message_id(name);
-        self.ask(async |_| self.publish(self.subject("job", name), message).await)?;
+        let subject = subject(&self.project, priority, name);
+        self.ask(async |_| self.publish(subject, message).await)?;
         Ok(())
     }
-    fn drop_entry(&self, name: &str) -> Result<(), HubError> {
-        let subject = self.subject("job", name);
+    fn drop_entry(&self, priority: Priority, name: &str) -> Result<(), HubError> {
+        let subject = subject(&self.project, priority, name);
         self.ask(async |streams| {
-            let purged = streams.jobs.purge().filter(subject).await;
-            purged.map(|_| ()).map_err(HubError::passing)
+            let entry = match streams.jobs.get_last_raw_message_by_subject(&subject).await {
+                Ok(entry) => entry,
+                Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => {
+                    return Ok(());
+                }
+                Err(error) => return Err(HubError::passing(error)),
+            };
+            // Purging the subject would be one call, but servers such as 2.9.10 let the consumer
+            // step over all that waits then, so that jobs of others would never be taken.
+            let deleted = streams.jobs.delete_message(entry.sequence).await;
+            deleted.map(|_| ()).map_err(HubError::passing)
         })
     }
     fn take(&self, wait: Duration) -> Result<Option<Box<dyn Delivery>>, HubError> {
         let taken = self.ask(async |streams| {
-            let batch = streams.workers.batch().max_messages(1).expires(wait).messages().await;
-            let mut batch = batch.map_err(HubError::passing)?;
-            match timeout(wait + PATIENCE, batch.next()).await {
-                Ok(Some(message)) => message.map(Some).map_err(HubError::passing),
-                Ok(None) | Err(_) => Ok(None),
+            for consumer in &streams.workers {
+                let batch = consumer.fetch().max_messages(1).messages().await;
+                let mut batch = batch.map_err(HubError::passing)?;
+                if let Ok(Some(message)) = timeout(PATIENCE, batch.next()).await {
+                    return message.map(Some).map_err(HubError::passing);
+                }
             }
+            first_of(&streams.workers, wait).await
         })?;
         Ok(taken.map(|message| {
             let runtime = Arc::clone(&self.runtime);
@@ -387,14 +451,19 @@ impl Hub for Nats {
     fn queue(&self) -> Result<Queue, HubError> {
         self.ask(async |streams| {
             let jobs = streams.jobs.get_info().await.map_err(HubError::passing)?;
-            let workers = streams.jobs.consumer_info(WORKERS).await.map_err(HubError::passing)?;
+            let info = async |priority: Priority| {
+                let info = streams.jobs.consumer_info(consumer_name(priority)).await;
+                info.map_err(HubError::passing)
+            };
+            let consumers = try_join_all(Priority::ALL.into_iter().map(info)).await?;
+            let mut queue = Queue { open: jobs.state.messages, ..Queue::default() };
+            for (waiting, info) in queue.waiting.iter_mut().zip(&consumers) {
+                *waiting = info.num_pending;
+                queue.taken += u64::try_from(info.num_ack_pending).unwrap_or(u64::MAX);
+            }
             let results = streams.store(Store::Results).get_info().await;
             let results = results.map_err(HubError::passing)?;
-            Ok(Queue {
-                open: jobs.state.messages,
-                taken: u64::try_from(workers.num_ack_pending).unwrap_or(u64::MAX),
-                results: results.state.messages,
-            })
+            Ok(Queue { results: results.state.messages, ..queue })
         })
     }
     fn tell(&self, topic: Topic, name: &str, payload: &[u8]) -> Result<(), HubError> {

@@ -9,8 +9,15 @@ const LONGEST: usize = 200;
 pub trait CommandLine: Sync {
     /// Whether a word is an option that says how to solve or to read a problem: none that names a file, or says what is printed.
     fn is_about_solving(&self, word: &str) -> bool;
+    /// The option about solving that a misspelt one may be meant to be.
+    fn nearest(&self, word: &str) -> Option<String> {
+        let _ = word;
+        None
+    }
     /// What is wrong with these options, if they are given together.
     fn objection(&self, options: &[String]) -> Option<String>;
+    /// The version of this program, with its commit if that is known.
+    fn version(&self) -> &str;
 }
 
 /// Puts options and their values into one word each, and refuses those that are not about solving.
@@ -30,7 +37,8 @@ pub(crate) fn whole(words: &[String], line: &dyn CommandLine) -> Result<Vec<Stri
     }
     let is_refused = |option: &&String| option.len() > LONGEST || !line.is_about_solving(option);
     if let Some(option) = options.iter().find(is_refused) {
-        return Err(format!("{option} is not an option about solving"));
+        let near = line.nearest(option).map(|near| format!("; did you mean {near}?"));
+        return Err(format!("{option} is not an option about solving{}", near.unwrap_or_default()));
     }
     line.objection(&options).map_or(Ok(options), Err)
 }
@@ -51,8 +59,14 @@ mod tests {
         fn is_about_solving(&self, word: &str) -> bool {
             !word.contains("dump")
         }
+        fn nearest(&self, word: &str) -> Option<String> {
+            word.contains("jump").then(|| "--jumps".to_owned())
+        }
         fn objection(&self, options: &[String]) -> Option<String> {
             options.contains(&"--seed=5".to_owned()).then(|| "5 is odd".to_owned())
+        }
+        fn version(&self) -> &'static str {
+            "1"
         }
     }
     fn check(text: &str) -> Result<String, String> {
@@ -70,6 +84,8 @@ mod tests {
         for wrong in ["kind", "-e kind", "--seed=3 4", "--dump-queries /tmp", "--seed 5"] {
             assert!(check(wrong).is_err(), "{wrong}");
         }
+        let refusal = check("--dump-jump=3").unwrap_err();
+        assert!(refusal.ends_with("did you mean --jumps?"), "{refusal}");
         assert_eq!((milliseconds(0.5), milliseconds(1e-9)), (500, 1));
     }
 }

@@ -18,6 +18,7 @@ use crate::ledger::{Ledger, Outcome};
 use crate::message::Spec;
 use crate::options::{self, CommandLine};
 use crate::patience::Patience;
+use crate::priority::Priority;
 use crate::submit::{ReadText, enter, send_jobs, spec_of};
 
 /// Runs this program on the files of a suite, by the workers of a hub.
@@ -52,6 +53,7 @@ impl Elsewhere for Remote<'_> {
             seats: 1,
             attempts: self.attempts,
             run: run_name(),
+            version: self.line.version().to_owned(),
         };
         let mut ledger = Ledger::in_memory();
         let mut places: BTreeMap<Digest, Vec<usize>> = BTreeMap::new();
@@ -65,7 +67,7 @@ impl Elsewhere for Remote<'_> {
                 Err(why) => tell(News::Result(place, failed(why)))?,
             }
         }
-        let entered = enter(&mut ledger, problems)?;
+        let entered = enter(&mut ledger, Priority::Normal, problems)?;
         send_jobs(self.hub, patience.unless_full(), &ledger, &entered.jobs, self.read)?;
         let rules = Rules { limit: self.limit, witnesses: None };
         let mut collector = Collector::new(self.hub, patience, self.read, rules, ledger);

@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use shofar_bench::{Ended, Limits, Measure, Printed, Started, WALL_PER_CPU};
 
 use crate::company::Company;
-use crate::message::Job;
+use crate::message::{Job, LONGEST_ANSWER};
 use crate::options::CommandLine;
 use crate::patience::SetAtEnd;
 use crate::reading::Reading;
@@ -25,8 +25,6 @@ use crate::socket::carry;
 
 /// Seconds in which the solver may end by itself after its limit.
 const GRACE: f64 = 1.0;
-/// How much a solver may print.
-const ROOM: usize = 64 << 20;
 /// The process may be larger than the limit that it keeps by itself, by so many megabytes.
 const SLACK: u64 = 64;
 /// What a process is started with that waits for its job.
@@ -181,12 +179,19 @@ impl Solving for Processes<'_> {
             let _end = SetAtEnd(over);
             let process = self.process(&words, limits).map_err(explain)?;
             self.prepare();
-            process.run(limits, ROOM, stop).map_err(explain)
+            process.run(limits, LONGEST_ANSWER, stop).map_err(explain)
         });
         // What is needed again is made anew; a socket is there only if somebody listened.
         let _ = fs::remove_file(&file);
         let _ = fs::remove_file(&socket);
-        ended
+        // Where the text was here means nothing to the submitter.
+        let (here, there) = (file.to_string_lossy(), &job.name);
+        ended.map(|solved| {
+            solved.map(|(ended, printed)| {
+                let message = ended.message.map(|message| message.replace(&*here, there));
+                (Ended { message, ..ended }, printed)
+            })
+        })
     }
 }
 

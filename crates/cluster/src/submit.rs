@@ -11,8 +11,9 @@ use crate::blob;
 use crate::digest::Digest;
 use crate::hub::{Hub, HubError};
 use crate::ledger::{Ledger, Open, Submitted};
-use crate::message::{Job, LONGEST_LINE, Spec, seat_key, shorten};
+use crate::message::{Job, LONGEST_LINE, LONGEST_TEXT, Spec, seat_key, shorten};
 use crate::patience::Patience;
+use crate::priority::Priority;
 use crate::reading::Reading;
 
 /// How many jobs are on their way to the hub at the same time.
@@ -62,6 +63,10 @@ pub(crate) fn spec_of(
     read: ReadText<'_>,
 ) -> Result<Spec, String> {
     let text = read(&instance.path)?;
+    if text.len() > LONGEST_TEXT {
+        let (path, most) = (instance.path.display(), LONGEST_TEXT >> 20);
+        return Err(format!("{path}: a text of more than {most} MB does not travel"));
+    }
     let language = front_end_for(Some(&instance.path), &text).name.to_owned();
     Reading::new(&language, &spec.options)
         .map_err(|why| format!("{}: {why}", instance.path.display()))?;
@@ -71,6 +76,7 @@ pub(crate) fn spec_of(
 /// Writes problems into the journal, each with what is to be done about it.
 pub(crate) fn enter<'i>(
     ledger: &mut Ledger,
+    priority: Priority,
     problems: impl IntoIterator<Item = (&'i Instance, Spec)>,
 ) -> Result<Entered, String> {
     let mut entered = Entered::default();
@@ -78,7 +84,7 @@ pub(crate) fn enter<'i>(
         let path = instance.path.canonicalize().unwrap_or_else(|_| instance.path.clone());
         let (suite, file) = (instance.suite.clone(), instance.name.clone());
         let job = spec.job();
-        if ledger.submit(Submitted { job: job.clone(), suite, file, path, spec })? {
+        if ledger.submit(Submitted { job: job.clone(), suite, file, path, priority, spec })? {
             entered.jobs.push(job);
         } else {
             entered.known += 1;
@@ -100,8 +106,8 @@ pub(crate) fn send(
     let id = open.spec.job();
     for seat in 0..open.spec.seats {
         let name = shorten(&open.first.file, LONGEST_LINE);
-        let job = Job { spec: open.spec.clone(), seat, name };
-        patience.with(|| hub.enqueue(&entry(&id, seat, round), &job.encode()))?;
+        let job = Job { spec: open.spec.clone(), seat, priority: open.priority, name };
+        patience.with(|| hub.enqueue(open.priority, &entry(&id, seat, round), &job.encode()))?;
     }
     Ok(())
 }
@@ -127,7 +133,9 @@ pub(crate) fn text_of(
     {
         return Ok(text);
     }
-    let stored = patience.with(|| blob::get(hub, wanted)).map_err(|error| error.to_string())?;
+    let stored = patience
+        .with(|| blob::get(hub, wanted, LONGEST_TEXT))
+        .map_err(|error| error.to_string())?;
     stored.ok_or_else(|| {
         format!("{}: the file has changed, and the hub has no copy", open.first.path.display())
     })

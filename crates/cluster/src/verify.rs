@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use shofar::base::Budget;
 use shofar::chc::read::{HornProblem, Status};
 use shofar::check::{
-    GivenAnswer, HornInput, Judgement, Rigour, given_answers, instance_for, judge,
+    Evidence, GivenAnswer, HornInput, Judgement, Rigour, given_answers, instance_for, judge,
 };
 use shofar::term::{Cx, TermStore};
 use shofar::{GaveUp, StopHandle};
@@ -107,8 +107,18 @@ fn confirm(
     }
     let last = answers.len() - 1;
     let text: Arc<[u8]> = text.into();
+    let mut written: Option<(TermStore, Vec<HornProblem>)> = None;
     for (number, (problem, answer)) in problems.iter().zip(&answers).enumerate() {
         let judged = match instance_for(problem, &reading.input(&text, number), answer, budget) {
+            Ok(None) if answer.evidence() == Evidence::Refutation => {
+                // A refutation is about clauses as they are written.
+                if written.is_none() {
+                    let text = reading.input(&text, number).as_written();
+                    written = text.and_then(|text| text.read_all());
+                }
+                let (store, problems) = written.as_mut().ok_or("the clauses cannot be numbered")?;
+                assess(store, budget, &problems[number], answer)
+            }
             Ok(None) => assess(&mut store, budget, problem, answer),
             Ok(Some((mut store, instance))) => assess(&mut store, budget, &instance, answer),
             Err(why) => return Err(format!("not confirmed: {why}")),

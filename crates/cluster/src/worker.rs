@@ -28,7 +28,7 @@ use crate::blob;
 use crate::company::Company;
 use crate::digest::Digest;
 use crate::hub::{Delivery, Hub, HubError, Store};
-use crate::message::{Ending, Job, LONGEST_LINE, Record, Report, seat_key, shorten};
+use crate::message::{Ending, Job, LONGEST_LINE, LONGEST_TEXT, Record, Report, seat_key, shorten};
 use crate::patience::{Patience, SetAtEnd};
 use crate::solve::Solving;
 
@@ -48,7 +48,12 @@ pub(crate) struct Worker<'w> {
     name: String,
     slots: u32,
     stop: &'w AtomicBool,
+    /// The version of this program.
+    version: String,
+    since: Instant,
     done: AtomicU64,
+    /// Milliseconds on the processors that solvers have needed.
+    cpu: AtomicU64,
     running: Mutex<BTreeMap<u64, Running>>,
     numbers: AtomicU64,
 }
@@ -129,10 +134,17 @@ impl<'w> Worker<'w> {
             name: shorten(name, LONGEST_LINE),
             slots,
             stop,
+            version: String::new(),
+            since: Instant::now(),
             done: AtomicU64::new(0),
+            cpu: AtomicU64::new(0),
             running: Mutex::default(),
             numbers: AtomicU64::new(0),
         }
+    }
+    /// The worker, of this version of the program.
+    pub(crate) fn with_version(self, version: &str) -> Self {
+        Self { version: shorten(version, LONGEST_LINE), ..self }
     }
     /// Works until told to stop.
     pub(crate) fn work(&self) {
@@ -266,7 +278,7 @@ impl<'w> Worker<'w> {
         record.workers.push(self.name.clone());
         let begun: &Record = record;
         let first = || beginning.map(<[u8]>::to_vec);
-        let whole = || blob::complete(self.hub, &job.spec.text, first());
+        let whole = || blob::complete(self.hub, &job.spec.text, LONGEST_TEXT, first());
         let Some(text) = self.patience().with(whole)? else {
             tracing::warn!("{}: the text is not on the hub", job.name);
             self.keep_record(id, job.seat, begun)?;

@@ -10,15 +10,16 @@ use crate::blob;
 use crate::digest::Digest;
 use crate::hub::Hub as _;
 use crate::memory::Memory;
-use crate::message::{Activity, Content, Ending, Job, Presence, Record, Report, Spec};
+use crate::message::{Activity, Content, Ending, Job, Presence, Record, Rejection, Report, Spec};
 use crate::patience::Patience;
+use crate::priority::Priority;
 use crate::reading::Reading;
 use crate::verify::{Verified, verify};
 
 /// So many damaged messages are tried.
 const CASES: usize = 100_000;
 
-fn spec() -> Spec {
+pub(super) fn spec() -> Spec {
     Spec {
         text: Digest::of(b"text"),
         language: "smt-lib".to_owned(),
@@ -29,10 +30,11 @@ fn spec() -> Spec {
         seats: 3,
         attempts: 4,
         run: "größer".to_owned(),
+        version: "1".to_owned(),
     }
 }
 pub(super) fn job() -> Job {
-    Job { spec: spec(), seat: 2, name: "a/b.smt2".to_owned() }
+    Job { spec: spec(), seat: 2, priority: Priority::Low, name: "a/b.smt2".to_owned() }
 }
 pub(super) fn report() -> Report {
     Report {
@@ -46,6 +48,8 @@ pub(super) fn report() -> Report {
         message: Some("oh dear".to_owned()),
         statistics: None,
         worker: "w".to_owned(),
+        version: "2".to_owned(),
+        ended: 1_763_496_000_000,
         attempts: 2,
         output: Content::Inline(blob::pack(b"unsat\n")),
     }
@@ -53,15 +57,22 @@ pub(super) fn report() -> Report {
 pub(super) fn record() -> Record {
     Record { workers: vec!["v".to_owned(), "w".to_owned()], ended: Some(report()) }
 }
-pub(super) fn presence() -> Presence {
+pub(crate) fn presence() -> Presence {
     let task = Activity { job: Digest::of(b"x"), seat: 1, name: "b".to_owned(), milliseconds: 300 };
     Presence {
         worker: "w".to_owned(),
         version: "1".to_owned(),
         slots: 4,
         done: u64::MAX,
+        uptime: 5,
+        cpu: 4,
+        memory: 3 << 20,
         tasks: vec![task],
     }
+}
+
+pub(super) fn rejection() -> Rejection {
+    Rejection { job: Digest::of(b"x"), worker: "w".to_owned() }
 }
 
 /// Decodes as every kind; what is accepted comes back the same after it was encoded. Says whether something was accepted.
@@ -84,6 +95,10 @@ fn decode_all(bytes: &[u8]) -> bool {
     }
     if let Ok(presence) = Presence::decode(bytes) {
         assert_eq!(Presence::decode(&presence.encode()), Ok(presence));
+        accepted = true;
+    }
+    if let Ok(rejection) = Rejection::decode(bytes) {
+        assert_eq!(Rejection::decode(&rejection.encode()), Ok(rejection));
         accepted = true;
     }
     accepted
@@ -110,12 +125,32 @@ pub(super) fn damage(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     damaged
 }
 
+/// A message of each kind.
+fn whole() -> [Vec<u8>; 5] {
+    let (presence, rejection) = (presence().encode(), rejection().encode());
+    [job().encode(), report().encode(), record().encode(), presence, rejection]
+}
+
+#[test]
+fn a_priority_out_of_range_is_refused() {
+    let bytes = job().encode();
+    let low = bytes.len() - job().name.len() - 2;
+    assert_eq!(bytes[low], Priority::Low.code());
+    for code in 3..=u8::MAX {
+        let mut wrong = bytes.clone();
+        wrong[low] = code;
+        let why = Job::decode(&wrong).unwrap_err().to_string();
+        assert!(why.contains("a priority out of range"), "{why}");
+    }
+}
+
 #[test]
 fn messages_come_back() {
     assert_eq!(Job::decode(&job().encode()), Ok(job()));
     assert_eq!(Report::decode(&report().encode()), Ok(report()));
     assert_eq!(Record::decode(&record().encode()), Ok(record()));
     assert_eq!(Presence::decode(&presence().encode()), Ok(presence()));
+    assert_eq!(Rejection::decode(&rejection().encode()), Ok(rejection()));
     let endings = [Ending::Crashed, Ending::Withdrawn, Ending::Answered(Answer::Memory)];
     for ending in endings {
         let report = Report { ending, output: Content::Stored(Digest::of(b"w")), ..report() };
@@ -125,7 +160,7 @@ fn messages_come_back() {
 
 #[test]
 fn parts_and_extensions_are_refused() {
-    for bytes in [job().encode(), report().encode(), record().encode(), presence().encode()] {
+    for bytes in whole() {
         assert!(decode_all(&bytes));
         for end in 0..bytes.len() {
             assert!(!decode_all(&bytes[..end]), "a part is not the whole");
@@ -141,7 +176,7 @@ fn what_breaks_the_rules_is_refused() {
         Job { seat: 3, ..job() },
         Job { name: "a\x1b[2Jb".to_owned(), ..job() },
         Job { name: "x".repeat(2000), ..job() },
-        Job { spec: Spec { seats: 0, ..spec() }, seat: 0, name: String::new() },
+        Job { spec: Spec { seats: 0, ..spec() }, seat: 0, ..job() },
         Job { spec: Spec { seats: 65, ..spec() }, ..job() },
         Job { spec: Spec { attempts: 0, ..spec() }, ..job() },
         Job { spec: Spec { milliseconds: 0, ..spec() }, ..job() },
@@ -155,7 +190,7 @@ fn what_breaks_the_rules_is_refused() {
 
 #[test]
 fn damaged_and_hostile_messages_do_no_harm() {
-    let whole = [job().encode(), report().encode(), record().encode(), presence().encode()];
+    let whole = whole();
     let (mut rng, mut accepted) = (Rng::new(18), 0);
     for case in 0..CASES {
         let bytes = match case % 8 {
@@ -165,12 +200,12 @@ fn damaged_and_hostile_messages_do_no_harm() {
                 random.collect()
             }
             1 => {
-                let magic = &whole[rng.below(4)][..13];
+                let magic = &whole[rng.below(whole.len())][..13];
                 let length = rng.below(100);
                 let random = (0..length).map(|_| u8::try_from(rng.below(256)).unwrap_or_default());
                 magic.iter().copied().chain(random.collect::<Vec<u8>>()).collect()
             }
-            _ => damage(&mut rng, &whole[case % 4]),
+            _ => damage(&mut rng, &whole[case % whole.len()]),
         };
         accepted += usize::from(decode_all(&bytes));
     }
@@ -188,7 +223,7 @@ fn damaged_texts_are_noticed() {
         let part = [&[0], damaged.as_slice()].concat();
         let digest = Digest::of(&text);
         hub.create(crate::hub::Store::Texts, &format!("{digest}.0"), &part).unwrap();
-        let got = blob::get(&hub, &digest).unwrap();
+        let got = blob::get(&hub, &digest, crate::message::LONGEST_TEXT).unwrap();
         assert!(got.is_none() || got.as_deref() == Some(&text[..]));
     }
 }

@@ -18,9 +18,10 @@ use crate::memory::Memory;
 use crate::message::{Content, Ending, Job, Presence, Record, Report, Spec, seat_key};
 use crate::overview::Watcher;
 use crate::patience::{Patience, SetAtEnd};
+use crate::priority::Priority;
 use crate::solve::Solving;
 
-use super::damage::{damage, job, presence, record, report};
+use super::damage::{damage, job, presence, record, rejection, report};
 use super::runs::{ended, finish, model, number_of, spec, submitted};
 
 /// So many messages are sent, a part of them in each round.
@@ -69,11 +70,12 @@ impl Hostile<'_> {
         let name = if is_ours { id.clone() } else { Digest::of(&number.to_le_bytes()) };
         let name = name.as_str();
         let told = |topic, bytes: &[u8]| self.hub.tell(topic, name, bytes).unwrap();
-        match number % 8 {
+        match number % 10 {
             0 => {
                 let lie = Job { spec: Spec { text: Digest::of(name.as_bytes()), ..spec }, ..job() };
                 let bytes = self.bytes(&lie.encode());
-                self.hub.enqueue(&format!("hostile-{number}"), &bytes).unwrap();
+                let priority = *self.rng.pick(&Priority::ALL);
+                self.hub.enqueue(priority, &format!("hostile-{number}"), &bytes).unwrap();
             }
             1 => {
                 let bytes = self.bytes(&lie(spec, seat).encode());
@@ -91,6 +93,15 @@ impl Hostile<'_> {
                 self.hub.create(Store::Texts, &blob::beginning(&text), &bytes).unwrap();
             }
             4 => told(Topic::Cancel, &number.to_le_bytes()),
+            8 => {
+                // A call to stop that names nothing, or a job that does not exist.
+                let name = if is_ours { "no job" } else { name };
+                self.hub.tell(Topic::Cancel, name, b"").unwrap();
+            }
+            9 => {
+                let bytes = self.bytes(&rejection().encode());
+                self.hub.tell(Topic::Rejected, "all", &bytes).unwrap();
+            }
             5 => told(Topic::Hello, &number.to_le_bytes()),
             6 => {
                 let lie = Presence { worker: format!("w{number}"), ..presence() };

@@ -12,6 +12,7 @@ use crate::judge::{Judge, Worth, blank};
 use crate::memory::Memory;
 use crate::message::{Content, Ending, Job, Report, Spec};
 use crate::patience::Patience;
+use crate::priority::Priority;
 use crate::reading::Reading;
 use crate::submit::{spec_of, specs};
 use crate::verify::{Verified, verify};
@@ -37,7 +38,8 @@ fn the_language_of_a_file_travels_with_its_text() {
             assert!(why.starts_with("1.") && why.contains("whether all runs end"), "{why}");
             continue;
         }
-        let job = Job { spec: spec.unwrap(), seat: 0, name: String::new() };
+        let job =
+            Job { spec: spec.unwrap(), seat: 0, priority: Priority::Normal, name: String::new() };
         assert_eq!(job.spec.language, front_end.name);
         assert_eq!(Job::decode(&job.encode()), Ok(job));
     }
@@ -80,7 +82,12 @@ fn whoever_collects_reads_as_the_worker_does() {
     let (go_on, hub) = (AtomicBool::new(false), Memory::new());
     let judge = Judge { hub: &hub, patience: Patience::until(&go_on), rules: rules() };
     for (options, right) in words.into_iter().zip([0, 1]) {
-        let job = Job { spec: spec_for("c", options).unwrap(), seat: 0, name: String::new() };
+        let job = Job {
+            spec: spec_for("c", options).unwrap(),
+            seat: 0,
+            priority: Priority::Normal,
+            name: String::new(),
+        };
         for (number, output) in said.iter().enumerate() {
             let answer = if number == 0 { Answer::Sat } else { Answer::Unsat };
             assert!(output.starts_with(answer.word()), "{output}");

@@ -1,7 +1,8 @@
 //! The cluster without a server: damaged messages, and whole runs on a hub that loses, doubles, delays and reorders.
 
-mod damage;
+pub(crate) mod damage;
 mod hostile;
+mod jobs;
 mod languages;
 mod latency;
 pub(crate) mod runs;

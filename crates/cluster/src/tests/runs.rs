@@ -20,6 +20,7 @@ use crate::memory::Memory;
 use crate::message::{Content, Ending, Job, Report, Spec, seat_key};
 use crate::options::CommandLine;
 use crate::patience::Patience;
+use crate::priority::Priority;
 use crate::remote::Remote;
 use crate::solve::Solving;
 use crate::submit::{enter, send_jobs, specs};
@@ -29,6 +30,9 @@ use crate::worker::Worker;
 pub(super) const GROWING: &[u8] = b"(set-logic HORN)(declare-fun s (Int Int) Bool)(assert (s 0 0))
     (assert (forall ((x Int) (y Int)) (=> (s x y) (s (+ x y) (+ y 1)))))
     (assert (forall ((x Int) (y Int)) (=> (and (s x y) (< x 0)) false)))(check-sat)";
+
+/// The version of the program, for tests.
+pub(super) const VERSION: &str = "1.2.3 (abc)";
 
 /// A safe problem about one number, and its model.
 fn problem(number: usize) -> String {
@@ -45,7 +49,7 @@ pub(super) fn number_of(text: &[u8]) -> Option<usize> {
     let text = String::from_utf8_lossy(text);
     text.split("(assert (p ").nth(1)?.split(')').next()?.parse().ok()
 }
-fn number(text: &[u8]) -> usize {
+pub(super) fn number(text: &[u8]) -> usize {
     number_of(text).unwrap()
 }
 pub(super) fn instance(number: usize) -> Instance {
@@ -73,6 +77,7 @@ pub(crate) fn spec(seats: u32, attempts: u32) -> Spec {
         seats,
         attempts,
         run: String::new(),
+        version: VERSION.to_owned(),
     }
 }
 pub(super) fn ended(answer: Answer, output: &str) -> (Ended, Printed) {
@@ -86,7 +91,7 @@ pub(super) fn rules() -> Rules {
 }
 
 /// Every option is good.
-struct Anything;
+pub(super) struct Anything;
 impl CommandLine for Anything {
     fn is_about_solving(&self, _: &str) -> bool {
         true
@@ -94,9 +99,12 @@ impl CommandLine for Anything {
     fn objection(&self, _: &[String]) -> Option<String> {
         None
     }
+    fn version(&self) -> &'static str {
+        VERSION
+    }
 }
 /// Solves at once, and knows the models.
-struct Honest;
+pub(super) struct Honest;
 impl Solving for Honest {
     fn solve(
         &self,
@@ -109,7 +117,7 @@ impl Solving for Honest {
     }
 }
 /// Does what a function says.
-struct Scripted<F>(F);
+pub(super) struct Scripted<F>(pub(super) F);
 impl<F: Fn(&Job, &[u8], &AtomicBool) -> Option<(Ended, Printed)> + Sync> Solving for Scripted<F> {
     fn solve(
         &self,
@@ -132,7 +140,7 @@ pub(super) fn submitted(
     let mut ledger = Ledger::in_memory();
     let instances: Vec<Instance> = numbers.iter().map(|&number| instance(number)).collect();
     let specs = specs(&instances, spec, &read).unwrap();
-    let entered = enter(&mut ledger, instances.iter().zip(specs)).unwrap();
+    let entered = enter(&mut ledger, Priority::Normal, instances.iter().zip(specs)).unwrap();
     send_jobs(hub, patience, &ledger, &entered.jobs, &read).unwrap();
     ledger
 }
@@ -216,13 +224,13 @@ fn a_worker_that_lies_costs_time_and_no_truth() {
 fn nonsense_on_the_hub_is_stepped_over() {
     let hub = Memory::new();
     let go_on = AtomicBool::new(false);
-    hub.enqueue("nonsense", b"nonsense").unwrap();
+    hub.enqueue(Priority::High, "nonsense", b"nonsense").unwrap();
     hub.tell(Topic::Cancel, "everything", b"\xff").unwrap();
     let ledger = submitted(&hub, Patience::until(&go_on), &[1, 2], &spec(1, 4));
     let jobs: Vec<Digest> = ledger.open_jobs().map(|open| open.spec.job()).collect();
     // One result is no report, the other one is about another job.
     hub.force(Store::Results, jobs[0].as_str(), b"nonsense");
-    let other = Job { spec: spec(1, 1), seat: 0, name: String::new() };
+    let other = Job { spec: spec(1, 1), seat: 0, priority: Priority::Low, name: String::new() };
     let other = Report::without_answer(&other, Ending::Crashed, "w", "").encode();
     hub.force(Store::Results, jobs[1].as_str(), &other);
     hub.force(Store::Attempts, &seat_key(&jobs[0], 0), b"nonsense");

@@ -18,6 +18,7 @@ use crate::ledger::{Ledger, Outcome};
 use crate::memory::Memory;
 use crate::message::Job;
 use crate::patience::{Patience, SetAtEnd};
+use crate::priority::Priority;
 use crate::socket::{carry, relay_to};
 use crate::solve::Solving;
 use crate::submit::{enter, send_jobs, specs};
@@ -154,7 +155,7 @@ fn solve(hub: &Memory, seats: u32, solving: &Seated) -> Outcome {
     let mut ledger = Ledger::in_memory();
     let instances = [instance];
     let specs = specs(&instances, &spec(seats, 4), &read).unwrap();
-    let entered = enter(&mut ledger, instances.iter().zip(specs)).unwrap();
+    let entered = enter(&mut ledger, Priority::Normal, instances.iter().zip(specs)).unwrap();
     send_jobs(hub, Patience::until(&go_on), &ledger, &entered.jobs, &read).unwrap();
     finish(hub, ledger, &[solving, solving]).remove(0)
 }

@@ -3,9 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::{LOOK, Worker};
+use super::{LOOK, Running, Worker};
+use crate::digest::Digest;
 use crate::hub::{Listener, Topic};
 use crate::message::{Activity, Presence};
+use crate::usage;
 
 /// How often a worker tells what it is doing.
 const PULSE: Duration = Duration::from_secs(2);
@@ -21,10 +23,13 @@ impl Worker<'_> {
         });
         Presence {
             worker: self.name.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: self.version.clone(),
             slots: self.slots,
             tasks: tasks.collect(),
             done: self.done.load(Ordering::Relaxed),
+            uptime: u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX),
+            cpu: self.cpu.load(Ordering::Relaxed),
+            memory: usage::resident(),
         }
     }
     /// Tells regularly, and whenever somebody asks; the last thing it tells is that it takes nothing any more.
@@ -55,7 +60,18 @@ impl Worker<'_> {
         let Some(mut listener) = self.listener(Topic::Cancel) else { return };
         while !self.patience().is_over() {
             let Some((name, _)) = listener.next(LOOK) else { continue };
-            for running in self.running().values().filter(|r| r.job.as_str() == name) {
+            if Digest::parse(&name).is_none() {
+                tracing::warn!("a call to stop names no job, and is dropped");
+                continue;
+            }
+            let running = self.running();
+            let called: Vec<&Running> =
+                running.values().filter(|running| running.job.as_str() == name).collect();
+            // Every worker hears every call.
+            if called.is_empty() {
+                tracing::debug!("a call to stop is about a job that is not here: {name}");
+            }
+            for running in called {
                 running.call.out();
             }
         }

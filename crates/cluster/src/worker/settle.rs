@@ -1,15 +1,17 @@
 //! What came of a job, as a report, and where it is stored.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use shofar_bench::{Answer, Ended, Printed};
 
 use super::Worker;
 use crate::blob;
+use crate::clock;
 use crate::digest::Digest;
 use crate::hub::{Created, HubError, Store, Topic};
 use crate::message::{
-    Content, Ending, Job, LONGEST_LINE, LONGEST_STATISTICS, Record, Report, shorten,
+    Content, Ending, Job, LONGEST_ANSWER, LONGEST_LINE, LONGEST_STATISTICS, Record, Report, shorten,
 };
 
 /// How many packed bytes of an answer travel inside its report.
@@ -25,8 +27,10 @@ impl Worker<'_> {
         attempts: u32,
     ) -> Result<Report, HubError> {
         let Ended { answer, wall, cpu, exit, message } = ended;
+        self.cpu.fetch_add(milliseconds(cpu), Ordering::Relaxed);
         let (answer, message, output) = if answer.is_verdict() && printed.is_cut {
-            (Answer::Unknown, Some("the witness is too long".to_owned()), Vec::new())
+            let why = format!("the witness is longer than {} MB", LONGEST_ANSWER >> 20);
+            (Answer::Unknown, Some(why), Vec::new())
         } else if answer.is_verdict() {
             (answer, message, printed.output)
         } else {
@@ -49,6 +53,8 @@ impl Worker<'_> {
             message: message.map(|text| shorten(&text, LONGEST_LINE)),
             statistics: printed.statistics.map(|text| shorten(&text, LONGEST_STATISTICS)),
             worker: self.name.clone(),
+            version: self.version.clone(),
+            ended: clock::now(),
             attempts,
             output,
         })
