@@ -313,7 +313,9 @@ trait Follower: Send + 'static {
 /// Reads a stream in a thread of its own; the follower comes back at the end of the stream.
 fn follow<F: Follower>(mut stream: impl Read + Send + 'static, mut follower: F) -> Receiver<F> {
     let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
+    let thread = std::thread::Builder::new().name("reader".to_owned());
+    // Where there can be no thread, the follower does not come back, as if the end came too late.
+    let _ = thread.spawn(move || {
         let mut buffer = [0; 1 << 14];
         loop {
             match stream.read(&mut buffer) {

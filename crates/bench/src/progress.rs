@@ -10,6 +10,8 @@ use crate::table;
 
 /// The width of the bar in characters.
 const BAR: usize = 24;
+/// The columns of a terminal that does not tell.
+const WIDTH: usize = 79;
 /// So many failures of a solver are told at once; all of them stand in the report.
 const FAILURES_TOLD: usize = 3;
 
@@ -76,6 +78,7 @@ impl Progress {
     pub(crate) fn draw(&mut self) {
         if self.drawn {
             let line = line(self.counts, self.total, self.start.elapsed());
+            let line: String = line.chars().take(width(&self.err)).collect();
             self.write(&format!("\r{line}\x1b[K"));
         }
     }
@@ -93,6 +96,12 @@ impl Progress {
         // A run goes on when nobody can see how far it is.
         let _ = self.err.write_all(text.as_bytes()).and_then(|()| self.err.flush());
     }
+}
+
+/// How many columns the line may have: one that is longer would be wrapped, and could not be removed.
+fn width(err: &Stderr) -> usize {
+    let told = rustix::termios::tcgetwinsize(err).map_or(0, |size| usize::from(size.ws_col));
+    if told > 0 { told.saturating_sub(1) } else { WIDTH }
 }
 
 fn line(counts: Counts, total: usize, elapsed: Duration) -> String {

@@ -117,12 +117,22 @@ impl Plan {
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
+            let (mut started, mut missing) = (0_usize, None);
             for _ in 0..self.jobs.min(pieces.len()) {
                 let (sender, next, stop) = (sender.clone(), &next, &stop);
-                scope.spawn(move || self.work(pieces, next, stop, &sender));
+                let thread = std::thread::Builder::new().name("solving".to_owned());
+                let work = move || self.work(pieces, next, stop, &sender);
+                match thread.spawn_scoped(scope, work) {
+                    Ok(_) => started += 1,
+                    // Those that have one carry out the pieces of the others, too.
+                    Err(error) => missing = Some(error),
+                }
             }
             drop(sender);
-            let mut outcome = Ok(());
+            let mut outcome = match missing {
+                Some(error) if started == 0 => Err(format!("no thread can be started: {error}")),
+                Some(_) | None => Ok(()),
+            };
             loop {
                 let event = match receiver.recv_timeout(PAUSE) {
                     Ok(result) => result.map(Event::Result),

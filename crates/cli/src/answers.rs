@@ -8,6 +8,7 @@ use shofar_term::eval::{Evaluator, FunctionTable, Model, NoValue, Value};
 use shofar_term::print::{print, quote};
 use shofar_term::value::print_value;
 
+use crate::horn_session::CORES_ARE_OFF;
 use crate::model::print_model;
 use crate::reply::{Reply, Response, about, reason_unknown};
 use crate::session::{Session, Status};
@@ -137,9 +138,7 @@ impl Session {
     /// `get-unsat-core`.
     pub(crate) fn unsat_core(&mut self) -> Reply {
         if !self.settings.cores && !self.settings.minimal_cores {
-            return Err("cores are off: `(set-option :produce-unsat-cores true)` before the first assertion switches \
-                them on"
-                .to_owned());
+            return Err(CORES_ARE_OFF.to_owned());
         }
         self.last_refutation()?;
         let solver = self.solver.as_ref().expect("there is a refutation");

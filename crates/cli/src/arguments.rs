@@ -8,97 +8,30 @@ use std::time::Instant;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use shofar::Property;
 use shofar_bench::{BenchArguments, positive_seconds};
+#[cfg(feature = "cluster")]
 use shofar_cluster::{
-    ClusterArguments, CollectArguments, HubArguments, SubmitArguments, WorkerArguments,
+    CancelArguments, ClusterArguments, CollectArguments, HubArguments, SubmitArguments,
+    WorkerArguments,
 };
 use shofar_engine::ENGINES;
 use shofar_term::Sharing;
 use shofar_transform::PASSES;
 
 use crate::check;
+use crate::completion::CompletionArguments;
 use crate::engine_options::EngineArguments;
 use crate::generate::GenerateArguments;
+use crate::help_text;
 use crate::language_options::LanguageArguments;
-use crate::manual::{CompletionArguments, ManualArguments};
+use crate::manual::ManualArguments;
 use crate::solc::{Dialect, Guise};
-use crate::spelling;
+use crate::spelling::Names;
 use crate::translate::TranslateArguments;
-
-const EXAMPLES: &str = "\
-Examples:
-  shofar problem.smt2                     sat (safe), unsat (a bug) or unknown; the witness is checked first
-  shofar --witness problem.smt2           the answer, then a model or a refutation
-  shofar --engine spacer problem.smt2     one engine
-  shofar --timeout 60 --threads 2 -v p.smt2.gz
-  shofar check problem.smt2 witness.txt   validate somebody's model or refutation
-  shofar info problem.smt2                what the clauses look like
-  shofar graph --svg problem.smt2 > g.svg draw them
-  shofar program.ari                      YES if all runs end, NO if one does not, or MAYBE, with the reason
-  shofar translate p.nts -o p.smt2        write the clauses of a problem in SMT-LIB
-  shofar smt script.smt2                  the SMT solver by itself
-  shofar bench --timeout 5 -j 2 suites    solve all problems in a folder and count
-  shofar submit suites --hub nats://head  have them solved by a cluster
-
-Commands are executed as they come, also from a pipe: (check-sat), (get-model), (get-proof), (push), (pop).
-(set-option :timeout MILLISECONDS) limits the questions that follow. Limits of the system (ulimit -t and -v)
-end with unknown as well.
-
-One engine (--engine, --seed) does the same in every run, and prints the same witness. The default
-strategy shares out time by the clock: the same engine wins in every run unless two are equally fast or
-a limit is near.
-
-Exit status:
-  0    every question was answered (also by unknown)
-  2    a part of the input was refused, or the output could not be written (a closed pipe is no failure)
-  3    a witness failed its check (a bug of ours; the answer is then unknown)
-  130  Ctrl-C, after unknown; 143 for SIGTERM, 129 for SIGHUP
-The other commands have their own, see shofar COMMAND --help.";
-
-const SMT_HELP: &str = "\
-The script is SMT-LIB 2.6 without quantifiers: Bool, Int and Real, linear arithmetic, declared sorts and
-functions, push and pop, models, values, unsatisfiable cores, assumptions, interpolants.
-
-Examples:
-  A model:
-    (declare-const x Int) (declare-const y Int)
-    (assert (and (< x y) (< y (+ x 2))))
-    (check-sat) (get-model)
-
-  An interpolant of A and B, over the symbols they share:
-    (set-option :produce-interpolants true)
-    (declare-const x Real) (declare-const y Real) (declare-const z Real)
-    (assert (! (and (< x y) (> x 0)) :named A))
-    (assert (! (and (< y z) (< z 0)) :named B))
-    (check-sat) (get-interpolants A B)
-
-  Interpolants at the vertices of a graph, whose edges have formulas, and at marked positions of a formula:
-    (get-dag-interpolants ((en a (= x 0)) (a ex (< x 0))))
-    (get-disjunctive-interpolants (and (< x 0) (or (! (> x 1) :named p) (> x 2))))
-
-  The assertions that contradict each other:
-    (set-option :produce-unsat-cores true)
-    (declare-const p Bool)
-    (assert (! p :named a)) (assert (! (not p) :named b))
-    (check-sat) (get-unsat-core)
-
-Exit status: 0, or 2 after an error in the script or if the output could not be written (a closed pipe
-is no failure), 124 and 125 if the limits on time and memory had to be enforced without an orderly end,
-130 after Ctrl-C (143 for SIGTERM, 129 for SIGHUP) while nothing is computed, or the second time.";
-
-const SHIM_HELP: &str = "\
-The compiler calls the programs that it finds on its path:
-  shofar solc-shim ~/shims
-  PATH=~/shims:$PATH solc --model-checker-engine chc --model-checker-solvers eld Contract.sol
-
-Under the name of eld, models are shown as contract invariants (--model-checker-invariants); under the
-name of z3, bugs also come with the transactions that lead to them. Files that are not ours are not
-overwritten.
-
-Exit status: 0, or 2 if the scripts could not be written.";
+use crate::version::VERSION;
 
 /// A solver for constrained Horn clauses that gives evidence for every answer.
 #[derive(Debug, Parser)]
-#[command(name = "shofar", version, after_help = EXAMPLES, after_long_help = long_help(), args_conflicts_with_subcommands = true)]
+#[command(name = "shofar", version = VERSION, after_help = help_text::POINTERS, after_long_help = help_text::long(), args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) task: Option<Task>,
@@ -108,42 +41,64 @@ pub(crate) struct Arguments {
 
 /// How to solve a Horn problem.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "the command line has as many independent flags")]
 pub(crate) struct SolveArguments {
     /// The problem, plain or compressed; `-` or nothing reads from standard input.
+    #[arg(hide_short_help = true)]
     pub(crate) file: Option<PathBuf>,
-    /// What is asked about a program [default: termination for .ari, safety for others].
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Solving")]
+    /// What is asked about a program.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        help_heading = "Solving",
+        long_help = "What is asked about a program [default: termination for .ari, safety for others]"
+    )]
     pub(crate) property: Option<PropertyArgument>,
-    #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = engine_name, help = engine_help(), help_heading = "Solving")]
+    /// Only these engines; `shofar engines` lists them.
+    #[arg(short, long, value_name = "NAMES", value_delimiter = ',', value_parser = engine_name(), hide_possible_values = true, help_heading = "Solving", long_help = "Only these engines, separated by commas; `shofar engines` lists them")]
     pub(crate) engine: Vec<String>,
-    /// How many engines work at the same time [default: 2, or 1 if processor time is limited].
-    #[arg(long, value_name = "N", help_heading = "Solving")]
+    /// How many engines work at the same time [default: 2].
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Solving",
+        long_help = "How many engines work at the same time [default: 2, or 1 if processor time is limited]"
+    )]
     pub(crate) threads: Option<NonZeroUsize>,
     /// What engines, and the instances of one, tell each other [default: induct].
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Solving")]
+    #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true, help_heading = "Solving")]
     pub(crate) share: Option<ShareArgument>,
     /// Engines take turns by steps instead of by the clock, so many for a millisecond: with one thread, every run is the same then.
-    #[arg(long, value_name = "N", help_heading = "Solving")]
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Solving")]
     pub(crate) steps_per_ms: Option<NonZeroU32>,
     /// Perturb the search; the same seed gives the same run of an engine.
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Solving")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        hide_short_help = true,
+        help_heading = "Solving"
+    )]
     pub(crate) seed: u64,
     /// Have every `unsat` of the SMT solver that a model rests on confirmed by a proof, which is checked without it.
-    #[arg(long, help_heading = "Solving")]
+    #[arg(long, hide_short_help = true, help_heading = "Solving")]
     pub(crate) check_proofs: bool,
     /// Predicates and terms that a solution may be made of, for `pa` and other engines; docs/formats.md tells how they are written.
-    #[arg(long, value_name = "FILE", help_heading = "Solving")]
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = "Solving")]
     pub(crate) hints: Option<PathBuf>,
     /// Give the clauses to the engines as they are.
-    #[arg(long, help_heading = "Preprocessing")]
+    #[arg(long, hide_short_help = true, help_heading = "Preprocessing")]
     pub(crate) no_preprocess: bool,
     /// Only these passes, in this order, separated by commas.
     #[arg(
         long,
         value_name = "NAMES",
         value_delimiter = ',',
-        value_parser = pass_name,
+        value_parser = pass_name(),
+        hide_possible_values = true,
         conflicts_with = "no_preprocess",
+        hide_short_help = true,
         help_heading = "Preprocessing"
     )]
     pub(crate) passes: Vec<String>,
@@ -151,28 +106,31 @@ pub(crate) struct SolveArguments {
     #[arg(short, long, value_name = "SECONDS", value_parser = positive_seconds, help_heading = "Limits")]
     pub(crate) timeout: Option<f64>,
     /// Answer `unknown` to each question after so many seconds, and go on with the next one.
-    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds, help_heading = "Limits")]
+    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds, hide_short_help = true, help_heading = "Limits")]
     pub(crate) query_timeout: Option<f64>,
     /// Answer `unknown` when all threads together have worked for so many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds, help_heading = "Limits")]
+    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds, hide_short_help = true, help_heading = "Limits")]
     pub(crate) cpu_timeout: Option<f64>,
     /// Answer `unknown` above so many megabytes.
     #[arg(long, value_name = "MB", value_parser = positive_megabytes, help_heading = "Limits")]
     pub(crate) memory: Option<NonZeroU64>,
-    /// Print the model or the refutation after the answer; `short` lists a cycle that a refutation repeats by its first and last iteration, `source` tells an execution or invariants in the words of the input, `yaml` writes the witness of a verification task.
-    #[arg(short, long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "full", help_heading = "Output")]
+    /// Print the model or the refutation after the answer.
+    #[arg(short, long, value_name = "STYLE", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "full", help_heading = "Output")]
     pub(crate) witness: Option<WitnessStyle>,
-    /// Tell at the end, on standard error, how much work it was.
-    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "human", help_heading = "Output")]
+    /// Print the clauses that a refutation needs, as few as the time allows.
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
+    pub(crate) core: bool,
+    /// Print statistics at the end, on standard error.
+    #[arg(long, value_name = "STYLE", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "human", hide_short_help = true, help_heading = "Output")]
     pub(crate) stats: Option<StatsStyle>,
     /// Write every question put to the SMT solver into this folder, as a script for `shofar smt`.
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    #[arg(long, value_name = "DIR", hide_short_help = true, help_heading = "Output")]
     pub(crate) dump_queries: Option<PathBuf>,
     /// Write every problem of recursion-free clauses that is solved on the way into this folder, as a script.
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    #[arg(long, value_name = "DIR", hide_short_help = true, help_heading = "Output")]
     pub(crate) dump_recursion_free: Option<PathBuf>,
-    /// Tell on standard error what is being done; twice tells how engines get on.
-    #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output")]
+    /// Log on standard error what is done; `-vv` logs more.
+    #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Output", long_help = "Log what is being done on standard error; twice also logs how engines get on")]
     pub(crate) verbose: u8,
     /// End when standard input ends, and print witnesses as they were found: for who starts many.
     #[arg(long, hide = true, requires = "file", help_heading = "Output")]
@@ -241,10 +199,14 @@ impl ShareArgument {
 pub(crate) enum WitnessStyle {
     /// Every step, up to a million.
     Full,
-    /// Repeated cycles by their count, first and last iteration.
+    /// Repeated cycles by their count, first and last iteration; can be checked.
     Short,
+    /// The clauses in the order of their use, without values: for people, cannot be checked.
+    Summary,
     /// In the words of the input: an execution, or invariants; clauses where the language has no other words.
     Source,
+    /// A line of JSON: the steps of a refutation, or definitions as text and as trees.
+    Json,
     /// A witness in the format of SV-COMP, version 2.0, for programs in C.
     Yaml,
 }
@@ -252,9 +214,9 @@ pub(crate) enum WitnessStyle {
 /// Who reads the statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StatsStyle {
-    /// A person.
+    /// For people: a figure in each line.
     Human,
-    /// A program.
+    /// For programs: one line of JSON.
     Json,
 }
 
@@ -290,6 +252,14 @@ pub(crate) struct InfoArguments {
     pub(crate) languages: LanguageArguments,
 }
 
+/// Which engines to tell about.
+#[derive(Debug, Args)]
+pub(crate) struct EnginesArguments {
+    /// Tell about this engine and its options instead of listing all.
+    #[arg(value_name = "NAME", value_parser = engine_name())]
+    pub(crate) name: Option<String>,
+}
+
 /// What to draw.
 #[derive(Debug, Args)]
 pub(crate) struct GraphArguments {
@@ -305,40 +275,51 @@ pub(crate) struct GraphArguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
-    /// Validate a model or a refutation against the clauses of a problem.
+    /// Solve a problem: the same as `shofar FILE`.
+    #[command(after_help = help_text::SOLVE)]
+    Solve(Box<SolveArguments>),
+    /// Validate a model or a refutation against a problem.
     #[command(after_help = check::HELP)]
     Check(CheckArguments),
     /// Tell what the clauses of a problem look like.
+    #[command(after_help = crate::show::help())]
     Info(InfoArguments),
     /// Draw the clauses of a problem as a graph, in DOT or SVG.
     Graph(GraphArguments),
     /// Write the clauses of a problem in another language.
     Translate(TranslateArguments),
     /// Execute an SMT-LIB script.
-    #[command(after_help = SMT_HELP)]
+    #[command(after_help = help_text::SMT)]
     Smt(SmtArguments),
-    /// List the engines: what each is for, and where it comes from.
-    Engines,
+    /// List the engines, or the options of one.
+    Engines(EnginesArguments),
     /// Run suites of problems, alone or against other solvers.
     #[command(after_help = shofar_bench::HELP)]
     Bench(SuiteArguments),
     /// Submit problems to a cluster, through a hub.
+    #[cfg(feature = "cluster")]
     Submit(SubmitArguments),
     /// Solve problems that come through a hub, until told to stop.
+    #[cfg(feature = "cluster")]
     Worker(WorkerArguments),
     /// Collect and validate what the cluster has found.
+    #[cfg(feature = "cluster")]
     Collect(CollectArguments),
+    /// Cancel problems that were submitted.
+    #[cfg(feature = "cluster")]
+    Cancel(CancelArguments),
     /// Show who works on what, in the terminal or as a page.
+    #[cfg(feature = "cluster")]
     Cluster(ClusterArguments),
     /// Wait for the words of a command line on standard input, and do what they say: for who starts many.
     #[command(hide = true)]
     StandBy,
-    /// Install programs `eld` and `z3` for Solidity's compiler that call this one.
-    #[command(after_help = SHIM_HELP)]
+    /// Stand in for the solvers of Solidity's compiler.
+    #[command(after_help = help_text::SHIM)]
     SolcShim(ShimArguments),
-    /// Take the command line of another solver, and answer in the form that Solidity's compiler reads.
+    /// Take the command line of another solver, and answer in its form.
     As(AsArguments),
-    /// Write recursion-free clauses that are hard on purpose, as a script.
+    /// Write recursion-free clauses that are hard on purpose.
     Generate(GenerateArguments),
     /// Print the manual page, to be read by man.
     Manual(ManualArguments),
@@ -351,6 +332,7 @@ pub(crate) enum Task {
 pub(crate) struct SuiteArguments {
     #[command(flatten)]
     pub(crate) bench: BenchArguments,
+    #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub(crate) hub: HubArguments,
 }
@@ -390,7 +372,7 @@ pub(crate) struct SmtArguments {
     /// Answer `unknown` above so many megabytes.
     #[arg(long, value_name = "MB", value_parser = positive_megabytes)]
     pub(crate) memory: Option<NonZeroU64>,
-    /// Tell at the end, on standard error, how much work it was.
+    /// Print statistics at the end, on standard error.
     #[arg(long)]
     pub(crate) stats: bool,
     /// Perturb the search; the same seed gives the same run.
@@ -398,29 +380,14 @@ pub(crate) struct SmtArguments {
     pub(crate) seed: u64,
 }
 
-/// The end of the long help.
-fn long_help() -> String {
-    format!("{EXAMPLES}\n\n{}", spelling::help())
+/// Reads the name of an engine.
+fn engine_name() -> Names {
+    Names::new("engine", || ENGINES.iter().map(|engine| (engine.name, engine.about)).collect())
 }
 
-fn engine_names() -> Vec<&'static str> {
-    ENGINES.iter().map(|engine| engine.name).collect()
-}
-
-fn engine_help() -> String {
-    format!(
-        "Only these engines, separated by commas: {}; `shofar engines` tells about them",
-        engine_names().join(", ")
-    )
-}
-
-fn engine_name(text: &str) -> Result<String, String> {
-    spelling::one_of("engine", text, &engine_names())
-}
-
-fn pass_name(text: &str) -> Result<String, String> {
-    let names: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
-    spelling::one_of("pass", text, &names)
+/// Reads the name of a pass.
+fn pass_name() -> Names {
+    Names::new("pass", || PASSES.iter().map(|pass| (pass.name, pass.about)).collect())
 }
 
 /// Reads a limit on memory.

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shofar_bench::{Console, Ending};
 
 use crate::arguments::SuiteArguments;
-use crate::cluster::{SolvingOptions, surroundings};
+#[cfg(feature = "cluster")]
+use crate::cluster::{job_options, surroundings};
 use crate::output::Channel;
 use crate::signals;
 
@@ -38,13 +39,7 @@ pub(crate) fn bench(arguments: &SuiteArguments) -> ExitCode {
     let flag = Arc::clone(&interrupted);
     let listening = signals::listen(move |_| flag.store(true, Ordering::SeqCst))
         .map_err(|error| format!("cannot listen for Ctrl-C: {error}"));
-    let SuiteArguments { bench, hub } = arguments;
-    let options = SolvingOptions::new();
-    let around = surroundings(&interrupted, &options);
-    let ending = listening.and_then(|()| match hub.hub {
-        None => shofar_bench::bench(bench, &interrupted, &mut Terminal),
-        Some(_) => shofar_cluster::bench(bench, hub, around, &mut Terminal),
-    });
+    let ending = listening.and_then(|()| run(arguments, &interrupted));
     ExitCode::from(match ending {
         Ok(Ending::Done) => 0,
         Ok(Ending::Disagreed) => DISAGREED,
@@ -55,4 +50,22 @@ pub(crate) fn bench(arguments: &SuiteArguments) -> ExitCode {
             REFUSED
         }
     })
+}
+
+/// Runs suites by a cluster if there is a hub, else here.
+#[cfg(feature = "cluster")]
+fn run(arguments: &SuiteArguments, interrupted: &AtomicBool) -> Result<Ending, String> {
+    let SuiteArguments { bench, hub } = arguments;
+    let options = job_options();
+    let around = surroundings(interrupted, &options);
+    match hub.hub {
+        None => shofar_bench::bench(bench, interrupted, &mut Terminal),
+        Some(_) => shofar_cluster::bench(bench, hub, around, &mut Terminal),
+    }
+}
+
+/// Runs suites here.
+#[cfg(not(feature = "cluster"))]
+fn run(arguments: &SuiteArguments, interrupted: &AtomicBool) -> Result<Ending, String> {
+    shofar_bench::bench(&arguments.bench, interrupted, &mut Terminal)
 }

@@ -3,13 +3,15 @@
 //! The text of answers is taken apart, each answer is judged for its question, and the judgements are printed in the order
 //! of the questions. Exit status: that of the gravest judgement, see [`Grade`].
 
+use std::cell::{OnceCell, RefCell};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use shofar_base::{Budget, Diagnostic, GaveUp, Source, Span};
 use shofar_chc::read::HornProblem;
 use shofar_check::{
-    Blame, Doubt, GivenAnswer, HornInput, Judgement, Rigour, given_answers, instance_for, judge,
+    Blame, Doubt, Evidence, GivenAnswer, HornInput, Judgement, Rigour, given_answers, instance_for,
+    judge,
 };
 use shofar_term::{Cx, TermStore};
 
@@ -17,9 +19,10 @@ use crate::arguments::CheckArguments;
 use crate::language_options::LanguageArguments;
 use crate::limits::Limits;
 use crate::output::Channel;
+use crate::progress::Progress;
 use crate::question::rigour;
 use crate::text::{NO_QUESTION, REFUSED, Text, fail};
-use crate::watchdog::{Enforcement, UNKNOWN_WITNESS, Watch};
+use crate::watchdog::{Debt, Enforcement, UNKNOWN_WITNESS, Watch};
 
 /// What `shofar check --help` says at its end.
 pub(crate) const HELP: &str = "\
@@ -81,10 +84,14 @@ impl Grade {
 pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
     let (output, errors) = Channel::standard();
     let limits = Limits::new(arguments.timeout, None, None);
-    let watch = Watch::start(limits, Enforcement::Witness, &output, &errors);
+    let watch = Watch::start(limits, Enforcement::Witness, Debt::Answer, (&output, &errors));
+    let begin = limits.begin(arguments.timeout);
+    let progress = Progress::new(&errors, begin, limits.deadline, limits.memory());
     let mut handle = watch.begin(limits.deadline);
+    progress.begin("reading", None);
     let texts = Text::read(Some(&arguments.file))
         .and_then(|f| Ok((f, Text::read(Some(&arguments.witness))?)));
+    progress.end();
     let (text, witness) = match texts {
         Ok(texts) => texts,
         Err(message) => return fail(&message, &errors),
@@ -95,6 +102,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
         Err(code) => return code,
     };
     let examination = Examination {
+        written: OnceCell::new(),
         text: &text,
         languages: &arguments.languages,
         witness: &witness,
@@ -113,7 +121,9 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
     for &(number, ref answer) in &matched {
         let budget = Budget::with_handle(&handle, limits.deadline);
         let mut cx = Cx::new(&mut store, &budget);
+        progress.begin(&format!("answer {} of {}", number + 1, problems.len()), None);
         let found = examination.judge(&mut cx, number, answer.as_ref());
+        progress.end();
         watch.finish();
         if let Some(diagnostic) = &found.refusal {
             witness.refuse(diagnostic, &output, &errors);
@@ -124,7 +134,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> ExitCode {
         grade = grade.max(found.grade);
         handle = watch.begin(limits.deadline);
     }
-    watch.finish();
+    watch.rest();
     output.close(ExitCode::from(grade.status()))
 }
 
@@ -161,8 +171,14 @@ impl Found {
     }
 }
 
+/// The problems of a text with clauses as they are written.
+type Written = RefCell<(TermStore, Vec<HornProblem>)>;
+
 /// A problem and what somebody says about it.
 struct Examination<'e> {
+    /// The problems with clauses as they are written, read when the first refutation is judged;
+    /// nothing if they cannot be numbered.
+    written: OnceCell<Option<Written>>,
     text: &'e Text,
     languages: &'e LanguageArguments,
     witness: &'e Text,
@@ -212,17 +228,36 @@ impl<'e> Examination<'e> {
             return Found::new(Grade::Unknown, "there is no answer".to_owned());
         };
         let problem = &self.problems[number];
-        let Some(listed) = &problem.instance else { return self.assess(cx, problem, answer) };
+        let Some(listed) = &problem.instance else { return self.by_kind(cx, number, answer) };
         let text = self.text.input(self.languages, number);
         let instance = text.map(|text| instance_for(problem, &text, answer, cx.budget));
         match instance.transpose().map(Option::flatten) {
-            Ok(None) => self.assess(cx, problem, answer),
+            Ok(None) => self.by_kind(cx, number, answer),
             Ok(Some((mut store, instance))) => {
                 let found = self.assess(&mut Cx::new(&mut store, cx.budget), &instance, answer);
                 Found { detail: format!("{}; it is about {}", found.detail, listed.about), ..found }
             }
             Err(why) => Found::new(Grade::Unknown, why.to_string()),
         }
+    }
+    /// Judges an answer; refutations are about clauses as they are written.
+    fn by_kind(&self, cx: &mut Cx<'_>, number: usize, answer: &GivenAnswer<'_>) -> Found {
+        match answer.evidence() {
+            Evidence::Nothing | Evidence::Model | Evidence::Summary => {
+                return self.assess(cx, &self.problems[number], answer);
+            }
+            Evidence::Refutation => {}
+        }
+        let written = self.written.get_or_init(|| {
+            let text = self.text.input(self.languages, number)?.as_written()?;
+            text.read_all().map(RefCell::new)
+        });
+        let Some(written) = written else {
+            let why = "the clauses of an assertion are too many to be numbered";
+            return Found::new(Grade::Unknown, why.to_owned());
+        };
+        let (store, problems) = &mut *written.borrow_mut();
+        self.assess(&mut Cx::new(store, cx.budget), &problems[number], answer)
     }
     /// Judges an answer to the question of `problem`.
     fn assess(&self, cx: &mut Cx<'_>, problem: &HornProblem, answer: &GivenAnswer<'_>) -> Found {

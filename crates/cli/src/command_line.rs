@@ -4,6 +4,7 @@
 //! have no effect, and whoever wrote them expects one.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
@@ -11,15 +12,13 @@ use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _}
 
 use shofar_engine::option_owners;
 
-use crate::arguments::Arguments;
-use crate::spelling;
+use crate::arguments::{Arguments, Task};
+use crate::{help, spelling};
 
-/// The arguments of this process, or what is to be said instead: a complaint, or help.
-pub(crate) fn parse() -> Result<Arguments, Error> {
-    parse_words(std::env::args_os().collect())
-}
+/// The subcommand that may also be the name of a file.
+const SOLVE: &str = "solve";
 
-/// The arguments that these words say, the first of which is the program.
+/// The arguments that these words say, the first of which is the program, or what is to be said instead: a complaint, or help.
 pub(crate) fn parse_words(words: Vec<OsString>) -> Result<Arguments, Error> {
     let mut command = Arguments::command();
     let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
@@ -28,16 +27,39 @@ pub(crate) fn parse_words(words: Vec<OsString>) -> Result<Arguments, Error> {
         |command: &mut Command, message: String| command.error(ErrorKind::InvalidValue, message);
     let words =
         spelling::respell(words, &names).map_err(|message| refusal(&mut command, message))?;
-    let matches =
-        command.try_get_matches_from_mut(words).map_err(|error| explain(&mut command, error))?;
-    let arguments =
+    let matches = match command.try_get_matches_from_mut(&words) {
+        Ok(matches) => matches,
+        Err(error) if shows_help(&error) => return Err(help(words, error)),
+        Err(error) => return Err(explain(&mut command, error)),
+    };
+    let mut arguments =
         Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
-    if arguments.task.is_none()
-        && let Some(message) = idle_option(&command, &matches, &arguments.solve.engine)
+    let mut about_solving = arguments.task.is_none().then_some(&matches);
+    if let Some(Task::Solve(solve)) = &mut arguments.task {
+        if solve.file.is_none() && Path::new(SOLVE).is_file() {
+            solve.file = Some(SOLVE.into());
+        }
+        std::mem::swap(&mut arguments.solve, solve);
+        arguments.task = None;
+        about_solving = matches.subcommand_matches(SOLVE);
+    }
+    if let Some(matches) = about_solving
+        && let Some(message) = idle_option(&command, matches, &arguments.solve.engine)
     {
         return Err(refusal(&mut command, message));
     }
     Ok(arguments)
+}
+
+fn shows_help(error: &Error) -> bool {
+    let asked = ErrorKind::DisplayHelp;
+    [asked, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand].contains(&error.kind())
+}
+
+/// The page of help that was asked for; it is made only then, since every start would have to wait for it.
+fn help(words: Vec<OsString>, fallback: Error) -> Error {
+    let mut command = help::with_pages(Arguments::command());
+    command.try_get_matches_from_mut(words).err().unwrap_or(fallback)
 }
 
 /// A second file is an unknown argument to the parser; people want to know what to do.

@@ -1,11 +1,14 @@
 //! The options of engines on the command line, made from what the registry of engines declares.
 //!
-//! Every [`OptionGroup`](shofar_engine::OptionGroup) becomes a section of the help, every option of it an argument. What the
-//! user gives goes to the option's setter; this file knows no option by name.
+//! Every option of an [`OptionGroup`](shofar_engine::OptionGroup) becomes an argument. `shofar engines NAME` and the manual tell
+//! it, help does not, since it is about one engine. What the user gives goes to the option's setter; this file knows no
+//! option by name.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
-use shofar_engine::{Choice, EngineOption, EngineOptions, OptionValue, option_groups};
+use shofar_engine::{
+    Choice, DefaultValue, EngineOption, EngineOptions, OptionValue, option_groups,
+};
 
 /// How engines are set up, as the command line says.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +54,11 @@ impl FromArgMatches for EngineArguments {
 
 /// An option as the parser knows it.
 fn argument(option: &'static EngineOption) -> Arg {
-    let mut argument = Arg::new(option.name).long(option.name).help(option.about);
+    let mut argument = Arg::new(option.name)
+        .long(option.name)
+        .help(option.about)
+        .hide_short_help(true)
+        .hide_long_help(true);
     argument = match option.value {
         OptionValue::Flag(_) => argument.action(ArgAction::SetTrue),
         OptionValue::Number { called, .. } => {
@@ -68,10 +75,10 @@ fn argument(option: &'static EngineOption) -> Arg {
             .action(ArgAction::Append)
             .value_delimiter(','),
     };
-    if let Some(default) = option.default {
-        argument = argument.default_value(default);
+    match option.default {
+        DefaultValue::Value(default) => argument.default_value(default),
+        DefaultValue::NotDone | DefaultValue::Told(_) => argument,
     }
-    argument
 }
 
 fn words(choices: &'static [Choice]) -> PossibleValuesParser {

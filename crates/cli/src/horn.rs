@@ -10,7 +10,7 @@ use crate::output::Channel;
 use crate::question::Configuration;
 use crate::run::{Interpreter as _, Origin, run as run_script, run_begun, run_whole};
 use crate::text::{Text, fail};
-use crate::watchdog::{Enforcement, Watch};
+use crate::watchdog::{Debt, Enforcement, Watch};
 
 /// `shofar FILE`: executes a script.
 pub(crate) fn run(arguments: &SolveArguments) -> ExitCode {
@@ -56,7 +56,8 @@ fn start(
         None => Limits::new(timeout, cpu, memory),
         Some(begin) => Limits::since(begin, timeout, cpu, memory),
     };
-    let watch = Watch::start(limits, Enforcement::Question, &output, &errors);
+    let debt = if arguments.file.is_some() { Debt::Answer } else { Debt::Nothing };
+    let watch = Watch::start(limits, Enforcement::Question, debt, (&output, &errors));
     let configuration = match Configuration::new(arguments, limits, errors.clone()) {
         Ok(configuration) => configuration,
         Err(message) => return fail(&message, &errors),

@@ -9,6 +9,8 @@
 //! a whole, errors before the first answer come behind it.
 
 mod beginning;
+mod cores;
+mod numbering;
 mod termination;
 
 use std::path::Path;
@@ -35,6 +37,8 @@ use crate::solc::Dialect;
 use crate::task::TaskFacts;
 use crate::text::{BUG, Complaint, NO_QUESTION, REFUSED};
 use crate::watchdog::{AnswerState, Watch};
+pub(crate) use cores::CORES_ARE_OFF;
+use numbering::Numbering;
 
 /// So many errors of a file are told one by one: finding the line takes a look at the whole text.
 const MOST_ERRORS: usize = 100;
@@ -73,6 +77,8 @@ pub(crate) struct HornSession<'p> {
     text: Vec<u8>,
     /// Reads it again for the validator.
     rereader: Arc<Mutex<Rereader>>,
+    /// Reads it again for those who want clauses as they are written.
+    numbering: Numbering,
     /// How many questions have been asked.
     questions: usize,
     /// Requests that wait for the answer to the open question.
@@ -106,6 +112,7 @@ impl<'p> HornSession<'p> {
             announces_models: false,
             text: Vec::new(),
             rereader: Arc::default(),
+            numbering: Numbering::default(),
             questions: 0,
             waiting: Vec::new(),
             held: String::new(),
@@ -116,7 +123,8 @@ impl<'p> HornSession<'p> {
     /// The exit status, after the script is over.
     pub(crate) fn end(&self) -> ExitCode {
         let Record { answers, errors, has_refused, has_bug } = self.record;
-        if answers == 0 && errors == 0 && self.origin != Origin::Terminal {
+        let is_heard = !self.output.is_broken();
+        if answers == 0 && errors == 0 && is_heard && self.origin != Origin::Terminal {
             self.errors.write(&format!("shofar: {NO_QUESTION}\n"));
         }
         if let Some(style) =
@@ -161,6 +169,7 @@ impl<'p> HornSession<'p> {
             Command::SetOption { keyword, value } => self.set_option(keyword, value),
             Command::GetModel => self.model(),
             Command::GetProof => self.proof(),
+            Command::GetUnsatCore => self.unsat_core(),
             Command::GetInfo(keyword) => Ok(self.info(keyword)),
             Command::GetOption(keyword) => {
                 Ok(self.settings.get(keyword).map_or(Response::Unsupported, Response::Text))
@@ -183,9 +192,9 @@ impl<'p> HornSession<'p> {
             | Command::Eval(_)
             | Command::GetAssignment
             | Command::GetAssertions
-            | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetInterpolants(_)
+            | Command::GetInterpolant(_)
             | Command::GetDagInterpolants(_)
             | Command::GetDisjunctiveInterpolants(_)
             | Command::ResetAssertions
@@ -201,8 +210,9 @@ impl<'p> HornSession<'p> {
         let dialect = self.configuration.arguments.dialect;
         answer.model(dialect).map(|text| Response::Text(text.trim_end().to_owned()))
     }
-    fn proof(&self) -> Reply {
-        let answer = self.last.as_ref().ok_or(NO_ANSWER)?;
+    fn proof(&mut self) -> Reply {
+        let answer = self.last.as_mut().ok_or(NO_ANSWER)?;
+        self.numbering.apply(answer, &self.text).map_err(|why| why.to_string())?;
         let arguments = self.configuration.arguments;
         let style = arguments.witness.unwrap_or(WitnessStyle::Full);
         let proof = answer.proof(style, arguments.dialect, &self.text);
@@ -261,7 +271,11 @@ impl<'p> HornSession<'p> {
             }
         }
         if role == CommandRole::Question {
+            self.watch.finish();
             self.tell("unknown\n");
+            if self.origin == Origin::File {
+                self.watch.begin(None);
+            }
         }
     }
     /// Gives an answer, and says behind it what was held back.
@@ -281,6 +295,7 @@ impl<'p> HornSession<'p> {
         let Some(problem) = self.reader.problem(rest) else { return Flow::Continue };
         let problem = if is_whole { Ok(problem) } else { Err(GaveUp::unsupported(NOT_WHOLE)) };
         let text = InputText::script(&self.rereader, self.questions);
+        self.numbering.ask(self.questions);
         self.questions += 1;
         if self.answer_problem(problem, text, rest, &script.name) == Flow::Exit {
             return Flow::Exit;
@@ -374,6 +389,8 @@ impl<'p> HornSession<'p> {
         self.errors.write(&complaint.picture);
         self.held += &complaint.answer;
         (self.record.errors, self.record.has_refused) = (1, true);
+        // It is the answer, and none but this one is owed.
+        self.watch.finish();
         self.tell(self.watch.unknown());
     }
     fn question_options(&self, own: Option<Instant>, text: InputText) -> QuestionOptions {
@@ -400,6 +417,30 @@ impl<'p> HornSession<'p> {
         };
         text
     }
+    /// Whether the script asks for the evidence that the option is about: then it is printed once,
+    /// as the answer to the script. Other solvers do not print a model twice either.
+    fn is_asked_for(&self, answer: &Answered, style: WitnessStyle, dialect: Dialect) -> bool {
+        let asks = |command| self.waiting.iter().any(|sentence| sentence.command == command);
+        match style {
+            WitnessStyle::Full | WitnessStyle::Short | WitnessStyle::Summary => {
+                answer.has_model() && asks(Command::GetModel)
+                    || answer.has_refutation() && dialect == Dialect::Own && asks(Command::GetProof)
+            }
+            WitnessStyle::Json | WitnessStyle::Source | WitnessStyle::Yaml => {
+                dialect != Dialect::Own && answer.has_model() && asks(Command::GetModel)
+            }
+        }
+    }
+    /// Puts a refutation in the clauses of the text, if that is how it is printed.
+    fn number_clauses(&mut self, answer: &mut Answered, dialect: Dialect) {
+        if dialect != Dialect::Own {
+            return;
+        }
+        if let Err(why) = self.numbering.apply(answer, &self.text) {
+            let message = format!("the clauses of the refutation have no numbers: {why}");
+            self.errors.write(&format!("shofar: {message}\n"));
+        }
+    }
     /// Prints an answer, and what there is to say about it.
     fn give(&mut self, mut answer: Answered, state: AnswerState) {
         let mut text = match state {
@@ -407,20 +448,24 @@ impl<'p> HornSession<'p> {
             AnswerState::Given => String::new(),
         };
         let dialect = self.configuration.arguments.dialect;
-        // Other solvers do not print a model twice, and who reads theirs does not expect it.
-        let asks = self.waiting.iter().any(|sentence| sentence.command == Command::GetModel);
-        let is_asked_for = dialect != Dialect::Own && asks && answer.word() == "sat";
-        if let Some(style) = self.configuration.arguments.witness.filter(|_| !is_asked_for) {
+        let style = self.configuration.arguments.witness;
+        if let Some(style) = style.filter(|&style| !self.is_asked_for(&answer, style, dialect)) {
+            self.number_clauses(&mut answer, dialect);
             text += &match style {
-                WitnessStyle::Full | WitnessStyle::Short => {
+                WitnessStyle::Full | WitnessStyle::Short | WitnessStyle::Summary => {
                     answer.witness(style, dialect, &self.text).unwrap_or_default()
                 }
+                WitnessStyle::Json => answer.json(&self.text),
                 WitnessStyle::Source => answer.in_source(&self.text),
                 WitnessStyle::Yaml => self.yaml(&mut answer),
             };
         }
         // The verdict and its witness are written as a whole, never half.
         self.tell(&text);
+        if self.configuration.arguments.core && answer.has_refutation() {
+            let core = self.core_of(&mut answer);
+            self.output.write(&core);
+        }
         for line in answer.remarks() {
             self.errors.write(&format!("shofar: {line}\n"));
         }
@@ -458,14 +503,12 @@ impl Interpreter for HornSession<'_> {
                 if !has_runs(front_end) {
                     let message = format!("{} texts do not ask for termination", front_end.name);
                     self.refuse_text(&Complaint::of_option(&message));
-                    self.watch.finish();
                     return true;
                 }
             }
             Property::Safety if property_of(front_end) == Property::Termination => {
                 let message = format!("{} texts ask for termination only", front_end.name);
                 self.refuse_text(&Complaint::of_option(&message));
-                self.watch.finish();
                 return true;
             }
             Property::Safety if front_end.name == SMT_LIB.name && options.is_ok() => return false,
@@ -474,7 +517,7 @@ impl Interpreter for HornSession<'_> {
         self.append(text);
         self.name = input::name(file);
         self.answer_whole(front_end, property, &input::name(file), text);
-        self.watch.finish();
+        self.watch.rest();
         self.output.flush();
         true
     }
@@ -525,7 +568,7 @@ impl Interpreter for HornSession<'_> {
                     self.errors.write(&format!("shofar: {NO_QUESTION}; {told}\n"));
                 }
                 let flow = self.answer(Rest::Nothing, script);
-                self.watch.finish();
+                self.watch.rest();
                 flow
             }
         };

@@ -1,6 +1,7 @@
 //! Files to be read, plain or compressed.
 
-use std::io::Read as _;
+use std::alloc::Layout;
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 use crate::unpack::unpack;
@@ -22,7 +23,13 @@ pub(crate) fn read(file: Option<&Path>) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
     };
-    let raw = raw.map_err(|error| format!("cannot read {name}: {error}"))?;
+    let raw = raw.map_err(|error| {
+        if error.kind() == ErrorKind::OutOfMemory {
+            // It fails as any other allocation does, and is answered in the same way.
+            std::alloc::handle_alloc_error(Layout::new::<u8>());
+        }
+        format!("cannot read {name}: {error}")
+    })?;
     plain(raw, &name)
 }
 

@@ -32,6 +32,17 @@ impl LanguageArguments {
     }
 }
 
+impl LanguageArguments {
+    /// Takes these values for options that the command line does not have.
+    pub(crate) fn suggest(&mut self, values: impl Iterator<Item = (&'static str, &'static str)>) {
+        for (name, value) in values {
+            if !self.given.iter().any(|(known, _)| *known == name) {
+                self.given.push((name, value.to_owned()));
+            }
+        }
+    }
+}
+
 impl Args for LanguageArguments {
     fn augment_args(command: Command) -> Command {
         command.args(options().into_iter().map(argument))
@@ -76,6 +87,7 @@ fn argument(option: &'static ReadOption) -> Arg {
         .value_parser(PossibleValuesParser::new(option.values))
         .help(help)
         .help_heading("Languages")
+        .hide_short_help(true)
 }
 
 #[cfg(test)]

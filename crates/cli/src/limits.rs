@@ -72,6 +72,16 @@ impl Limits {
             space: getrlimit(Resource::As).current,
         }
     }
+    /// When the time began of which the command line gives so many seconds; now if it gives none.
+    pub(crate) fn begin(&self, timeout: Option<f64>) -> Instant {
+        let limit = timeout.map(Duration::from_secs_f64);
+        let begin = self.deadline.zip(limit).and_then(|(end, limit)| end.checked_sub(limit));
+        begin.unwrap_or_else(Instant::now)
+    }
+    /// The limit on resident memory in bytes.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.memory
+    }
     /// Whether processor time is limited, so that threads that work in vain cost an answer.
     pub(crate) fn has_cpu_limit(&self) -> bool {
         // Somebody may have set the limit after the process was started.
@@ -143,6 +153,11 @@ fn age() -> Option<Duration> {
 fn cpu_time() -> Option<Duration> {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
+}
+
+/// The resident memory of the process in bytes, where the system tells.
+pub(crate) fn resident() -> Option<u64> {
+    Usage::now().map(|usage| usage.resident)
 }
 
 /// The memory of the process in bytes.

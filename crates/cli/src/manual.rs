@@ -1,11 +1,10 @@
-//! The manual page and the completions for shells, made from the definition of the command line.
+//! The manual page, made from the definition of the command line.
 
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _};
-use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::arguments::Arguments;
@@ -20,13 +19,6 @@ pub(crate) struct ManualArguments {
     /// Write all pages into this folder instead.
     #[arg(long, value_name = "DIR", conflicts_with = "subcommand")]
     pub(crate) into: Option<PathBuf>,
-}
-
-/// For which shell.
-#[derive(Debug, Args)]
-pub(crate) struct CompletionArguments {
-    /// The shell.
-    pub(crate) shell: Shell,
 }
 
 /// Prints or writes manual pages.
@@ -54,13 +46,6 @@ pub(crate) fn manual(arguments: &ManualArguments) -> ExitCode {
         Ok(()) => print(&text),
         Err(error) => complain(name, &error),
     }
-}
-
-/// Prints completions.
-pub(crate) fn completions(arguments: &CompletionArguments) -> ExitCode {
-    let mut text = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), "shofar", &mut text);
-    print(&text)
 }
 
 fn print(text: &[u8]) -> ExitCode {

@@ -4,21 +4,35 @@
 //! at each write: the first failure stays with its channel and is told by [`Channel::close`], which gives the exit status.
 //! That nobody reads any more (a broken pipe) is no failure; messages that cannot be written to standard error are lost.
 //!
+//! Between the end of a computation and the writing of its answer the answer is *due*: the next text is the answer, and if the
+//! process has to end before that, the word that was given instead is written. So no signal comes between an answer and its
+//! channel. Where a supervisor listens, texts go to it in frames, which tell it what is owed.
+//!
+//! The start-up code of Rust opens `/dev/null` in the place of a standard output that is closed, for reading and writing, and nothing
+//! else tells that it was: what would be written there is lost, which is a failure.
+//!
 //! On a terminal a line on standard error may tell how a computation gets on. Invariant: it is cleared before anything else
 //! is written to standard error, or to standard output.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd};
+use std::os::unix::fs::MetadataExt as _;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use crate::frames::{Sender, Terms};
+use crate::supervisor::is_supervised;
+
 /// Exit status if something could not be written.
 const FAILED: u8 = 2;
 /// What standard output is called.
 const STDOUT: &str = "standard output";
+/// How the flags of a stream end that was opened for reading and writing, in octal digits.
+const READ_AND_WRITE: &str = "2";
 /// The width of a terminal that does not tell.
 const WIDTH: usize = 80;
 /// So many columns stay free, because terminals show `^C` behind the line, and some wrap when the last one is used.
@@ -32,6 +46,8 @@ const PATIENCE: Duration = Duration::from_millis(10);
 #[derive(Debug)]
 enum Target {
     Stdout(BufWriter<io::Stdout>),
+    /// The supervisor writes to standard output.
+    Supervisor,
     Stderr(io::Stderr),
     File(BufWriter<File>, String),
 }
@@ -39,6 +55,10 @@ enum Target {
 #[derive(Debug)]
 struct State {
     target: Target,
+    /// Whoever listens to this process.
+    supervisor: Option<Sender>,
+    /// What is written in the place of an answer that is due.
+    due: Option<&'static str>,
     /// What went wrong first.
     failure: Option<io::Error>,
     /// Whether a line about the progress is on the terminal.
@@ -55,15 +75,47 @@ impl Channel {
     /// Standard output, buffered, and standard error.
     pub(crate) fn standard() -> (Self, Self) {
         let errors = Self::stderr();
-        let beside = io::stdout().is_terminal().then(|| errors.clone());
-        (Self::new(stdout(), beside), errors)
+        let is_shared = io::stdout().is_terminal() || is_supervised();
+        let output = Self::new(stdout(), is_shared.then(|| errors.clone()));
+        output.lock().failure = is_closed().then(closed);
+        (output, errors)
     }
     /// Standard error.
     pub(crate) fn stderr() -> Self {
         Self::new(Target::Stderr(io::stderr()), None)
     }
     fn new(target: Target, beside: Option<Self>) -> Self {
-        Self(Arc::new(Mutex::new(State { target, failure: None, has_line: false, beside })))
+        let (supervisor, due, failure) = (None, None, None);
+        let state = State { target, supervisor, due, failure, has_line: false, beside };
+        Self(Arc::new(Mutex::new(state)))
+    }
+    /// Tells the supervisor, if there is one, how the command ends without memory; from now on it hears everything.
+    pub(crate) fn supervise(&self, terms: &Terms) {
+        if !is_supervised() {
+            return;
+        }
+        let mut state = self.lock();
+        state.flush();
+        match Sender::new(terms) {
+            Ok(sender) => (state.supervisor, state.target) = (Some(sender), Target::Supervisor),
+            Err(error) => state.fail(error),
+        }
+    }
+    /// Says that an answer is owed, which is `word` if nothing is found out.
+    pub(crate) fn owe(&self, word: &str) {
+        let mut state = self.lock();
+        state.due = None;
+        state.tell(|supervisor| supervisor.owe(word));
+    }
+    /// Says that the next text is the answer; `word` is written if it does not come.
+    pub(crate) fn expect_answer(&self, word: &'static str) {
+        self.lock().due = Some(word);
+    }
+    /// Says that nothing is owed any more.
+    pub(crate) fn settle(&self) {
+        let mut state = self.lock();
+        state.due = None;
+        state.tell(|supervisor| supervisor.write(b"", true));
     }
     /// Leads the channel to `stdout`, `stderr`, or the end of a file.
     pub(crate) fn redirect(&self, name: &str) -> io::Result<()> {
@@ -77,12 +129,17 @@ impl Channel {
         };
         let mut state = self.lock();
         state.target.flush()?;
-        state.target = target;
+        let is_supervised = matches!(target, Target::Stdout(_)) && state.supervisor.is_some();
+        state.target = if is_supervised { Target::Supervisor } else { target };
         Ok(())
     }
     /// Writes a text as a whole.
     pub(crate) fn write(&self, text: &str) {
-        self.lock().write(text);
+        self.lock().write(text.as_bytes());
+    }
+    /// Likewise, for a part of a text.
+    pub(crate) fn write_bytes(&self, bytes: &[u8]) {
+        self.lock().write(bytes);
     }
     /// Hands everything written to the system.
     pub(crate) fn flush(&self) {
@@ -96,13 +153,7 @@ impl Channel {
     pub(crate) fn finish(&self) -> Result<(), String> {
         let mut state = self.lock();
         state.flush();
-        let State { target, failure, .. } = &*state;
-        match (target, failure) {
-            // Of standard error there is no place left to say it.
-            (_, None) | (Target::Stderr(_), Some(_)) => Ok(()),
-            (Target::Stdout(_), Some(error)) => complain(STDOUT, error),
-            (Target::File(_, name), Some(error)) => complain(name, error),
-        }
+        state.complaint()
     }
     /// The end of a command that would exit with `code`: it does not if something could not be written.
     pub(crate) fn close(&self, code: ExitCode) -> ExitCode {
@@ -111,10 +162,13 @@ impl Channel {
     /// Shows a line that is cleared before anything else is written, cut to the width of the terminal.
     pub(crate) fn show_line(&self, text: &str) {
         let mut state = self.lock();
+        if !matches!(state.target, Target::Stderr(_)) {
+            return;
+        }
         let length = width().saturating_sub(ROOM);
         let line: String = text.chars().map(printable).take(length).collect();
-        state.put(CLEAR);
-        state.put(&line);
+        state.put(CLEAR.as_bytes());
+        state.put(line.as_bytes());
         state.target.flush().unwrap_or_else(|error| state.fail(error));
         state.has_line = true;
     }
@@ -128,7 +182,7 @@ impl Channel {
         loop {
             if let Ok(mut state) = self.0.try_lock() {
                 if accepts(&io::stderr()) {
-                    state.write(text);
+                    state.write(text.as_bytes());
                 }
                 return;
             }
@@ -138,12 +192,21 @@ impl Channel {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
-    /// Writes a last text and ends the process; nobody can write after that.
+    /// Writes a last text, or what is due, and ends the process; nobody can write after that.
     pub(crate) fn write_and_exit(&self, text: &str, status: i32) -> ! {
         let mut state = self.lock();
-        state.write(text);
+        let due = state.due.filter(|_| text.is_empty());
+        state.due = Some("");
+        state.write(due.unwrap_or(text).as_bytes());
         state.flush();
-        std::process::exit(status)
+        std::process::exit(match state.complaint() {
+            Ok(()) => status,
+            Err(message) => {
+                // The lock of this channel is held, and that of standard error may be.
+                Channel::stderr().write_last(&format!("shofar: {message}\n"));
+                FAILED.into()
+            }
+        })
     }
     fn lock(&self) -> MutexGuard<'_, State> {
         // A thread that panicked while writing leaves at worst a torn line.
@@ -153,6 +216,7 @@ impl Channel {
 
 /// The end of a command whose text somebody else has written to standard output.
 pub(crate) fn printed(done: io::Result<()>) -> ExitCode {
+    let done = if is_closed() { Err(closed()) } else { done };
     let done = done.or_else(|error| complain(STDOUT, &error));
     done.map_or_else(|message| failed(&message), |()| ExitCode::SUCCESS)
 }
@@ -174,19 +238,49 @@ fn stdout() -> Target {
 }
 
 impl State {
-    fn write(&mut self, text: &str) {
+    fn write(&mut self, text: &[u8]) {
+        if text.is_empty() {
+            return;
+        }
         self.clear_line();
         if let Some(beside) = &self.beside {
             beside.clear_line();
         }
-        self.put(text);
+        let is_answer = self.due.take().is_some();
+        match self.target {
+            Target::Supervisor => self.tell(|supervisor| supervisor.write(text, is_answer)),
+            Target::Stdout(_) | Target::Stderr(_) | Target::File(..) => {
+                self.put(text);
+                if is_answer && self.supervisor.is_some() {
+                    self.flush();
+                    self.tell(|supervisor| supervisor.write(b"", true));
+                }
+            }
+        }
     }
     /// What follows a failure would not be read in its place.
-    fn put(&mut self, text: &str) {
+    fn put(&mut self, text: &[u8]) {
         if self.failure.is_none()
-            && let Err(error) = self.target.write_all(text.as_bytes())
+            && let Err(error) = self.target.write_all(text)
         {
             self.fail(error);
+        }
+    }
+    /// Tells the supervisor something, if there is one.
+    fn tell(&mut self, say: impl FnOnce(&mut Sender) -> io::Result<()>) {
+        if self.failure.is_none()
+            && let Some(Err(error)) = self.supervisor.as_mut().map(say)
+        {
+            self.fail(error);
+        }
+    }
+    /// What could not be written.
+    fn complaint(&self) -> Result<(), String> {
+        match (&self.target, &self.failure) {
+            // Of standard error there is no place left to say it.
+            (_, None) | (Target::Stderr(_), Some(_)) => Ok(()),
+            (Target::Stdout(_) | Target::Supervisor, Some(error)) => complain(STDOUT, error),
+            (Target::File(_, name), Some(error)) => complain(name, error),
         }
     }
     fn flush(&mut self) {
@@ -201,9 +295,32 @@ impl State {
     }
     fn clear_line(&mut self) {
         if std::mem::take(&mut self.has_line) {
-            self.put(CLEAR);
+            self.put(CLEAR.as_bytes());
         }
     }
+}
+
+/// Whether standard output is closed, and standard error is not.
+fn is_closed() -> bool {
+    is_stand_in(io::stdout().as_fd()) && !is_stand_in(io::stderr().as_fd())
+}
+
+fn closed() -> io::Error {
+    io::Error::other("it is closed, or the null device opened for reading as well")
+}
+
+/// Whether this is `/dev/null`, opened for reading and writing.
+fn is_stand_in(stream: BorrowedFd<'_>) -> bool {
+    let Ok(file) = stream.try_clone_to_owned().map(File::from) else { return false };
+    let device = file.metadata().map(|it| it.rdev()).unwrap_or_default();
+    if device == 0 || std::fs::metadata("/dev/null").map_or(0, |it| it.rdev()) != device {
+        return false;
+    }
+    let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", stream.as_raw_fd()));
+    let info = info.unwrap_or_default();
+    let mut lines = info.lines();
+    let flags = lines.find_map(|line| line.strip_prefix("flags:")).map(str::trim);
+    flags.is_some_and(|flags| flags.ends_with(READ_AND_WRITE))
 }
 
 /// How many columns the terminal of standard error has.
@@ -228,6 +345,7 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(out) => out.write(bytes),
+            Target::Supervisor => Ok(bytes.len()),
             Target::Stderr(out) => out.write(bytes),
             Target::File(out, _) => out.write(bytes),
         }
@@ -235,6 +353,7 @@ impl Write for Target {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Target::Stdout(out) => out.flush(),
+            Target::Supervisor => Ok(()),
             Target::Stderr(out) => out.flush(),
             Target::File(out, _) => out.flush(),
         }

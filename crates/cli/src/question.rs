@@ -2,25 +2,30 @@
 //!
 //! The verdict is printed after the witness has passed the validator.
 
-use std::io::IsTerminal as _;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shofar::{Outcome, Problem, Solver};
+use shofar::{Outcome, Problem, Refutation, Solver};
 use shofar_base::{GaveUp, StopHandle};
+use shofar_chc::ClauseId;
 use shofar_chc::print::Lines;
 use shofar_chc::read::{HornProblem, Status, Task, read_hints};
 use shofar_check::{InputText, Rigour};
 use shofar_driver::Workers;
 use shofar_term::TermStore;
+use shofar_term::print::quote;
 use shofar_termination::Analysis;
 
 use crate::arguments::{ShareArgument, SolveArguments, WitnessStyle};
 use crate::dump::Dump;
+use crate::json;
 use crate::limits::Limits;
 use crate::output::Channel;
-use crate::report::{Progress, Statistics};
+use crate::progress::{Progress, Spectator};
+use crate::report::{self, Statistics};
 use crate::solc::{self, Dialect};
 use crate::text::{Complaint, Text};
 
@@ -35,6 +40,7 @@ pub(crate) struct Configuration<'p> {
     dump: Option<Arc<Dump>>,
     hints: Option<Text>,
     errors: Channel,
+    pub(crate) progress: Progress,
     start: Instant,
 }
 
@@ -59,16 +65,20 @@ impl<'p> Configuration<'p> {
         let dump = Dump::new(queries, arguments.dump_recursion_free.as_deref())?.map(Arc::new);
         let hints = arguments.hints.as_deref().map(|file| Text::read(Some(file))).transpose()?;
         let mut solver = solver(arguments)?;
-        if let Some(dump) = &dump {
-            solver = solver.with_observer(dump.clone());
+        let (begin, memory) = (limits.begin(arguments.timeout), limits.memory());
+        // What is logged has the terminal for itself.
+        let progress = match arguments.verbose {
+            0 => Progress::new(&errors, begin, limits.deadline, memory),
+            _ => Progress::none(),
+        };
+        if dump.is_some() || progress.is_shown() {
+            let (dump, progress) = (dump.clone(), progress.clone());
+            solver = solver.with_observer(Arc::new(Spectator { dump, progress }));
         }
         if let Some(socket) = &arguments.relay {
-            match shofar_cluster::relay_to(socket) {
-                Ok(relay) => solver = solver.with_relay(relay),
-                Err(error) => tracing::warn!("no lemmas of others: {error}"),
-            }
+            solver = with_relay(solver, socket);
         }
-        Ok(Self { arguments, limits, solver, dump, hints, errors, start: Instant::now() })
+        Ok(Self { arguments, limits, solver, dump, hints, errors, progress, start: Instant::now() })
     }
     /// Decides a problem whose terms are in `store`; `handle` stops it, `name` is that of the script. Engines that lost are
     /// coming to their end, and have to be joined when the answer has been given.
@@ -80,16 +90,18 @@ impl<'p> Configuration<'p> {
         handle: &StopHandle,
         name: &str,
     ) -> (Answered, Workers) {
-        let is_terminal = std::io::stderr().is_terminal();
-        let progress = Progress::new(self.arguments.verbose, is_terminal, &self.errors);
+        self.progress.begin("preprocessing", options.deadline);
         let status = problem.status;
         let problem = Problem::from_parts(store, problem, Arc::default());
         let problem = problem.read_again_from(options.text.clone());
         let solver = self.solver_for(options).stopped_by(handle.clone());
-        let (outcome, workers) = solver.answer(problem, &mut |event| progress.tell(event));
-        progress.end();
+        let (outcome, workers) = solver.answer(problem, &mut |event| {
+            report::log(event);
+            self.progress.follow(event);
+        });
+        self.progress.end();
         let statistics = Statistics::new(self.start, name, &outcome);
-        (Answered { status, outcome, statistics }, workers)
+        (Answered { status, outcome, written: None, statistics }, workers)
     }
     /// Adds the hints of the command line to a problem; what is wrong with them is told.
     pub(crate) fn add_hints(
@@ -107,7 +119,7 @@ impl<'p> Configuration<'p> {
     pub(crate) fn give_up(&self, why: GaveUp, name: &str) -> Answered {
         let outcome = Outcome::gave_up(why);
         let statistics = Statistics::new(self.start, name, &outcome);
-        Answered { status: None, outcome, statistics }
+        Answered { status: None, outcome, written: None, statistics }
     }
     /// The statistics of an answer about termination, which took `time`.
     pub(crate) fn about_termination(
@@ -145,6 +157,25 @@ impl<'p> Configuration<'p> {
     }
 }
 
+/// The solver with lemmas of others, which come through a socket.
+#[cfg(feature = "cluster")]
+fn with_relay(solver: Solver, socket: &Path) -> Solver {
+    match shofar_cluster::relay_to(socket) {
+        Ok(relay) => solver.with_relay(relay),
+        Err(error) => {
+            tracing::warn!("no lemmas of others: {error}");
+            solver
+        }
+    }
+}
+
+/// The solver as it is.
+#[cfg(not(feature = "cluster"))]
+fn with_relay(solver: Solver, _: &Path) -> Solver {
+    tracing::warn!("no lemmas of others: this program was built without the cluster");
+    solver
+}
+
 /// Proofs are checked where somebody asks for it, and in debug builds.
 pub(crate) fn rigour(check_proofs: bool) -> Rigour {
     if check_proofs { Rigour::Proofs } else { Rigour::default() }
@@ -180,6 +211,8 @@ pub(crate) struct Answered {
     /// What the script says the answer is.
     status: Option<Status>,
     outcome: Outcome,
+    /// The refutation in clauses as they are written, once it is needed.
+    written: Option<Box<Refutation>>,
     pub(crate) statistics: Statistics,
 }
 
@@ -248,6 +281,22 @@ impl Answered {
             }
         }
     }
+    /// Puts a refutation in clauses as they are written, which is what it is printed in; `read`
+    /// reads the clauses of a script.
+    pub(crate) fn number_clauses(
+        &mut self,
+        read: impl FnOnce() -> Result<Option<(TermStore, HornProblem)>, GaveUp>,
+    ) -> Result<(), GaveUp> {
+        let Some(refutation) = self.refutation().filter(|_| self.written.is_none()) else {
+            return Ok(());
+        };
+        let written = match read()? {
+            Some((store, problem)) => refutation.in_clauses_of(store, problem)?,
+            None => refutation.in_written_clauses()?.into_owned(),
+        };
+        self.written = Some(Box::new(written));
+        Ok(())
+    }
     /// The refutation, as `get-proof` prints it; `script` is the text of the clauses.
     pub(crate) fn proof(
         &self,
@@ -264,18 +313,74 @@ impl Answered {
                 Dialect::Solc | Dialect::Eldarica => solc::print_proof(refutation),
                 Dialect::Golem => solc::print_golem(refutation),
                 Dialect::Own => {
+                    let refutation = self.written.as_deref().unwrap_or(refutation);
                     let lines = Lines::new(refutation.horn(), script);
                     text(|out| match style {
                         WitnessStyle::Short => refutation.print_short(out, &lines),
-                        WitnessStyle::Full | WitnessStyle::Source | WitnessStyle::Yaml => {
-                            refutation.print_with(out, &lines)
-                        }
+                        WitnessStyle::Summary => refutation.print_summary(out, &lines),
+                        WitnessStyle::Full
+                        | WitnessStyle::Json
+                        | WitnessStyle::Source
+                        | WitnessStyle::Yaml => refutation.print_with(out, &lines),
                     })
                 }
             }),
             shofar::Answer::Unknown(_) => {
                 Err("there is no refutation: the answer was unknown".to_owned())
             }
+        }
+    }
+    /// The witness as a line of JSON; nothing if there is none.
+    pub(crate) fn json(&mut self, script: &[u8]) -> String {
+        let word = self.word();
+        let evidence = self.witness(WitnessStyle::Full, Dialect::Own, script);
+        evidence.map(|text| format!("{}\n", json::of_evidence(word, &text))).unwrap_or_default()
+    }
+    /// Whether there is a model behind the answer.
+    pub(crate) fn has_model(&self) -> bool {
+        matches!(self.outcome.answer, shofar::Answer::Safe(_))
+    }
+    /// Whether there is a refutation behind the answer.
+    pub(crate) fn has_refutation(&self) -> bool {
+        matches!(self.outcome.answer, shofar::Answer::Unsafe(_))
+    }
+    /// The same answer with a refutation that does without some of its clauses, if one is found
+    /// before the deadline; `group` names the clauses that are left out together, or none for those
+    /// that stay.
+    pub(crate) fn smaller(
+        &self,
+        solver: &Solver,
+        deadline: Option<Instant>,
+        group: &dyn Fn(ClauseId, &HornProblem) -> Option<usize>,
+    ) -> Self {
+        let found = self.refutation().map(|r| r.minimized(solver, deadline, group));
+        let none = || Outcome::gave_up(GaveUp::incomplete("there is no refutation"));
+        let outcome = found.map_or_else(none, Outcome::of_refutation);
+        let statistics = self.statistics.clone();
+        Self { status: self.status, outcome, written: None, statistics }
+    }
+    /// The names of the assertions that the refutation is about, in their order.
+    pub(crate) fn named_core(&self) -> String {
+        let names = self.refutation().map_or(Vec::new(), |refutation| {
+            let problem = refutation.horn();
+            let used: BTreeSet<usize> =
+                refutation.clauses().into_iter().map(|clause| problem.origin[clause]).collect();
+            let names = used.into_iter().filter_map(|at| problem.assertions[at].name.as_deref());
+            names.map(|name| quote(name).into_owned()).collect()
+        });
+        format!("({})", names.join(" "))
+    }
+    /// The clauses of the refutation, one a line, with what the user calls them.
+    pub(crate) fn core(&self, script: &[u8]) -> String {
+        let known = self.written.as_deref().or_else(|| self.refutation());
+        let Some(refutation) = known else { return String::new() };
+        let lines = Lines::new(refutation.horn(), script);
+        text(|out| refutation.print_core(out, &lines))
+    }
+    fn refutation(&self) -> Option<&Refutation> {
+        match &self.outcome.answer {
+            shofar::Answer::Unsafe(refutation) => Some(refutation),
+            shofar::Answer::Safe(_) | shofar::Answer::Unknown(_) => None,
         }
     }
     /// The witness in the words of the input; without such words it is the model or the refutation, about the clauses of `script`.

@@ -1,4 +1,4 @@
-//! What is told about a question: progress while it is being decided, statistics when it is answered.
+//! What is told about a question: the log while it is being decided, statistics when it is answered.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -8,47 +8,27 @@ use shofar_driver::Times;
 use shofar_termination::Analysis;
 
 use crate::arguments::StatsStyle;
-use crate::output::Channel;
 use crate::reply::reason_unknown;
 
-/// Tells events as they come.
-pub(crate) struct Progress<'t> {
-    verbose: u8,
-    is_terminal: bool,
-    errors: &'t Channel,
-}
-
-impl<'t> Progress<'t> {
-    pub(crate) fn new(verbose: u8, is_terminal: bool, errors: &'t Channel) -> Self {
-        Self { verbose, is_terminal, errors }
-    }
-    /// A line of the log, and a line that is overwritten for who watches a terminal.
-    pub(crate) fn tell(&self, event: &Event<'_>) {
-        match event {
-            Event::Pass(_)
-            | Event::Start(..)
-            | Event::Stop(..)
-            | Event::Found(_)
-            | Event::Exchanged(_)
-            | Event::LevelBegins(_)
-            | Event::LevelEnded(..)
-            | Event::Hints(..)
-            | Event::NoThread(_) => {
-                tracing::info!("{}", describe(event));
-            }
-            Event::Panicked(..) | Event::Rejected(..) | Event::Misled(..) => {
-                tracing::warn!("{}", describe(event));
-            }
+/// A line of the log about an event.
+pub(crate) fn log(event: &Event<'_>) {
+    match event {
+        Event::Pass(_)
+        | Event::Start(..)
+        | Event::Stop(..)
+        | Event::Found(_)
+        | Event::Exchanged(_)
+        | Event::LevelBegins(_)
+        | Event::LevelEnded(..)
+        | Event::Hints(..)
+        | Event::NoThread(_) => {
+            tracing::info!("{}", describe(event));
         }
-        if self.verbose == 0 && self.is_terminal {
-            self.errors.show_line(&describe(event));
+        Event::Panicked(..) | Event::Rejected(..) | Event::Misled(..) => {
+            tracing::warn!("{}", describe(event));
         }
-    }
-    /// Clears the line.
-    pub(crate) fn end(&self) {
-        if self.verbose == 0 && self.is_terminal {
-            self.errors.clear_line();
-        }
+        // The next one that starts says so.
+        Event::Pause(_) => {}
     }
 }
 
@@ -67,6 +47,7 @@ fn describe(event: &Event<'_>) -> String {
         ),
         Event::Start(name, Some(slice)) => format!("{name} works for {:.1} s", slice.as_secs_f64()),
         Event::Start(name, None) => format!("{name} works"),
+        Event::Pause(name) => format!("{name} pauses"),
         Event::Stop(name, why, statistics) => {
             let counts: Vec<String> =
                 statistics.iter().map(|(name, count)| format!("{name} {count}")).collect();
@@ -93,6 +74,7 @@ fn describe(event: &Event<'_>) -> String {
 }
 
 /// What is told about a question when it is answered.
+#[derive(Clone)]
 pub(crate) struct Statistics {
     start: Instant,
     name: String,
@@ -102,6 +84,9 @@ pub(crate) struct Statistics {
     reason: Option<(&'static str, String)>,
     /// How many steps the refutation has, and how many are listed where cycles are folded.
     steps: Option<(String, usize)>,
+    /// What kind of witness there is, and its size: how many different terms the definitions of a
+    /// model have, or how many steps of a refutation are listed.
+    witness: Option<(&'static str, usize)>,
     report: Report,
 }
 
@@ -109,11 +94,11 @@ impl Statistics {
     /// The statistics of an answer, in a run that began at `start`; `name` is that of the script.
     pub(crate) fn new(start: Instant, name: &str, outcome: &Outcome) -> Self {
         let (mut reason, mut steps) = (None, None);
-        let evidence = match &outcome.answer {
-            Answer::Safe(_) => Some("model"),
+        let witness = match &outcome.answer {
+            Answer::Safe(model) => Some(("model", model.size())),
             Answer::Unsafe(refutation) => {
                 steps = Some((refutation.length().to_string(), refutation.listed()));
-                Some("refutation")
+                Some(("refutation", refutation.listed()))
             }
             Answer::Unknown(failure) => {
                 reason = Some((failure.word(), failure.reason()));
@@ -121,7 +106,7 @@ impl Statistics {
             }
         };
         let (verdict, report) = (outcome.word(), outcome.report.clone());
-        if let (Some(evidence), Some(engine)) = (evidence, &report.engine) {
+        if let (Some((evidence, _)), Some(engine)) = (witness, &report.engine) {
             let seconds = report.times.validation.as_secs_f64();
             let level = report.level.as_ref().map(|level| format!(" at level {level}"));
             let level = level.unwrap_or_default();
@@ -129,7 +114,10 @@ impl Statistics {
                 "{engine} answered {verdict}{level}; its {evidence} was validated in {seconds:.3} s"
             );
         }
-        Self { start, name: name.to_owned(), verdict, reason, steps, report }
+        if let Some(confirmation) = &report.confirmation {
+            tracing::info!("the answer is {confirmation}");
+        }
+        Self { start, name: name.to_owned(), verdict, reason, steps, witness, report }
     }
     /// The statistics of an answer about termination, in a run that began at `start`; it took `time`.
     pub(crate) fn of_termination(
@@ -147,7 +135,7 @@ impl Statistics {
             ..Report::default()
         };
         let (name, verdict) = (name.to_owned(), analysis.word());
-        Self { start, name, verdict, reason, steps: None, report }
+        Self { start, name, verdict, reason, steps: None, witness: None, report }
     }
     /// The statistics as `get-info :all-statistics` wants them.
     pub(crate) fn entries(&self) -> String {
@@ -189,6 +177,8 @@ impl Statistics {
             ("turns".into(), self.report.slices.to_string()),
             ("refutation_steps".into(), count(|(all, _)| all.clone())),
             ("refutation_listed".into(), count(|(_, listed)| listed.to_string())),
+            ("witness".into(), text_or_null(self.witness.map(|(kind, _)| kind))),
+            ("witness_size".into(), self.witness.map_or("null".into(), |(_, n)| n.to_string())),
             ("peak_memory_bytes".into(), peak_memory().map_or("null".into(), |b| b.to_string())),
             ("seconds_total".into(), seconds(self.start.elapsed())),
             ("seconds_preprocessing".into(), seconds(self.report.times.preprocessing)),
@@ -201,6 +191,8 @@ impl Statistics {
         let engine = self.report.engine.as_deref().unwrap_or_default();
         let counts = self.report.counts.iter();
         rows.extend(counts.map(|(name, count)| (format!("{engine}_{name}"), count.to_string())));
+        let said = self.report.confirmation.as_ref();
+        rows.extend(said.map(|said| ("confirmation".to_owned(), quoted(said))));
         for Traffic { from, to, sent, taken, used } in &self.report.traffic {
             let counts = [("sent", sent), ("taken", taken), ("used", used)];
             rows.extend(counts.map(|(what, count)| {

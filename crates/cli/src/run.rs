@@ -21,7 +21,7 @@ use crate::reply::Flow;
 use crate::session::Session;
 use crate::text::{BUG, Complaint, REFUSED, Text, fail};
 use crate::unpack::{is_archive, may_be_archive};
-use crate::watchdog::{Enforcement, Watch};
+use crate::watchdog::{Debt, Enforcement, Watch};
 
 /// How much is read from a stream at once, at most.
 const PIECE: usize = 1 << 16;
@@ -249,7 +249,7 @@ pub(crate) fn smt(arguments: &SmtArguments) -> ExitCode {
     let (output, errors) = Channel::standard();
     let memory = arguments.memory.map(|megabytes| megabytes.get().saturating_mul(1 << 20));
     let limits = Limits::new(arguments.timeout, arguments.cpu_timeout, memory);
-    let watch = Watch::start(limits, Enforcement::Script, &output, &errors);
+    let watch = Watch::start(limits, Enforcement::Script, Debt::Nothing, (&output, &errors));
     let channels = (output.clone(), errors.clone());
     let mut session = Session::new(watch, limits, channels, arguments);
     let done = run(&mut session, arguments.file.as_deref(), &errors);

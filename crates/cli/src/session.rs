@@ -12,6 +12,7 @@ use shofar_term::{Cx, Term, TermStore};
 use crate::arguments::SmtArguments;
 use crate::limits::Limits;
 use crate::output::Channel;
+use crate::progress::Progress;
 use crate::reply::{Flow, Reply, Response};
 use crate::settings::Settings;
 use crate::watchdog::{AnswerState, Watch};
@@ -23,6 +24,8 @@ pub(crate) struct Assertion {
     pub(crate) part: Option<PartId>,
     pub(crate) term: Term,
     pub(crate) name: Option<String>,
+    /// The group for interpolation.
+    pub(crate) group: Option<String>,
 }
 
 /// Something that the solver is not told before it is asked.
@@ -70,6 +73,9 @@ pub(crate) struct Session {
     pub(crate) has_bug: bool,
     watch: Watch,
     limits: Limits,
+    progress: Progress,
+    /// How many questions were asked.
+    questions: u64,
     /// Seconds for each question.
     query_timeout: Option<f64>,
     seed: u64,
@@ -84,6 +90,8 @@ impl Session {
         arguments: &SmtArguments,
     ) -> Self {
         let seed = arguments.seed;
+        let begin = limits.begin(arguments.timeout);
+        let progress = Progress::new(&diagnostic, begin, limits.deadline, limits.memory());
         Self {
             env: Environment::new(),
             store: TermStore::new(),
@@ -103,6 +111,8 @@ impl Session {
             has_bug: false,
             watch,
             limits,
+            progress,
+            questions: 0,
             query_timeout: arguments.query_timeout,
             seed,
         }
@@ -125,7 +135,7 @@ impl Session {
             | Command::Declare(_)
             | Command::Define { .. }
             | Command::Exit => Ok(Response::Success),
-            Command::Assert { term, name } => Ok(self.assert(term, name)),
+            Command::Assert { term, name, group } => Ok(self.assert(term, name, group)),
             Command::Push(count) => Ok(self.push(count)),
             Command::Pop(count) => Ok(self.pop(count)),
             Command::CheckSat => Ok(self.check(Vec::new())),
@@ -138,6 +148,7 @@ impl Session {
             Command::GetUnsatCore => self.unsat_core(),
             Command::GetUnsatAssumptions => self.unsat_assumptions(),
             Command::GetInterpolants(partition) => self.interpolants(&partition),
+            Command::GetInterpolant(interpolant) => self.interpolant(&interpolant),
             Command::GetDagInterpolants(graph) => self.dag_interpolants(&graph),
             Command::GetDisjunctiveInterpolants(formula) => self.disjunctive_interpolants(&formula),
             Command::GetProof => Ok(Response::Unsupported),
@@ -196,8 +207,8 @@ impl Session {
         self.pending.drain(..position);
         outcome
     }
-    fn assert(&mut self, term: Term, name: Option<String>) -> Response {
-        self.assertions.push(Assertion { part: None, term, name });
+    fn assert(&mut self, term: Term, name: Option<String>, group: Option<String>) -> Response {
+        self.assertions.push(Assertion { part: None, term, name, group });
         self.pending.push(Pending::Assertion);
         self.status = Status::Unasked;
         Response::Success
@@ -252,6 +263,10 @@ impl Session {
             Answer::Unsat(_) => Status::Unsat,
         })
     }
+    /// The limits of what is asked about an answer, which is not part of the question.
+    pub(crate) fn answer_budget(&self) -> Budget {
+        self.limits.deadline.map_or_else(Budget::unlimited, Budget::until)
+    }
     /// The limits of a question that a command decides by itself.
     pub(crate) fn question_budget(&self) -> Budget {
         let own = self.settings.question_deadline(self.query_timeout);
@@ -264,13 +279,16 @@ impl Session {
         let deadline = own.into_iter().chain(self.limits.deadline).min();
         self.budget = Budget::with_handle(&handle, deadline);
         let terms: Vec<Term> = assumptions.iter().map(|quoted| quoted.term).collect();
+        self.questions += 1;
+        self.progress.begin(&format!("question {}", self.questions), own);
         self.status = self.ask(&terms).unwrap_or_else(Status::Unknown);
+        self.progress.end();
         let state = self.watch.finish();
         if state == AnswerState::Given {
             self.status = Status::Unknown(GaveUp::Timeout);
         }
         // What is asked about the answer is not part of the question.
-        self.budget = self.limits.deadline.map_or_else(Budget::unlimited, Budget::until);
+        self.budget = self.answer_budget();
         self.assumed = assumptions;
         self.reason_unknown = match &self.status {
             Status::Unknown(why) => Some(why.clone()),

@@ -140,7 +140,11 @@ impl Settings {
             Evidence::Plain
         };
         let integer_splits = (self.resource_limit > 0).then_some(self.resource_limit);
-        Options { evidence, seed: self.seed, integer_splits }
+        Options { evidence, seed: self.seed, integer_splits, is_patient: true }
+    }
+    /// How a solver is built that is asked for interpolants.
+    pub(crate) fn proving_options(&self) -> Options {
+        Options { evidence: Evidence::Proofs, ..self.solver_options() }
     }
     /// How interpolants are to be made.
     pub(crate) fn interpolation(&self) -> Interpolation {

@@ -1,4 +1,4 @@
-//! `shofar info` and `shofar graph`: what the clauses of a problem look like. `shofar engines`: what can solve them.
+//! `shofar info` and `shofar graph`: what the clauses of a problem look like.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,6 @@ use shofar_base::Budget;
 use shofar_chc::read::HornProblem;
 use shofar_chc::{ChcGraph, ChcSystem};
 use shofar_draw::{Captions, graph_dot, graph_svg};
-use shofar_engine::{ENGINES, EngineInfo};
 use shofar_rf::{Class, Form};
 use shofar_term::print::print_sort;
 use shofar_term::{Cx, Sort, TermStore};
@@ -24,19 +23,67 @@ use crate::text::{Text, fail};
 /// `shofar info FILE`.
 pub(crate) fn info(arguments: &InfoArguments) -> ExitCode {
     let json = arguments.json;
-    with_problems(arguments.file.as_deref(), &arguments.languages, move |_, store, problem| {
-        let rows = rows(store, &problem.system);
-        if json {
-            let fields: Vec<String> = rows
-                .iter()
-                .map(|(key, value)| format!("{}:{}", quoted(&key.replace(' ', "_")), value.json()))
-                .collect();
-            return format!("{{{}}}\n", fields.join(","));
-        }
-        let line =
-            |(key, value): &(&str, Shown)| format!("{:<13} {}\n", format!("{key}:"), value.text());
-        rows.iter().map(line).collect()
-    })
+    let status =
+        with_problems(arguments.file.as_deref(), &arguments.languages, move |_, store, problem| {
+            let mut rows = rows(store, &problem.system);
+            let facts = problem.explain.iter().flat_map(|explain| explain.facts());
+            rows.extend(facts.map(|(name, value)| (name, Shown::Text(value))));
+            if json {
+                let fields: Vec<String> = rows
+                    .iter()
+                    .map(|(key, value)| {
+                        format!("{}:{}", quoted(&key.replace(' ', "_")), value.json())
+                    })
+                    .collect();
+                return format!("{{{}}}\n", fields.join(","));
+            }
+            let line = |(key, value): &(&str, Shown)| {
+                format!("{:<13} {}\n", format!("{key}:"), value.text())
+            };
+            rows.iter().map(line).collect()
+        });
+    if let (false, Ok(output)) = (json, &status) {
+        output.write(&format!("\n{}", legend()));
+    }
+    status.map_or_else(|code| code, |output| output.close(ExitCode::SUCCESS))
+}
+
+/// What the words of `shofar info` mean.
+const WORDS: [(&str, &str); 15] = [
+    (
+        "shape",
+        "how predicates depend on each other: acyclic, one transition system, loops in a chain or a DAG, linear, nonlinear",
+    ),
+    ("predicates", "the unknowns that clauses are about"),
+    ("arguments", "those of all predicates together"),
+    ("sorts", "those of arguments and variables"),
+    ("clauses", "as solvers get them: what is trivially true is left out"),
+    ("facts", "clauses that derive a predicate from none"),
+    ("queries", "clauses that derive false"),
+    ("self-loops", "predicates that depend on themselves in one step"),
+    ("components", "sets of predicates that depend on each other"),
+    (
+        "fragments",
+        "classes of clauses that these belong to, see docs/formats.md, \"Recursion-free problems\"",
+    ),
+    ("well-founded", "whether no chain of resolutions is infinite"),
+    ("interpolants", "the form of interpolants that solves clauses without recursion"),
+    ("solvability", "how hard it is to decide such clauses over linear integer arithmetic"),
+    ("data model", "the sizes of the types of C"),
+    ("flattened", "what is left when records are flattened and arguments of no use dropped"),
+];
+
+/// The words with their meanings, one a line.
+pub(crate) fn legend() -> String {
+    let line = |(word, meaning): &(&str, &str)| format!("; {word:<13} {meaning}\n");
+    WORDS.iter().map(line).collect()
+}
+
+/// What `shofar info --help` says at its end.
+pub(crate) fn help() -> String {
+    let line = |(word, meaning): &(&str, &str)| format!("  {word:<13} {meaning}\n");
+    let lines: String = WORDS.iter().map(line).collect();
+    format!("What is told:\n{}", lines.trim_end())
 }
 
 /// What is told about the clauses.
@@ -140,42 +187,32 @@ fn sorts(store: &TermStore, system: &ChcSystem) -> String {
 /// `shofar graph FILE`.
 pub(crate) fn graph(arguments: &GraphArguments) -> ExitCode {
     let svg = arguments.svg;
-    with_problems(arguments.file.as_deref(), &arguments.languages, move |text, store, problem| {
-        let captions = Captions::new(problem, &text.bytes);
-        let draw = if svg { graph_svg } else { graph_dot };
-        draw(store, &problem.system, &captions)
-    })
-}
-
-/// `shofar engines`.
-pub(crate) fn engines() -> ExitCode {
-    let (output, _) = Channel::standard();
-    for EngineInfo { name, about, cites, options, .. } in ENGINES {
-        output.write(&format!("{name:<10} {about} [{cites}]\n"));
-        for option in options.iter().flat_map(|group| group.options) {
-            output.write(&format!("{:<10}   --{}: {}\n", "", option.name, option.about));
-        }
-    }
-    output.close(ExitCode::SUCCESS)
+    let status = with_problems(
+        arguments.file.as_deref(),
+        &arguments.languages,
+        move |text, store, problem| {
+            let captions = Captions::new(problem, &text.bytes);
+            let draw = if svg { graph_svg } else { graph_dot };
+            draw(store, &problem.system, &captions)
+        },
+    );
+    status.map_or_else(|code| code, |output| output.close(ExitCode::SUCCESS))
 }
 
 fn with_problems(
     file: Option<&Path>,
     languages: &LanguageArguments,
     show: impl Fn(&Text, &TermStore, &HornProblem) -> String,
-) -> ExitCode {
+) -> Result<Channel, ExitCode> {
     let (output, errors) = Channel::standard();
     let text = match Text::read(file) {
         Ok(text) => text,
-        Err(message) => return fail(&message, &errors),
+        Err(message) => return Err(fail(&message, &errors)),
     };
     let mut store = TermStore::new();
-    let problems = match text.clauses(languages, &mut store, &errors) {
-        Ok(problems) => problems,
-        Err(code) => return code,
-    };
+    let problems = text.clauses(languages, &mut store, &errors)?;
     for problem in &problems {
         output.write(&show(&text, &store, problem));
     }
-    output.close(ExitCode::SUCCESS)
+    Ok(output)
 }

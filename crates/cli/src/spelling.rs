@@ -3,9 +3,12 @@
 //! One table says how options of z3, Golem and Eldarica are spelt here. Where the meaning is the same, the option is
 //! replaced before the command line is parsed; where it is not, the answer is the right spelling. Nothing is guessed.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::path::Path;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command, Error};
 
 /// What becomes of an option of another solver.
 #[derive(Clone, Copy, Debug)]
@@ -98,9 +101,9 @@ pub(crate) fn help() -> String {
         };
         let theirs = format!("{theirs}{value}");
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {theirs:<18} {whose:<13} {ours}");
+        let _ = writeln!(text, "  {theirs:<17}  {ours} [{whose}]");
     }
-    text + "  key=value          z3            no counterpart; engines have options of their own"
+    text + "  key=value          no counterpart; engines have options of their own [z3]"
 }
 
 /// The command line in our spelling, or what to say about it. The first word is the program.
@@ -112,7 +115,7 @@ pub(crate) fn respell(words: Vec<OsString>, subcommands: &[&str]) -> Result<Vec<
         check_subcommand(word, subcommands)?;
     }
     let is_smt = first == Some("smt");
-    if !is_smt && first.is_some_and(|word| subcommands.contains(&word)) {
+    if !is_smt && first != Some("solve") && first.is_some_and(|word| subcommands.contains(&word)) {
         return Ok(words);
     }
     let mut respelt: Vec<OsString> = Vec::with_capacity(words.len());
@@ -170,8 +173,8 @@ fn lookup(text: &str) -> Option<(&'static Row, &str)> {
 
 /// The values of options that are written with an equals sign.
 const STYLES: [(&str, &[&str], &str); 3] = [
-    ("--witness", &["short", "full"], "--witness"),
-    ("-w", &["short", "full"], "--witness"),
+    ("--witness", &["short", "full", "summary"], "--witness"),
+    ("-w", &["short", "full", "summary"], "--witness"),
     ("--stats", &["human", "json"], "--stats"),
 ];
 
@@ -242,19 +245,52 @@ fn distance(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
-/// Reads one of several names.
-pub(crate) fn one_of(what: &str, text: &str, names: &[&str]) -> Result<String, String> {
-    if names.contains(&text) {
-        return Ok(text.to_owned());
+/// Reads one of several names, which completions offer.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    what: &'static str,
+    /// The names, with what they mean.
+    list: fn() -> Vec<(&'static str, &'static str)>,
+}
+
+impl Names {
+    /// The names of `what`.
+    pub(crate) fn new(what: &'static str, list: fn() -> Vec<(&'static str, &'static str)>) -> Self {
+        Self { what, list }
     }
-    let hint =
-        nearest(text, names).map_or_else(String::new, |near| format!("; did you mean {near}?"));
-    let problem = if text.is_empty() {
-        format!("a name of {what} is missing")
-    } else {
-        format!("there is no such {what}{hint}")
-    };
-    Err(format!("{problem} (there are {})", names.join(", ")))
+    fn read(self, text: &str) -> Result<String, String> {
+        let names: Vec<&str> = (self.list)().into_iter().map(|(name, _)| name).collect();
+        if names.contains(&text) {
+            return Ok(text.to_owned());
+        }
+        let hint = nearest(text, &names)
+            .map_or_else(String::new, |near| format!("; did you mean {near}?"));
+        let what = self.what;
+        let problem = if text.is_empty() {
+            format!("a name of {what} is missing")
+        } else {
+            format!("there is no such {what}{hint}")
+        };
+        Err(format!("{problem} (there are {})", names.join(", ")))
+    }
+}
+
+impl TypedValueParser for Names {
+    type Value = String;
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, Error> {
+        let names = *self;
+        (move |text: &str| names.read(text)).parse_ref(command, argument, value)
+    }
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let value =
+            |(name, about): (&'static str, &'static str)| PossibleValue::new(name).help(about);
+        Some(Box::new((self.list)().into_iter().map(value)))
+    }
 }
 
 #[cfg(test)]

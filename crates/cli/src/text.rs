@@ -124,6 +124,19 @@ impl Text {
     }
 }
 
+/// Refuses the definition of a task, with an answer if one is expected.
+pub(crate) fn refuse_task(complaint: &Complaint, is_answered: bool) -> ExitCode {
+    let (output, errors) = Channel::standard();
+    if is_answered {
+        output.write(&complaint.answer);
+    }
+    errors.write(&complaint.picture);
+    if is_answered {
+        output.write("unknown\n");
+    }
+    output.close(ExitCode::from(REFUSED))
+}
+
 /// What is said of a script that does nothing.
 pub(crate) const NO_QUESTION: &str = "the file asks no question: there is no (check-sat)";
 

@@ -28,7 +28,7 @@ const EXCERPT: usize = 100;
 #[derive(Debug, Args)]
 pub(crate) struct TranslateArguments {
     /// The problem, in any language, plain or compressed; `-` or nothing reads from standard input.
-    file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
     /// Where the clauses go; nothing writes to standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -39,7 +39,7 @@ pub(crate) struct TranslateArguments {
     #[arg(short, long, value_name = "N")]
     question: Option<NonZeroUsize>,
     #[command(flatten)]
-    languages: LanguageArguments,
+    pub(crate) languages: LanguageArguments,
 }
 
 /// A language that clauses can be written in.

@@ -7,6 +7,9 @@
 //!
 //! A signal stops a computation in the same way. When a Horn problem is decided, or at the second signal, or while nothing
 //! is computed, the process ends, with the status of a process that was killed by the signal: loops of a shell end as well.
+//! The answer that is owed is written before, whatever was about to write it: the second signal does not wait for a better one,
+//! but it does not take the answer away either. Signals that come soon after each other are one: a supervisor passes on
+//! what the terminal has sent to both processes.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -14,18 +17,24 @@ use std::time::{Duration, Instant};
 
 use shofar_base::{GaveUp, StopHandle};
 
+use crate::frames::Terms;
 use crate::limits::{Excess, Limits};
 use crate::output::Channel;
 use crate::signals::{self, Request};
+use crate::supervisor::is_supervised;
 
 /// How often the watchdog looks.
 const PERIOD: Duration = Duration::from_millis(10);
 /// How late the answer to a question may be.
 const GRACE: Duration = Duration::from_millis(60);
+/// A signal that comes so soon after another one is the same, sent by the terminal and by the supervisor.
+const ECHO: Duration = Duration::from_millis(20);
 /// What watches needs little room.
 const STACK: usize = 256 << 10;
 /// The answer of the watchdog.
 const UNKNOWN: &str = "unknown\n";
+/// What is said of a script that is ended.
+const STOPPED: &str = "stopped";
 /// Exit status of `shofar check` when nothing is found out.
 pub(crate) const UNKNOWN_WITNESS: u8 = 4;
 
@@ -59,6 +68,15 @@ impl Enforcement {
     }
 }
 
+/// Whether something is owed when a command begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Debt {
+    /// Nothing, before a question is asked.
+    Nothing,
+    /// An answer: the question is in a file that has not been read yet.
+    Answer,
+}
+
 /// What is computed.
 #[derive(Debug)]
 enum State {
@@ -90,6 +108,8 @@ pub(crate) struct Watch {
     state: Arc<Mutex<State>>,
     /// The exit status that a signal asks for; 0 before there was one.
     asked: Arc<AtomicU8>,
+    /// When there was a signal last.
+    interrupted: Arc<Mutex<Option<Instant>>>,
     /// What is answered in the place of `unknown`, with the end of the line.
     word: Arc<OnceLock<&'static str>>,
 }
@@ -99,8 +119,8 @@ impl Watch {
     pub(crate) fn start(
         limits: Limits,
         enforcement: Enforcement,
-        output: &Channel,
-        errors: &Channel,
+        debt: Debt,
+        (output, errors): (&Channel, &Channel),
     ) -> Self {
         let watch = Self {
             enforcement,
@@ -108,8 +128,20 @@ impl Watch {
             errors: errors.clone(),
             state: Arc::new(Mutex::new(State::Idle)),
             asked: Arc::default(),
+            interrupted: Arc::default(),
             word: Arc::default(),
         };
+        let status = enforcement.status(&GaveUp::Memory);
+        let told = match enforcement {
+            Enforcement::Script => Some(STOPPED.to_owned()),
+            Enforcement::Question | Enforcement::Witness => None,
+        };
+        output.supervise(&Terms { status, told });
+        // Before anything listens: a signal may have come already.
+        match debt {
+            Debt::Answer => drop(watch.begin(None)),
+            Debt::Nothing => {}
+        }
         let guard = watch.clone();
         let thread = std::thread::Builder::new().name("watchdog".to_owned()).stack_size(STACK);
         if thread.spawn(move || guard.guard(limits)).is_err() {
@@ -135,14 +167,24 @@ impl Watch {
         let handle = StopHandle::default();
         if !matches!(*state, State::Ending) {
             *state = State::Busy { since: Instant::now(), handle: handle.clone(), deadline };
+            self.output.owe(self.unknown());
         }
         handle
     }
-    /// Says that the answer is there; does not return if the process is about to end.
+    /// Says that nothing is computed any more, and that no answer is owed; does not return if the process is about to end.
+    pub(crate) fn rest(&self) {
+        self.finish();
+        self.output.settle();
+    }
+    /// Says that the answer is there: what is written next is the answer. Does not return if the process is about to end.
     pub(crate) fn finish(&self) -> AnswerState {
         let mut state = self.state();
         let owed = match *state {
-            State::Idle | State::Busy { .. } => AnswerState::Due,
+            State::Idle => AnswerState::Due,
+            State::Busy { .. } => {
+                self.output.expect_answer(self.unknown());
+                AnswerState::Due
+            }
             State::Answered => AnswerState::Given,
             State::Ending => {
                 drop(state);
@@ -184,6 +226,11 @@ impl Watch {
     }
     fn interrupt(&self, status: u8) {
         let again = self.asked.swap(status, Ordering::SeqCst) > 0;
+        let last =
+            self.interrupted.lock().unwrap_or_else(PoisonError::into_inner).replace(Instant::now());
+        if again && is_supervised() && last.is_some_and(|last| last.elapsed() < ECHO) {
+            return;
+        }
         let is_busy = self.stop(GaveUp::Cancelled);
         if is_busy && !again {
             match self.enforcement {
@@ -203,7 +250,7 @@ impl Watch {
         };
         drop(state);
         let what = match self.enforcement {
-            Enforcement::Script => "stopped",
+            Enforcement::Script => STOPPED,
             Enforcement::Question | Enforcement::Witness => self.unknown().trim_end(),
         };
         if !word.is_empty() || *why != GaveUp::Cancelled {
@@ -259,6 +306,7 @@ impl Watch {
             handle.stop(GaveUp::Timeout);
             if now >= *deadline + GRACE {
                 *state = State::Answered;
+                self.output.expect_answer(self.unknown());
                 self.output.write(self.unknown());
                 self.output.flush();
             }

@@ -3,10 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod feed;
+mod folder;
 
+use std::io::Write as _;
 use std::process::{Command, Output};
 
 use feed::feed;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use folder::Folder;
 
 const PROBLEM: &str = "(set-logic HORN)(declare-fun p () Bool)(assert p)(check-sat)\n";
 
@@ -86,21 +91,45 @@ fn options_of_engines_that_do_not_run() {
 }
 
 #[test]
-fn help_and_engines_come_from_the_tables() {
+fn the_command_to_solve() {
+    answers(&["solve", "-"], PROBLEM.as_bytes(), "sat\n");
+    answers(&["solve", "-ssol", "-T:20"], PROBLEM.as_bytes(), "sat\n(");
+    refuses(&["solve", "--engine", "bmc", "--tpa-qe"], b"", "which does not run");
+    refuses(&["solve", "a.smt2", "b.smt2"], b"", "`shofar bench` takes many");
+    refuses(&["slove", "a.smt2"], b"", "did you mean `shofar solve`?");
+    // A file of this name is solved where no other one is given.
+    let folder = Folder::new("solve");
+    folder.write("solve", PROBLEM);
+    folder.write(
+        "other",
+        "(set-logic HORN)(declare-fun p () Bool)(assert p)(assert (not p))(check-sat)",
+    );
+    let shofar = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_shofar"));
+        feed(command.args(words).current_dir(folder.path()), [&b"(wrong"[..]])
+    };
+    for (words, expected) in [
+        (&["solve"][..], "sat\n"),
+        (&["solve", "--timeout", "20"], "sat\n"),
+        (&["solve", "solve"], "sat\n"),
+        (&["./solve"], "sat\n"),
+        (&["solve", "other"], "unsat\n"),
+    ] {
+        let output = shofar(words);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{words:?}");
+    }
+}
+
+#[test]
+fn engines_come_from_the_table() {
     answers(
         &["engines"],
         b"",
         "spacer     property-directed reachability with global guidance: any clauses [VCSG20]\n",
     );
-    let help = String::from_utf8_lossy(&shofar(&["--help"], b"").stdout).into_owned();
-    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        help.contains(
-            "spacer, bmc, kind, split-tpa, tpa, pdkind, ic3ia, trl, imc, lawi, dar, rf, pa"
-        ),
-        "{help}"
-    );
-    assert!(help.contains("Coming from z3, Golem or Eldarica:"), "{help}");
+    answers(&["engines", "lawi"], b"", "lawi: lazy abstraction with interpolants");
+    refuses(&["engines", "lawy"], b"", "did you mean lawi?");
+    refuses(&["--engine", "pdkind", "--pdkind-dept", "2"], b"", "'--pdkind-depth'");
 }
 
 #[test]
@@ -119,6 +148,43 @@ fn compressed_inputs() {
         refuses(&[], &changed, &expected);
     }
     refuses(&[], b"BZh91AY&SY", "unpack it with `bunzip2`");
+}
+
+/// Megabytes of spaces behind `text`, compressed by gzip.
+fn gzip_bomb(text: &str, megabytes: usize) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(text.as_bytes()).unwrap();
+    let piece = vec![b' '; 1 << 20];
+    (0..megabytes).for_each(|_| encoder.write_all(&piece).unwrap());
+    encoder.finish().unwrap()
+}
+
+/// Megabytes of spaces as `zstd` would compress them: blocks of 128 kilobytes that repeat one byte.
+fn zstd_bomb(megabytes: u32) -> Vec<u8> {
+    let mut archive = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x50];
+    for block in (0..8 * megabytes).rev() {
+        let header = u32::from(block == 0) | 1 << 1 | (128 << 10) << 3;
+        archive.extend_from_slice(&header.to_le_bytes()[..3]);
+        archive.push(b' ');
+    }
+    archive
+}
+
+#[test]
+fn archives_that_are_no_texts_are_refused_before_they_fill_the_memory() {
+    let dense = "it has more than 16 megabytes when unpacked, far more than such a file has";
+    for archive in [gzip_bomb(PROBLEM, 30), zstd_bomb(600)] {
+        for arguments in [&[][..], &["smt"], &["info", "-"], &["translate", "-"]] {
+            refuses(arguments, &archive, dense);
+        }
+    }
+    // A witness as well.
+    let name = format!("{}/bomb.smt2", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&name, PROBLEM).unwrap();
+    refuses(&["check", &name, "-"], &gzip_bomb("sat", 20), dense);
+    refuses(&["check", "-", &name], &gzip_bomb(PROBLEM, 20), dense);
+    // What is small may be as dense as it likes.
+    answers(&[], &gzip_bomb(PROBLEM, 8), "sat\n");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! Without `nats-server` the tests say that they were skipped.
 
+#![cfg(feature = "cluster")]
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

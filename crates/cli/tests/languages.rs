@@ -278,3 +278,76 @@ fn a_program_is_described_in_good_time() {
     assert!(out.contains("flattened:") && code == Some(0), "{out}{err}");
     assert!(begin.elapsed() < std::time::Duration::from_secs(30), "{:?}", begin.elapsed());
 }
+
+/// Wraps around with 32 bits only.
+const WRAPS: &str = "extern void reach_error(void);
+int main(void) {
+  unsigned long x = 4294967295u;
+  x++;
+  long y = 2147483647;
+  y++;
+  if (x == 0)
+    reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn the_data_model_is_chosen_and_told() {
+    let folder = Folder::new("languages-data-model");
+    folder.write("p.c", WRAPS);
+    for (model, answer) in [("LP64", "sat\n"), ("ILP32", "unsat\n")] {
+        let option = format!("--data-model={model}");
+        let (out, err, code) = run(&folder, &[&option, "--witness=source", "p.c"]);
+        assert!(out.starts_with(answer) && code == Some(0), "{out}{err}");
+        assert!(out.contains(&format!("data model: {model}\n")), "{out}");
+        let (out, _, _) = run(&folder, &["info", &option, "p.c"]);
+        assert!(out.contains("data model:") && out.contains(model), "{out}");
+        let (out, _, _) = run(&folder, &[&option, "--witness=yaml", "p.c"]);
+        assert!(out.contains(&format!("data_model: {model}\n")), "{out}");
+        let (witness, _, _) = run(&folder, &[&option, "--witness", "p.c"]);
+        folder.write("witness.txt", witness.as_bytes());
+        let (out, err, code) = run(&folder, &["check", &option, "p.c", "witness.txt"]);
+        assert!(out.starts_with("valid") && code == Some(0), "{out}{err}");
+    }
+    let (out, _, _) = run(&folder, &["p.c"]);
+    assert_eq!(out, "sat\n");
+}
+
+#[test]
+fn definitions_of_tasks_say_what_is_asked() {
+    let folder = Folder::new("languages-tasks");
+    folder.write("p.c", WRAPS);
+    let task = |property: &str, model: &str| {
+        format!(
+            "# a task\nformat_version: '2.0'\ninput_files: 'p.c'\n\nproperties:\n  - property_file: \
+             ../properties/{property}.prp\n    expected_verdict: false\n\noptions:\n  language: C\n  data_model: {model}\n"
+        )
+    };
+    for (property, model, answer) in [
+        ("unreach-call", "ILP32", "unsat"),
+        ("unreach-call", "LP64", "sat"),
+        ("no-overflow", "ILP32", "unsat"),
+        ("no-overflow", "LP64", "sat"),
+        ("termination", "LP64", "YES"),
+    ] {
+        folder.write("t.yml", task(property, model));
+        let (out, err, code) = run(&folder, &["t.yml"]);
+        assert_eq!(
+            (out.lines().next(), code),
+            (Some(answer), Some(0)),
+            "{property} {model} {out}{err}"
+        );
+    }
+    folder.write("t.yml", task("unreach-call", "ILP32"));
+    let (witness, _, _) = run(&folder, &["--witness", "t.yml"]);
+    folder.write("witness.txt", witness.as_bytes());
+    let (out, err, code) = run(&folder, &["check", "t.yml", "witness.txt"]);
+    assert!(out.starts_with("valid") && code == Some(0), "{out}{err}");
+    let (out, _, _) = run(&folder, &["--data-model=LP64", "t.yml"]);
+    assert_eq!(out, "sat\n", "the command line comes first");
+    folder.write("t.yml", task("valid-memsafety", "LP64"));
+    let (out, err, code) = run(&folder, &["t.yml"]);
+    assert!(out.ends_with("unknown\n") && code == Some(2), "{out}{err}");
+    assert!(err.contains("t.yml:6:20") && err.contains("`valid-memsafety`"), "{err}");
+}

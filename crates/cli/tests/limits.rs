@@ -198,3 +198,75 @@ fn a_huge_problem_ends_in_good_time() {
     assert!(late < Duration::from_mins(1), "{late:?}");
     std::fs::remove_file(problem).unwrap();
 }
+
+/// Records of two records each, `depth` deep: a value has exponentially many parts.
+fn records(depth: usize) -> String {
+    let sorts: Vec<String> = (0..=depth).map(|at| format!("(D{at} 0)")).collect();
+    let sorts = sorts.concat();
+    let made = |at: usize| format!("((c{at} (l{at} D{}) (r{at} D{})))", at + 1, at + 1);
+    let made: String = (0..depth).map(made).collect();
+    format!("(declare-datatypes ({sorts}) ({made}((e1) (e2))))")
+}
+
+#[test]
+fn records_of_records_are_not_taken_apart() {
+    let declared = records(60) + "(declare-const x D0)(declare-const y D0)";
+    let questions = [
+        "(assert (distinct x y))(check-sat)(get-model)",
+        "(assert (not (= (l0 x) (r0 y))))(check-sat)(get-value (x))",
+        "(assert (= x y))(check-sat)(get-model)",
+    ];
+    for (number, question) in questions.into_iter().enumerate() {
+        let script = file(&format!("records-{number}.smt2"), &(declared.clone() + question));
+        let child = start(&["smt", "--timeout", "20", "--memory", "500"], &script);
+        let output = child.wait_with_output().unwrap();
+        let out = String::from_utf8_lossy(&output.stdout);
+        assert!(out.starts_with("sat\n") && out.contains("c0"), "{question}: {out}");
+        assert_eq!(output.status.code(), Some(0), "{question}");
+        std::fs::remove_file(script).unwrap();
+    }
+}
+
+#[test]
+fn clauses_about_records_of_records_end_in_time() {
+    let text = format!(
+        "(set-logic HORN){}(declare-fun p (D0 Int) Bool)(assert (forall ((x D0)) (p x 0)))\n\
+         (assert (forall ((x D0) (n Int)) (=> (p x n) (p x (+ n 1)))))\n\
+         (assert (forall ((x D0) (y D0) (n Int)) (=> (and (p x n) (distinct x y) (> n 3)) false)))\n\
+         (check-sat)",
+        records(60)
+    );
+    let problem = file("records.smt2", &text);
+    let child = start(&["--timeout", "2", "--memory", "500"], &problem);
+    let since = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(since.elapsed() < Duration::from_secs(2) + BUSY);
+    let out = String::from_utf8_lossy(&output.stdout);
+    // The error that the relation derives needs values of sixty levels; who does not find it says so.
+    assert!(["unsat\n", "unknown\n"].contains(&&*out), "{out}");
+    assert_eq!(output.status.code(), Some(0));
+    std::fs::remove_file(problem).unwrap();
+}
+
+/// Conditionals in conditionals: each shape a hundred thousand deep.
+#[test]
+fn conditionals_in_conditionals_take_linear_time() {
+    let deep = 100_000;
+    let shapes = [
+        format!("{}x0{}", "(ite b0 x1 ".repeat(deep), ")".repeat(deep)),
+        format!("{}x0{}", "(ite (> x0 3) ".repeat(deep), " x1)".repeat(deep)),
+        format!("{}x0{}", "(ite (not b0) ".repeat(deep), " x1)".repeat(deep)),
+    ];
+    for (number, shape) in shapes.iter().enumerate() {
+        let text = format!(
+            "(declare-const x0 Int)(declare-const x1 Int)(declare-const b0 Bool)\
+             (assert (> {shape} 5))(check-sat)"
+        );
+        let script = file(&format!("conditionals-{number}.smt2"), &text);
+        // All of them are one conditional: memory tells, whatever else the machine does.
+        let child = start(&["smt", "--timeout", "60", "--memory", "300"], &script);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "sat\n", "{number}");
+        std::fs::remove_file(script).unwrap();
+    }
+}

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod hard;
+
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -79,4 +81,50 @@ fn a_redirected_channel_that_is_full_is_reported() {
         assert!(err.contains("cannot write /dev/full"), "{arguments:?}: {err}");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_output_is_reported() {
+    let path = problem("none.smt2", UNSAFE);
+    let script = problem("none-script.smt2", "(check-sat)");
+    let (path, script) = (path.to_str().unwrap(), script.to_str().unwrap());
+    let run = |shell: &str, arguments: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", shell, env!("CARGO_BIN_EXE_shofar")]).args(arguments);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let commands: [&[&str]; 6] = [
+        &[path],
+        &["--witness", path],
+        &["smt", script],
+        &["info", path],
+        &["--help"],
+        &["manual"],
+    ];
+    for arguments in commands {
+        // With a limit on memory there are two processes.
+        for limit in ["", "ulimit -v 4000000;"] {
+            let (code, err) = run(&format!("{limit} exec \"$0\" \"$@\" >&-"), arguments);
+            assert!(
+                err.starts_with("shofar: cannot write standard output"),
+                "{arguments:?}: {err}"
+            );
+            assert_eq!((code, err.lines().count()), (Some(2), 1), "{arguments:?}: {err}");
+            let (code, err) = run(&format!("{limit} exec \"$0\" \"$@\" >/dev/null"), arguments);
+            assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_by_the_watchdog_is_not_lost_on_a_full_disk() {
+    let Ok(full) = OpenOptions::new().write(true).open("/dev/full") else { return };
+    let path = problem("full-hard.smt2", &(hard::hard() + "(check-sat)"));
+    let arguments = ["--timeout", "0.3", path.to_str().unwrap()];
+    let output = shofar(&arguments).stdout(full).output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(err.contains("cannot write standard output"), "{err}");
+    assert_eq!(output.status.code(), Some(2), "{err}");
 }

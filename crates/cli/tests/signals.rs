@@ -6,7 +6,7 @@
 mod hard;
 
 use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
@@ -102,4 +102,75 @@ fn addresses_that_the_system_limits_are_not_used_up() {
     assert_eq!(out, "", "{err}");
     assert!(err.contains("stopped (memout)"), "{err}");
     assert_eq!(output.status.code(), Some(125), "{err}");
+}
+
+/// Waits until the process catches `SIGTERM`.
+#[cfg(target_os = "linux")]
+fn until_it_listens(child: &Child) {
+    const TERM: u64 = 1 << 14;
+    let path = format!("/proc/{}/status", child.id());
+    for _ in 0..2_000 {
+        let status = std::fs::read_to_string(&path).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        if u64::from_str_radix(caught.unwrap().trim(), 16).unwrap() & TERM != 0 {
+            return;
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    panic!("it does not catch the signal");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn two_early_signals_leave_the_answer() {
+    let name = format!("shofar-early-{}.smt2", std::process::id());
+    let problem = std::env::temp_dir().join(name);
+    std::fs::write(&problem, hard::hard() + "(check-sat)").unwrap();
+    // With a limit on memory there are two processes.
+    for limit in ["", "ulimit -v 4000000;"] {
+        for pause in [1, 2, 3, 4, 5, 7, 10, 14, 20, 30, 70, 200] {
+            let mut child = Command::new("sh")
+                .args(["-c", &format!("{limit} exec \"$0\" \"$1\""), env!("CARGO_BIN_EXE_shofar")])
+                .arg(&problem)
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            until_it_listens(&child);
+            std::thread::sleep(Duration::from_millis(pause));
+            let pid = child.id().to_string();
+            let twice = "kill -TERM \"$0\"; kill -TERM \"$0\"";
+            Command::new("sh").args(["-c", twice, &pid]).stderr(Stdio::null()).status().unwrap();
+            let (mut out, mut err) = (String::new(), String::new());
+            child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+            child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+            let what = format!("{limit} after {pause} ms: {err}");
+            assert_eq!(out, "unknown\n", "{what}");
+            assert_eq!(child.wait().unwrap().code(), Some(143), "{what}");
+        }
+    }
+    std::fs::remove_file(problem).unwrap();
+}
+
+#[test]
+fn commands_that_answer_nothing_are_ended_by_signals() {
+    let mut child = start(&["info", "-"]);
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, "-TERM");
+    assert!(!child.wait().unwrap().success());
+    drop(child.stdin.take());
+}
+
+#[test]
+fn a_small_stack_is_enough() {
+    let deep = "(assert ".to_owned() + &"(not ".repeat(100_001) + "p" + &")".repeat(100_002);
+    let script = format!("(declare-fun p () Bool){deep}(check-sat)");
+    for command in ["", "smt"] {
+        let output = limited(&format!("ulimit -s 64; exec \"$0\" {command}"), &script);
+        assert_eq!(text(&output.stdout), "sat\n", "{command}: {}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(0), "{command}");
+    }
+    let output = limited("ulimit -s 64; exec \"$0\" --help", "");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }

@@ -191,9 +191,48 @@ fn interpolants_of_graphs() {
     ] {
         check_error(&format!("{head}(get-dag-interpolants {arguments})"), complaint);
     }
+    check(
+        "(declare-const x Int)(get-dag-interpolants ((a b (> x 0)) (b c (< x 0))))",
+        "((a true)\n (b (>= x 1))\n (c false))\n",
+    );
+}
+
+#[test]
+fn interpolants_in_the_words_of_other_solvers() {
+    let head = "(declare-const x Int)(declare-const y Int)(declare-const z Int)\
+        (assert (! (< x y) :named A :interpolation-group left))\
+        (assert (! (< y z) :named B :interpolation-group |the rest|))\
+        (assert (! (< z x) :interpolation-group |the rest|))";
+    check(&format!("{head}(check-sat)(get-interpolants A B)"), "unsat\n((< x y))\n");
+    check(&format!("{head}(check-sat)(get-interpolant A B)"), "unsat\n((< x y))\n");
+    check(&format!("{head}(check-sat)(get-interpolant (left))"), "unsat\n(< x y)\n");
+    check(&format!("{head}(check-sat)(get-interpolant (|the rest|))"), "unsat\n(>= x (+ y 2))\n");
     check_error(
-        "(get-dag-interpolants ((a b false)))",
-        "1:1: interpolants are off: `(set-option :produce-interpolants true)` before the first assertion switches them on",
+        &format!("{head}(check-sat)(get-interpolant (A none))"),
+        "1:243: no assertion belongs to the group `none`",
+    );
+    check(
+        "(declare-const x Int)(declare-const y Int)(assert (> x 3))(assert (= y 0))\
+         (get-interpolant I (> (* 2 x) 5))(get-interpolant J (> x 4))",
+        "(define-fun I () Bool (>= x 4))\nfail\n",
+    );
+    check(
+        "(declare-const x Int)(declare-const y Int)(compute-interpolant (and (> x 1) (= y x)) (< y 0))",
+        "((>= y 2))\n",
+    );
+    check(
+        "(declare-const x Real)(declare-const y Real)(assert (and (< x y) (< y 4.0)))\
+         (check-sat-assuming-model (x) (5.0))(get-unsat-model-interpolant)\
+         (check-sat-assuming-model (x y) (1.0 2.0))",
+        "unsat\n(< x 4.0)\nsat\n",
+    );
+    check_error(
+        "(declare-const x Int)(check-sat-assuming-model (x) (y))",
+        "1:53: unknown symbol `y`",
+    );
+    check_error(
+        "(declare-const x Int)(check-sat-assuming-model (x) (x))",
+        "1:53: expected a value of sort Int",
     );
 }
 

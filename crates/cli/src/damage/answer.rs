@@ -55,6 +55,7 @@ fn fault(event: &Event<'_>) -> Option<String> {
         Event::Rejected(engine, why) => Some(format!("a witness of {engine} is wrong: {why}")),
         Event::Pass(_)
         | Event::Start(..)
+        | Event::Pause(_)
         | Event::Stop(..)
         | Event::Found(_)
         | Event::NoThread(_)

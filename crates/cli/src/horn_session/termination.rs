@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use shofar_base::GaveUp;
-use shofar_chc::read::HornProblem;
+use shofar_base::{Budget, GaveUp};
+use shofar_chc::read::{Confirmation, HornProblem};
 use shofar_termination::{Answer, Options, analyse};
 
 use super::HornSession;
@@ -23,7 +23,15 @@ impl HornSession<'_> {
             let (exactness, surplus) = (problem.exactness, problem.surplus.clone());
             let options = Options { solver, deadline, stop, exactness, surplus };
             let begin = Instant::now();
+            self.configuration.progress.begin("termination", own);
             let mut analysis = analyse(self.store.clone(), &problem.system, &options);
+            if let (Answer::Diverges(_), Some(explain)) = (&analysis.answer, &problem.explain) {
+                let budget = Budget::with_handle(&options.stop, options.deadline);
+                if let Confirmation::Refuted(why) = explain.confirm_divergence(&budget) {
+                    analysis.answer = Answer::Maybe(GaveUp::wrong(why));
+                }
+            }
+            self.configuration.progress.end();
             let mut said = format!("{}\n{}", analysis.word(), analysis.explanation(text));
             if self.watch.finish() == AnswerState::Given {
                 // The watchdog has said that it is not known; nothing else is said behind that.

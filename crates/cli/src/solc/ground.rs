@@ -16,7 +16,7 @@ use crate::reply::Flow;
 use crate::run::{Interpreter, Origin, Pause, Script};
 use crate::session::Session;
 use crate::text::{BUG, fail};
-use crate::watchdog::{Enforcement, Watch};
+use crate::watchdog::{Debt, Enforcement, Watch};
 
 /// Executes within so many seconds a script that `execute` gives to the interpreter; `Err` says why it could not be read.
 pub(super) fn answer(
@@ -34,7 +34,7 @@ pub(super) fn answer(
     };
     let (output, errors) = Channel::standard();
     let limits = Limits::new(arguments.timeout, None, None);
-    let watch = Watch::start(limits, Enforcement::Script, &output, &errors);
+    let watch = Watch::start(limits, Enforcement::Script, Debt::Nothing, (&output, &errors));
     let session = Session::new(watch, limits, (output.clone(), errors.clone()), &arguments);
     let mut script = GroundScript { session, has_answered: false };
     let code = match execute(&mut script) {
