@@ -1,10 +1,11 @@
-//! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `horn`, `smt-bench`, `strategy`, `sharing` and `fuzz`.
+//! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `horn`, `c`, `smt-bench`, `strategy`, `sharing` and `fuzz`.
 //!
 //! Architecture invariant: tasks look at the solver from outside, as a process that reads scripts, or at the source as text.
 //! The exceptions are `horn`, which solves tens of thousands of tiny problems through the libraries, as the program does,
-//! and `strategy`, which looks at the same figures of a problem as the program.
+//! `strategy`, which looks at the same figures of a problem as the program, and `c`, which runs the interpreter of programs.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its terminal")]
 
+mod c;
 mod corpus;
 mod crosscheck;
 mod fuzz;
@@ -36,6 +37,8 @@ enum Task {
     Crosscheck(crosscheck::Options),
     /// Compare all engines with each other and with z3 on random systems of Horn clauses.
     Horn(horn::Options),
+    /// Compare answers about random programs in C, and their executions, with gcc.
+    C(c::Options),
     /// Run the corpus and the examples through the program.
     Corpus(corpus::Options),
     /// Measure against z3 on generated families of problems.
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Task::Tidy(options) => tidy::run(&options),
         Task::Crosscheck(options) => crosscheck::run(&options),
         Task::Horn(options) => horn::run(&options),
+        Task::C(options) => c::run(&options),
         Task::Corpus(options) => corpus::run(&options),
         Task::SmtBench(options) => smt_bench::run(&options),
         Task::Strategy(options) => strategy::run(&options),

@@ -96,6 +96,7 @@ pub(super) fn run(
         .unwrap_or_default();
     println!("{}", problem_table(&results).text());
     println!("{}", family_table(&results).text());
+    println!("{}", logic_table(&results).text());
     process::write(&folder.join("results.json"), json(&results).as_bytes())?;
     let disagreements: Vec<&str> =
         results.iter().filter(|m| m.disagrees()).map(|m| m.problem.name.as_str()).collect();
@@ -184,6 +185,31 @@ fn family_table(results: &[Measured<'_>]) -> Table {
             family.target().map_or("all solved".to_owned(), |target| format!("{target:.1}")),
             format!("{proofs:.2}"),
             format!("{:.2}", proofs / ours),
+        ]);
+    }
+    table
+}
+
+/// Solved problems and times by logic.
+fn logic_table(results: &[Measured<'_>]) -> Table {
+    let mut logics: Vec<&str> = results.iter().map(|m| m.problem.logic()).collect();
+    logics.sort_unstable();
+    logics.dedup();
+    let mut table =
+        Table::new(&["logic", "problems", "solved", "z3 solved", "shofar s", "z3 s", "ratio"]);
+    for logic in logics {
+        let members: Vec<&Measured<'_>> =
+            results.iter().filter(|m| m.problem.logic() == logic).collect();
+        let ours: f64 = members.iter().map(|m| m.ours.seconds).sum();
+        let theirs: f64 = members.iter().map(|m| m.theirs.seconds).sum();
+        table.row(vec![
+            logic.to_owned(),
+            members.len().to_string(),
+            members.iter().filter(|m| m.ours.solved()).count().to_string(),
+            members.iter().filter(|m| m.theirs.solved()).count().to_string(),
+            format!("{ours:.2}"),
+            format!("{theirs:.2}"),
+            format!("{:.2}", ours / theirs),
         ]);
     }
     table

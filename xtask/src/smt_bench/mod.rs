@@ -9,11 +9,13 @@ mod cuts;
 mod data;
 mod equality;
 mod incremental;
+mod logics;
 mod measure;
 mod memory;
 mod problem;
 mod scheduling;
 mod unrollings;
+mod words;
 
 use std::path::PathBuf;
 
@@ -36,7 +38,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 60)]
     timeout: u64,
     /// Letters of the families to run, `m` for memory.
-    #[arg(long, default_value = "abcdefghim")]
+    #[arg(long, default_value = "abcdefghijkm")]
     families: String,
     /// Only problems whose name contains this.
     #[arg(long, default_value = "")]
@@ -60,6 +62,8 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     problems.extend(arrays::problems());
     problems.extend(data::problems());
     problems.extend(bits::problems());
+    problems.extend(words::problems());
+    problems.extend(logics::problems());
     problems
         .retain(|p| options.families.contains(p.family.letter()) && p.name.contains(&options.only));
     for problem in &problems {

@@ -13,6 +13,14 @@ pub(crate) struct Problem {
     pub(crate) script: String,
 }
 
+impl Problem {
+    /// The logic that the script is in.
+    pub(crate) fn logic(&self) -> &str {
+        let rest = self.script.split_once("(set-logic ").map_or("", |(_, rest)| rest);
+        rest.split_once(')').map_or("", |(logic, _)| logic)
+    }
+}
+
 /// The families of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Family {
@@ -34,11 +42,15 @@ pub(crate) enum Family {
     Data,
     /// Bit-vectors.
     Bits,
+    /// Functions, arrays and data of bit-vectors.
+    Words,
+    /// One kind of problem for each combination of theories.
+    Logics,
 }
 
 impl Family {
     /// All families in order.
-    pub(crate) const ALL: [Family; 9] = [
+    pub(crate) const ALL: [Family; 11] = [
         Family::RealUnrolling,
         Family::IntUnrolling,
         Family::Incremental,
@@ -48,6 +60,8 @@ impl Family {
         Family::Arrays,
         Family::Data,
         Family::Bits,
+        Family::Words,
+        Family::Logics,
     ];
 
     /// Letter and words for tables.
@@ -62,6 +76,8 @@ impl Family {
             Family::Arrays => "g: arrays",
             Family::Data => "h: data types",
             Family::Bits => "i: bit-vectors",
+            Family::Words => "j: memories and functions of bits",
+            Family::Logics => "k: combinations of theories",
         }
     }
     /// The letter alone.
@@ -74,7 +90,13 @@ impl Family {
             Family::RealUnrolling => Some(1.5),
             Family::IntUnrolling | Family::Scheduling => Some(2.0),
             Family::Incremental => Some(0.7),
-            Family::Cuts | Family::Equality | Family::Arrays | Family::Data | Family::Bits => None,
+            Family::Logics => Some(1.0),
+            Family::Cuts
+            | Family::Equality
+            | Family::Arrays
+            | Family::Data
+            | Family::Bits
+            | Family::Words => None,
         }
     }
 }
