@@ -24,15 +24,19 @@ impl Session {
     /// `get-interpolants`.
     pub(crate) fn interpolants(&mut self, partition: &Partition) -> Reply {
         let proven = self.prove()?;
-        let groups = groups(&self.part_names(&proven), partition)?;
+        let groups = if partition.groups.is_empty() {
+            sequence_of_all(&proven)?
+        } else {
+            groups(&self.part_names(&proven), partition)?
+        };
+        let start_of_subtree = match &partition.start_of_subtree[..] {
+            [] => &vec![0; groups.len()],
+            given => given,
+        };
         let how = self.settings.interpolation();
         let (solver, mut cx) = self.refuted(&proven);
-        let interpolants = refutation(solver).tree_interpolants(
-            &mut cx,
-            &groups,
-            &partition.start_of_subtree,
-            &how,
-        );
+        let interpolants =
+            refutation(solver).tree_interpolants(&mut cx, &groups, start_of_subtree, &how);
         let interpolants = interpolants.map_err(|why| self.no_interpolants(&why))?;
         self.sequence(&interpolants)
     }
@@ -284,6 +288,15 @@ fn refutation(solver: &Solver) -> UnsatView<'_> {
         unreachable!("there is a refutation")
     };
     refutation
+}
+
+/// A group for each assertion.
+fn sequence_of_all(proven: &Proven) -> Result<Vec<Vec<PartId>>, String> {
+    let groups: Vec<_> = proven.parts.iter().flatten().map(|&part| vec![part]).collect();
+    if groups.len() < 2 {
+        return Err("interpolants need at least two assertions".to_owned());
+    }
+    Ok(groups)
 }
 
 /// The parts of each group; no part belongs to two.

@@ -139,6 +139,15 @@ fn interpolants() {
     let head = "(set-option :produce-interpolants true)(declare-const x Int)(declare-const y Int)(declare-const z Int)\
         (assert (! (< x y) :named A))(assert (! (< y z) :named B))(assert (! (< z x) :named C))(check-sat)";
     check(&format!("{head}(get-interpolants A (and B C))"), "unsat\n((< x y))\n");
+    check(
+        "(declare-const x Int)(declare-const y Int)(assert (< x y))(assert (< y 0))\
+         (assert (> x 0))(check-sat)(get-interpolants)",
+        "unsat\n((< x y)\n (< x (- 1)))\n",
+    );
+    check_error(
+        "(assert false)(check-sat)(get-interpolants)",
+        "1:27: interpolants need at least two assertions",
+    );
     let sequence = run(&[], &format!("{head}(get-interpolants A B C)(get-interpolants A (B) C)"));
     let lines: Vec<String> = text(&sequence.stdout).lines().map(str::to_owned).collect();
     assert_eq!(lines.len(), 5, "{lines:?}");

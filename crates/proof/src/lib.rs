@@ -24,6 +24,7 @@ mod clause_form;
 mod congruence;
 mod definition;
 mod equations;
+mod evaluation;
 mod farkas;
 mod flaw;
 mod inequality;

@@ -80,6 +80,8 @@ pub(crate) struct Encoding {
     instances: Set<Box<[Term]>>,
     /// The products of unknowns that were met.
     pub(crate) products: BTreeSet<Term>,
+    /// The operations on vectors that were met and are too wide for circuits.
+    pub(crate) wide: BTreeSet<Term>,
     active_vars: usize,
     /// Asserted equalities that were written as their bounds, since no functions watched them.
     bounded_equalities: Vec<Term>,

@@ -35,7 +35,9 @@ const MORE_SPLITS: u32 = 4;
 const NO_MODEL: &str = "values of arrays, data and functions of bit-vectors";
 /// Why the search may give up where there are products of unknowns.
 const NO_PRODUCT: &str = "products of unknowns";
-/// So often a candidate is refined for one question if there are products of unknowns.
+/// Why the search may give up where there are operations on vectors that have no circuit.
+const NO_WIDE: &str = "products and quotients of wide bit-vectors";
+/// So often a candidate is refined for one question if there are products of unknowns, or wide ones without patience.
 const MOST_PRODUCTS: usize = 200;
 
 /// A live formula.
@@ -333,12 +335,13 @@ impl Solver {
         };
         self.sat.solve(&mut hook, &assumptions, cx.budget)
     }
-    /// Builds values for arrays and data, and compares those of functions of vectors. The result is whether the search has to go on, with new instances of axioms.
+    /// Builds values for arrays and data, compares those of functions of vectors, and looks at operations that have no circuit. The result is whether the search has to go on, with new instances of axioms.
     ///
     /// Whatever was built is evaluated before it counts: with these theories, no model that fails is ever an answer.
     fn refine(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
         let has_products = !self.known.products.is_empty();
-        if !self.theories.needs_refinement() && !has_products {
+        let has_wide = !self.known.wide.is_empty();
+        if !self.theories.needs_refinement() && !has_products && !has_wide {
             return Ok(false);
         }
         cx.budget.check()?;
@@ -359,8 +362,9 @@ impl Solver {
             if self.is_model(cx.store, &assignment) {
                 return Ok(false);
             }
-            debug_assert!(has_products, "what was built of arrays and data is a model");
+            debug_assert!(has_products || has_wide, "what was built of arrays and data is a model");
             instances = self.violated_products(cx.store, &assignment);
+            instances.extend(self.known.violated_wide(cx.store, &self.sat));
         }
         self.return_to_root(cx.store);
         let mut is_new = false;
@@ -376,10 +380,15 @@ impl Solver {
             is_new |= self.encoder(cx.store).instance(&instance);
         }
         self.refinements += 1;
-        if is_new && (!has_products || self.refinements < MOST_PRODUCTS) {
+        let is_bounded = has_products || has_wide && !self.options.is_patient;
+        if is_new && (!is_bounded || self.refinements < MOST_PRODUCTS) {
             return Ok(true);
         }
-        Err(GaveUp::incomplete(if has_products { NO_PRODUCT } else { NO_MODEL }))
+        Err(GaveUp::incomplete(match (has_products, has_wide) {
+            (true, _) => NO_PRODUCT,
+            (false, true) => NO_WIDE,
+            (false, false) => NO_MODEL,
+        }))
     }
     /// What the products of live formulas are where their first factors have the values that they have here, and that those with
     /// the same factors are the same.

@@ -6,6 +6,7 @@
 //! | MathSAT, OpenSMT | `(get-interpolant (g …))` | between the groups `g …` of assertions and the others |
 //! | z3 4.7 | `(get-interpolant a b …)` | as `get-interpolants`, of named assertions |
 //! | z3 4.7 | `(compute-interpolant f g …)` | of these formulas, whatever is asserted |
+//! | Princess | `(get-interpolants)` | a sequence of all assertions |
 //! | Yices | `(check-sat-assuming-model (x …) (v …))` | the assumptions `x = v` |
 //! | Yices | `(get-unsat-model-interpolant)` | between the assertions and these assumptions |
 //!
@@ -18,7 +19,7 @@ use shofar_term::{Sort, Term};
 use crate::command::{Command, Quoted};
 use crate::environment::Meaning;
 use crate::parse::Parser;
-use crate::partition;
+use crate::partition::{self, Partition};
 use crate::sexpr::{self, expect_close, expect_open};
 use crate::token::{Token, TokenKind};
 
@@ -41,8 +42,12 @@ pub enum Interpolant {
 }
 
 impl Parser<'_, '_> {
-    /// `get-interpolants`, and the closing parenthesis.
+    /// `get-interpolants`, and the closing parenthesis. Without elements it asks for a sequence of all assertions, as in Princess.
     pub(crate) fn get_interpolants(&mut self) -> Read<Command> {
+        if self.lexer.peek()?.kind == TokenKind::Close {
+            self.lexer.next()?;
+            return Ok(Command::GetInterpolants(Partition::default()));
+        }
         let partition = partition::partition(self.lexer)?;
         if partition.groups.len() < 2 {
             return Err(self.lexer.error(

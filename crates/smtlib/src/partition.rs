@@ -21,7 +21,7 @@ pub struct Group {
     pub span: Span,
 }
 
-/// A partition in form of a tree.
+/// A partition in form of a tree; without groups, the sequence of all assertions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Partition {
     /// The nodes in postorder; the last one is the root.

@@ -96,6 +96,25 @@ impl TermStore {
             _ => self.intern_bits_op(op, args),
         }
     }
+    /// A clause that holds for every operation: where its arguments have these values, it has their result. The equalities are kept
+    /// as they are, so that the clause can be recognised.
+    pub fn bits_at(&mut self, operation: Term, values: &[Bits]) -> Vec<Term> {
+        let Some(BitsKind::Op(op, args)) = self.bits_kind(operation) else {
+            unreachable!("the operation is one of bit-vectors")
+        };
+        let args: SmallVec<[Term; 4]> = args.into();
+        let constants: SmallVec<[Term; 4]> = values.iter().map(|value| self.bits(value)).collect();
+        let mut clause = Vec::with_capacity(args.len() + 1);
+        for (&arg, &constant) in args.iter().zip(&constants) {
+            if arg != constant {
+                let is_value = self.intern_same(arg, constant);
+                clause.push(self.not(is_value));
+            }
+        }
+        let result = self.bits_op(op, &constants);
+        clause.push(self.intern_same(operation, result));
+        clause
+    }
     /// The result, if all arguments are constants.
     fn folded(&self, op: BitsOp, args: &[Term]) -> Option<Folded> {
         let constants: Option<SmallVec<[&Bits; 4]>> =

@@ -27,7 +27,7 @@ use shofar_term::{BitsKind, BitsOp, Kind, Sort, Term, TermStore};
 
 use gates::Bit;
 
-/// Products and quotients of two variables are made up to this width.
+/// Products and quotients of two variables are written down up to this width.
 const WIDEST_PRODUCT: u32 = 512;
 
 /// What a formula over vectors means.
@@ -36,7 +36,8 @@ pub(crate) enum Meaning {
     Formula(Term),
     /// Nothing but itself: a bit of a variable.
     Free,
-    /// Nothing but itself: a bit of what a function, an array or a datum has, which other theories know.
+    /// Nothing but itself: a bit of what a function, an array or a datum has, which other theories know, or of an operation that is
+    /// too wide for a circuit.
     Applied(Term),
     /// It is a bit of a vector made of an integer, of which this fact is true.
     Integer {
@@ -45,8 +46,6 @@ pub(crate) enum Meaning {
         /// The fact.
         fact: Term,
     },
-    /// It is too large to be written down.
-    Unsupported(&'static str),
 }
 
 /// The formulas made so far.
@@ -172,7 +171,7 @@ impl Circuits {
             | Kind::Arith(_) => unreachable!("no vector"),
         }
         if is_too_wide(store, vector) {
-            return Meaning::Unsupported("products of wide bit-vectors");
+            return Meaning::Applied(vector);
         }
         if !self.vectors.contains_key(&vector) {
             let made = circuit(store, vector);
@@ -183,7 +182,7 @@ impl Circuits {
 }
 
 /// Whether `vector` is a product or a quotient of two variables that is too wide to be written down.
-fn is_too_wide(store: &TermStore, vector: Term) -> bool {
+pub(crate) fn is_too_wide(store: &TermStore, vector: Term) -> bool {
     match store.bits_kind(vector) {
         Some(BitsKind::Op(BitsOp::Mul, args)) => {
             store.width(vector) > WIDEST_PRODUCT

@@ -1,0 +1,25 @@
+; test: smt
+; expect: sat unsat sat unsat
+; level: 1
+; Products and quotients too wide for circuits: their values follow those of their arguments.
+(set-logic QF_UFBV)
+(declare-const x (_ BitVec 1024))
+(declare-const y (_ BitVec 1024))
+(declare-const z (_ BitVec 1024))
+(declare-fun f ((_ BitVec 2)) (_ BitVec 1024))
+(push)
+(assert (not (= (f #b01) (bvudiv (bvudiv x y) (bvudiv z y)))))
+(check-sat)
+(pop)
+(push)
+(assert (= (bvor x y) (_ bv12 1024)))
+(assert (= (bvand x y) (_ bv12 1024)))
+(assert (not (= (bvmul x y) (_ bv144 1024))))
+(check-sat)
+(pop)
+(assert (= (bvurem x (_ bv1000 1024)) (bvadd (bvmul y y) (_ bv1 1024))))
+(assert (bvult x (_ bv16 1024)))
+(assert (bvult y (_ bv4 1024)))
+(check-sat)
+(assert (= x (_ bv7 1024)))
+(check-sat)
