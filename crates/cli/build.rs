@@ -1,8 +1,9 @@
 //! Tells the program which commit it is built from, if it is built in its repository.
 //!
-//! The same commit gives the same text: the date is that of the commit. Outside of a repository, in an archive or in a
-//! folder of another project there is no commit to tell, and that is no failure. Cargo runs this again when the commit changes, by
-//! the files in which git keeps it, and at no other time.
+//! The same commit gives the same text: the date is that of the commit. Outside of a repository, in
+//! an archive or in a folder of another project there is no commit to tell, and that is no failure.
+//! Cargo runs this again when the commit changes, by the files in which git keeps it, and at no
+//! other time.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

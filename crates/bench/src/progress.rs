@@ -98,7 +98,8 @@ impl Progress {
     }
 }
 
-/// How many columns the line may have: one that is longer would be wrapped, and could not be removed.
+/// How many columns the line may have: one that is longer would be wrapped, and could not be
+/// removed.
 fn width(err: &Stderr) -> usize {
     let told = rustix::termios::tcgetwinsize(err).map_or(0, |size| usize::from(size.ws_col));
     if told > 0 { told.saturating_sub(1) } else { WIDTH }

@@ -18,7 +18,8 @@ use crate::{help, spelling};
 /// The subcommand that may also be the name of a file.
 const SOLVE: &str = "solve";
 
-/// The arguments that these words say, the first of which is the program, or what is to be said instead: a complaint, or help.
+/// The arguments that these words say, the first of which is the program, or what is to be said
+/// instead: a complaint, or help.
 pub(crate) fn parse_words(words: Vec<OsString>) -> Result<Arguments, Error> {
     let mut command = Arguments::command();
     let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
@@ -56,7 +57,8 @@ fn shows_help(error: &Error) -> bool {
     [asked, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand].contains(&error.kind())
 }
 
-/// The page of help that was asked for; it is made only then, since every start would have to wait for it.
+/// The page of help that was asked for; it is made only then, since every start would have to wait
+/// for it.
 fn help(words: Vec<OsString>, fallback: Error) -> Error {
     let mut command = help::with_pages(Arguments::command());
     command.try_get_matches_from_mut(words).err().unwrap_or(fallback)

@@ -1,8 +1,9 @@
 //! Completions for shells, made from the definition of the command line.
 //!
-//! What `clap_complete` writes knows options and their values, but neither a value behind an equals sign in bash, nor lists that
-//! are separated by commas. These are added here: for bash by a function in front of the generated one, for zsh and fish
-//! by the words with which these shells complete lists.
+//! What `clap_complete` writes knows options and their values, but neither a value behind an equals
+//! sign in bash, nor lists that are separated by commas. These are added here: for bash by a
+//! function in front of the generated one, for zsh and fish by the words with which these shells
+//! complete lists.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -90,7 +91,8 @@ impl Valued {
     }
 }
 
-/// What stands behind the generated script for bash: `=` is a word of its own there, and `,` is none.
+/// What stands behind the generated script for bash: `=` is a word of its own there, and `,` is
+/// none.
 const BASH: &str = r#"
 _shofar_complete() {
     local cur="${COMP_WORDS[COMP_CWORD]}" prev="" lead="" values

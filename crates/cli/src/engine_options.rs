@@ -1,8 +1,8 @@
 //! The options of engines on the command line, made from what the registry of engines declares.
 //!
-//! Every option of an [`OptionGroup`](shofar_engine::OptionGroup) becomes an argument. `shofar engines NAME` and the manual tell
-//! it, help does not, since it is about one engine. What the user gives goes to the option's setter; this file knows no
-//! option by name.
+//! Every option of an [`OptionGroup`](shofar_engine::OptionGroup) becomes an argument.
+//! `shofar engines NAME` and the manual tell it, help does not, since it is about one engine. What
+//! the user gives goes to the option's setter; this file knows no option by name.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};

@@ -1,6 +1,8 @@
-//! `shofar engines`: what can solve clauses. `shofar engines NAME`: what an engine is, and its options.
+//! `shofar engines`: what can solve clauses. `shofar engines NAME`: what an engine is, and its
+//! options.
 //!
-//! Everything is read off the registry of engines; docs/options.md has the same as a page, which a test compares with it.
+//! Everything is read off the registry of engines; docs/options.md has the same as a page, which a
+//! test compares with it.
 
 use std::fmt::Write as _;
 
@@ -106,7 +108,8 @@ fn choices(option: &EngineOption) -> &'static [Choice] {
     }
 }
 
-/// What an option does, with the numbers that it takes, its default, and its source if that is another one.
+/// What an option does, with the numbers that it takes, its default, and its source if that is
+/// another one.
 fn explanation(option: &EngineOption) -> String {
     let mut text = option.about.to_owned();
     if let OptionValue::Number { least, most, .. } = option.value {

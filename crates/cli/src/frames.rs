@@ -1,11 +1,13 @@
 //! What a worker tells its supervisor: texts for standard output, and what it owes.
 //!
-//! The worker's standard output is a pipe to the supervisor. A command that gives answers writes frames to it: a byte for the kind,
-//! four for the length (the lowest first), then the bytes. The first frame has the kind 0, which no text begins with, so
-//! that the supervisor knows whether there are frames or plain text.
+//! The worker's standard output is a pipe to the supervisor. A command that gives answers writes
+//! frames to it: a byte for the kind, four for the length (the lowest first), then the bytes. The
+//! first frame has the kind 0, which no text begins with, so that the supervisor knows whether
+//! there are frames or plain text.
 //!
-//! Invariant: what an answer settles and the beginning of its text are in one frame. A frame that is not complete is dropped,
-//! so a question has one answer, wherever the worker ends: its own, or the word that is owed.
+//! Invariant: what an answer settles and the beginning of its text are in one frame. A frame that
+//! is not complete is dropped, so a question has one answer, wherever the worker ends: its own, or
+//! the word that is owed.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -118,7 +120,8 @@ impl Receiver {
     }
 }
 
-/// The message at the beginning of `bytes` and how long its frame is; nothing if it is not complete.
+/// The message at the beginning of `bytes` and how long its frame is; nothing if it is not
+/// complete.
 fn first_frame(bytes: &[u8]) -> Option<(Message, usize)> {
     let (&[kind, a, b, c, d], rest) = bytes.split_first_chunk::<HEADER>()?;
     let length = usize::try_from(u32::from_le_bytes([a, b, c, d])).ok()?;

@@ -1,8 +1,9 @@
 //! What `-h` and `--help` print, made from the definition of the command line.
 //!
-//! `-h` has the options that are used most, in one list; `--help` has those of all engines together, by heading, with what each
-//! of their values means. Options of single engines are in neither: `shofar engines NAME` tells them, and so does the manual.
-//! An option says by `hide_short_help` and `hide_long_help` where it is not told.
+//! `-h` has the options that are used most, in one list; `--help` has those of all engines
+//! together, by heading, with what each of their values means. Options of single engines are in
+//! neither: `shofar engines NAME` tells them, and so does the manual. An option says by
+//! `hide_short_help` and `hide_long_help` where it is not told.
 //!
 //! Every row, and every text at the end, is laid out in the width of the terminal.
 
@@ -13,9 +14,11 @@ use crate::layout::{below, columns, fill, row, width};
 
 /// How far terms are indented.
 const INDENT: usize = 2;
-/// No explanation starts further to the right, so that a long term does not make all explanations narrow.
+/// No explanation starts further to the right, so that a long term does not make all explanations
+/// narrow.
 const FURTHEST: usize = 34;
-/// What the pages consist of: the parser fills in the first two parts, and tells `-h` from `--help` by the last one.
+/// What the pages consist of: the parser fills in the first two parts, and tells `-h` from `--help`
+/// by the last one.
 const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";
 
 /// Which page.

@@ -4,8 +4,9 @@
 //! a formula with marked positions are questions of their own, about the formulas of the command: what is asserted plays no
 //! part, and whether there are interpolants is decided there and then.
 //!
-//! With `:produce-interpolants` every question keeps its proof. Without it, the question is asked once more by a solver that
-//! keeps one when the first interpolant is asked for, so that scripts need no option.
+//! With `:produce-interpolants` every question keeps its proof. Without it, the question is asked
+//! once more by a solver that keeps one when the first interpolant is asked for, so that scripts
+//! need no option.
 
 use shofar_base::{Budget, GaveUp, Map, Outcome, Set};
 use shofar_smt::{
@@ -112,7 +113,8 @@ impl Session {
         let found = found.map_err(|why| self.no_interpolants(&why))?;
         self.sequence(&found)
     }
-    /// A solver that keeps proofs, with everything that is asserted, and the parts of the assertions.
+    /// A solver that keeps proofs, with everything that is asserted, and the parts of the
+    /// assertions.
     fn retold(&mut self) -> (Solver, Vec<PartId>) {
         let mut solver = Solver::new(self.settings.proving_options());
         for condition in self.env.side_conditions() {
@@ -122,7 +124,8 @@ impl Session {
         let parts = assertions.map(|known| solver.add(&mut self.store, known.term)).collect();
         (solver, parts)
     }
-    /// Makes sure that there is a proof of the last refutation: where none was kept, the question is asked once more.
+    /// Makes sure that there is a proof of the last refutation: where none was kept, the question
+    /// is asked once more.
     fn prove(&mut self) -> Result<Proven, String> {
         self.last_refutation()?;
         let budget = self.answer_budget();

@@ -1,11 +1,13 @@
 //! Texts for people, laid out in the width of their terminal.
 //!
-//! Texts are stored as paragraphs, in a form that is read as it stands, as in Markdown: lines that follow each other and are
-//! not indented are one paragraph, which an empty line or a colon at the end of a line ends. An indented line is an item: what
-//! does not fit hangs below it. An item with a gap of two blanks or more is a row, a term and its explanation, which starts
-//! in the column in which it stands; where too little room is left beside the term, it stands below.
+//! Texts are stored as paragraphs, in a form that is read as it stands, as in Markdown: lines that
+//! follow each other and are not indented are one paragraph, which an empty line or a colon at the
+//! end of a line ends. An indented line is an item: what does not fit hangs below it. An item with
+//! a gap of two blanks or more is a row, a term and its explanation, which starts in the column in
+//! which it stands; where too little room is left beside the term, it stands below.
 //!
-//! Invariant: a line is longer than the width only if it is a single word, or a term in front of its explanation.
+//! Invariant: a line is longer than the width only if it is a single word, or a term in front of
+//! its explanation.
 
 use std::io::{self, IsTerminal as _};
 

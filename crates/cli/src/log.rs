@@ -1,7 +1,7 @@
 //! What `-v` shows: stages and turns of the engines; `-vv`: also how each engine gets on. Commands
 //! of a cluster have a log, too.
 //!
-//! The crates below tell by `tracing` and know nothing about terminals; without `-v` nobody
+//! The crates below tell by `tracing` and know nothing about terminals; without `-v` nothing
 //! listens, which costs one comparison for each thing told. A line has its time, its level and the
 //! thread, which is named after its engine. The time is that since the start where one run is
 //! looked at, and the date in UTC where logs of several machines are put together.

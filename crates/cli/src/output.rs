@@ -4,12 +4,14 @@
 //! at each write: the first failure stays with its channel and is told by [`Channel::close`], which gives the exit status.
 //! That nobody reads any more (a broken pipe) is no failure; messages that cannot be written to standard error are lost.
 //!
-//! Between the end of a computation and the writing of its answer the answer is *due*: the next text is the answer, and if the
-//! process has to end before that, the word that was given instead is written. So no signal comes between an answer and its
-//! channel. Where a supervisor listens, texts go to it in frames, which tell it what is owed.
+//! Between the end of a computation and the writing of its answer the answer is *due*: the next
+//! text is the answer, and if the process has to end before that, the word that was given instead
+//! is written. So no signal comes between an answer and its channel. Where a supervisor listens,
+//! texts go to it in frames, which tell it what is owed.
 //!
-//! The start-up code of Rust opens `/dev/null` in the place of a standard output that is closed, for reading and writing, and nothing
-//! else tells that it was: what would be written there is lost, which is a failure.
+//! The start-up code of Rust opens `/dev/null` in the place of a standard output that is closed,
+//! for reading and writing, and nothing else tells that it was: what would be written there is
+//! lost, which is a failure.
 //!
 //! On a terminal a line on standard error may tell how a computation gets on. Invariant: it is cleared before anything else
 //! is written to standard error, or to standard output.
@@ -89,7 +91,8 @@ impl Channel {
         let state = State { target, supervisor, due, failure, has_line: false, beside };
         Self(Arc::new(Mutex::new(state)))
     }
-    /// Tells the supervisor, if there is one, how the command ends without memory; from now on it hears everything.
+    /// Tells the supervisor, if there is one, how the command ends without memory; from now on it
+    /// hears everything.
     pub(crate) fn supervise(&self, terms: &Terms) {
         if !is_supervised() {
             return;
@@ -192,7 +195,7 @@ impl Channel {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
-    /// Writes a last text, or what is due, and ends the process; nobody can write after that.
+    /// Writes a last text, or what is due, and ends the process; nothing can be written after that.
     pub(crate) fn write_and_exit(&self, text: &str, status: i32) -> ! {
         let mut state = self.lock();
         let due = state.due.filter(|_| text.is_empty());

@@ -1,7 +1,8 @@
 //! Room for the main thread where the system gives it little (`ulimit -s`).
 //!
-//! Data of the user's size is never handled by recursion, but understanding a command line alone needs more than 64 kB. Other
-//! threads have stacks of our choice; so where the main thread has less than is usual, another one does its work.
+//! Data of the user's size is never handled by recursion, but understanding a command line alone
+//! needs more than 64 kB. Other threads have stacks of our choice; so where the main thread has
+//! less than is usual, another one does its work.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,9 @@
-//! The line that tells a person how far the work is: time, memory, which engines are at work and where they are.
+//! The line that tells a person how far the work is: time, memory, which engines are at work and
+//! where they are.
 //!
-//! It is shown if standard error is a terminal and nothing is logged there. A thread of its own draws it a few times a second, so that it
-//! moves while an engine is busy; what is told in between costs a lock that is nearly always free. Invariant: between [`Progress::end`] and
+//! It is shown if standard error is a terminal and nothing is logged there. A thread of its own
+//! draws it a few times a second, so that it moves while an engine is busy; what is told in between
+//! costs a lock that is nearly always free. Invariant: between [`Progress::end`] and
 //! [`Progress::begin`] no line is drawn, and none is on the terminal.
 
 use std::fmt::Write as _;
@@ -23,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(400);
 /// Drawing needs little room.
 const STACK: usize = 256 << 10;
 
-/// The line, or nothing if there is nobody to see it.
+/// The line, or nothing if it cannot be seen.
 #[derive(Clone)]
 pub(crate) struct Progress(Option<Arc<Shared>>);
 
@@ -60,7 +62,7 @@ struct Engine {
 }
 
 impl Progress {
-    /// A line on `errors` for a run that began at `start`, unless nobody sees it.
+    /// A line on `errors` for a run that began at `start`, unless it cannot be seen.
     pub(crate) fn new(
         errors: &Channel,
         start: Instant,

@@ -1,4 +1,5 @@
-//! What is told about a question: the log while it is being decided, statistics when it is answered.
+//! What is told about a question: the log while it is being decided, statistics when it is
+//! answered.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};

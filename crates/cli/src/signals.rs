@@ -1,8 +1,9 @@
 //! Signals that ask the process to end: Ctrl-C, `SIGTERM`, a closed terminal, and `SIGXCPU`.
 //!
-//! They are caught from the first moment of the process ([`catch`]), as an answer may be owed before the command line has been
-//! understood, and wait until something listens. Commands that owe nothing leave them to the system ([`leave`]).
-//! There can be one list of signals in a process, so it is global.
+//! They are caught from the first moment of the process ([`catch`]), as an answer may be owed
+//! before the command line has been understood, and wait until something listens. Commands that owe
+//! nothing leave them to the system ([`leave`]). There can be one list of signals in a process, so
+//! it is global.
 //!
 //! The system counts ticks where processor time is limited, and on a busy machine it may come to another result than the clock by which we stop
 //! before the limit.
@@ -19,7 +20,7 @@ use signal_hook::low_level::{emulate_default_handler, pipe};
 
 /// What listens needs little room.
 const STACK: usize = 256 << 10;
-/// Signals by which somebody asks.
+/// Signals that ask a process to end.
 const ASKING: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
 
 /// The signals that are caught and that nothing listens to.
@@ -48,7 +49,8 @@ fn take() -> Option<Signals> {
     CAUGHT.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// Catches signals until something listens. Where that cannot be, they end the process, as they would without us.
+/// Catches signals until something listens. Where that cannot be, they end the process, as they
+/// would without us.
 pub(crate) fn catch() {
     let caught = caught().ok();
     *CAUGHT.lock().unwrap_or_else(PoisonError::into_inner) = caught;
@@ -112,7 +114,7 @@ fn status(signal: i32) -> u8 {
     u8::try_from(signal).map_or(u8::MAX, |signal| 128 + signal)
 }
 
-/// Likewise, for a signal by which somebody asks the process to end.
+/// Likewise, if the signal asks the process to end.
 pub(crate) fn status_of(signal: i32) -> Option<u8> {
     ASKING.contains(&signal).then(|| status(signal))
 }

@@ -1,17 +1,21 @@
 //! A second process that answers when the first one has no memory left.
 //!
-//! Where an allocation fails, in whatever thread and in whatever library, a program in Rust is aborted; where the system has no
-//! room for a stack it is killed. Limits that we keep ourselves (`limits`, `watchdog`) come before that in most runs, but no
-//! reserve is large enough for every allocation. So where the system limits the memory of a process (`ulimit -v`, `ulimit -d`),
-//! and only there, the process that was started does nothing but start a second one, which works, and wait for it. It passes
-//! on what the worker writes (`frames`), and knows what the worker owes. If the worker is killed, the supervisor gives the
-//! answer that is owed, says that memory was the reason, and ends as the command ends in that case. It keeps no more than one
-//! frame, so it can do that where the worker cannot.
+//! Where an allocation fails, in whatever thread and in whatever library, a program in Rust is
+//! aborted; where the system has no room for a stack it is killed. Limits that we keep ourselves
+//! (`limits`, `watchdog`) come before that in most runs, but no reserve is large enough for every
+//! allocation. So where the system limits the memory of a process (`ulimit -v`, `ulimit -d`), and
+//! only there, the process that was started does nothing but start a second one, which works, and
+//! wait for it. It passes on what the worker writes (`frames`), and knows what the worker owes. If
+//! the worker is killed, the supervisor gives the answer that is owed, says that memory was the
+//! reason, and ends as the command ends in that case. It keeps no more than one frame, so it can do
+//! that where the worker cannot.
 //!
-//! Invariant: an answer is given once. What the worker has written in whole stays; what it has not is replaced by `unknown`.
+//! Invariant: an answer is given once. What the worker has written in whole stays; what it has not
+//! is replaced by `unknown`.
 //!
-//! Signals are passed on; the worker ends with the supervisor, even if that one is killed. Who measures the process measures
-//! both, as the worker is a child. Where no process can be started, the supervisor does the work itself.
+//! Signals are passed on; the worker ends with the supervisor, even if that one is killed. Who
+//! measures the process measures both, as the worker is a child. Where no process can be started,
+//! the supervisor does the work itself.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read as _};
@@ -56,7 +60,8 @@ const SILENT: [&str; 17] = [
 ];
 /// Options that print something else than an answer.
 const ABOUT_US: [&str; 4] = ["-h", "--help", "-V", "--version"];
-/// The allocator reserves addresses in pieces of so many kibibytes, or of more where there are many.
+/// The allocator reserves addresses in pieces of so many kibibytes, or of more where there are
+/// many.
 const LEAST_RESERVE: u64 = 32 << 10;
 /// A piece is no larger than this part of the addresses that there are.
 const RESERVE: u64 = 16;
@@ -76,7 +81,8 @@ pub(crate) fn is_supervised() -> bool {
     std::env::args_os().nth(1).is_some_and(|word| word == WORKER)
 }
 
-/// What a process with these words on its command line is to do; where memory is limited, it supervises the one that does it.
+/// What a process with these words on its command line is to do; where memory is limited, it
+/// supervises the one that does it.
 pub(crate) fn role(mut words: Vec<OsString>) -> Role {
     if words.get(1).is_some_and(|word| word == WORKER) {
         words.remove(1);

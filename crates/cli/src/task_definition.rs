@@ -1,8 +1,10 @@
-//! Definitions of verification tasks, as the competition on software verification has them (`.yml`, format 2.0 and 2.1).
+//! Definitions of verification tasks, as the competition on software verification has them (`.yml`,
+//! format 2.0 and 2.1).
 //!
-//! A definition names the program, what is asked about it, and the data model of its machine. In front of every command that
-//! reads a problem it is replaced by what it says: the file is the program, and the options are those of the definition
-//! unless the command line has others. Of several properties the first one that can be answered is asked about.
+//! A definition names the program, what is asked about it, and the data model of its machine. In
+//! front of every command that reads a problem it is replaced by what it says: the file is the
+//! program, and the options are those of the definition unless the command line has others. Of
+//! several properties the first one that can be answered is asked about.
 //!
 //! | property file | question |
 //! |---|---|
@@ -40,7 +42,8 @@ const PROPERTIES: [(&str, PropertyArgument, Choice); 3] = [
     ("termination", PropertyArgument::Termination, None),
 ];
 
-/// Puts a definition's program and options in the place of the definition, wherever the command line names one.
+/// Puts a definition's program and options in the place of the definition, wherever the command
+/// line names one.
 pub(crate) fn resolve(arguments: &mut Arguments) -> Result<(), Complaint> {
     match &mut arguments.task {
         None => resolve_solve(&mut arguments.solve)?,

@@ -1,10 +1,12 @@
 //! Compressed inputs, recognised by their first bytes.
 //!
 //! gzip, zstd and xz are unpacked, several archives behind each other as one text; bzip2 is refused with the name of the
-//! tool. Texts are unpacked piece by piece, and no further than the [`Cap`] allows, so that a few kilobytes of malice do not
-//! fill the memory: no text becomes larger than [`MOST_BYTES`], or than a part of what `ulimit -v` leaves; a text of more than
-//! [`HARMLESS`] bytes may not be more than [`LARGEST_RATIO`] times as long as its archive, which texts are not; and no archive may
-//! ask for a larger window than [`LARGEST_WINDOW`]. The watchdog looks at `--memory` and the limits on time meanwhile.
+//! tool. Texts are unpacked piece by piece, and no further than the [`Cap`] allows, so that a few
+//! kilobytes of malice do not fill the memory: no text becomes larger than [`MOST_BYTES`], or than
+//! a part of what `ulimit -v` leaves; a text of more than [`HARMLESS`] bytes may not be more than
+//! [`LARGEST_RATIO`] times as long as its archive, which texts are not; and no archive may ask for
+//! a larger window than [`LARGEST_WINDOW`]. The watchdog looks at `--memory` and the limits on time
+//! meanwhile.
 
 use std::io::Read;
 
@@ -19,7 +21,8 @@ const MOST_BYTES: usize = 1 << 28;
 const SHARE: u64 = 3;
 /// Texts up to this size may be packed as densely as the tool can.
 const HARMLESS: usize = 1 << 24;
-/// Larger texts are no more than so many times as long as their archives; generated clauses come to a hundred.
+/// Larger texts are no more than so many times as long as their archives; generated clauses come to
+/// a hundred.
 const LARGEST_RATIO: usize = 250;
 /// An archive that refers further back is refused; no level of a tool refers further.
 const LARGEST_WINDOW: usize = 1 << 27;
@@ -84,7 +87,8 @@ impl Cap {
             self.push(text, &piece[..count])?;
         }
     }
-    /// Appends a piece; a large text grows by less than it would by itself, as it is in memory twice meanwhile.
+    /// Appends a piece; a large text grows by less than it would by itself, as it is in memory
+    /// twice meanwhile.
     fn push(self, text: &mut Vec<u8>, piece: &[u8]) -> Result<(), String> {
         if text.len() >= HARMLESS && text.capacity() - text.len() < piece.len() {
             text.reserve_exact((text.len() / 2).max(piece.len()));

@@ -7,9 +7,10 @@
 //!
 //! A signal stops a computation in the same way. When a Horn problem is decided, or at the second signal, or while nothing
 //! is computed, the process ends, with the status of a process that was killed by the signal: loops of a shell end as well.
-//! The answer that is owed is written before, whatever was about to write it: the second signal does not wait for a better one,
-//! but it does not take the answer away either. Signals that come soon after each other are one: a supervisor passes on
-//! what the terminal has sent to both processes.
+//! The answer that is owed is written before, whatever was about to write it: the second signal
+//! does not wait for a better one, but it does not take the answer away either. Signals that come
+//! soon after each other are one: a supervisor passes on what the terminal has sent to both
+//! processes.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -27,7 +28,8 @@ use crate::supervisor::is_supervised;
 const PERIOD: Duration = Duration::from_millis(10);
 /// How late the answer to a question may be.
 const GRACE: Duration = Duration::from_millis(60);
-/// A signal that comes so soon after another one is the same, sent by the terminal and by the supervisor.
+/// A signal that comes so soon after another one is the same, sent by the terminal and by the
+/// supervisor.
 const ECHO: Duration = Duration::from_millis(20);
 /// What watches needs little room.
 const STACK: usize = 256 << 10;
@@ -171,12 +173,14 @@ impl Watch {
         }
         handle
     }
-    /// Says that nothing is computed any more, and that no answer is owed; does not return if the process is about to end.
+    /// Says that nothing is computed any more, and that no answer is owed; does not return if the
+    /// process is about to end.
     pub(crate) fn rest(&self) {
         self.finish();
         self.output.settle();
     }
-    /// Says that the answer is there: what is written next is the answer. Does not return if the process is about to end.
+    /// Says that the answer is there: what is written next is the answer. Does not return if the
+    /// process is about to end.
     pub(crate) fn finish(&self) -> AnswerState {
         let mut state = self.state();
         let owed = match *state {

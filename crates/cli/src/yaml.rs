@@ -1,8 +1,8 @@
 //! The part of YAML that definitions of verification tasks are written in.
 //!
-//! Mappings and sequences in block form, and scalars of one line, plain or quoted; comments, and `---` in front. A line belongs
-//! to what stands further to the left above it. Everything else (flow form, anchors, tags, texts of several lines) is
-//! refused at its place, never guessed.
+//! Mappings and sequences in block form, and scalars of one line, plain or quoted; comments, and
+//! `---` in front. A line belongs to what stands further to the left above it. Everything else
+//! (flow form, anchors, tags, texts of several lines) is refused at its place, never guessed.
 
 use shofar_base::{Diagnostic, Span};
 
@@ -84,7 +84,8 @@ pub(crate) fn parse(text: &str) -> Result<Node, Diagnostic> {
     }
 }
 
-/// A line without the comment at its end, which begins with `#` behind a blank and outside of quotes.
+/// A line without the comment at its end, which begins with `#` behind a blank and outside of
+/// quotes.
 fn without_comment(line: &str) -> &str {
     let (mut quote, mut before) = (None, ' ');
     for (at, character) in line.char_indices() {
@@ -111,7 +112,8 @@ impl<'t> Reader<'t> {
     fn line(&self) -> Option<Line<'t>> {
         self.lines.get(self.next).copied()
     }
-    /// The block of lines that begin at least so far to the right; `at` is where nothing is if there are none.
+    /// The block of lines that begin at least so far to the right; `at` is where nothing is if
+    /// there are none.
     fn block(&mut self, least: usize, at: usize, depth: usize) -> Result<Node, Diagnostic> {
         let Some(first) = self.line().filter(|line| line.indent >= least) else {
             return Ok(Node { span: Span::new(at, at), content: Content::Nothing });

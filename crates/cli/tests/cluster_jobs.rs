@@ -124,7 +124,8 @@ fn one_problem_is_cancelled_while_the_journal_is_in_use() {
     assert!(place.refused(&["cancel", "easy.smt2"]).contains("has its result already"));
 }
 
-/// Servers such as 2.9.10 let a consumer step over everything that waits when one subject is purged.
+/// Servers such as 2.9.10 let a consumer step over everything that waits when one subject is
+/// purged.
 #[test]
 fn cancelling_one_problem_leaves_the_others_in_the_queue() {
     let Some(place) = Place::new("jobs-cancel-one") else { return };

@@ -242,7 +242,8 @@ fn clauses_about_records_of_records_end_in_time() {
     let output = child.wait_with_output().unwrap();
     assert!(since.elapsed() < Duration::from_secs(2) + BUSY);
     let out = String::from_utf8_lossy(&output.stdout);
-    // The error that the relation derives needs values of sixty levels; who does not find it says so.
+    // The error that the relation derives needs values of sixty levels; who does not find it says
+    // so.
     assert!(["unsat\n", "unknown\n"].contains(&&*out), "{out}");
     assert_eq!(output.status.code(), Some(0));
     std::fs::remove_file(problem).unwrap();

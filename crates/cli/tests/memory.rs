@@ -1,7 +1,8 @@
-//! Memory that the system limits: whatever fails, wherever, a command ends in good order and says a word for every question.
+//! Memory that the system limits: whatever fails, wherever, a command ends in good order and says a
+//! word for every question.
 //!
-//! Some dozen runs by default, `SHOFAR_MEMORY_RUNS=500` makes five hundred: inputs go round, limits are spread from what the program
-//! needs to start up to a gigabyte.
+//! Some dozen runs by default, `SHOFAR_MEMORY_RUNS=500` makes five hundred: inputs go round, limits
+//! are spread from what the program needs to start up to a gigabyte.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]

@@ -102,7 +102,8 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// Whether no worker has, or will get, an entry. The server may keep some that it gives to none.
+    /// Whether no worker has, or will get, an entry. The server may keep some that it gives to
+    /// none.
     pub(crate) fn is_empty(&self) -> bool {
         self.taken == 0 && self.waiting.iter().all(|&waiting| waiting == 0)
     }

@@ -156,8 +156,8 @@ impl Execution {
 
 impl Frame {
     /// The steps that lead to `last`; the first of them begins where a function or the program does, so that no atom of its
-    /// body is a place, but all are summaries of calls. Of a call it is the step that enters the function, from there on: what its
-    /// caller has done before has been told.
+    /// body is a place, but all are summaries of calls. Of a call it is the step that enters the
+    /// function, from there on: what its caller has done before has been told.
     fn ending_with<'e>(
         refutation: &Derivation,
         events: &dyn Fn(ClauseId) -> &'e [Event],

@@ -18,8 +18,8 @@ use crate::Literal;
 use crate::congruence::Closure;
 use crate::equations::is_never_zero;
 
-/// Whether one of the formulas holds whatever the symbols mean, by the axioms of arrays and data, or what products and
-/// operations on vectors are.
+/// Whether one of the formulas holds whatever the symbols mean, by the axioms of arrays and data,
+/// or what products and operations on vectors are.
 pub fn is_axiom(store: &TermStore, clause: &[Term]) -> bool {
     let clause: Vec<Literal> = clause.iter().map(|&t| Literal::of(store, t)).collect();
     let is_true = |l: &Literal| l.atom == if l.positive { store.top() } else { store.bottom() };

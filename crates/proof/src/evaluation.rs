@@ -1,7 +1,7 @@
 //! What an operation on bit-vectors is where its arguments have values.
 //!
-//! A clause says that an operation has some value unless an argument differs from the value that the clause gives it. It is
-//! valid if the operation has that value for these arguments.
+//! A clause says that an operation has some value unless an argument differs from the value that
+//! the clause gives it. It is valid if the operation has that value for these arguments.
 
 use shofar_num::Bits;
 use shofar_term::{BitsKind, BitsOp, Kind, Term, TermStore};

@@ -10,8 +10,8 @@
 //! | false, one literal at its highest level | back to the second highest, where it implies that literal |
 //! | false, several literals at its highest level | back to that level; it is the conflict |
 //!
-//! If the way back is long, it is cut short (`postpone`). A conflict that a further lemma takes back below is dropped: its
-//! watched literals are unassigned then.
+//! If the way back is long, it is cut short (`postpone`). A conflict that a further lemma takes
+//! back below is dropped: its watched literals are unassigned then.
 //!
 //! Source: [NOT06] (theory learning and theory backjumping); the table is ours.
 

@@ -1,14 +1,18 @@
 //! Short ways back: a clause that implies a literal far below does so here and now.
 //!
-//! A learnt clause or a lemma implies its last literal at the level where the others became false. If that is far below the
-//! present level, going back there takes back hundreds of decisions, most of which would be made again: with theories, each
-//! at the price of telling it. Instead the literal is implied at the present level, and the clause is *postponed*: when
-//! the search goes back further later on, but not below the level where the clause implies its literal, it does so again.
+//! A learnt clause or a lemma implies its last literal at the level where the others became false.
+//! If that is far below the present level, going back there takes back hundreds of decisions, most
+//! of which would be made again: with theories, each at the price of telling it. Instead the
+//! literal is implied at the present level, and the clause is *postponed*: when the search goes
+//! back further later on, but not below the level where the clause implies its literal, it does so
+//! again.
 //!
-//! Invariant: levels never decrease along the trail, so analysis and theories see nothing unusual. Invariant: a postponed
-//! clause that is a unit becomes true, or the conflict, before the next decision.
+//! Invariant: levels never decrease along the trail, so analysis and theories see nothing unusual.
+//! Invariant: a postponed clause that is a unit becomes true, or the conflict, before the next
+//! decision.
 //!
-//! Source: [NR18]. DIVERGENCE: the literal gets the level it is implied at, not the lowest one possible.
+//! Source: [NR18]. DIVERGENCE: the literal gets the level it is implied at, not the lowest one
+//! possible.
 
 use crate::Solver;
 use crate::clause::ClauseRef;
@@ -25,17 +29,20 @@ pub(crate) struct Postponed {
 }
 
 impl Solver {
-    /// The level to go back to for a clause that implies a literal at `wanted`, and has to imply it at `highest`.
+    /// The level to go back to for a clause that implies a literal at `wanted`, and has to imply it
+    /// at `highest`.
     pub(crate) fn landing(&self, highest: u32, wanted: u32) -> u32 {
         if highest.saturating_sub(wanted) > self.longest_way_back { highest } else { wanted }
     }
-    /// Remembers that `clause`, which implies a literal at the present level, could do so at `level`.
+    /// Remembers that `clause`, which implies a literal at the present level, could do so at
+    /// `level`.
     pub(crate) fn postpone(&mut self, clause: ClauseRef, level: u32) {
         if level < self.trail.level() {
             self.postponed.push(Postponed { clause, level });
         }
     }
-    /// Lets postponed clauses imply their literals anew after the search has gone back; a clause that is false is the result.
+    /// Lets postponed clauses imply their literals anew after the search has gone back; a clause
+    /// that is false is the result.
     pub(crate) fn revive(&mut self) -> Option<ClauseRef> {
         if !std::mem::take(&mut self.has_gone_back) {
             return None;

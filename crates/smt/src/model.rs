@@ -30,8 +30,9 @@ impl Solver {
         }
         assignment
     }
-    /// Gives defaults to functions and selectors that no theory has heard of: circuits may be simpler than the terms that they
-    /// are made of, so whatever these are applied to does not matter.
+    /// Gives defaults to functions and selectors that no theory has heard of: circuits may be
+    /// simpler than the terms that they are made of, so whatever these are applied to does not
+    /// matter.
     fn set_idle(&self, store: &TermStore, assignment: &mut Model) {
         let roots: Vec<Term> = self.formulas().map(|(_, formula)| formula).collect();
         let assumed = self.assumed.iter().map(|&(formula, _)| formula);

@@ -22,7 +22,8 @@ pub struct Options {
     /// How many case distinctions integers may take in one check before the answer is `unknown`; none is the theory's own
     /// generous limit.
     pub integer_splits: Option<u32>,
-    /// Whether a check of integers without such a limit goes on until its budget ends, instead of answering `unknown`.
+    /// Whether a check of integers without such a limit goes on until its budget ends, instead of
+    /// answering `unknown`.
     pub is_patient: bool,
 }
 

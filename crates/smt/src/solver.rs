@@ -37,7 +37,8 @@ const NO_MODEL: &str = "values of arrays, data and functions of bit-vectors";
 const NO_PRODUCT: &str = "products of unknowns";
 /// Why the search may give up where there are operations on vectors that have no circuit.
 const NO_WIDE: &str = "products and quotients of wide bit-vectors";
-/// So often a candidate is refined for one question if there are products of unknowns, or wide ones without patience.
+/// So often a candidate is refined for one question if there are products of unknowns, or wide ones
+/// without patience.
 const MOST_PRODUCTS: usize = 200;
 
 /// A live formula.
@@ -248,8 +249,8 @@ impl Solver {
             Question { store: cx.store, formulas: &formulas, assumptions: &assumptions, answer };
         watched.observer.asked(watched.who, &question);
     }
-    /// Searches; if the integers take too many case distinctions, looks for small values before giving up, or before going on
-    /// with a higher limit.
+    /// Searches; if the integers take too many case distinctions, looks for small values before
+    /// giving up, or before going on with a higher limit.
     fn search_in_steps(&mut self, cx: &mut Cx<'_>) -> Outcome<sat::Answer> {
         let goes_on = self.options.is_patient && self.options.integer_splits.is_none();
         let usual = split_limit(&self.options);
@@ -335,7 +336,9 @@ impl Solver {
         };
         self.sat.solve(&mut hook, &assumptions, cx.budget)
     }
-    /// Builds values for arrays and data, compares those of functions of vectors, and looks at operations that have no circuit. The result is whether the search has to go on, with new instances of axioms.
+    /// Builds values for arrays and data, compares those of functions of vectors, and looks at
+    /// operations that have no circuit. The result is whether the search has to go on, with new
+    /// instances of axioms.
     ///
     /// Whatever was built is evaluated before it counts: with these theories, no model that fails is ever an answer.
     fn refine(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {

@@ -42,7 +42,8 @@ pub enum Interpolant {
 }
 
 impl Parser<'_, '_> {
-    /// `get-interpolants`, and the closing parenthesis. Without elements it asks for a sequence of all assertions, as in Princess.
+    /// `get-interpolants`, and the closing parenthesis. Without elements it asks for a sequence of
+    /// all assertions, as in Princess.
     pub(crate) fn get_interpolants(&mut self) -> Read<Command> {
         if self.lexer.peek()?.kind == TokenKind::Close {
             self.lexer.next()?;
@@ -79,7 +80,8 @@ impl Parser<'_, '_> {
         self.lexer.rewind(start);
         self.get_interpolants()
     }
-    /// The formula behind a new name, and maybe a grammar, which only says what an answer may look like.
+    /// The formula behind a new name, and maybe a grammar, which only says what an answer may look
+    /// like.
     fn conjecture(&mut self, name: Token) -> Read<Command> {
         let name = self.lexer.token_str(name).to_owned();
         let first = self.lexer.next()?;

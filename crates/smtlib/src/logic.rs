@@ -60,7 +60,8 @@ const LOGICS: [(&str, Logic); 15] = [
     ("HORN", Logic::Horn),
 ];
 
-/// The parts of the name of any other logic, an arithmetic last; a longer part stands before those that it begins with.
+/// The parts of the name of any other logic, an arithmetic last; a longer part stands before those
+/// that it begins with.
 ///
 /// Nonlinear arithmetics are among them, since many scripts name one and use less of it.
 const PARTS: [&str; 5] = ["AX", "A", "UF", "DT", "BV"];

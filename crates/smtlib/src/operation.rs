@@ -63,8 +63,9 @@ const fn overflow(overflow: Overflow) -> Operation {
 
 /// Those that are names. Every environment numbers them in this order, behind the builtins and words.
 ///
-/// The names that end in `_i` are z3's for divisions by what is not zero, of which this is one extension. Those from `bvredand`
-/// on are no part of the standard, but solvers of bit-vectors, and z3, know them.
+/// The names that end in `_i` are z3's for divisions by what is not zero, of which this is one
+/// extension. Those from `bvredand` on are no part of the standard, but solvers of bit-vectors, and
+/// z3, know them.
 pub(crate) const OPERATIONS: [(&str, Operation); 61] = [
     ("select", Operation::Select),
     ("store", Operation::Store),

@@ -1,7 +1,8 @@
 //! `define-fun-rec` and `define-funs-rec`, as far as no function is defined through itself.
 //!
-//! Some tools write all their definitions this way. Functions of one command may be defined through those before them in
-//! the list. What a function that is defined through itself means no quantifier-free formula says, so it is refused.
+//! Some tools write all their definitions this way. Functions of one command may be defined through
+//! those before them in the list. What a function that is defined through itself means no
+//! quantifier-free formula says, so it is refused.
 //!
 //! Source: [SMTLIB] §4.2.3.
 

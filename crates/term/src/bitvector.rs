@@ -96,8 +96,8 @@ impl TermStore {
             _ => self.intern_bits_op(op, args),
         }
     }
-    /// A clause that holds for every operation: where its arguments have these values, it has their result. The equalities are kept
-    /// as they are, so that the clause can be recognised.
+    /// A clause that holds for every operation: where its arguments have these values, it has their
+    /// result. The equalities are kept as they are, so that the clause can be recognised.
     pub fn bits_at(&mut self, operation: Term, values: &[Bits]) -> Vec<Term> {
         let Some(BitsKind::Op(op, args)) = self.bits_kind(operation) else {
             unreachable!("the operation is one of bit-vectors")

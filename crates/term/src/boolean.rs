@@ -153,8 +153,9 @@ impl TermStore {
             self.intern(Op::Ite, sort, &[condition, a, b], 0)
         }
     }
-    /// The branches of a conditional, if one of them is a conditional with the same condition, of which one branch is never
-    /// taken. Those that are taken were made by the same rule, so that it applies once to each branch.
+    /// The branches of a conditional, if one of them is a conditional with the same condition, of
+    /// which one branch is never taken. Those that are taken were made by the same rule, so that it
+    /// applies once to each branch.
     fn without_same_condition(&self, condition: Term, a: Term, b: Term) -> Option<(Term, Term)> {
         let inner = |branch: Term| {
             let is_same = self.op(branch) == Op::Ite && self.children(branch)[0] == condition;

@@ -18,7 +18,8 @@ pub struct Question<'q> {
     pub answer: Outcome<bool>,
 }
 
-/// Hears of every question put to a solver, and how far engines come; several threads may tell at the same time.
+/// Hears of every question put to a solver, and how far engines come; several threads may tell at
+/// the same time.
 pub trait Observer: Send + Sync {
     /// Whether questions are wanted; they cost time.
     fn wants_questions(&self) -> bool {

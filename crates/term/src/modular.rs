@@ -40,7 +40,8 @@ impl TermStore {
         let sort = self.sort(a);
         self.intern(Op::BitsMul, sort, &[a.min(b), a.max(b)], 0)
     }
-    /// `a = b` for vectors of one width, as it is: no law takes it apart, so it is an atom of these two terms.
+    /// `a = b` for vectors of one width, as it is: no law takes it apart, so it is an atom of these
+    /// two terms.
     pub fn bits_same(&mut self, a: Term, b: Term) -> Term {
         if a == b {
             self.top()
@@ -50,8 +51,8 @@ impl TermStore {
             self.intern_same(a, b)
         }
     }
-    /// `a = b` for terms that an equality of arrays or data was taken apart into. That of vectors stays about these two, so
-    /// that whoever compares the parts finds them.
+    /// `a = b` for terms that an equality of arrays or data was taken apart into. That of vectors
+    /// stays about these two, so that whoever compares the parts finds them.
     pub(crate) fn part_eq(&mut self, a: Term, b: Term) -> Term {
         let simplified = self.eq(a, b);
         let is_truth = self.is_value(simplified);

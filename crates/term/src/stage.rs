@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// A place that an algorithm counts, and how many things it has there, as in `level 12, 340 lemmas`.
+/// A place that an algorithm counts, and how many things it has there, as in
+/// `level 12, 340 lemmas`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
     place: Option<(&'static str, u64)>,

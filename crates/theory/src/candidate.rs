@@ -181,8 +181,8 @@ impl<'a> Candidate<'a> {
         let candidates = (0..tries).map_while(|number| nth(self.store, sort, number));
         candidates.into_iter().find(|value| !used.contains(value))
     }
-    /// The atom `a = b`. That of vectors is about these two terms, whatever laws they have, so that the closure and a checker
-    /// know it.
+    /// The atom `a = b`. That of vectors is about these two terms, whatever laws they have, so that
+    /// the closure and a checker know it.
     pub(crate) fn equality(&mut self, a: Term, b: Term) -> Term {
         match self.store.bits_width(self.store.sort(a)) {
             Some(_) => self.store.bits_same(a, b),

@@ -18,7 +18,8 @@ pub(crate) fn nth(store: &TermStore, sort: Sort, number: u64) -> Option<Value> {
     shared_nth(store, sort, number, &mut Map::default())
 }
 
-/// Likewise; the first value of each data type is made once, as records of records have exponentially many parts.
+/// Likewise; the first value of each data type is made once, as records of records have
+/// exponentially many parts.
 fn shared_nth(
     store: &TermStore,
     sort: Sort,

@@ -113,12 +113,14 @@ impl Theories {
     pub fn register_argument(&mut self, store: &TermStore, formula: Term, var: Var) {
         self.euf.register(store, formula, var);
     }
-    /// Whether a model has to be built by [`Self::refine`] because there are arrays or data, or functions of bit-vectors.
+    /// Whether a model has to be built by [`Self::refine`] because there are arrays or data, or
+    /// functions of bit-vectors.
     pub fn needs_refinement(&self) -> bool {
         self.euf.has_structures()
     }
-    /// Builds values for arrays and data and compares those of functions, after a `Final` check that was consistent. The result is valid clauses that the
-    /// assignment violates; if there is none, the assignment has a model, and [`Theory::complete`] knows it.
+    /// Builds values for arrays and data and compares those of functions, after a `Final` check
+    /// that was consistent. The result is valid clauses that the assignment violates; if there is
+    /// none, the assignment has a model, and [`Theory::complete`] knows it.
     pub fn refine(
         &mut self,
         store: &mut TermStore,

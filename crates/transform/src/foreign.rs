@@ -12,7 +12,8 @@ pub(crate) fn is_scalar(sort: Sort) -> bool {
     sort.is_bool() || sort.is_arithmetic()
 }
 
-/// Whether values of this sort are simple: truth values, numbers and bit-vectors, of which `int_blast` makes numbers.
+/// Whether values of this sort are simple: truth values, numbers and bit-vectors, of which
+/// `int_blast` makes numbers.
 pub(crate) fn is_simple(store: &TermStore, sort: Sort) -> bool {
     is_scalar(sort) || store.bits_width(sort).is_some()
 }

@@ -8,8 +8,9 @@
 //! that is left. If that is contradictory, all values are left open; if that is contradictory, too, the conjuncts of an
 //! unsatisfiable core say why.
 //!
-//! Invariant: what is returned holds by evaluation, step by step. Where it depends on what a selector says of a value that it does
-//! not belong to, other values are looked for; if there are none, the answer is to give up.
+//! Invariant: what is returned holds by evaluation, step by step. Where it depends on what a
+//! selector says of a value that it does not belong to, other values are looked for; if there are
+//! none, the answer is to give up.
 //!
 //! Source: [KGC16] §4 by the way of counterexamples of abstractions, [MIGPB21] §3 for arrays.
 
@@ -168,8 +169,9 @@ fn grounded(
     Ok(derivation)
 }
 
-/// A model in which as many selectors as possible are applied to values that they belong to, since a refutation must hold
-/// whatever they say of others; nothing if there is no selector that could be.
+/// A model in which as many selectors as possible are applied to values that they belong to, since
+/// a refutation must hold whatever they say of others; nothing if there is no selector that could
+/// be.
 fn specified(
     cx: &mut Cx<'_>,
     solver: &mut Solver,

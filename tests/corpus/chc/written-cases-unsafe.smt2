@@ -1,6 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
+; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia trl
 ; Clauses of conjunctions, disjunctions, choices, equivalences and definitions, and variables of one name.
 (set-logic HORN)
 (declare-fun p (Int) Bool)

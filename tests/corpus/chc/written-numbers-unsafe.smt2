@@ -1,6 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
+; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia trl
 ; Clauses that are trivially true have numbers, and atoms that occur twice have two premises.
 (set-logic HORN)
 (declare-fun even (Int) Bool)

@@ -1,6 +1,7 @@
 ; test: chc
 ; expect: unsat
 ; level: 0
+; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia trl
 ; Bodies are in the order of the text, not in that of declarations or of first mention.
 (set-logic HORN)
 (declare-fun a () Bool)

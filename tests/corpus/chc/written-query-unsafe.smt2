@@ -1,6 +1,7 @@
 ; test: chc
 ; expect: sat
 ; level: 0
+; unknown-ok: kind split-tpa tpa pdkind imc lawi dar ic3ia trl
 ; The clauses of a query come last, and are those of its negation.
 (set-logic HORN)
 (declare-rel p (Int))

@@ -1,7 +1,8 @@
 //! Programs through gcc: many of them in one executable, each run by itself.
 //!
-//! The code is instrumented by gcc's sanitizer for undefined behaviour, but linked with a runtime of our own (`runtime.c`), which
-//! gives the inputs and tells how a run ends, in which line, and with which values of the global variables.
+//! The code is instrumented by gcc's sanitizer for undefined behaviour, but linked with a runtime
+//! of our own (`runtime.c`), which gives the inputs and tells how a run ends, in which line, and
+//! with which values of the global variables.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

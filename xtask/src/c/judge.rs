@@ -140,7 +140,8 @@ pub(super) fn interpret(
     })
 }
 
-/// Whether two runs end alike. Where an expression has two faults, C leaves open which one comes first.
+/// Whether two runs end alike. Where an expression has two faults, C leaves open which one comes
+/// first.
 fn is_same(a: &Ended, b: &Ended) -> bool {
     match (a, b) {
         (Ended::Fault(_, a), Ended::Fault(_, b)) => a == b,
@@ -151,7 +152,8 @@ fn is_same(a: &Ended, b: &Ended) -> bool {
     }
 }
 
-/// Whether all effects before the end have happened, which they need not in the middle of an expression.
+/// Whether all effects before the end have happened, which they need not in the middle of an
+/// expression.
 fn is_settled(ended: &Ended) -> bool {
     match ended {
         Ended::Finished | Ended::Excluded => true,
@@ -160,7 +162,8 @@ fn is_settled(ended: &Ended) -> bool {
     }
 }
 
-/// The last line of a program that makes it interesting, and the lines in which a run with it then fails.
+/// The last line of a program that makes it interesting, and the lines in which a run with it then
+/// fails.
 pub(super) fn last_line(known: &Known, rng: &mut Rng) -> Option<(String, i128)> {
     let seen = |executed: &Executed| {
         let finished = executed.ended == Ended::Finished;

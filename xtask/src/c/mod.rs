@@ -1,13 +1,16 @@
-//! `cargo xtask c`: random programs in C through gcc, the interpreter and the solver; verdicts and values must agree.
+//! `cargo xtask c`: random programs in C through gcc, the interpreter and the solver; verdicts and
+//! values must agree.
 //!
-//! A program ([`shofar_testkit::c_program`]) is compiled by gcc, instrumented for undefined behaviour, and run with each of its
-//! inputs. `--interpreter` compares each run with one of the interpreter that confirms answers: how it ends, in which line, and
-//! the last values of all global variables. Without it, an assertion about what was computed is put at the end of `main`, and the
-//! program is given to the solver: the verdict must be right, and an execution that it prints must be the one that gcc's
-//! program has for its inputs, with its violation, its line and all values.
+//! A program ([`shofar_testkit::c_program`]) is compiled by gcc, instrumented for undefined
+//! behaviour, and run with each of its inputs. `--interpreter` compares each run with one of the
+//! interpreter that confirms answers: how it ends, in which line, and the last values of all global
+//! variables. Without it, an assertion about what was computed is put at the end of `main`, and the
+//! program is given to the solver: the verdict must be right, and an execution that it prints must
+//! be the one that gcc's program has for its inputs, with its violation, its line and all values.
 //!
-//! Programs go round through both arithmetics and both data models. What overflows is left out where signed numbers are mathematical
-//! integers. A program on which something is wrong is made smaller and written to `target/c-cases/`.
+//! Programs go round through both arithmetics and both data models. What overflows is left out
+//! where signed numbers are mathematical integers. A program on which something is wrong is made
+//! smaller and written to `target/c-cases/`.
 
 mod compiler;
 mod judge;
@@ -211,7 +214,8 @@ impl Comparison<'_> {
         }
         Ok(outcomes)
     }
-    /// What gcc's programs do; if gcc itself fails on them together, one by one, and nothing for those that it fails on.
+    /// What gcc's programs do; if gcc itself fails on them together, one by one, and nothing for
+    /// those that it fails on.
     fn execute(
         &self,
         name: &str,

@@ -1,4 +1,5 @@
-//! Family j: one kind of problem for each logic in which theories meet, and for the difference logics.
+//! Family j: one kind of problem for each logic in which theories meet, and for the difference
+//! logics.
 //!
 //! | problem | logic | what it is |
 //! |---|---|---|
@@ -43,8 +44,8 @@ fn finish(script: Script, name: &str, n: usize, answer: &str) -> Problem {
     script.check(Family::Logics, format!("{name}-{n}-{answer}"))
 }
 
-/// A register is read behind `n` writes by an `ite` each; a second machine forwards the writes in pairs. One of the pairs is
-/// in the wrong order if there is to be a model.
+/// A register is read behind `n` writes by an `ite` each; a second machine forwards the writes in
+/// pairs. One of the pairs is in the wrong order if there is to be a model.
 fn pipeline(n: usize, answer: &str) -> Problem {
     let mut script = Script::new("QF_UFIDL");
     function(&mut script, "reg", "Int", "Int");
@@ -103,8 +104,8 @@ fn hash(n: usize, answer: &str) -> Problem {
     finish(script, "hash", n, answer)
 }
 
-/// Sensors whose sums of readings lie within a half of each other round to numbers that differ by at most one; a table of
-/// these numbers is a function.
+/// Sensors whose sums of readings lie within a half of each other round to numbers that differ by
+/// at most one; a table of these numbers is a function.
 fn sensor(n: usize, answer: &str) -> Problem {
     let mut script = Script::new("QF_UFLIRA");
     function(&mut script, "table", "Int", "Real");
@@ -170,8 +171,8 @@ fn queens(n: usize) -> Problem {
     finish(script, "queens", n, "sat")
 }
 
-/// Events on a line: neighbours keep a distance, and pairs drawn at random may come in either order. A last distance closes
-/// a cycle that is too short, or long enough.
+/// Events on a line: neighbours keep a distance, and pairs drawn at random may come in either
+/// order. A last distance closes a cycle that is too short, or long enough.
 fn clock(n: usize, answer: &str) -> Problem {
     let mut rng = Rng::new(n as u64);
     let mut script = Script::new("QF_RDL");
@@ -193,8 +194,8 @@ fn clock(n: usize, answer: &str) -> Problem {
     finish(script, "clock", n, answer)
 }
 
-/// An operation on `n` elements without a fixed point of the diagonal: every row is a permutation, and the operation is
-/// commutative. With the law `x·x = x` there is a table for odd numbers only.
+/// An operation on `n` elements without a fixed point of the diagonal: every row is a permutation,
+/// and the operation is commutative. With the law `x·x = x` there is a table for odd numbers only.
 fn algebra(n: usize, answer: &str) -> Problem {
     let n = if (answer == "sat") == (n % 2 == 1) { n } else { n + 1 };
     let mut script = Script::new("QF_UF");
@@ -224,7 +225,8 @@ fn algebra(n: usize, answer: &str) -> Problem {
     finish(script, "algebra", n, answer)
 }
 
-/// An array is copied place by place through a function that shifts indices; the copy has what the original had.
+/// An array is copied place by place through a function that shifts indices; the copy has what the
+/// original had.
 fn memory(n: usize, answer: &str) -> Problem {
     let mut script = Script::new("QF_AUFLIA");
     function(&mut script, "shift", "Int", "Int");

@@ -1,8 +1,9 @@
 //! Family j: functions, arrays and data of bit-vectors.
 //!
-//! Memories of bytes that are written and read as words, swaps by exclusive or, chains of hashes, more arguments than results,
-//! sorting by keys, a walk through an array of bytes by integers, and registers in records. Each comes as a contradiction and
-//! with a model; the logics go round `QF_ABV`, `QF_UFBV`, `QF_AUFBV`, `QF_AUFBVLIA` and `QF_UFDTBV`.
+//! Memories of bytes that are written and read as words, swaps by exclusive or, chains of hashes,
+//! more arguments than results, sorting by keys, a walk through an array of bytes by integers, and
+//! registers in records. Each comes as a contradiction and with a model; the logics go round
+//! `QF_ABV`, `QF_UFBV`, `QF_AUFBV`, `QF_AUFBVLIA` and `QF_UFDTBV`.
 
 use super::problem::{Family, Problem, Script};
 
@@ -28,7 +29,8 @@ fn byte(value: usize) -> String {
     format!("#x{value:02x}")
 }
 
-/// Words written to aligned places that differ from the first leave it alone; if one may be the first, it may not.
+/// Words written to aligned places that differ from the first leave it alone; if one may be the
+/// first, it may not.
 fn words(n: usize, answer: &str) -> Problem {
     let mut script = Script::new("QF_ABV");
     script.declare("m0", MEMORY);
@@ -53,7 +55,8 @@ fn words(n: usize, answer: &str) -> Problem {
     script.check(Family::Words, format!("words-{n}-{answer}"))
 }
 
-/// Neighbours are swapped by three exclusive disjunctions, and back; what is swapped with itself is lost.
+/// Neighbours are swapped by three exclusive disjunctions, and back; what is swapped with itself is
+/// lost.
 fn swaps(n: usize, answer: &str) -> Problem {
     let mut script = Script::new("QF_ABV");
     script.declare("m0", MEMORY);

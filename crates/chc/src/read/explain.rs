@@ -4,8 +4,9 @@
 //! execution of the program, a model as invariants of its places. What is explained has been validated and is about the
 //! clauses as the front end made them; an explanation adds words and no claims of its own.
 //!
-//! What the validator cannot see is whether the clauses say what the text says. A front end that has another way to find this
-//! out, such as running the program, is asked before an answer is given ([`Explain::confirm`]).
+//! What the validator cannot see is whether the clauses say what the text says. A front end that
+//! has another way to find this out, such as running the program, is asked before an answer is
+//! given ([`Explain::confirm`]).
 
 use std::fmt;
 
@@ -22,7 +23,8 @@ pub trait Explain: fmt::Debug + Send + Sync {
     /// What `model` says about the places of the text.
     fn proof(&self, store: &mut TermStore, problem: &HornProblem, model: &Interpretation)
     -> String;
-    /// Whether what the witness says of the clauses is so of the text itself, found out in another way than by clauses.
+    /// Whether what the witness says of the clauses is so of the text itself, found out in another
+    /// way than by clauses.
     fn confirm(
         &self,
         store: &TermStore,
@@ -33,7 +35,8 @@ pub trait Explain: fmt::Debug + Send + Sync {
         let _ = (store, problem, evidence, budget);
         Confirmation::NotAsked
     }
-    /// Whether some run of the text goes on for ever, as a verdict about termination says, found out in another way.
+    /// Whether some run of the text goes on for ever, as a verdict about termination says, found
+    /// out in another way.
     fn confirm_divergence(&self, budget: &Budget) -> Confirmation {
         let _ = budget;
         Confirmation::NotAsked

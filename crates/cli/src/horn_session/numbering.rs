@@ -1,7 +1,7 @@
 //! The clauses of a script as they are written, for refutations that name them by number.
 //!
 //! The script is read a third time for this, but only as far as a question goes whose refutation
-//! somebody wants to see.
+//! a reader sees.
 
 use shofar_base::{Budget, GaveUp};
 use shofar_check::Rereader;

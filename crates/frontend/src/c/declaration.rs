@@ -148,7 +148,8 @@ impl Lowering<'_> {
         }
         Ok(array)
     }
-    /// The elements of a list with their places in an array, from dimension `depth` and place `first` on.
+    /// The elements of a list with their places in an array, from dimension `depth` and place
+    /// `first` on.
     fn elements<'ast>(
         &mut self,
         shape: &Shape,

@@ -338,8 +338,9 @@ impl Lowering<'_> {
             None => Ok(()),
         }
     }
-    /// Refuses indices whose order of evaluation is open and matters, and those in which an operator writes the array that they
-    /// lead into: C does not say whether it does so before the element is read.
+    /// Refuses indices whose order of evaluation is open and matters, and those in which an
+    /// operator writes the array that they lead into: C does not say whether it does so before the
+    /// element is read.
     pub(super) fn check_subscripts(
         &self,
         base: &Node<Expression>,

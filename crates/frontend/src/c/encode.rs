@@ -313,8 +313,9 @@ impl<'p> Encoder<'p> {
             }
         }
     }
-    /// Notes that a value comes from outside, so it is one of the type. Of arrays this is noted where elements are read, but of
-    /// the elements that may be larger when the program has computed them.
+    /// Notes that a value comes from outside, so it is one of the type. Of arrays this is noted
+    /// where elements are read, but of the elements that may be larger when the program has
+    /// computed them.
     fn within(&mut self, path: &mut Path, variable: &Variable, value: Term) {
         let Shape { int, lengths } = &variable.shape;
         if lengths.is_empty() {

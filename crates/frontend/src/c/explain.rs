@@ -80,8 +80,8 @@ impl Explanation {
 }
 
 impl Explanation {
-    /// What a variable begins with, to which nothing gives a value. Of an array those elements are told that are there and of
-    /// their type; others are never read.
+    /// What a variable begins with, to which nothing gives a value. Of an array those elements are
+    /// told that are there and of their type; others are never read.
     fn open(&self, store: &TermStore, variable: usize, given: &Value) -> String {
         let variable = &self.variables[VarId::from_index(variable)];
         let (name, Shape { int, lengths }) = (&variable.name, &variable.shape);

@@ -71,7 +71,8 @@ pub(super) struct Body {
     pub(super) variables: Map<Term, VarId>,
     names: Set<String>,
     hidden: usize,
-    /// The values that wait while something else is evaluated, those that have waited longest first.
+    /// The values that wait while something else is evaluated, those that have waited longest
+    /// first.
     pub(super) pending: Vec<Pending>,
     pub(super) jumps: Jumps,
 }

@@ -1,15 +1,18 @@
 //! Values that wait while something else is evaluated.
 //!
-//! A value is a term over the variables of the program, and means what these are worth where it is used. So a value that is
-//! evaluated first and used later may speak of a variable that has another value by then: in `x = ++a[0]` the value of `++a[0]`
-//! is `a[0] + 1` for the old `a`.
+//! A value is a term over the variables of the program, and means what these are worth where it is
+//! used. So a value that is evaluated first and used later may speak of a variable that has another
+//! value by then: in `x = ++a[0]` the value of `++a[0]` is `a[0] + 1` for the old `a`.
 //!
-//! Invariant: a value that is still needed mentions no variable that an instruction emitted since has written. Who needs a value
-//! behind something that may emit instructions lets it wait here ([`Lowering::keeping`], [`Lowering::in_turn`]). Before a variable is
-//! written, every waiting value that mentions it goes into a hidden variable, at the place where it began to wait: that lies on
-//! every path to here, and there the value was true. Values that nothing writes stay as they are, so that clauses do not grow.
+//! Invariant: a value that is still needed mentions no variable that an instruction emitted since
+//! has written. Who needs a value behind something that may emit instructions lets it wait here
+//! ([`Lowering::keeping`], [`Lowering::in_turn`]). Before a variable is written, every waiting
+//! value that mentions it goes into a hidden variable, at the place where it began to wait: that
+//! lies on every path to here, and there the value was true. Values that nothing writes stay as
+//! they are, so that clauses do not grow.
 //!
-//! A hidden variable is written once each time before it is read, so no waiting value mentions one that is written.
+//! A hidden variable is written once each time before it is read, so no waiting value mentions one
+//! that is written.
 
 use shofar_base::{Diagnostic, Set};
 use shofar_term::Symbol;
@@ -77,7 +80,8 @@ impl Lowering<'_> {
         let values = self.waited(base);
         outcome.map(|()| values)
     }
-    /// A value that nothing can change any more: what others could write goes into a hidden variable at once.
+    /// A value that nothing can change any more: what others could write goes into a hidden
+    /// variable at once.
     pub(super) fn settled(&mut self, value: Val) -> Val {
         let mut is_fixed = true;
         for symbol in free_symbols(self.store, &[value.term()]) {
@@ -123,7 +127,8 @@ impl Lowering<'_> {
             }
         }
     }
-    /// Saves the values that wait and mention a global variable that a function may write, which is going to be called.
+    /// Saves the values that wait and mention a global variable that a function may write, which is
+    /// going to be called.
     pub(super) fn before_call(&mut self, callee: &Callable<'_>) {
         if self.body.pending.is_empty() {
             return;

@@ -1,7 +1,7 @@
 //! What can be assigned to: variables and elements of arrays.
 //!
-//! The value of an assignment is wanted behind the store: that to a variable is the variable then, that to an element waits (see
-//! `pending`) while the array is written, which it may mention.
+//! The value of an assignment is wanted behind the store: that to a variable is the variable then,
+//! that to an element waits (see `pending`) while the array is written, which it may mention.
 
 use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::{Node, Span as Place};

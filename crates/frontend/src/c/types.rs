@@ -1,9 +1,10 @@
 //! The integer types of C: their ranges, constants, and conversions between them.
 //!
-//! `int` has 32 bits, `long long` 64; `long` and pointers have as many as the data model says: 64 with LP64 (Linux on 64 bits), 32
-//! with ILP32. Types of the same size and sign are one type here: nothing that is supported tells `int` and `long` of ILP32 apart.
-//! `char` is signed, an `enum` is an `int`. A conversion that C leaves to the implementation, of a number that does not fit into a signed type, wraps around as gcc
-//! does it.
+//! `int` has 32 bits, `long long` 64; `long` and pointers have as many as the data model says: 64
+//! with LP64 (Linux on 64 bits), 32 with ILP32. Types of the same size and sign are one type here:
+//! nothing that is supported tells `int` and `long` of ILP32 apart. `char` is signed, an `enum` is
+//! an `int`. A conversion that C leaves to the implementation, of a number that does not fit into a
+//! signed type, wraps around as gcc does it.
 
 use shofar_num::{Rational, power_of_two};
 use shofar_term::{Sort, Term, TermStore};
@@ -60,7 +61,8 @@ impl Int {
         let wide_signed = |int: Int| int.bits < bits || int.signed;
         Int { bits, signed: wide_signed(a) && wide_signed(b) }
     }
-    /// Whether no computation gives a value outside of the type. Smaller types than `int` get their values by conversions.
+    /// Whether no computation gives a value outside of the type. Smaller types than `int` get their
+    /// values by conversions.
     pub(super) fn is_bounded(self, arithmetic: Arithmetic) -> bool {
         !self.signed || arithmetic == Arithmetic::Checked || self.bits < Int::INT.bits
     }

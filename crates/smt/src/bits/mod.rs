@@ -5,11 +5,13 @@
 //! definition of that atom. So vectors need no variables but atoms over terms, parts share them, and an interpolant speaks
 //! about bits of shared terms.
 //!
-//! Where a function is applied to vectors or yields one, where an array or a datum has some, all their bits matter: the theories
-//! compare the values, and what does not fit they say by equalities of vectors, which mean that all bits are equal.
+//! Where a function is applied to vectors or yields one, where an array or a datum has some, all
+//! their bits matter: the theories compare the values, and what does not fit they say by equalities
+//! of vectors, which mean that all bits are equal.
 //!
-//! Otherwise only the bits that a formula asks for are defined; the formulas of a vector are made once, for all its bits together.
-//! Vectors meet integers in sums of their bits: `ubv_to_int t` is the sum, and of `int_to_bv n` the sum is `n mod 2^w`.
+//! Otherwise only the bits that a formula asks for are defined; the formulas of a vector are made
+//! once, for all its bits together. Vectors meet integers in sums of their bits: `ubv_to_int t` is
+//! the sum, and of `int_to_bv n` the sum is `n mod 2^w`.
 //!
 //! | file | what |
 //! |---|---|
@@ -36,8 +38,8 @@ pub(crate) enum Meaning {
     Formula(Term),
     /// Nothing but itself: a bit of a variable.
     Free,
-    /// Nothing but itself: a bit of what a function, an array or a datum has, which other theories know, or of an operation that is
-    /// too wide for a circuit.
+    /// Nothing but itself: a bit of what a function, an array or a datum has, which other theories
+    /// know, or of an operation that is too wide for a circuit.
     Applied(Term),
     /// It is a bit of a vector made of an integer, of which this fact is true.
     Integer {

@@ -1,11 +1,12 @@
 //! Bit-vectors on their way to clauses.
 //!
-//! A formula over vectors is defined by the formula over bits that it means ([`crate::bits`]). A vector that a function, an array
-//! or a datum has is known to the theories as well, which compare values: all its bits are made to matter, and its value is put
-//! together from theirs when a candidate for a model is looked at.
+//! A formula over vectors is defined by the formula over bits that it means ([`crate::bits`]). A
+//! vector that a function, an array or a datum has is known to the theories as well, which compare
+//! values: all its bits are made to matter, and its value is put together from theirs when a
+//! candidate for a model is looked at.
 //!
-//! A product or a quotient that is too wide for a circuit is left open, and a candidate in which it is not what its arguments make
-//! it is refuted by what it is for their values.
+//! A product or a quotient that is too wide for a circuit is left open, and a candidate in which it
+//! is not what its arguments make it is refuted by what it is for their values.
 //!
 //! Source: [BB09], lemmas on demand over the values of bits.
 
@@ -50,8 +51,9 @@ impl Encoding {
 }
 
 impl Encoding {
-    /// What the operations without circuits are for the values of their arguments, where they are not that. The equalities in these
-    /// clauses are new, as the candidate has other values or had none like these.
+    /// What the operations without circuits are for the values of their arguments, where they are
+    /// not that. The equalities in these clauses are new, as the candidate has other values or had
+    /// none like these.
     pub(crate) fn violated_wide(&self, store: &mut TermStore, sat: &sat::Solver) -> Vec<Vec<Term>> {
         let value = |store: &TermStore, vector: Term| match store.as_bits(vector) {
             Some(value) => Some(value.clone()),
@@ -75,7 +77,8 @@ impl Encoding {
 }
 
 impl Encoder<'_> {
-    /// A comparison or a bit of vectors means a formula over bits; the number of a vector is the sum of its bits.
+    /// A comparison or a bit of vectors means a formula over bits; the number of a vector is the
+    /// sum of its bits.
     pub(super) fn define_bits(&mut self, var: Var, term: Term, polarity: u8, new: u8) {
         if let Some(BitsKind::ToNat(vector)) = self.store.bits_kind(term) {
             for fact in bits::facts_of_number(self.store, term, vector) {
@@ -112,7 +115,8 @@ impl Encoder<'_> {
             self.define_vector(vector);
         }
     }
-    /// Makes all bits of a vector that theories know matter, since its value does. The result is whether it is a vector.
+    /// Makes all bits of a vector that theories know matter, since its value does. The result is
+    /// whether it is a vector.
     pub(super) fn define_vector(&mut self, vector: Term) -> bool {
         if self.store.bits_width(self.store.sort(vector)).is_none() {
             return false;

@@ -56,8 +56,9 @@ impl Value {
             }
         }
     }
-    /// The default of a sort whose values are made of others. Records in records would have exponentially many parts if those of
-    /// one sort were not shared. Sorts nest a little only, so recursion is fine.
+    /// The default of a sort whose values are made of others. Records in records would have
+    /// exponentially many parts if those of one sort were not shared. Sorts nest a little only, so
+    /// recursion is fine.
     fn compound_default(store: &TermStore, sort: Sort, made: &mut Map<Sort, Value>) -> Value {
         if let Some(value) = made.get(&sort) {
             return value.clone();
@@ -117,7 +118,8 @@ impl Value {
     pub fn as_array(&self) -> Option<&ArrayValue> {
         if let Value::Array(value) = self { Some(value) } else { None }
     }
-    /// The elements of uninterpreted sorts that occur in it, with their sorts; those of a shared part once.
+    /// The elements of uninterpreted sorts that occur in it, with their sorts; those of a shared
+    /// part once.
     pub fn elements(&self) -> Vec<(Sort, u32)> {
         let (mut found, mut open) = (Vec::new(), vec![self]);
         let mut seen = Set::default();

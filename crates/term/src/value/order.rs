@@ -72,8 +72,9 @@ fn rank(value: &Value) -> u8 {
 
 /// Compares heads first, then part by part from the left.
 ///
-/// Parts that two values share within themselves are met again and again, exponentially often in records of records. So after
-/// [`PATIENCE`] pairs, pairs are kept in mind: one that comes again was found equal, or the result would be there.
+/// Parts that two values share within themselves are met again and again, exponentially often in
+/// records of records. So after [`PATIENCE`] pairs, pairs are kept in mind: one that comes again
+/// was found equal, or the result would be there.
 fn compare(a: &Value, b: &Value) -> Ordering {
     let mut open = Vec::new();
     let mut pair = Some((a, b));

@@ -1,13 +1,16 @@
 //! Random programs in C whose meaning C defines, for comparisons with compilers.
 //!
-//! A program has global variables and arrays of all integer types, functions that call each other and change them, also arrays that
-//! are passed, and a `main` with all kinds of statements. Side effects are everywhere, but two of them never meet in an expression
-//! without a sequence point: each expression comes with what it reads and writes, and operands that would interfere are
-//! replaced. Loops, recursion and jumps back are bounded by counters. What may happen all the same is an overflow, a division
-//! by zero, a shift by too many places and an index out of bounds: these are part of what is compared.
+//! A program has global variables and arrays of all integer types, functions that call each other
+//! and change them, also arrays that are passed, and a `main` with all kinds of statements. Side
+//! effects are everywhere, but two of them never meet in an expression without a sequence point:
+//! each expression comes with what it reads and writes, and operands that would interfere are
+//! replaced. Loops, recursion and jumps back are bounded by counters. What may happen all the same
+//! is an overflow, a division by zero, a shift by too many places and an index out of bounds: these
+//! are part of what is compared.
 //!
-//! Everything that has been computed goes into the global variable `seen`, so that its last value tells runs apart. A program reads
-//! one input at most, whose values are listed ([`CProgram::inputs`]). It is a tree of lines, so that it can be made smaller.
+//! Everything that has been computed goes into the global variable `seen`, so that its last value
+//! tells runs apart. A program reads one input at most, whose values are listed
+//! ([`CProgram::inputs`]). It is a tree of lines, so that it can be made smaller.
 //!
 //! A program depends on the seed and its number only.
 
@@ -78,7 +81,8 @@ pub const PROLOGUE: &str = "extern int __VERIFIER_nondet_int(void); extern void 
     extern void reach_error(void);";
 
 impl CProgram {
-    /// The program with this number. If `is_bitwise`, all bit operations may occur, else those with constants only.
+    /// The program with this number. If `is_bitwise`, all bit operations may occur, else those with
+    /// constants only.
     pub fn new(seed: u64, number: u64, is_bitwise: bool) -> Self {
         let rng = Rng::new(
             seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ number.wrapping_mul(0x1405_7b7e_f767_814f),
@@ -325,8 +329,8 @@ impl Draft {
         self.touched.add(&back.touched);
         inner.push(Piece::line(format!("return {};", back.text)));
         self.variables.truncate(outside);
-        // What a static variable or a parameter is called is nothing that callers know; a static one makes the order of calls
-        // matter all the same.
+        // What a static variable or a parameter is called is nothing that callers know; a static
+        // one makes the order of calls matter all the same.
         let touched = std::mem::take(&mut self.touched);
         let shown = if shown.is_empty() { "void".to_owned() } else { shown.join(", ") };
         let piece = Piece::block(format!("{result} {name}({shown}) {{"), inner);

@@ -72,7 +72,8 @@ pub struct Options {
     pub propagation_row_length: usize,
     /// Case distinctions for integers in one query before giving up.
     pub split_limit: u32,
-    /// Case distinctions for integers in one query before the search branches along flat directions.
+    /// Case distinctions for integers in one query before the search branches along flat
+    /// directions.
     pub splits_before_plans: u32,
 }
 

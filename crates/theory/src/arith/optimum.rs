@@ -1,10 +1,12 @@
 //! The extreme values of a column: the simplex method with an objective.
 //!
-//! From a feasible assignment the column is moved up or down as far as the bounds permit: a non-basic column of its row that
-//! improves it moves until it, or a basic column that depends on it, meets a bound; in the second case the two change
-//! places. If nothing stops it, the column has no bound on that side.
+//! From a feasible assignment the column is moved up or down as far as the bounds permit: a
+//! non-basic column of its row that improves it moves until it, or a basic column that depends on
+//! it, meets a bound; in the second case the two change places. If nothing stops it, the column has
+//! no bound on that side.
 //!
-//! Invariant: the assignment stays within all bounds. Termination: both choices follow Bland's rule.
+//! Invariant: the assignment stays within all bounds. Termination: both choices follow Bland's
+//! rule.
 //!
 //! Source: [Sch86] §11, the simplex method for bounded variables.
 
@@ -24,8 +26,8 @@ enum Stop {
 }
 
 impl Simplex {
-    /// The least or greatest value of `column`, or nothing if there is no bound. The assignment has to be feasible, and
-    /// takes that value.
+    /// The least or greatest value of `column`, or nothing if there is no bound. The assignment has
+    /// to be feasible, and takes that value.
     pub(crate) fn extreme(
         &mut self,
         budget: &Budget,
@@ -71,7 +73,8 @@ impl Simplex {
         });
         moves.filter(|&(x, direction)| has_room(x, direction)).min_by_key(|&(x, _)| x)
     }
-    /// What stops a non-basic column that moves in this direction; nothing if it can go on for ever.
+    /// What stops a non-basic column that moves in this direction; nothing if it can go on for
+    /// ever.
     fn stop(&self, entering: Column, direction: End) -> Option<Stop> {
         let own = self.bounds.of(entering).at(direction);
         let mut least = own.map(|bound| {
@@ -120,7 +123,8 @@ mod tests {
         }
     }
 
-    /// The greatest value of `x + y` for `x`, `y` in boxes and `x - y` within limits, compared with all points of the grid.
+    /// The greatest value of `x + y` for `x`, `y` in boxes and `x - y` within limits, compared with
+    /// all points of the grid.
     #[test]
     fn extremes_agree_with_enumeration() {
         let budget = Budget::unlimited();

@@ -1,9 +1,10 @@
 //! Data: values of all classes of data types, or instances of the axioms that say why there are none.
 //!
 //! A class with a constructor term is made by that constructor of the values of its arguments; a class of a type with one
-//! constructor only, of the values of its fields, if any of them is mentioned or there are few values. Any other class is a *leaf*: as no selector or tester needs to know more
-//! about it, it gets a value of its own, of a constructor that no tester denies. If only finitely many values are left for
-//! a leaf, a case distinction on its constructor is asked for ([`Axiom::Exhaustion`]).
+//! constructor only, of the values of its fields, if any of them is mentioned or there are few
+//! values. Any other class is a *leaf*: as no selector or tester needs to know more about it, it
+//! gets a value of its own, of a constructor that no tester denies. If only finitely many values
+//! are left for a leaf, a case distinction on its constructor is asked for ([`Axiom::Exhaustion`]).
 //!
 //! Then everything that is said about data is compared with the values: further constructor terms of a class
 //! ([`Axiom::Constructors`]), selectors, testers, and equalities that are false. A class that would contain itself gives
@@ -138,8 +139,9 @@ impl Candidate<'_> {
         }
         Classes { all, said, shapes, numbers }
     }
-    /// Whether nothing is said about a record, and there are so many that one more can be chosen freely. Then it is a leaf: what
-    /// its fields are need not be decided, which would take exponentially many decisions for records of records.
+    /// Whether nothing is said about a record, and there are so many that one more can be chosen
+    /// freely. Then it is a leaf: what its fields are need not be decided, which would take
+    /// exponentially many decisions for records of records.
     fn is_plain(&self, said: &Said, sort: Sort) -> bool {
         let has_many = match self.store.cardinality(sort) {
             Cardinality::Few(_) => false,

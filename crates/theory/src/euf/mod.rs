@@ -331,7 +331,8 @@ impl Euf {
     /// Case distinctions on the equalities that contradictions pass through again and again.
     fn shortcut_splits(&mut self, store: &mut TermStore) -> Vec<Split> {
         let mut pairs = self.shortcuts.take();
-        // Those of vectors mean formulas over bits, which are not written in the middle of a search.
+        // Those of vectors mean formulas over bits, which are not written in the middle of a
+        // search.
         let is_plain = |sort: Sort| {
             !sort.is_bool() && !sort.is_arithmetic() && store.bits_width(sort).is_none()
         };
@@ -384,8 +385,8 @@ impl Euf {
     }
 }
 
-/// Whether terms of this sort have to fit by their values, which no class tells: what values are built of, and the bits of
-/// vectors.
+/// Whether terms of this sort have to fit by their values, which no class tells: what values are
+/// built of, and the bits of vectors.
 fn has_candidates(store: &TermStore, sort: Sort) -> bool {
     match store.sort_kind(sort) {
         SortKind::Array(..) | SortKind::Data(..) | SortKind::Bits(_) => true,
@@ -393,7 +394,8 @@ fn has_candidates(store: &TermStore, sort: Sort) -> bool {
     }
 }
 
-/// Whether `a = b` is an equality of vectors and not just a bit of one, which most atoms over vectors are.
+/// Whether `a = b` is an equality of vectors and not just a bit of one, which most atoms over
+/// vectors are.
 fn compares_vectors(store: &TermStore, a: Term, b: Term) -> bool {
     match store.bits_width(store.sort(a)) {
         None => false,

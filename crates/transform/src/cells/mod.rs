@@ -8,8 +8,9 @@
 //! Further cells are at constants and at scalar arguments ([`watch`]); they need no quantifier. A refutation whose replay fails tells which of
 //! them would have shown that ([`Wanted`]).
 //!
-//! Bit-vectors are simple values as numbers are; `int_blast` makes numbers of them behind this pass.
-//! Data of other sorts than Bool, Int, Real, bit-vectors and arrays of them are left out of predicates, and arbitrary within a clause.
+//! Bit-vectors are simple values as numbers are; `int_blast` makes numbers of them behind this
+//! pass. Data of other sorts than Bool, Int, Real, bit-vectors and arrays of them are left out of
+//! predicates, and arbitrary within a clause.
 //!
 //! Invariants: clauses keep their ids; a new clause has the scalar variables of the old one under their names; equations between arrays
 //! are used to replace variables first, so that a cell belongs to a variable that no equation defines.

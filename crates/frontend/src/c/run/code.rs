@@ -1,7 +1,7 @@
 //! The code that the interpreter executes: instructions of a machine with a stack of operands.
 //!
-//! Each instruction knows its place in the text. Jumps name labels while a function is being made and instructions afterwards;
-//! see `Body`.
+//! Each instruction knows its place in the text. Jumps name labels while a function is being made
+//! and instructions afterwards; see `Body`.
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! From the tree of the parser to code: functions and global variables.
 //!
-//! What `main` reaches is compiled, and nothing else. This recurses on the depth of the tree, which has been bounded.
+//! What `main` reaches is compiled, and nothing else. This recurses on the depth of the tree, which
+//! has been bounded.
 
 use std::sync::Arc;
 

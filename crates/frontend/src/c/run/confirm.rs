@@ -1,8 +1,9 @@
 //! Answers confirmed by runs.
 //!
-//! A refutation is replayed: the run has to arrive at the violation that was told, at its place, with all values as told. A proof is
-//! confirmed if the program needs nothing from outside and its run ends without a violation; else some runs with inputs that
-//! are chosen here look for one. A run that is over its limits, or that meets something which is not modelled, decides nothing.
+//! A refutation is replayed: the run has to arrive at the violation that was told, at its place,
+//! with all values as told. A proof is confirmed if the program needs nothing from outside and its
+//! run ends without a violation; else some runs with inputs that are chosen here look for one. A
+//! run that is over its limits, or that meets something which is not modelled, decides nothing.
 
 use lang_c::ast::TranslationUnit;
 use shofar_base::{Budget, Span};

@@ -282,7 +282,8 @@ impl Compiler<'_> {
     }
 }
 
-/// The expressions that a first value consists of, by their places, and the shape with the length that follows from it.
+/// The expressions that a first value consists of, by their places, and the shape with the length
+/// that follows from it.
 fn first_values<'ast>(
     shape: &Shape,
     initializer: &'ast Initializer,
@@ -310,7 +311,8 @@ fn first_values<'ast>(
     }
 }
 
-/// The elements of a list for an array with these lengths, whose first element has the place `start`.
+/// The elements of a list for an array with these lengths, whose first element has the place
+/// `start`.
 fn listed<'ast>(
     lengths: &[i64],
     start: i64,

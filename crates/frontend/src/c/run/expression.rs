@@ -1,6 +1,7 @@
 //! Expressions: code that leaves their value as the last operand.
 //!
-//! Operands are evaluated from the left to the right; where C leaves the order open and it matters, the program has been refused.
+//! Operands are evaluated from the left to the right; where C leaves the order open and it matters,
+//! the program has been refused.
 
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Constant, Expression, Integer,
@@ -223,7 +224,8 @@ impl Compiler<'_> {
                 self.emit(Op::Convert(a, a), &lhs.span);
                 let b = self.value(rhs)?;
                 let (kind, wide) = operands(operator, a, b);
-                // The left operand could not be converted before the type of the right one was known.
+                // The left operand could not be converted before the type of the right one was
+                // known.
                 self.body.code[at].0 = Op::Convert(a, wide.0);
                 self.emit(Op::Convert(b, wide.1), &rhs.span);
                 self.emit(Op::Compute(operator, wide.0), place);

@@ -1,7 +1,8 @@
 //! Integer types and numbers of them, for the interpreter.
 //!
-//! A number is an `i128`. Numbers of unsigned types are always within their range; those of signed types are, too, if overflow is
-//! a violation, and are mathematical integers else, which end the run where they do not fit into an `i128`.
+//! A number is an `i128`. Numbers of unsigned types are always within their range; those of signed
+//! types are, too, if overflow is a violation, and are mathematical integers else, which end the
+//! run where they do not fit into an `i128`.
 
 /// How large types are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,8 @@ impl Kind {
     pub(super) fn promoted(self) -> Self {
         if self.bits < Self::INT.bits { Self::INT } else { self }
     }
-    /// The type in which two operands are computed with: the wider one, unsigned if one as wide as that is.
+    /// The type in which two operands are computed with: the wider one, unsigned if one as wide as
+    /// that is.
     pub(super) fn common(self, other: Self) -> Self {
         let (a, b) = (self.promoted(), other.promoted());
         match a.bits.cmp(&b.bits) {
@@ -68,7 +70,8 @@ impl Kind {
             }
         }
     }
-    /// A number of this type as one of another. What a signed type of the same or a smaller size holds mathematically stays so.
+    /// A number of this type as one of another. What a signed type of the same or a smaller size
+    /// holds mathematically stays so.
     pub(super) fn convert(self, number: i128, to: Kind) -> i128 {
         if to == Self::BOOL {
             return i128::from(number != 0);

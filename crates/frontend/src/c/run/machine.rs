@@ -1,7 +1,8 @@
 //! Executes code.
 //!
-//! Calls have a stack of their own, so that recursion of the program is no recursion here; memory and instructions are limited.
-//! What the program does not determine is asked from a [`World`], which also hears what happens.
+//! Calls have a stack of their own, so that recursion of the program is no recursion here; memory
+//! and instructions are limited. What the program does not determine is asked from a [`World`],
+//! which also hears what happens.
 
 use std::sync::Arc;
 
@@ -68,7 +69,8 @@ impl Eq for Array {}
 pub(super) trait World {
     /// What a function of the environment gives.
     fn input(&mut self, name: &str, kind: Kind, at: Span) -> Option<i128>;
-    /// What a variable without a first value holds. If nothing is said, it is open, and reading it ends the run.
+    /// What a variable without a first value holds. If nothing is said, it is open, and reading it
+    /// ends the run.
     fn open(&mut self, name: &str, kind: Kind, at: Span) -> Option<i128>;
     /// The same for an array.
     fn open_array(&mut self, name: &str, shape: &Shape, at: Span) -> Contents;
@@ -166,7 +168,8 @@ impl<'p, W: World> Machine<'p, W> {
     pub(super) fn result(&self) -> Option<i128> {
         self.operands.last().copied()
     }
-    /// The elements of all variables that live as long as the program, or the number; nothing for those that are very large.
+    /// The elements of all variables that live as long as the program, or the number; nothing for
+    /// those that are very large.
     pub(super) fn finals(&self) -> Vec<(String, Vec<i128>)> {
         let mut finals = Vec::new();
         for (global, slot) in self.program.globals.iter().zip(&self.globals) {
@@ -451,7 +454,8 @@ impl<'p, W: World> Machine<'p, W> {
         self.slots.resize(frame.slots + callee.locals.len(), Slot::Open);
         Ok(())
     }
-    /// The first parameter of `main` is the number of words on a command line, which is not negative.
+    /// The first parameter of `main` is the number of words on a command line, which is not
+    /// negative.
     fn count_words(&mut self, parameter: usize) {
         if let (0, Slot::Number(number)) = (parameter, self.slot_mut(Var::Local(parameter))) {
             *number = (*number).max(0);

@@ -1,8 +1,9 @@
 //! An interpreter of programs in C: the oracle of the encoder.
 //!
-//! What the encoder makes clauses of is run here, so that no fault of the encoder becomes a wrong answer: a refutation, turned into
-//! a run, has to arrive at its violation with the values that it tells, and the verdict about a program that needs no inputs has
-//! to be that of its run. The interpreter shares with the encoder the parser and the text that is parsed, and nothing behind
+//! What the encoder makes clauses of is run here, so that no fault of the encoder becomes a wrong
+//! answer: a refutation, turned into a run, has to arrive at its violation with the values that it
+//! tells, and the verdict about a program that needs no inputs has to be that of its run. The
+//! interpreter shares with the encoder the parser and the text that is parsed, and nothing behind
 //! them: types, conversions, scopes, jumps and calls are its own.
 //!
 //! | step | file |
@@ -13,10 +14,11 @@
 //! | answers confirmed by runs | `confirm`, `replay` |
 //! | runs for tests | `alone` |
 //!
-//! Invariant: compiling recurses on the depth of the tree, which is bounded and for which the reader's stack is large enough; runs
-//! do not recurse, and are bounded in instructions and memory.
+//! Invariant: compiling recurses on the depth of the tree, which is bounded and for which the
+//! reader's stack is large enough; runs do not recurse, and are bounded in instructions and memory.
 //!
-//! What is not modelled ends a compilation or a run with its place: it says nothing about the answer.
+//! What is not modelled ends a compilation or a run with its place: it says nothing about the
+//! answer.
 
 mod alone;
 mod call;

@@ -1,8 +1,9 @@
 //! The world of a run that follows an execution which has been told.
 //!
-//! Inputs and the values of variables without first values are those of the execution. Every assignment and every input has to be
-//! told, in the order in which they happen and with the same values; decisions, calls and returns are told of some functions
-//! and conditions only, and are compared where they are. Values that are not told are zero.
+//! Inputs and the values of variables without first values are those of the execution. Every
+//! assignment and every input has to be told, in the order in which they happen and with the same
+//! values; decisions, calls and returns are told of some functions and conditions only, and are
+//! compared where they are. Values that are not told are zero.
 
 use std::collections::VecDeque;
 
@@ -61,7 +62,8 @@ impl<'e, F: FnMut() -> bool> Replay<'e, F> {
     }
 }
 
-/// The name that a variable has in the text: what comes behind it tells variables of one name apart.
+/// The name that a variable has in the text: what comes behind it tells variables of one name
+/// apart.
 fn base(name: &str) -> &str {
     let end = name.find(['@', '\'', '.']).unwrap_or(name.len());
     &name[..end]

@@ -43,7 +43,8 @@ pub(super) enum Entity {
     Other(&'static str),
 }
 
-/// A variable of a function in the chain of those that are visible: what was declared before it, and how many they are.
+/// A variable of a function in the chain of those that are visible: what was declared before it,
+/// and how many they are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Declared {
     pub(super) local: usize,

@@ -1,7 +1,8 @@
 //! Statements and jumps.
 //!
-//! A jump into the scope of a variable over its declaration leaves it open: where the jump is made, the variable is opened. A
-//! jump out of a statement that is part of an expression drops the operands of that expression.
+//! A jump into the scope of a variable over its declaration leaves it open: where the jump is made,
+//! the variable is opened. A jump out of a statement that is part of an expression drops the
+//! operands of that expression.
 
 use lang_c::ast::{
     BlockItem, Expression, ForInitializer, ForStatement, Label as AstLabel, LabeledStatement,
@@ -218,7 +219,8 @@ impl Compiler<'_> {
         }
         self.statement(&labeled.statement)
     }
-    /// Where the innermost `switch` goes to arrive here: over what opens the variables whose declarations it passes over.
+    /// Where the innermost `switch` goes to arrive here: over what opens the variables whose
+    /// declarations it passes over.
     fn case_label(&mut self, place: &Place) -> Label {
         let case = self.body.label();
         self.body.set(case);

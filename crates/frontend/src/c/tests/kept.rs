@@ -1,4 +1,5 @@
-//! Values that are used behind what writes the variables in them: what each program asserts was run with gcc.
+//! Values that are used behind what writes the variables in them: what each program asserts was run
+//! with gcc.
 
 use super::*;
 
@@ -89,7 +90,8 @@ fn values_are_those_of_the_time_when_they_were_computed() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What C leaves open is refused in lists, indices and first values, too; what it does not leave open is not.
+/// What C leaves open is refused in lists, indices and first values, too; what it does not leave
+/// open is not.
 #[test]
 fn the_order_of_elements_and_indices_is_not_guessed() {
     let order = "the order";

@@ -1,4 +1,5 @@
-//! Values that come from outside, and the sizes of types: what is asserted holds for gcc, by `-m32` or without.
+//! Values that come from outside, and the sizes of types: what is asserted holds for gcc, by `-m32`
+//! or without.
 
 use super::*;
 

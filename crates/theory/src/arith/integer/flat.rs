@@ -1,14 +1,16 @@
 //! Branches along flat directions: complete where branching on terms is not.
 //!
-//! A thin region between long parallel bounds may hold no integral point, while every term has many values left, or
-//! infinitely many; branching on terms then takes as many steps as there are values. In the coordinates of `lattice` the
-//! region is bounded and roughly round, so it is empty after few branches, or one finds a point. A *plan* lists the
-//! sums to branch on. It follows from bounds of formulas only, and is kept, so that it does not depend on the branches
-//! that were taken, and the tree of branches is finite wherever these bounds hold. Once all sums of the plan are integral,
-//! an integral point is constructed: the bounds that limit a sum on one side only are pushed inwards until rounding the other coordinates
-//! stays within them.
+//! A thin region between long parallel bounds may hold no integral point, while every term has many
+//! values left, or infinitely many; branching on terms then takes as many steps as there are
+//! values. In the coordinates of `lattice` the region is bounded and roughly round, so it is empty
+//! after few branches, or one finds a point. A *plan* lists the sums to branch on. It follows from
+//! bounds of formulas only, and is kept, so that it does not depend on the branches that were
+//! taken, and the tree of branches is finite wherever these bounds hold. Once all sums of the plan
+//! are integral, an integral point is constructed: the bounds that limit a sum on one side only are
+//! pushed inwards until rounding the other coordinates stays within them.
 //!
-//! Source: [Len83], that a region without integral points is flat in some direction; [Bro18] for regions without bounds.
+//! Source: [Len83], that a region without integral points is flat in some direction; [Bro18] for
+//! regions without bounds.
 
 use std::collections::VecDeque;
 
@@ -108,7 +110,8 @@ impl Arith {
         let atom = self.atom(lit.var()).map(|id| &self.atoms[id]);
         atom.is_some_and(|atom| atom.asserted == Some(lit.is_positive()))
     }
-    /// What the region of `start` says; a plan is kept if it follows from formulas, and a point is sought among all bounds.
+    /// What the region of `start` says; a plan is kept if it follows from formulas, and a point is
+    /// sought among all bounds.
     fn look_around(&mut self, budget: &Budget, start: Column, origin: Origin) -> Outcome<Flat> {
         let Some(mut region) = self.region(budget, start, origin)? else {
             return Ok(Flat::Nothing);
@@ -156,8 +159,8 @@ impl Arith {
         }
         value
     }
-    /// Integral values for the integer terms of a region where the bounded coordinates have the values they have now, which
-    /// are integral.
+    /// Integral values for the integer terms of a region where the bounded coordinates have the
+    /// values they have now, which are integral.
     fn lift(
         &self,
         budget: &Budget,

@@ -62,14 +62,16 @@ pub(super) fn decompose(matrix: &[Vec<Rational>], right: &[Delta], width: usize)
 
 /// The rows of a matrix in terms of a basis that the first of them span.
 pub(super) struct Span {
-    /// The matrix `V`: its first `rank` rows generate all integral forms that are combinations of the spanning rows.
+    /// The matrix `V`: its first `rank` rows generate all integral forms that are combinations of
+    /// the spanning rows.
     pub(super) forms: Vec<Vec<Rational>>,
     pub(super) rank: usize,
     /// The coefficients of the rows in terms of the forms, form by form.
     pub(super) columns: Vec<Vec<Rational>>,
 }
 
-/// Runs the computation on the first `height` rows of `matrix` without right sides, and writes all rows in terms of the forms.
+/// Runs the computation on the first `height` rows of `matrix` without right sides, and writes all
+/// rows in terms of the forms.
 pub(super) fn saturate(matrix: &[Vec<Rational>], height: usize, width: usize) -> Option<Span> {
     let mut work = Decomposition::new(matrix, width);
     for row in 0..height {

@@ -1,15 +1,18 @@
 //! The integral points of a region, in coordinates of which the first ones are bounded.
 //!
-//! A sum of integer terms is *bounded* if the region limits it on both sides. All bounded sums are combinations of bounds
-//! that are limited on both sides themselves; real terms are eliminated from these. Those with one value only are equations,
-//! solved by the Hermite normal form; the others span the coordinates `z = forms·x` that are bounded. Any values of these
-//! for which the region has points extend to an integral point: what is not bounded has room in every
-//! direction. So a region is decided by branches on finitely many values.
+//! A sum of integer terms is *bounded* if the region limits it on both sides. All bounded sums are
+//! combinations of bounds that are limited on both sides themselves; real terms are eliminated from
+//! these. Those with one value only are equations, solved by the Hermite normal form; the others
+//! span the coordinates `z = forms·x` that are bounded. Any values of these for which the region
+//! has points extend to an integral point: what is not bounded has room in every direction. So a
+//! region is decided by branches on finitely many values.
 //!
-//! The bounded coordinates are chosen as a reduced basis (`reduce`), in which few values are left to try.
+//! The bounded coordinates are chosen as a reduced basis (`reduce`), in which few values are left
+//! to try.
 //!
-//! Source: [Bro18] for the reduction to bounded sums; [Len83] for coordinates in which a region is round.
-//! DIVERGENCE [Bro18]: sums are recognised as bounded by optimising them, and the coordinates are reduced.
+//! Source: [Bro18] for the reduction to bounded sums; [Len83] for coordinates in which a region is
+//! round. DIVERGENCE [Bro18]: sums are recognised as bounded by optimising them, and the
+//! coordinates are reduced.
 
 use shofar_base::{Budget, Outcome};
 use shofar_num::{Delta, Rational, gcd, lcm};
@@ -23,7 +26,8 @@ const WIDEST: usize = 40;
 
 /// What the bounds of a region say about integral points.
 pub(super) enum Integral {
-    /// There is none, since this sum, over the terms of the region, is strictly between two integers.
+    /// There is none, since this sum, over the terms of the region, is strictly between two
+    /// integers.
     Refuted { form: Form, value: Delta },
     /// They are the integral values of these coordinates that fit.
     Points(Lattice),
@@ -35,7 +39,8 @@ pub(super) struct Lattice {
     pub(super) forms: Vec<Form>,
     /// How many of them are bounded; these come first.
     pub(super) bounded: usize,
-    /// The point where all coordinates are 0, and the points where one of them is 1, less the former; for integer terms.
+    /// The point where all coordinates are 0, and the points where one of them is 1, less the
+    /// former; for integer terms.
     pub(super) origin: Vec<Rational>,
     pub(super) directions: Vec<Vec<Rational>>,
     /// Sums that generate the same as the bounded coordinates, those with the fewest values first.
@@ -91,7 +96,8 @@ impl Region {
         let column = self.column(form.clone());
         Ok(self.range(budget, column)?.map(|(low, high)| Ranged { form, low, high }))
     }
-    /// Combinations of the rows that have no real terms and generate all such, with coprime integral coefficients.
+    /// Combinations of the rows that have no real terms and generate all such, with coprime
+    /// integral coefficients.
     fn without_reals(&self, mut rows: Vec<Form>) -> Vec<Form> {
         for at in (0..self.terms.len()).filter(|&at| !self.integer[at]) {
             let Some(i) = rows.iter().position(|row| !row[at].is_zero()) else { continue };
@@ -132,8 +138,8 @@ impl Region {
     }
 }
 
-/// The coordinates of the integral points for which equations hold, those spanned by the other rows first; for a region with
-/// `size` terms, of which these are integers.
+/// The coordinates of the integral points for which equations hold, those spanned by the other rows
+/// first; for a region with `size` terms, of which these are integers.
 fn points(rows: &[Ranged], integers: &[usize], size: usize) -> Option<Integral> {
     let width = integers.len();
     let pick =

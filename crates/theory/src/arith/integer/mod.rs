@@ -4,8 +4,9 @@
 //! integral values, and fractional basic ones are patched by shifting a neighbour within its slack (`patch`). If a term is
 //! still fractional, the search has to distinguish cases. Equations without integral solutions are recognised by a gcd test
 //! (`gcd`) or from the Hermite normal form of the tight constraints (`cuts`, `hermite`), and then both cases close over the reals;
-//! otherwise branches on one term (`branch`) alternate with splits on better forms (`cuts`). If that goes on, the search branches
-//! along directions in which few values are left (`flat`), which ends.
+//! otherwise branches on one term (`branch`) alternate with splits on better forms (`cuts`). If
+//! that goes on, the search branches along directions in which few values are left (`flat`), which
+//! ends.
 //!
 //! | part | job |
 //! |---|---|

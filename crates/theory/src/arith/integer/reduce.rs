@@ -1,9 +1,10 @@
 //! Reduced bases of lattices, by their Gram matrix.
 //!
-//! The lattice is that of the values which bounded sums take at the integral points, each sum scaled by its width. In a
-//! reduced basis the last vectors stick out furthest from those before, so the coordinates that belong to them take few
-//! values between the bounds: they are the forms to branch on. Only inner products are needed, and coordinates transform
-//! by the inverse of what the basis does.
+//! The lattice is that of the values which bounded sums take at the integral points, each sum
+//! scaled by its width. In a reduced basis the last vectors stick out furthest from those before,
+//! so the coordinates that belong to them take few values between the bounds: they are the forms to
+//! branch on. Only inner products are needed, and coordinates transform by the inverse of what the
+//! basis does.
 //!
 //! Source: [LLL82]; branching on such coordinates [Len83].
 
@@ -12,7 +13,8 @@ use shofar_num::Rational;
 /// Exchanges of vectors before the basis is taken as it is.
 const MOST_STEPS: usize = 3_000;
 
-/// Reduces the basis with the inner products `gram`, and rewrites `forms`, the coordinates with respect to it.
+/// Reduces the basis with the inner products `gram`, and rewrites `forms`, the coordinates with
+/// respect to it.
 pub(super) fn reduce(gram: Vec<Vec<Rational>>, forms: &mut [Vec<Rational>]) {
     let size = gram.len();
     let zeros = vec![vec![Rational::ZERO; size]; size];
@@ -123,8 +125,8 @@ mod tests {
         (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect()
     }
 
-    /// The vectors (1, 0) and (1000, 1) generate the plane's integral points; the second coordinate of the reduced basis
-    /// has no large coefficient any more.
+    /// The vectors (1, 0) and (1000, 1) generate the plane's integral points; the second coordinate
+    /// of the reduced basis has no large coefficient any more.
     #[test]
     fn skew_bases_become_straight() {
         let row = |values: [i64; 2]| values.map(Rational::from).to_vec();
@@ -133,7 +135,8 @@ mod tests {
         assert_eq!(forms, [row([1, 1000]), row([0, 1])]);
     }
 
-    /// With `T` the change of the basis, the forms are `T⁻¹`: a point has the same place whichever way it is written.
+    /// With `T` the change of the basis, the forms are `T⁻¹`: a point has the same place whichever
+    /// way it is written.
     #[test]
     fn forms_stay_unimodular() {
         let mut rng = Rng::new(2);

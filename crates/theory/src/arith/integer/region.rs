@@ -1,8 +1,10 @@
-//! The polyhedron around a fractional term: all bounds that are connected with it by common terms, as a problem of its own.
+//! The polyhedron around a fractional term: all bounds that are connected with it by common terms,
+//! as a problem of its own.
 //!
-//! Fixed terms are constants here, so what only they connect stays apart. The region has its own simplex, in which values
-//! can be moved, columns added and bounds tried without the search noticing. The bounds are those of formulas, so that
-//! regions do not depend on how the integers were searched, or all.
+//! Fixed terms are constants here, so what only they connect stays apart. The region has its own
+//! simplex, in which values can be moved, columns added and bounds tried without the search
+//! noticing. The bounds are those of formulas, so that regions do not depend on how the integers
+//! were searched, or all.
 
 use shofar_base::{Budget, Idx, Lit, Map, Outcome, Var};
 use shofar_num::{Delta, Rational};
@@ -237,7 +239,8 @@ impl Region {
             self.simplex.touch(column);
         }
     }
-    /// Adds bounds by which `column` has this value; false if that contradicts a bound that is there.
+    /// Adds bounds by which `column` has this value; false if that contradicts a bound that is
+    /// there.
     pub(super) fn fix(&mut self, column: Column, value: &Rational) -> bool {
         let value = Delta::from(value.clone());
         let limits = self.simplex.bounds.of(column);

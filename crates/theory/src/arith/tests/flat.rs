@@ -1,7 +1,7 @@
 //! Thin and unbounded regions, for which branching on terms takes too long or does not end.
 //!
-//! A small system with a known answer is written in other coordinates: a unimodular change with large entries makes the
-//! region long and thin, and keeps its integral points.
+//! A small system with a known answer is written in other coordinates: a unimodular change with
+//! large entries makes the region long and thin, and keeps its integral points.
 
 use shofar_base::Rng;
 
@@ -117,7 +117,8 @@ fn what_has_room_does_not_matter() {
     assert!(answers.iter().all(|&n| n > 30), "the generator is lopsided: {answers:?}");
 }
 
-/// `0 ≤ a·x - b·y ≤ c` and `1 ≤ a'·x - b'·y ≤ c'` with large coefficients, almost the same: a rhombus far from the axes.
+/// `0 ≤ a·x - b·y ≤ c` and `1 ≤ a'·x - b'·y ≤ c'` with large coefficients, almost the same: a
+/// rhombus far from the axes.
 #[test]
 fn rhombuses_are_decided_at_once() {
     let check = |[a, b, c]: [i64; 3], [d, e, f]: [i64; 3], expected: bool| {
@@ -136,7 +137,8 @@ fn rhombuses_are_decided_at_once() {
     check([5_000, 3_001, 999], [5_001, 3_000, 1_000], false);
 }
 
-/// `n - r ∈ (0, 1/2]` and `m + r` in an interval that follows `n`: no term is bounded, but `m + n` is.
+/// `n - r ∈ (0, 1/2]` and `m + r` in an interval that follows `n`: no term is bounded, but `m + n`
+/// is.
 #[test]
 fn sums_of_integers_are_bounded_through_reals() {
     let mut session = Session::new();
