@@ -17,6 +17,25 @@ def definitions(pieces):
     return found
 
 
+FORMULAS = {"and", "or", "not", "=>", "xor", "=", "distinct", "<=", "<", ">=", ">", "forall", "exists"}
+
+
+def check_comparisons(definition):
+    """Refuses orders of truth values, which z3 reads as orders of 0 and 1."""
+    truths = {"true", "false"} | {str(name) for name, sort in definition[2] if sort == "Bool"}
+    todo = [definition[4]]
+    while todo:
+        term = todo.pop()
+        if not isinstance(term, list) or not term:
+            continue
+        todo.extend(term)
+        if term[0] in ("<=", "<", ">=", ">"):
+            for operand in term[1:]:
+                head = operand[0] if isinstance(operand, list) and operand else operand
+                if is_name(head) and str(head) in (FORMULAS if head is not operand else truths):
+                    raise Malformed("truth values have no order")
+
+
 def check(question, pieces, seconds=5):
     """The number of predicates, if the model is right."""
     import z3
@@ -33,6 +52,8 @@ def check(question, pieces, seconds=5):
             raise Wrong(f"{pred} is defined with another signature")
         if len({str(name) for name, _ in params}) < len(params):
             raise Malformed("a parameter occurs twice")
+    for definition in found:
+        check_comparisons(definition)
     header = []
     for command in question.commands:
         if command[0] == "declare-fun" and str(command[1]) in question.preds:
