@@ -55,11 +55,13 @@ fn argument<'s>(store: &'s TermStore, clause: &[Literal], arg: Term) -> Option<&
         return Some(value);
     }
     clause.iter().filter(|literal| !literal.positive).find_map(|literal| {
-        match store.kind(literal.atom) {
-            Kind::Same(a, b) if a == arg => store.as_bits(b),
-            Kind::Same(a, b) if b == arg => store.as_bits(a),
-            _ => None,
-        }
+        let Kind::Same(a, b) = store.kind(literal.atom) else { return None };
+        let other = match arg {
+            arg if arg == a => b,
+            arg if arg == b => a,
+            _ => return None,
+        };
+        store.as_bits(other)
     })
 }
 
