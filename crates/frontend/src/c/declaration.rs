@@ -69,6 +69,7 @@ impl Lowering<'_> {
             }
             let variable = self.local(name, shape, span);
             self.emit(Instruction::Any { variable, input: None, span });
+            self.begins_with(variable, span);
             return Ok(variable);
         };
         let parts = parts_of(initializer);

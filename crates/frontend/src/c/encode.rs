@@ -35,9 +35,6 @@ use super::program::{
 use super::types::Arithmetic;
 use crate::execution::{Event, Listing, What};
 
-/// Of longer arrays it is not noted element by element that all are of their type in the beginning.
-const MOST_NOTED: i64 = 64;
-
 /// The clauses of a program, and what they stand for.
 pub(super) struct Encoded {
     pub(super) system: ChcSystem,
@@ -314,8 +311,8 @@ impl<'p> Encoder<'p> {
         }
     }
     /// Notes that a value comes from outside, so it is one of the type. Of arrays this is noted
-    /// where elements are read, but of the elements that may be larger when the program has
-    /// computed them.
+    /// where elements are read, but of elements that may be larger when the program has
+    /// computed them: of short arrays one by one, of long ones where they are read (see `lower`).
     fn within(&mut self, path: &mut Path, variable: &Variable, value: Term) {
         let Shape { int, lengths } = &variable.shape;
         if lengths.is_empty() {
@@ -323,7 +320,7 @@ impl<'p> Encoder<'p> {
             return;
         }
         let count: i64 = lengths.iter().product();
-        if int.is_bounded(self.program.arithmetic) || count > MOST_NOTED {
+        if int.is_bounded(self.program.arithmetic) || variable.shape.is_long() {
             return;
         }
         for place in 0..count {

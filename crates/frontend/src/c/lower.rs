@@ -71,6 +71,8 @@ pub(super) struct Body {
     pub(super) variables: Map<Term, VarId>,
     names: Set<String>,
     hidden: usize,
+    /// What long arrays without first values begin with, see [`Lowering::begins_with`].
+    pub(super) first_values: Map<VarId, VarId>,
     /// The values that wait while something else is evaluated, those that have waited longest
     /// first.
     pub(super) pending: Vec<Pending>,
@@ -97,8 +99,9 @@ impl Body {
     fn new() -> Self {
         let mut blocks = IndexVec::new();
         let current = blocks.push(Block::new());
-        let (variables, names, jumps) = (Map::default(), Set::default(), Jumps::default());
-        Self { blocks, current, variables, names, hidden: 0, pending: Vec::new(), jumps }
+        let (variables, first_values) = (Map::default(), Map::default());
+        let (names, jumps, pending) = (Set::default(), Jumps::default(), Vec::new());
+        Self { blocks, current, variables, names, hidden: 0, first_values, pending, jumps }
     }
 }
 
@@ -286,9 +289,25 @@ impl Lowering<'_> {
     }
     /// A variable that nobody has written.
     pub(super) fn hidden(&mut self, about: &str, int: Int) -> VarId {
+        self.hidden_of(about, Shape::number(int))
+    }
+    fn hidden_of(&mut self, about: &str, shape: Shape) -> VarId {
         self.body.hidden += 1;
         let name = format!("{about}'{}", self.body.hidden);
-        self.new_variable(name, Shape::number(int), Role::Hidden)
+        self.new_variable(name, shape, Role::Hidden)
+    }
+    /// Remembers what a long array without first values begins with, if its elements may be outside
+    /// of their type later: what is read of the beginning is within the type, whatever has been
+    /// computed since.
+    pub(super) fn begins_with(&mut self, array: VarId, span: Span) {
+        let shape = self.variables[array].shape.clone();
+        if !shape.is_long() || shape.int.is_bounded(self.arithmetic) {
+            return;
+        }
+        let first = self.hidden_of("first", shape);
+        let value = self.read(array);
+        self.emit(Instruction::Set { variable: first, value, span });
+        self.body.first_values.insert(array, first);
     }
     fn new_variable(&mut self, name: String, shape: Shape, role: Role) -> VarId {
         let sort = shape.sort(self.store);

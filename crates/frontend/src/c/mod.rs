@@ -21,8 +21,7 @@
 //! with a stack that is large enough for this depth.
 //!
 //! DIVERGENCE from C: with `--c-arith int`, signed numbers are mathematical integers; C has no meaning for programs in which they
-//! overflow. Inputs and first values are within their types all the same, but for long local arrays
-//! (see `encode`). Sizes of types are those of the data model that is chosen, LP64 or ILP32.
+//! overflow. Inputs and first values are within their types all the same. Sizes of types are those of the data model that is chosen, LP64 or ILP32.
 
 mod bits;
 mod calls;

@@ -75,9 +75,19 @@ impl Lowering<'_> {
         let term = self.read(target.variable);
         let Some((_, flat)) = self.element_of(target) else { return Val::of_number(term, int) };
         let element = self.store.select(term, flat);
-        // What is known of numbers of the type is known of elements as well.
-        if int.is_bounded(self.arithmetic) {
-            let range = int.range(self.store, element);
+        // What is known of numbers of the type is known of elements as well; else, of the element
+        // that was there in the beginning.
+        let bounded = if int.is_bounded(self.arithmetic) {
+            Some(element)
+        } else {
+            let first = self.body.first_values.get(&target.variable).copied();
+            first.map(|first| {
+                let first = self.read(first);
+                self.store.select(first, flat)
+            })
+        };
+        if let Some(bounded) = bounded {
+            let range = int.range(self.store, bounded);
             if range != self.store.top() {
                 self.emit(Instruction::Assume(range));
             }

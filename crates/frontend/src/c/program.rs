@@ -82,12 +82,19 @@ pub(super) struct Shape {
     pub(super) lengths: Vec<i64>,
 }
 
+/// In longer arrays the first elements are not looked at one by one.
+const MOST_NOTED: i64 = 64;
+
 impl Shape {
     pub(super) fn number(int: Int) -> Self {
         Self { int, lengths: Vec::new() }
     }
     pub(super) fn is_array(&self) -> bool {
         !self.lengths.is_empty()
+    }
+    /// Whether it has so many elements that these are not treated one by one.
+    pub(super) fn is_long(&self) -> bool {
+        self.lengths.iter().product::<i64>() > MOST_NOTED
     }
     pub(super) fn sort(&self, store: &mut TermStore) -> Sort {
         if self.is_array() { store.array_sort(Sort::INT, Sort::INT) } else { Sort::INT }

@@ -42,6 +42,8 @@ fn elements_without_a_first_value_are_within_their_types() {
         ("int a[2]; assert(a[i] <= 0);", "2147483647"),
         ("int a[2][3]; assert(a[1][i] <= 0);", "2147483647"),
         ("long a[2]; assert(a[i] <= 0);", "9223372036854775807"),
+        ("int a[99]; assert(a[i] <= 0);", "2147483647"),
+        ("long a[9][9]; a[0][0] = 1; assert(a[1][i] <= 0);", "9223372036854775807"),
         ("unsigned a[99]; assert(a[i] <= 0);", "4294967295"),
         ("signed char a[99]; assert(a[i] <= 0);", "127"),
         ("unsigned short a[99]; assert(a[i] <= 0);", "65535"),
