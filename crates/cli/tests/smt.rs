@@ -146,7 +146,7 @@ fn interpolants() {
     );
     check_error(
         "(assert false)(check-sat)(get-interpolants)",
-        "1:27: interpolants need at least two assertions",
+        "1:26: interpolants need at least two assertions",
     );
     let sequence = run(&[], &format!("{head}(get-interpolants A B C)(get-interpolants A (B) C)"));
     let lines: Vec<String> = text(&sequence.stdout).lines().map(str::to_owned).collect();
