@@ -8,8 +8,11 @@
 //! again.
 //!
 //! Invariant: levels never decrease along the trail, so analysis and theories see nothing unusual.
+//! Invariant: all literals but one of a postponed clause are false, since its level or a lower one.
+//! Going back below that level forgets it at once: a restart decides anew before anything is
+//! propagated, and may have as many levels again when the clause is looked at next.
 //! Invariant: a postponed clause that is a unit becomes true, or the conflict, before the next
-//! decision.
+//! decision is propagated.
 //!
 //! Source: [NR18]. DIVERGENCE: the literal gets the level it is implied at, not the lowest one
 //! possible.
@@ -41,6 +44,12 @@ impl Solver {
             self.postponed.push(Postponed { clause, level });
         }
     }
+    /// Notes that the search has gone back to `level`: a clause of which another literal is open
+    /// again is an ordinary clause, and stays one if these levels are opened anew.
+    pub(crate) fn forget_postponed(&mut self, level: u32) {
+        self.has_gone_back = true;
+        self.postponed.retain(|postponed| postponed.level <= level);
+    }
     /// Lets postponed clauses imply their literals anew after the search has gone back; a clause
     /// that is false is the result.
     pub(crate) fn revive(&mut self) -> Option<ClauseRef> {
@@ -49,9 +58,7 @@ impl Solver {
         }
         let mut conflict = None;
         for Postponed { clause, level } in std::mem::take(&mut self.postponed) {
-            if self.trail.level() < level {
-                continue;
-            }
+            debug_assert!(level <= self.trail.level(), "what lies above was forgotten");
             let [first, second] = [0, 1].map(|at| self.arena.lit(clause, at));
             match (self.trail.value(first), self.trail.value(second)) {
                 (None, Some(false)) => self.imply(first, clause),

@@ -105,11 +105,17 @@ impl Solver {
     /// Assigns the last literal of `clause` that is not false.
     #[inline]
     pub(crate) fn imply(&mut self, lit: Lit, clause: ClauseRef) {
+        debug_assert!(self.implies(clause, lit), "all other literals of a reason are false");
         if self.trail.level() > 0 {
             self.trail.assign(lit, Reason::Clause(clause));
         } else {
             self.imply_at_root(lit, clause);
         }
+    }
+    /// Whether all literals of `clause` but `lit` are false.
+    fn implies(&self, clause: ClauseRef, lit: Lit) -> bool {
+        let is_false = |&other: &Lit| other == lit || self.trail.value(other) == Some(false);
+        self.arena.lits(clause).iter().all(is_false)
     }
     #[cold]
     fn imply_at_root(&mut self, lit: Lit, clause: ClauseRef) {

@@ -79,6 +79,7 @@ impl Solver {
             }
         }
         self.explained.retain(|&clause| !self.arena.is_dead(clause));
+        self.postponed.retain(|postponed| !self.arena.is_dead(postponed.clause));
     }
     /// Forgets dead clauses everywhere, and closes the gaps they left if these are large.
     fn collect_clauses(&mut self) {

@@ -281,7 +281,7 @@ impl Solver {
         let order = &mut self.order;
         self.trail.backtrack(level, |lit| order.release(lit.var(), lit.is_positive()));
         self.assumed.truncate(level as usize);
-        self.has_gone_back = true;
+        self.forget_postponed(level);
         self.reported = self.reported.min(self.trail.len());
         self.theory_is_stale = true;
         propagator.backtrack(level);

@@ -128,6 +128,28 @@ fn three_sat_near_the_threshold_agrees_with_enumeration() {
     }
 }
 
+/// Restarts decide anew before they look at what follows: a clause that implied a literal late must
+/// not do so again after its other literals are gone.
+#[test]
+fn restarts_leave_no_stale_reasons_behind() {
+    for seed in 0..16 {
+        let mut rng = Rng::new(seed);
+        let vars = 200;
+        let longest_way_back = Some(u32::try_from(seed % 4).unwrap());
+        let mut solver = Solver::new(Options { proofs: true, seed, longest_way_back });
+        for _ in 0..vars {
+            solver.new_var();
+        }
+        for number in 0..850 {
+            solver.add_clause(&random_clause(&mut rng, vars, 3), Tag(number));
+        }
+        let answer = solver.solve(&mut NoTheory, &[], &Budget::unlimited()).expect("no limit");
+        if answer == Answer::Unsat {
+            assert_eq!(solver.refutation().unwrap().check(&[]), Ok(()), "seed {seed}");
+        }
+    }
+}
+
 #[test]
 fn larger_refutations_replay_and_runs_repeat() {
     let run = |seed: u64| {
