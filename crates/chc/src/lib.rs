@@ -10,6 +10,7 @@
 //! | evidence that clauses can be satisfied, or not | [`Interpretation`], [`Derivation`], [`Run`] |
 //! | a cycle in it that is gone through very often | [`Repeat`] |
 //! | witnesses as text | [`print`] |
+//! | whether clauses that a program made have a meaning | [`ChcSystem::check_well_formed`], [`IllFormed`] |
 //! | clauses from a text | [`read::read_horn`], [`read::FrontEnd`] |
 //! | problems and witnesses as bytes | [`serial`] |
 //! | guesses about predicates | [`Hint`] |
@@ -31,6 +32,8 @@ mod sharing;
 mod system;
 mod timeline;
 mod transition;
+mod way_back;
+mod well_formed;
 mod witness;
 
 pub use folded::{Arrivals, Iteration, Repeat, interpolate};
@@ -38,10 +41,10 @@ pub use graph::{ChcGraph, Shape};
 pub use hint::{Hint, HintKind};
 pub use moments::{Moment, Moments};
 pub use normal::NormalSystem;
-pub use problem::{
-    BackTranslation, Engine, Exactness, Preparation, Problem, Transformation, Translated, Verdict,
-};
+pub use problem::{Engine, Preparation, Problem, Transformation, Translated, Verdict};
 pub use system::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 pub use timeline::Timeline;
 pub use transition::{Run, TransitionSystem};
+pub use way_back::{BackTranslation, Exactness, Then, Unchanged};
+pub use well_formed::IllFormed;
 pub use witness::{Definition, Derivation, DerivationStep, Interpretation, formal_params};

@@ -4,9 +4,9 @@
 //! up. A pass returns the new problem together with the way back for both kinds of witness.
 
 use shofar_base::{Outcome, Statistics};
-use shofar_term::{Cx, TermStore};
+use shofar_term::Cx;
 
-use crate::{ChcSystem, Derivation, Hint, Interpretation, Run, TransitionSystem};
+use crate::{BackTranslation, ChcSystem, Derivation, Interpretation, Run, TransitionSystem};
 
 /// A question with two kinds of evidence.
 pub trait Problem {
@@ -33,6 +33,20 @@ pub enum Verdict<P: Problem> {
     Safe(P::Model),
     /// They cannot; a bad state is reachable.
     Unsafe(P::Refutation),
+}
+
+impl<T: Problem> Verdict<T> {
+    /// The verdict about the problem that a pass was given, by the way back of the pass.
+    pub fn translate_back<S: Problem>(
+        self,
+        cx: &mut Cx<'_>,
+        back: &(impl BackTranslation<S, T> + ?Sized),
+    ) -> Outcome<Verdict<S>> {
+        Ok(match self {
+            Verdict::Safe(model) => Verdict::Safe(back.model(cx, model)?),
+            Verdict::Unsafe(refutation) => Verdict::Unsafe(back.refutation(cx, refutation)?),
+        })
+    }
 }
 
 /// A decision procedure for one kind of problem.
@@ -69,35 +83,4 @@ pub type Translated<S, T> = (T, Box<dyn BackTranslation<S, T>>);
 pub trait Transformation<S: Problem, T: Problem> {
     /// Makes the new problem.
     fn apply(&self, cx: &mut Cx<'_>, source: S) -> Outcome<Translated<S, T>>;
-}
-
-/// How the problem that a pass made is related to the one it was given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Exactness {
-    /// Either both can be satisfied, or neither.
-    #[default]
-    Exact,
-    /// A model of the new one is a model of the old one; a refutation of the new one may have no counterpart.
-    Over,
-}
-
-/// Turns witnesses for the problem a pass made into witnesses for the problem it was given.
-///
-/// Threads share it, so that each translates the witness it has found.
-pub trait BackTranslation<S: Problem, T: Problem>: Send + Sync {
-    /// Whether every refutation has a counterpart. Where it need not have one, [`refutation`](Self::refutation) looks for one,
-    /// and gives up with [`GaveUp::Incomplete`](shofar_base::GaveUp::Incomplete) if there is none.
-    fn exactness(&self) -> Exactness {
-        Exactness::Exact
-    }
-    /// The other way: what is guessed about predicates of the problem that the pass was given, said of the one it made. What cannot be
-    /// said there is left out; a pass that knows nothing about it leaves out all. The parameters of a hint about a transition system
-    /// are its state variables.
-    fn hints(&self, _store: &mut TermStore, _hints: Vec<Hint>) -> Vec<Hint> {
-        Vec::new()
-    }
-    /// From a model to a model.
-    fn model(&self, cx: &mut Cx<'_>, model: T::Model) -> Outcome<S::Model>;
-    /// From a refutation to a refutation.
-    fn refutation(&self, cx: &mut Cx<'_>, refutation: T::Refutation) -> Outcome<S::Refutation>;
 }

@@ -1,8 +1,7 @@
 //! Systems of clauses.
 //!
 //! Clause ids are stable: a pass that drops clauses makes a new system with new ids and remembers the correspondence in
-//! its way back. Invariant ([`ChcSystem::assert_well_formed`]): arguments have the sorts of the signature, and constraints
-//! contain no predicate.
+//! its way back. What systems satisfy is in `well_formed`.
 
 use shofar_base::{Idx, IndexVec, Map, Span, index_type};
 use shofar_term::symbols::free_symbols;
@@ -163,25 +162,5 @@ impl ChcSystem {
     /// Whether no clause has two predicates in its body.
     pub fn is_linear(&self) -> bool {
         self.clauses.iter().all(|c| c.body.len() <= 1)
-    }
-    /// Panics if an invariant is broken; for tests and debug builds.
-    pub fn assert_well_formed(&self, store: &TermStore) {
-        for clause in &self.clauses {
-            assert_eq!(store.sort(clause.constraint), Sort::BOOL, "a constraint is a formula");
-            for symbol in free_symbols(store, &clause.terms()) {
-                assert!(
-                    store.params(symbol).is_empty(),
-                    "no predicate occurs in a constraint or an argument"
-                );
-            }
-            for atom in clause.body.iter().chain(&clause.head) {
-                let sorts: Vec<Sort> = atom.args.iter().map(|&t| store.sort(t)).collect();
-                assert_eq!(sorts, self.sorts(store, atom.pred), "arguments fit the signature");
-            }
-        }
-        for hint in &self.hints {
-            let sorts: Vec<Sort> = hint.params.iter().map(|&param| store.result(param)).collect();
-            assert_eq!(sorts, self.sorts(store, hint.pred), "parameters fit the signature");
-        }
     }
 }

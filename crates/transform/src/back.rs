@@ -9,7 +9,7 @@
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};
 use shofar_chc::{
     BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, DerivationStep,
-    Exactness, Hint, Interpretation, PredId, Translated, formal_params,
+    Exactness, Hint, Interpretation, PredId, Translated, Unchanged, formal_params,
 };
 use shofar_term::eval::{Evaluator, Value};
 use shofar_term::size::dag_size;
@@ -207,56 +207,9 @@ pub(crate) fn emit(
     }
 }
 
-/// The way back from a problem to itself.
-pub(crate) struct Unchanged;
-
-impl BackTranslation<ChcSystem, ChcSystem> for Unchanged {
-    fn hints(&self, _: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
-        hints
-    }
-    fn model(&self, _: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
-        Ok(model)
-    }
-    fn refutation(&self, _: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        Ok(refutation)
-    }
-}
-
 /// What a pass returns that finds nothing to do.
 pub(crate) fn unchanged(system: ChcSystem) -> Translated<ChcSystem, ChcSystem> {
     (system, Box::new(Unchanged))
-}
-
-/// What holds for all of several ways back together.
-pub(crate) fn exactness(ways: &[Box<dyn BackTranslation<ChcSystem, ChcSystem>>]) -> Exactness {
-    ways.iter().map(|back| back.exactness()).max().unwrap_or_default()
-}
-
-/// What becomes of guesses on several ways together.
-pub(crate) fn hints(
-    ways: &[Box<dyn BackTranslation<ChcSystem, ChcSystem>>],
-    store: &mut TermStore,
-    hints: Vec<Hint>,
-) -> Vec<Hint> {
-    ways.iter().fold(hints, |hints, back| back.hints(store, hints))
-}
-
-/// Several ways back, to be gone from the last to the first.
-pub(crate) struct Composed(pub(crate) Vec<Box<dyn BackTranslation<ChcSystem, ChcSystem>>>);
-
-impl BackTranslation<ChcSystem, ChcSystem> for Composed {
-    fn exactness(&self) -> Exactness {
-        exactness(&self.0)
-    }
-    fn hints(&self, store: &mut TermStore, given: Vec<Hint>) -> Vec<Hint> {
-        hints(&self.0, store, given)
-    }
-    fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
-        self.0.iter().rev().try_fold(model, |model, back| back.model(cx, model))
-    }
-    fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        self.0.iter().rev().try_fold(refutation, |it, back| back.refutation(cx, it))
-    }
 }
 
 /// `φ ∧ ∀k. ψ` as `∀k. φ ∧ ψ`; the variables of quantifiers occur nowhere else.
@@ -286,7 +239,7 @@ pub(crate) struct Polished {
     /// Where the way leads to.
     pub(crate) source: ChcSystem,
     /// The way.
-    pub(crate) back: Composed,
+    pub(crate) back: Box<dyn BackTranslation<ChcSystem, ChcSystem>>,
 }
 
 impl BackTranslation<ChcSystem, ChcSystem> for Polished {
@@ -337,7 +290,7 @@ mod tests {
         let (mut s, budget) = (TermStore::new(), Budget::unlimited());
         let mut source = ChcSystem::new();
         let pred = source.add_pred(s.declare("p", &[Sort::INT], Sort::BOOL));
-        let back = Polished { source, back: Composed(Vec::new()) };
+        let back = Polished { source, back: Box::new(Unchanged) };
         let (param, x) = (s.declare("x", &[], Sort::INT), s.var("x", Sort::INT));
         for most in [9, 3_000] {
             let body = listed(&mut s, x, most);

@@ -1,14 +1,11 @@
 //! The pass that makes arguments distinct variables; the form itself is [`NormalSystem`].
 
 use shofar_base::{IndexVec, Outcome};
-use shofar_chc::{
-    BackTranslation, ChcSystem, ClauseId, Derivation, Exactness, Hint, Interpretation,
-    NormalSystem, Translated,
-};
-use shofar_term::{Cx, TermStore};
+use shofar_chc::{BackTranslation, ChcSystem, ClauseId, NormalSystem, Translated, Unchanged};
+use shofar_term::Cx;
 
 use crate::Pass;
-use crate::back::{Composed, Origin, WayBack, exactness, hints, unchanged};
+use crate::back::{Origin, WayBack, unchanged};
 use crate::template::Template;
 
 /// Makes arguments distinct variables.
@@ -65,7 +62,7 @@ pub(crate) fn on_normal(
     if was_normal {
         return Ok((target, second));
     }
-    Ok((target, Box::new(Composed(vec![first, second]))))
+    Ok((target, Box::new(first.then(second))))
 }
 
 /// What a pipeline made, in normal form.
@@ -74,26 +71,11 @@ pub(crate) fn to_normal(
     (system, back): Translated<ChcSystem, ChcSystem>,
 ) -> Outcome<Translated<ChcSystem, NormalSystem>> {
     if NormalSystem::is_normal(cx.store, &system) {
-        return Ok((NormalSystem::of(cx.store, system), Box::new(FromNormal(vec![back]))));
+        return Ok((
+            NormalSystem::of(cx.store, system),
+            Box::new(back.then::<NormalSystem, _>(Unchanged)),
+        ));
     }
     let (normal, last) = normalize(cx, system)?;
-    Ok((normal, Box::new(FromNormal(vec![back, last]))))
-}
-
-/// The way back through passes the last of which made a normal system.
-struct FromNormal(Vec<Box<dyn BackTranslation<ChcSystem, ChcSystem>>>);
-
-impl BackTranslation<ChcSystem, NormalSystem> for FromNormal {
-    fn exactness(&self) -> Exactness {
-        exactness(&self.0)
-    }
-    fn hints(&self, store: &mut TermStore, given: Vec<Hint>) -> Vec<Hint> {
-        hints(&self.0, store, given)
-    }
-    fn model(&self, cx: &mut Cx<'_>, model: Interpretation) -> Outcome<Interpretation> {
-        self.0.iter().rev().try_fold(model, |model, back| back.model(cx, model))
-    }
-    fn refutation(&self, cx: &mut Cx<'_>, refutation: Derivation) -> Outcome<Derivation> {
-        self.0.iter().rev().try_fold(refutation, |refutation, back| back.refutation(cx, refutation))
-    }
+    Ok((normal, Box::new(back.then(last).then::<NormalSystem, _>(Unchanged))))
 }

@@ -5,10 +5,10 @@
 use std::time::Duration;
 
 use shofar_base::Outcome;
-use shofar_chc::{ChcSystem, NormalSystem, Transformation, Translated};
+use shofar_chc::{BackTranslation, ChcSystem, NormalSystem, Transformation, Translated, Unchanged};
 use shofar_term::{Cx, TermStore};
 
-use crate::back::{Composed, Polished};
+use crate::back::Polished;
 use crate::foreign::are_arithmetic;
 use crate::normalize::to_normal;
 use crate::{
@@ -361,7 +361,8 @@ impl Pipeline {
         source: ChcSystem,
         observe: &mut dyn FnMut(&PassReport),
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        let (mut system, mut ways) = (source.clone(), Vec::with_capacity(self.passes.len()));
+        let mut system = source.clone();
+        let mut way: Box<dyn BackTranslation<ChcSystem, ChcSystem>> = Box::new(Unchanged);
         for pass in &self.passes {
             cx.budget.check()?;
             let (start, before) = (cx.budget.now(), Measure::of(cx.store, &system));
@@ -377,10 +378,10 @@ impl Pipeline {
             let after = Measure::of(cx.store, &target);
             let time = cx.budget.now() - start;
             observe(&PassReport { name: pass.name(), before, after, time });
-            ways.push(back);
+            way = Box::new(way.then(back));
             system = target;
         }
-        Ok((system, Box::new(Polished { source, back: Composed(ways) })))
+        Ok((system, Box::new(Polished { source, back: way })))
     }
     /// The same, with a result in normal form, and with hints only that engines understand.
     pub fn run_to_normal(

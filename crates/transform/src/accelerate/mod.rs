@@ -28,7 +28,7 @@ use shofar_term::size::dag_size;
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
 use crate::Pass;
-use crate::back::{Composed, Origin, WayBack, unchanged};
+use crate::back::{Origin, WayBack, unchanged};
 use crate::normalize::on_normal;
 use crate::stepwise::{Made, StepWise, translate};
 use cycles::{Cycle, cycles};
@@ -161,7 +161,7 @@ impl Shortcuts {
         }
         let first = WayBack::of_clauses(store, source, self.origins);
         let second = Back { unrolled: self.unrolled, steps };
-        (target, Box::new(Composed(vec![Box::new(first), Box::new(second)])))
+        (target, Box::new(first.then(second)))
     }
 }
 
