@@ -51,7 +51,7 @@ impl Refutation {
     /// A refutation by these clauses.
     fn without(&self, kept: &[ClauseId], solver: &Solver, time: Duration) -> Option<Self> {
         let system = self.restricted(kept);
-        let problem = Problem::from_clauses(self.store.clone(), system);
+        let problem = Problem::from_clauses(self.store.clone(), system).ok()?;
         let outcome = solver.clone().with_deadline(Instant::now() + time).solve(problem);
         let Answer::Unsafe(found) = outcome.answer else { return None };
         let mut derivation = found.derivation;

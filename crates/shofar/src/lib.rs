@@ -5,7 +5,7 @@
 //! | a problem from a text | [`Problem::from_text`], [`Problem::all_from_text`] |
 //! | a problem from clauses that a program makes | [`Problem::from_clauses`] |
 //! | an answer | [`Solver`], [`Outcome`], [`Answer`] |
-//! | a model or a refutation | [`Model`], [`Refutation`] |
+//! | a model or a refutation | [`Model`], [`Refutation`], as data: [`Model::holds`], [`NamedStep`] |
 //! | what was done, and how long it took | [`Report`] |
 //! | what is wrong with a text | [`InputError`] |
 //! | another language of problems, or another reading of one | [`FrontEnd`], [`FRONT_ENDS`], [`ReadOptions`] |
@@ -31,13 +31,15 @@
 //! ```
 //!
 //! [`Solver::solve`] blocks until there is an answer or a limit is reached; a [`StopHandle`] ends it from another thread. When
-//! it returns, all its threads have ended. Nothing is printed, no file is read, and errors are values. An answer other than
+//! it returns, all its threads have ended. Clauses that a program makes are checked before anything is done with them
+//! ([`IllFormed`]). Nothing is printed, no file is read, and errors are values. An answer other than
 //! `Unknown` has been validated against the clauses as they were given.
 //!
 //! The crates below are re-exported, so that one dependency is enough: [`base`], [`term`], [`chc`], [`transform`], [`engine`],
 //! [`check`], and [`smt`], the SMT solver by itself.
 
 mod core;
+mod data;
 mod front_end;
 mod input_error;
 mod outcome;
@@ -54,10 +56,12 @@ pub use shofar_term as term;
 pub use shofar_transform as transform;
 
 pub use shofar_base::{Diagnostic, GaveUp, Position, Span, Statistics, StopHandle};
+pub use shofar_chc::IllFormed;
 pub use shofar_chc::read::{FrontEnd, OptionError, OptionScope, ReadOption, ReadOptions};
 pub use shofar_driver::{ELSEWHERE, Event, Failure, Preprocessing, Relay, Times, Traffic};
 pub use shofar_engine::EngineOptions;
 
+pub use data::NamedStep;
 pub use front_end::{FRONT_ENDS, Property, front_end_for, has_runs, property_of};
 pub use input_error::InputError;
 pub use outcome::{Answer, Model, Outcome, Refutation};

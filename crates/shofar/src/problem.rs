@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use shofar_base::{Diagnostic, Position, Source, Span};
 use shofar_chc::read::{FrontEnd, HornProblem, ReadOptions};
-use shofar_chc::{ChcSystem, ClauseId};
+use shofar_chc::{ChcSystem, ClauseId, IllFormed};
 use shofar_check::InputText;
 use shofar_term::TermStore;
 
@@ -59,7 +59,8 @@ impl Problem {
         };
         Ok(problems.into_iter().zip(stores).enumerate().map(new).collect())
     }
-    /// The problem of clauses that a program has made; their terms are those of `store`.
+    /// The problem of clauses that a program has made; their terms are those of `store`. Clauses
+    /// without a meaning are refused.
     ///
     /// ```
     /// use shofar::chc::{ChcSystem, Clause, PredAtom};
@@ -81,13 +82,15 @@ impl Problem {
     /// ] {
     ///     system.add_clause(Clause { head, body, constraint, span: None });
     /// }
-    /// let outcome = Solver::new().solve(Problem::from_clauses(store, system));
+    /// let outcome = Solver::new().solve(Problem::from_clauses(store, system)?);
     /// let Answer::Unsafe(refutation) = outcome.answer else { panic!("10 is reached") };
     /// assert_eq!(refutation.len(), 12);
+    /// # Ok::<(), shofar::IllFormed>(())
     /// ```
-    pub fn from_clauses(mut store: TermStore, system: ChcSystem) -> Self {
+    pub fn from_clauses(mut store: TermStore, system: ChcSystem) -> Result<Self, IllFormed> {
+        system.check_well_formed(&store)?;
         let horn = HornProblem::of_system(&mut store, system);
-        Self { store, horn, text: Arc::default(), origin: None }
+        Ok(Self { store, horn, text: Arc::default(), origin: None })
     }
     /// A problem that was read with `store`, from `text`.
     pub fn from_parts(store: TermStore, horn: HornProblem, text: Arc<[u8]>) -> Self {

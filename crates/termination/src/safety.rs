@@ -63,7 +63,8 @@ impl Safety {
             return Err(GaveUp::Timeout);
         }
         self.asked += 1;
-        let problem = Problem::from_clauses(cx.store.clone(), program.with(queries));
+        let problem = Problem::from_clauses(cx.store.clone(), program.with(queries))
+            .map_err(|_| GaveUp::wrong("a query about a program is ill-formed"))?;
         let outcome = self.solver.clone().with_timeout(slice).solve(problem);
         Ok(match outcome.answer {
             Answer::Safe(model) => {

@@ -42,6 +42,30 @@ pub enum Value {
     Array(ArrayValue),
 }
 
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Bool(value)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Self {
+        i64::from(number).into()
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Rational::from(number).into()
+    }
+}
+
+impl From<Rational> for Value {
+    fn from(number: Rational) -> Self {
+        Value::Number(number)
+    }
+}
+
 impl Value {
     /// False, 0, the first element, the smallest value of a data type, or the array with the default of its elements
     /// everywhere.
