@@ -109,7 +109,7 @@ impl Progress {
         }
     }
     /// Takes note of what the portfolio tells.
-    pub(crate) fn follow(&self, event: &Event<'_>) {
+    pub(crate) fn follow(&self, event: &Event) {
         let Some(shared) = &self.0 else { return };
         if let Some(work) = &mut *shared.work() {
             work.follow(event);
@@ -157,7 +157,7 @@ impl Shared {
 }
 
 impl Work {
-    fn follow(&mut self, event: &Event<'_>) {
+    fn follow(&mut self, event: &Event) {
         match event {
             Event::Pass(report) => self.what = format!("preprocessing, {} done", report.name),
             Event::Start(name, _) => self.engine(name).works = true,

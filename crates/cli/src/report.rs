@@ -12,7 +12,7 @@ use crate::arguments::StatsStyle;
 use crate::reply::reason_unknown;
 
 /// A line of the log about an event.
-pub(crate) fn log(event: &Event<'_>) {
+pub(crate) fn log(event: &Event) {
     match event {
         Event::Pass(_)
         | Event::Start(..)
@@ -33,7 +33,7 @@ pub(crate) fn log(event: &Event<'_>) {
     }
 }
 
-fn describe(event: &Event<'_>) -> String {
+fn describe(event: &Event) -> String {
     match event {
         Event::Pass(report) => format!(
             "pass {}: clauses {} -> {}, predicates {} -> {}, arguments {} -> {}, {:.3} s",

@@ -35,6 +35,21 @@ impl Failure {
             | GaveUp::Incomplete(_) => Self { stopped: Some(why), time, ..Self::default() },
         }
     }
+    /// Adds the failure of a level of abstraction, or of the only view of the clauses.
+    pub(crate) fn add(&mut self, other: Self, level: Option<&'static str>) {
+        let Some(level) = level else {
+            self.rejected.extend(other.rejected);
+            self.engines.extend(other.engines);
+            self.stopped = self.stopped.take().or(other.stopped);
+            return;
+        };
+        self.rejected.extend(other.rejected.into_iter().map(|why| format!("{level}: {why}")));
+        let engines = other.engines.into_iter();
+        self.engines.extend(engines.map(|(engine, why)| (format!("{engine} ({level})"), why)));
+        if let Some(why) = other.stopped {
+            self.engines.push((level.to_owned(), why.to_string()));
+        }
+    }
     /// The reason in a line: the word of SMT-LIB first, then what it means for this problem.
     pub fn reason(&self) -> String {
         let mut parts = vec![self.headline()];

@@ -6,7 +6,9 @@
 //! | say how | [`Settings`] |
 //! | the default strategy | [`TABLE`], [`Features`] |
 //!
-//! Clauses about arrays, data types or bits that no pass makes arithmetic are decided at several levels of abstraction, which take turns.
+//! Clauses about arrays, data types or bits that no pass makes arithmetic are seen in several ways, their
+//! levels of abstraction. A work item is an engine on a view of the clauses; all items are in one
+//! schedule.
 //!
 //! The problem is simplified once. Workers then let engines decide it in threads, each with a copy of the term store, which
 //! keeps all handles valid. A worker translates the witness of its engine back and validates it against the clauses as
@@ -18,10 +20,10 @@
 
 mod cases;
 mod certify;
+mod event;
 mod exchange;
 mod failure;
 mod features;
-mod levels;
 mod origin;
 mod portfolio;
 mod preparation;
@@ -31,14 +33,17 @@ mod single_loop;
 mod small;
 mod solve;
 mod strategy;
+mod task;
+mod view;
 mod work_clock;
 mod worker;
 mod workers;
 
+pub use event::Event;
 pub use exchange::{ELSEWHERE, Relay, Traffic};
 pub use failure::Failure;
 pub use features::{Feature, Features};
 pub use settings::{Preprocessing, Settings};
-pub use solve::{Event, Solved, Times, answer, solve};
+pub use solve::{Solved, Times, answer, solve};
 pub use strategy::{Condition, Row, Slice, TABLE};
 pub use workers::Workers;

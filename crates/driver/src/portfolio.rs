@@ -1,177 +1,220 @@
-//! Engines that share the time and the threads.
+//! Engines and views that share the time and the threads.
 //!
-//! Carries out what the [`Schedule`] says: starts workers, pauses them when their slice has ended and resumes them when their
-//! next one begins, until a verdict is certified. Slices are processor time ([`WorkClock`]). A worker that validates a witness gets as much time again as it has
-//! had. An engine for which the system gives us no thread works in the calling one, beside those that have a thread; if there
-//! are several, one after the other. They cannot be paused, so each begins anew with twice the time.
+//! Carries out what the [`Schedule`] says: prepares views, starts workers, pauses them when their slice
+//! or the turn of their view has ended and resumes them when the next one begins, until a verdict is
+//! certified. Slices are processor time ([`WorkClock`]), or steps. A worker that validates a witness gets
+//! as much time again as it has had. A work item for which the system gives us no thread is done in the
+//! calling one, beside those that have a thread; if there are several, one after the other. They cannot
+//! be paused, so each begins anew with twice the time.
+//!
+//! Invariant: no verdict leaves this module that the validator has not confirmed on the clauses as the
+//! user wrote them.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use shofar_base::{Budget, GaveUp, Outcome, StopHandle};
-use shofar_engine::EngineInfo;
+use shofar_base::{Budget, GaveUp, IndexVec, Outcome, StopHandle};
+use shofar_transform::{Wanted, Watches};
 
+use crate::event::Event;
 use crate::failure::Failure;
-use crate::schedule::{Schedule, TimeSlice};
-use crate::solve::Event;
+use crate::schedule::{ItemId, Order, Schedule, Start, ViewId, Work};
+use crate::task::{Clauses, Question, Task};
+use crate::view::ClauseView;
 use crate::work_clock::WorkClock;
-use crate::worker::{Ending, Finish, Message, Task};
+use crate::worker::{Ending, Finish, Message};
 use crate::workers::Workers;
 
 /// How often the calling thread looks whether it has to stop.
 const PERIOD: Duration = Duration::from_millis(10);
+/// How often it looks whether a worker has used up its steps.
+const STEP_PERIOD: Duration = Duration::from_millis(1);
 /// It looks no sooner for the end of a slice.
 const SHORTEST: Duration = Duration::from_micros(200);
 /// How long workers that were told to stop are waited for.
 const GRACE: Duration = Duration::from_millis(30);
 /// How much longer than its slice a worker with a witness may work, at least.
 const VALIDATION: Duration = Duration::from_millis(100);
-/// The first slice of an engine in the calling thread.
+/// The first slice of a work item in the calling thread.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
+/// How long the default strategy has one worker only: most problems are decided by then, and what
+/// others did would be wasted.
+const SINGLE_WORKER: Duration = Duration::from_millis(200);
 
-/// How the end of a slice is noticed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Turns {
-    /// By the time that has passed.
-    ByTheClock,
-    /// By the questions that the worker has put to its budget, so many for a millisecond.
-    BySteps(NonZeroU32),
+/// A view of the clauses, and its workers.
+struct Scheduled {
+    view: ClauseView,
+    /// Stops its workers.
+    handle: StopHandle,
+    /// The cells that its spurious refutations ask for.
+    wanted: Wanted,
+    /// Nothing before it has been prepared.
+    task: Option<Task>,
+    progress: Progress,
+    failure: Failure,
 }
 
-/// How often it is looked whether a worker has used up its steps.
-const STEP_PERIOD: Duration = Duration::from_millis(1);
-
-impl Turns {
-    /// How many steps a slice has; 0 is no limit.
-    fn steps(self, length: Option<Duration>) -> u32 {
-        match (self, length) {
-            (Turns::BySteps(steps), Some(length)) => {
-                let milliseconds = u32::try_from(length.as_millis()).unwrap_or(u32::MAX);
-                steps.get().saturating_mul(milliseconds.max(1))
-            }
-            (Turns::ByTheClock, _) | (Turns::BySteps(_), None) => 0,
-        }
-    }
+/// How far a view is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    Waiting,
+    Begun,
+    Ended,
 }
 
-/// A slice that is being used.
-struct Running {
-    slice: TimeSlice,
-    /// How much of the slice the worker has had.
-    used: Duration,
-    /// Pauses itself, where slices are measured in steps.
-    pauses: Option<StopHandle>,
+/// The worker of an item.
+#[derive(Default)]
+struct Worker {
+    /// Pauses it; nothing if it has not begun.
+    handle: Option<StopHandle>,
+    /// How long it has worked in its slices that have ended.
+    worked: Duration,
+    /// What its steps are worth, where slices are measured in steps.
+    granted: Duration,
 }
 
-impl Running {
-    fn left(&self) -> Duration {
-        match (&self.pauses, self.slice.length) {
-            (Some(handle), Some(_)) if handle.is_paused() => return Duration::ZERO,
-            (Some(_), _) => return Duration::MAX,
-            (None, _) => (),
-        }
-        self.slice.length.unwrap_or(Duration::MAX).saturating_sub(self.used)
-    }
-}
-
-/// Workers on one problem.
-pub(crate) struct Portfolio<'p> {
-    task: &'p Task,
+/// Workers on one question.
+pub(crate) struct Portfolio {
+    question: Arc<Question>,
+    views: IndexVec<ViewId, Scheduled>,
     schedule: Schedule,
-    running: Vec<Running>,
-    /// What pauses the worker at a place; nothing if it has not begun.
-    handles: Vec<Option<StopHandle>>,
-    /// How long the worker at a place has worked in its slices that have ended.
-    worked: Vec<Duration>,
+    workers: IndexVec<ItemId, Worker>,
     sender: Sender<Message>,
     messages: Receiver<Message>,
-    /// Engines for which there was no thread, each with its place and its next slice.
-    without_thread: VecDeque<(usize, &'static EngineInfo, Duration)>,
+    /// Items for which there was no thread, each with its next slice.
+    without_thread: VecDeque<(ItemId, Duration)>,
     /// When a second worker may begin.
     second_worker_from: Instant,
     /// Measures what the running workers had of their slices.
     clock: WorkClock,
-    turns: Turns,
+    /// How many steps count as a millisecond, if slices are measured in steps.
+    steps: Option<NonZeroU32>,
+    /// The cells that spurious refutations have asked for so far.
+    wanted: Watches,
     failure: Failure,
     threads: Workers,
 }
 
-impl<'p> Portfolio<'p> {
-    /// A second worker begins `single_worker` after the first one, since easy problems are decided by then.
-    pub(crate) fn new(
-        task: &'p Task,
-        schedule: Schedule,
-        single_worker: Duration,
-        turns: Turns,
-    ) -> Self {
-        let places = schedule.places();
+impl Portfolio {
+    /// The portfolio of a question; `whole` is the one view of its clauses if there are no others.
+    pub(crate) fn new(question: Arc<Question>, whole: Option<(Clauses, Order)>) -> Self {
         let (sender, messages) = channel();
         let now = Instant::now();
-        Self {
-            task,
+        let settings = &question.settings;
+        let alone = match whole {
+            Some(_) if settings.engines.is_empty() => SINGLE_WORKER,
+            Some(_) | None => Duration::ZERO,
+        };
+        let (schedule, steps) = (Schedule::new(settings.threads), settings.steps_per_millisecond);
+        let mut portfolio = Self {
+            question,
+            views: IndexVec::new(),
             schedule,
-            running: Vec::new(),
-            handles: vec![None; places],
-            worked: vec![Duration::ZERO; places],
+            workers: IndexVec::new(),
             sender,
             messages,
             without_thread: VecDeque::new(),
-            second_worker_from: now + single_worker,
+            second_worker_from: now + alone,
             clock: WorkClock::start(now),
-            turns,
+            steps,
+            wanted: Watches::new(),
             failure: Failure::default(),
             threads: Workers::default(),
+        };
+        if let Some((clauses, order)) = whole {
+            portfolio.failure.is_nonlinear = !clauses.system.is_linear();
+            let view = portfolio.add_view(ClauseView::Clauses);
+            portfolio.views[view].progress = Progress::Begun;
+            portfolio.add_clauses(view, clauses, &order);
+        }
+        let question = Arc::clone(&portfolio.question);
+        let views = question.source.iter().flat_map(|source| source.views());
+        for view in views.filter(|view| view.engines(&question.settings.engines).is_some()) {
+            portfolio.add_view_to_prepare(view.clone());
+        }
+        portfolio
+    }
+    fn add_view(&mut self, view: ClauseView) -> ViewId {
+        let id = self.schedule.add_view(view.first_turn());
+        self.views.push(Scheduled {
+            view,
+            handle: StopHandle::default(),
+            wanted: Wanted::default(),
+            task: None,
+            progress: Progress::Waiting,
+            failure: Failure::default(),
+        });
+        id
+    }
+    fn add_view_to_prepare(&mut self, view: ClauseView) {
+        let id = self.add_view(view);
+        self.schedule.add_preparation(id);
+        self.workers.push(Worker::default());
+    }
+    /// The clauses of a view, and the engines that work on them.
+    fn add_clauses(&mut self, view: ViewId, clauses: Clauses, order: &Order) {
+        let (question, handle) = (Arc::clone(&self.question), self.views[view].handle.clone());
+        self.views[view].task = Some(Task { question, clauses: Arc::new(clauses), handle });
+        for _ in 0..self.schedule.add_engines(view, order) {
+            self.workers.push(Worker::default());
         }
     }
-    /// The first certified verdict, or why there is none; and the threads, which have been told to stop.
+    /// The first certified verdict with its task, and at which level it was found, or why there is none;
+    /// and the threads, which have been told to stop.
     pub(crate) fn run(
         mut self,
         budget: &Budget,
-        observe: &mut dyn FnMut(&Event<'_>),
-    ) -> (Result<Finish, Failure>, Workers) {
+        observe: &mut dyn FnMut(&Event),
+    ) -> (Result<Decided, Failure>, Workers) {
         let result = self.decide(budget, observe);
-        self.task.handle.stop(GaveUp::Cancelled);
-        for traffic in self.task.board.traffic() {
-            observe(&Event::Exchanged(&traffic));
+        self.stop(&GaveUp::Cancelled);
+        let found = result.as_ref().ok().map(|finish| self.schedule.view(finish.item));
+        let tasks = self.views.handles().filter(|&view| found.is_none_or(|found| found == view));
+        for task in tasks.filter_map(|view| self.views[view].task.as_ref()) {
+            for traffic in task.clauses.board.traffic() {
+                observe(&Event::Exchanged(traffic));
+            }
         }
-        (result, self.threads)
+        let decided = result.map(|finish| {
+            let scheduled = &self.views[self.schedule.view(finish.item)];
+            let task = scheduled.task.clone().expect("engines work on views that are prepared");
+            Decided { finish, task, level: scheduled.view.level() }
+        });
+        (decided, self.threads)
+    }
+    fn stop(&self, why: &GaveUp) {
+        for scheduled in &self.views {
+            scheduled.handle.stop(why.clone());
+        }
     }
     fn decide(
         &mut self,
         budget: &Budget,
-        observe: &mut dyn FnMut(&Event<'_>),
+        observe: &mut dyn FnMut(&Event),
     ) -> Result<Finish, Failure> {
         loop {
-            let mut patience = match self.advance(now(budget), observe) {
+            let mut patience = match self.advance(Instant::now(), observe) {
                 Some(patience) => patience,
                 None if self.without_thread.is_empty() => break,
                 None => Duration::ZERO,
             };
-            if let Some((place, info, slice)) = self.without_thread.pop_front() {
+            if let Some((item, slice)) = self.without_thread.pop_front() {
                 patience = Duration::ZERO;
-                if let Some(certified) = self.work_here(place, info, slice, budget, observe) {
+                if let Some(certified) = self.work_here(item, slice, budget, observe) {
                     return Ok(self.first_in_order(certified));
                 }
             }
             while let Ok(message) = self.messages.recv_timeout(patience) {
                 patience = Duration::ZERO;
-                match message {
-                    Message::Found(place) => self.found(place, now(budget), observe),
-                    Message::Finish(finish) => {
-                        let is_spurious = matches!(finish.ending, Ending::Spurious(_));
-                        if let Some(certified) = self.record(*finish, observe) {
-                            return Ok(self.first_in_order(certified));
-                        }
-                        if is_spurious {
-                            return Err(std::mem::take(&mut self.failure));
-                        }
-                    }
+                if let Some(certified) = self.hear(message, observe) {
+                    return Ok(self.first_in_order(certified));
                 }
             }
             if let Err(why) = is_time(budget) {
-                self.task.handle.stop(why.clone());
+                self.stop(&why);
                 self.failure.stopped = Some(why);
                 self.collect_statistics(observe);
                 break;
@@ -179,124 +222,273 @@ impl<'p> Portfolio<'p> {
         }
         Err(std::mem::take(&mut self.failure))
     }
-    /// Ends the slices that are over and begins those that are due; how long nothing happens by itself, or nothing if all
-    /// workers have ended.
-    fn advance(&mut self, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Duration> {
+    fn hear(&mut self, message: Message, observe: &mut dyn FnMut(&Event)) -> Option<Finish> {
+        match message {
+            Message::Told(event) => observe(&event),
+            Message::Prepared(item, outcome) => self.prepared(item, *outcome, observe),
+            Message::Found(item) => self.found(item, Instant::now(), observe),
+            Message::Finish(finish) => return self.record(*finish, observe),
+        }
+        None
+    }
+    /// Ends the slices and turns that are over and begins those that are due; how long nothing happens
+    /// by itself, or nothing if all workers have ended.
+    fn advance(&mut self, now: Instant, observe: &mut dyn FnMut(&Event)) -> Option<Duration> {
         self.account(now);
-        while self.schedule.has_waiting()
-            && let Some(index) = self.running.iter().position(|w| w.left().is_zero())
-        {
-            let over = self.running.swap_remove(index);
-            let place = over.slice.place;
-            self.worked[place] += over.used;
-            if let Some(handle) = &self.handles[place] {
-                handle.pause();
+        while let Some(item) = self.schedule.end_slice() {
+            self.pause(item, observe);
+            self.workers[item].worked += self.schedule.used(item);
+            self.start_slices(now, observe);
+        }
+        while let Some(items) = self.schedule.end_turn() {
+            for item in items {
+                self.pause(item, observe);
             }
-            self.schedule.pause(place);
-            observe(&Event::Pause(over.slice.info.name));
             self.start_slices(now, observe);
         }
         self.start_slices(now, observe);
+        self.grant_again();
         if self.schedule.is_over() {
             return None;
         }
-        let next = self.running.iter().map(Running::left).filter(|left| !left.is_zero()).min();
-        let period = match self.turns {
-            Turns::ByTheClock => PERIOD,
-            Turns::BySteps(_) => STEP_PERIOD,
-        };
+        let period = if self.steps.is_some() { STEP_PERIOD } else { PERIOD };
+        let next = self.schedule.until_change().filter(|_| self.steps.is_none());
         Some(next.map_or(period, |left| left.clamp(SHORTEST, period)))
+    }
+    fn pause(&self, item: ItemId, observe: &mut dyn FnMut(&Event)) {
+        if let Some(handle) = &self.workers[item].handle {
+            handle.pause();
+        }
+        if let Work::Engine(info) = self.schedule.work(item) {
+            observe(&Event::Pause(info.name));
+        }
     }
     /// Charges the running workers with what they had since this was last done.
     fn account(&mut self, now: Instant) {
-        let had = self.clock.lap(now, self.running.len());
-        for worker in &mut self.running {
-            worker.used += had;
+        let working: Vec<ItemId> = self.schedule.working().collect();
+        if self.steps.is_none() {
+            let had = self.clock.lap(now, working.len());
+            self.schedule.charge(had);
+            return;
         }
-    }
-    fn start_slices(&mut self, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) {
-        let threads = if now < self.second_worker_from { 1 } else { usize::MAX };
-        while let Some(slice) = self.schedule.next(threads) {
-            let steps = self.turns.steps(slice.length);
-            if let Some(handle) = &self.handles[slice.place] {
-                handle.grant(steps);
-                handle.resume();
-            } else if let Ok((handle, thread)) =
-                self.task.start(slice.place, slice.info, self.sender.clone(), steps)
-            {
-                self.handles[slice.place] = Some(handle);
-                self.threads.add(thread);
-            } else {
-                self.schedule.leave(slice.place);
-                self.without_thread.push_back((slice.place, slice.info, FIRST_SLICE));
-                observe(&Event::NoThread(slice.info.name));
-                continue;
+        for item in working {
+            let worker = &mut self.workers[item];
+            if worker.handle.as_ref().is_some_and(StopHandle::is_paused) {
+                let granted = std::mem::take(&mut worker.granted);
+                self.schedule.spend(item, granted);
             }
-            observe(&Event::Start(slice.info.name, slice.length));
-            let pauses = match self.turns {
-                Turns::ByTheClock => None,
-                Turns::BySteps(_) => self.handles[slice.place].clone(),
-            };
-            self.running.push(Running { slice, used: Duration::ZERO, pauses });
         }
     }
-    /// A worker has a witness: it gets as much time again as it has had.
-    fn found(&mut self, place: usize, now: Instant, observe: &mut dyn FnMut(&Event<'_>)) {
-        self.account(now);
-        if let Some(running) = self.running.iter_mut().find(|w| w.slice.place == place) {
-            observe(&Event::Found(running.slice.info.name));
-            let worked = self.worked[place] + running.used;
-            let end = running.used + worked.max(VALIDATION);
-            running.slice.length = running.slice.length.map(|length| length.max(end));
+    /// Where slices are measured in steps, a worker that has used up its steps goes on if no other
+    /// waits.
+    fn grant_again(&mut self) {
+        if self.steps.is_none() {
+            return;
+        }
+        let working: Vec<ItemId> = self.schedule.working().collect();
+        for item in working {
+            let Worker { handle, granted, .. } = &self.workers[item];
+            // What has been granted is charged first: the worker may have paused just now.
+            if granted.is_zero()
+                && let Some(handle) = handle.clone().filter(StopHandle::is_paused)
+            {
+                self.grant(item, &handle);
+                handle.resume();
+            }
+        }
+    }
+    /// Lets a worker pause itself when what it may have now is used up.
+    fn grant(&mut self, item: ItemId, handle: &StopHandle) {
+        let Some(steps) = self.steps else { return };
+        let Some(left) = self.schedule.left(item) else {
+            handle.grant(0);
+            return;
+        };
+        let granted = if left.is_zero() { FIRST_SLICE } else { left };
+        self.workers[item].granted = granted;
+        let milliseconds = u32::try_from(granted.as_millis()).unwrap_or(u32::MAX);
+        handle.grant(steps.get().saturating_mul(milliseconds.max(1)));
+    }
+    fn start_slices(&mut self, now: Instant, observe: &mut dyn FnMut(&Event)) {
+        let threads = if now < self.second_worker_from { 1 } else { usize::MAX };
+        while let Some(start) = self.schedule.next(threads) {
+            if let Some(handle) = self.workers[start.item].handle.clone() {
+                self.grant(start.item, &handle);
+                handle.resume();
+            } else {
+                self.begin(start.view, observe);
+                let handle = StopHandle::default();
+                self.grant(start.item, &handle);
+                if self.start(start, &handle).is_err() {
+                    observe(&Event::NoThread(self.name(start.item)));
+                    self.schedule.leave(start.item);
+                    self.without_thread.push_back((start.item, FIRST_SLICE));
+                    continue;
+                }
+                self.workers[start.item].handle = Some(handle);
+            }
+            if let Work::Engine(info) = start.work {
+                observe(&Event::Start(info.name, start.length));
+            }
+        }
+    }
+    fn begin(&mut self, view: ViewId, observe: &mut dyn FnMut(&Event)) {
+        let scheduled = &mut self.views[view];
+        if scheduled.progress == Progress::Waiting {
+            scheduled.progress = Progress::Begun;
+            observe(&Event::LevelBegins(scheduled.view.name()));
+        }
+    }
+    /// What a user calls an item.
+    fn name(&self, item: ItemId) -> &'static str {
+        match self.schedule.work(item) {
+            Work::Engine(info) => info.name,
+            Work::Prepare => self.views[self.schedule.view(item)].view.name(),
+        }
+    }
+    /// Starts an item in a thread.
+    fn start(&mut self, start: Start, handle: &StopHandle) -> std::io::Result<()> {
+        let Start { item, view, work, .. } = start;
+        let (scheduled, sender) = (&self.views[view], self.sender.clone());
+        let thread = match work {
+            Work::Engine(info) => {
+                let task = scheduled.task.as_ref().expect("a view is prepared before its engines");
+                task.start(item, info, handle, sender)?
+            }
+            Work::Prepare => {
+                let (view, wanted) = (scheduled.view.clone(), scheduled.wanted.clone());
+                self.question.start_preparation(
+                    item,
+                    view,
+                    wanted,
+                    (handle, &scheduled.handle),
+                    sender,
+                )?
+            }
+        };
+        self.threads.add(thread);
+        Ok(())
+    }
+    /// A view has been prepared, or has not.
+    fn prepared(
+        &mut self,
+        item: ItemId,
+        outcome: Result<Outcome<(Clauses, Order)>, String>,
+        observe: &mut dyn FnMut(&Event),
+    ) {
+        let view = self.schedule.view(item);
+        match outcome {
+            Ok(Ok((clauses, order))) => {
+                self.add_clauses(view, clauses, &order);
+                self.schedule.leave(item);
+                return;
+            }
+            Ok(Err(why)) => {
+                self.views[view].failure = Failure::before_engines(why, Duration::ZERO);
+            }
+            Err(message) => {
+                let name = self.views[view].view.name();
+                observe(&Event::Panicked(name, message.clone()));
+                self.views[view].failure.engines.push(("passes".to_owned(), message));
+            }
+        }
+        self.end_view(view, observe);
+    }
+    /// A worker has a witness: it gets as much time again as it has had. By steps it does not, since
+    /// how many of them it has used by now is not the same in every run.
+    fn found(&mut self, item: ItemId, now: Instant, observe: &mut dyn FnMut(&Event)) {
+        if let Work::Engine(info) = self.schedule.work(item) {
+            observe(&Event::Found(info.name));
+        }
+        if self.steps.is_none() {
+            self.account(now);
+            self.schedule.extend(item, self.workers[item].worked, VALIDATION);
         }
     }
     /// Takes note of how a worker ended; gives it back if it has a certified verdict.
-    fn record(&mut self, finish: Finish, observe: &mut dyn FnMut(&Event<'_>)) -> Option<Finish> {
-        self.schedule.leave(finish.place);
-        self.running.retain(|w| w.slice.place != finish.place);
-        let name = finish.info.name;
-        if let Some(why) = &finish.misled {
+    fn record(&mut self, finish: Finish, observe: &mut dyn FnMut(&Event)) -> Option<Finish> {
+        let (view, name) = (self.schedule.view(finish.item), finish.info.name);
+        if let Some(why) = finish.misled.clone() {
             observe(&Event::Misled(name, why));
         }
-        let text = match &finish.ending {
-            Ending::Certified { .. } => return Some(finish),
+        if let Ending::Certified { .. } = finish.ending {
+            return Some(finish);
+        }
+        if self.views[view].progress == Progress::Ended {
+            return None;
+        }
+        self.schedule.leave(finish.item);
+        let failure = &mut self.views[view].failure;
+        let is_spurious = matches!(finish.ending, Ending::Spurious(_));
+        match finish.ending {
+            Ending::Certified { .. } => (),
             Ending::Rejected(objection) => {
+                failure.rejected.push(format!("{name}: {objection}"));
                 observe(&Event::Rejected(name, objection));
-                self.failure.rejected.push(format!("{name}: {objection}"));
-                return None;
             }
             Ending::Panicked(message) => {
+                failure.engines.push((name.to_owned(), message.clone()));
                 observe(&Event::Panicked(name, message));
-                message.clone()
             }
             Ending::GaveUp(why) | Ending::Spurious(why) => {
-                observe(&Event::Stop(name, why.to_string(), &finish.statistics));
-                why.to_string()
+                failure.engines.push((name.to_owned(), why.to_string()));
+                observe(&Event::Stop(name, why.to_string(), finish.statistics));
             }
             Ending::Unfinished(why) => {
                 let text = format!("the witness could not be finished: {why}");
-                observe(&Event::Stop(name, text.clone(), &finish.statistics));
-                text
+                failure.engines.push((name.to_owned(), text.clone()));
+                observe(&Event::Stop(name, text, finish.statistics));
             }
-        };
-        self.failure.engines.push((name.to_owned(), text));
+        }
+        let waits_here = |&(item, _): &(ItemId, _)| self.schedule.view(item) == view;
+        let is_done = self.schedule.is_out(view) && !self.without_thread.iter().any(waits_here);
+        if is_spurious || is_done {
+            self.end_view(view, observe);
+        }
         None
     }
-    /// Of the verdicts that are there now, the one of the first engine in the schedule: who is scheduled first by the
-    /// operating system does not matter.
+    /// A view has ended without a verdict; the cells that it asks for may make a further view.
+    fn end_view(&mut self, view: ViewId, observe: &mut dyn FnMut(&Event)) {
+        self.schedule.leave_view(view);
+        self.without_thread.retain(|&(item, _)| self.schedule.view(item) != view);
+        let scheduled = &mut self.views[view];
+        scheduled.handle.stop(GaveUp::Cancelled);
+        scheduled.progress = Progress::Ended;
+        let failure = std::mem::take(&mut scheduled.failure);
+        let level = scheduled.view.level();
+        if let Some(name) = level {
+            observe(&Event::LevelEnded(name, failure.reason()));
+        }
+        self.failure.add(failure, level);
+        let wanted = self.views[view].wanted.watches();
+        self.refine(wanted);
+    }
+    /// Adds a view for cells that were asked for, unless one like that is at work or none of them is new.
+    fn refine(&mut self, wanted: Watches) {
+        self.wanted.extend(wanted);
+        let is_known = |view: ViewId| match &self.views[view].view {
+            ClauseView::Watched(watched) => !self.schedule.is_out(view) || *watched == self.wanted,
+            _ => false,
+        };
+        if !self.wanted.is_empty() && !self.views.handles().any(is_known) {
+            self.add_view_to_prepare(ClauseView::Watched(self.wanted.clone()));
+        }
+    }
+    /// Of the verdicts that are there now, the one of the first item in the schedule: who is scheduled
+    /// first by the operating system does not matter.
     fn first_in_order(&self, certified: Finish) -> Finish {
         let others = self.messages.try_iter().filter_map(|message| match message {
             Message::Finish(finish) => Some(*finish),
-            Message::Found(_) => None,
+            Message::Told(_) | Message::Prepared(..) | Message::Found(_) => None,
         });
         let others = others.filter(|finish| matches!(finish.ending, Ending::Certified { .. }));
-        others.fold(certified, |first, other| if other.place < first.place { other } else { first })
+        others.fold(certified, |first, other| if other.item < first.item { other } else { first })
     }
     /// Hears those who stop at once, for what they counted.
-    fn collect_statistics(&self, observe: &mut dyn FnMut(&Event<'_>)) {
+    fn collect_statistics(&self, observe: &mut dyn FnMut(&Event)) {
         let end = Instant::now() + GRACE;
         let left = || end.saturating_duration_since(Instant::now());
-        let mut working = self.handles.iter().flatten().count();
+        let mut working = self.workers.iter().filter(|worker| worker.handle.is_some()).count();
         while working > 0
             && let Ok(message) = self.messages.recv_timeout(left())
         {
@@ -305,111 +497,66 @@ impl<'p> Portfolio<'p> {
             if let Ending::GaveUp(why) | Ending::Unfinished(why) | Ending::Spurious(why) =
                 finish.ending
             {
-                observe(&Event::Stop(finish.info.name, why.to_string(), &finish.statistics));
+                observe(&Event::Stop(finish.info.name, why.to_string(), finish.statistics));
             }
         }
     }
-    /// Lets an engine without a thread work in this one for `slice`, or without a limit if it is the only engine left.
+    /// Does an item without a thread in this one, for `slice`, or without a limit if it is the only one
+    /// left.
     fn work_here(
         &mut self,
-        place: usize,
-        info: &'static EngineInfo,
+        item: ItemId,
         slice: Duration,
         budget: &Budget,
-        observe: &mut dyn FnMut(&Event<'_>),
+        observe: &mut dyn FnMut(&Event),
     ) -> Option<Finish> {
         let is_alone = self.schedule.is_over() && self.without_thread.is_empty();
         let length = (!is_alone).then_some(slice);
-        observe(&Event::Start(info.name, length));
         let end = length.map(|length| Instant::now() + length);
-        let deadline = [end, self.task.deadline].into_iter().flatten().min();
+        let deadline = [end, self.question.settings.deadline].into_iter().flatten().min();
         let part = Budget::nested(&StopHandle::default(), &budget.stop_handle(), deadline);
-        let finish = self.task.work(place, info, self.task.origin.copy(), &part, &mut || ());
-        if let Ending::GaveUp(GaveUp::Timeout) | Ending::Unfinished(GaveUp::Timeout) = finish.ending
-        {
-            self.without_thread.push_back((place, info, slice.saturating_mul(2)));
-            return None;
+        let scheduled = &self.views[self.schedule.view(item)];
+        let again = (item, slice.saturating_mul(2));
+        match self.schedule.work(item) {
+            Work::Engine(info) => {
+                observe(&Event::Start(info.name, length));
+                let task = scheduled.task.as_ref().expect("a view is prepared before its engines");
+                let store = task.clauses.origin.copy();
+                let finish = task.work(item, info, store, &part, &mut || ());
+                if let Ending::GaveUp(GaveUp::Timeout) | Ending::Unfinished(GaveUp::Timeout) =
+                    finish.ending
+                {
+                    self.without_thread.push_back(again);
+                    return None;
+                }
+                self.record(finish, observe)
+            }
+            Work::Prepare => {
+                let (view, wanted) = (scheduled.view.clone(), scheduled.wanted.clone());
+                let question = Arc::clone(&self.question);
+                let prepared = question.prepare_caught(&view, &wanted, &part, observe);
+                if let Ok(Err(GaveUp::Timeout)) = prepared {
+                    self.without_thread.push_back(again);
+                    return None;
+                }
+                self.prepared(item, prepared, observe);
+                None
+            }
         }
-        self.record(finish, observe)
     }
 }
 
-/// The time by a clock that stands still while all workers are paused together with the budget.
-fn now(budget: &Budget) -> Instant {
-    let now = Instant::now();
-    now.checked_sub(budget.paused()).unwrap_or(now)
+/// A certified verdict, the task of its worker, and at which level of abstraction it was found.
+pub(crate) struct Decided {
+    pub(crate) finish: Finish,
+    pub(crate) task: Task,
+    pub(crate) level: Option<&'static str>,
 }
 
 /// The budget looks at the clock only now and then; here every look counts.
-pub(crate) fn is_time(budget: &Budget) -> Outcome<()> {
+fn is_time(budget: &Budget) -> Outcome<()> {
     (0..64).try_for_each(|_| budget.check())
 }
 
 #[cfg(test)]
-mod tests {
-    use shofar_base::StopHandle;
-    use shofar_chc::read::read_horn;
-    use shofar_chc::{Engine, NormalSystem, Verdict};
-    use shofar_check::HornInput;
-    use shofar_engine::{Fragment, Make, engine};
-    use shofar_term::{Cx, TermStore};
-
-    use super::*;
-    use crate::worker::THREADS_LEFT;
-    use crate::{Settings, solve};
-
-    const UNSAFE: &[u8] = b"(declare-fun p (Int) Bool) (assert (p 0))
-(assert (forall ((x Int)) (=> (and (p x) (< x 20)) (p (+ x 1)))))
-(assert (forall ((x Int)) (=> (and (p x) (> x 19)) false)))
-(check-sat)";
-
-    struct Endless;
-
-    impl Engine<NormalSystem> for Endless {
-        fn solve(&mut self, cx: &mut Cx<'_>, _: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
-            loop {
-                cx.budget.check()?;
-                std::thread::sleep(Duration::from_micros(100));
-            }
-        }
-    }
-
-    static ENDLESS: EngineInfo = EngineInfo {
-        name: "endless",
-        cites: "",
-        about: "for tests",
-        fragment: Fragment::Any,
-        is_strengthened: true,
-        options: None,
-        make: Make::Chc(|_| Box::new(Endless)),
-    };
-
-    /// Decides the problem with `bmc` behind an engine that does not end, and so many threads; who had no thread.
-    fn check(threads: usize) -> Vec<&'static str> {
-        let mut store = TermStore::new();
-        let script = read_horn(UNSAFE, &mut store).expect("it is well written");
-        let input = HornInput::of_problem(&script.problems[0]);
-        let engines = vec![&ENDLESS, engine("bmc").expect("there is one")];
-        let settings = Settings { engines, ..Settings::default() };
-        let mut refused = Vec::new();
-        THREADS_LEFT.set(Some(threads));
-        let mut observe = |event: &Event<'_>| {
-            if let Event::NoThread(name) = event {
-                refused.push(*name);
-            }
-        };
-        let solved = solve(store, &input, &settings, &StopHandle::default(), &mut observe);
-        THREADS_LEFT.set(None);
-        let Ok(solved) = solved else { panic!("bounded model checking decides it") };
-        assert!(matches!(solved.certified.verdict(), Verdict::Unsafe(_)));
-        assert_eq!(solved.engine, "bmc");
-        refused
-    }
-
-    #[test]
-    fn engines_without_a_thread_work_beside_those_with_one() {
-        assert_eq!(check(2), [""; 0]);
-        assert_eq!(check(1), ["bmc"]);
-        assert_eq!(check(0), ["endless", "bmc"]);
-    }
-}
+mod tests;

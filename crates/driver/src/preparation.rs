@@ -5,7 +5,9 @@
 //! Invariant: predicates keep their names and their meaning, so what an engine proves of them holds of the clauses as they were.
 
 use shofar_base::{Outcome, Set, Statistics};
-use shofar_chc::{Engine, NormalSystem, Preparation, Verdict};
+use shofar_chc::{
+    BackTranslation, ChcSystem, Engine, NormalSystem, Preparation, Unchanged, Verdict,
+};
 use shofar_term::{Cx, Term};
 use shofar_transform::{Accelerate, Loops, Pipeline};
 
@@ -36,8 +38,6 @@ pub(crate) fn solve_prepared(
     let outcome = engine.solve(cx, &prepared);
     *statistics = engine.statistics();
     statistics.push(SHORTCUTS, added as u64);
-    match outcome? {
-        Verdict::Safe(model) => Ok(Verdict::Safe(back.model(cx, model)?)),
-        Verdict::Unsafe(refutation) => Ok(Verdict::Unsafe(back.refutation(cx, refutation)?)),
-    }
+    let back = BackTranslation::<NormalSystem, ChcSystem>::then(Unchanged, back);
+    outcome?.translate_back(cx, &back)
 }

@@ -12,16 +12,19 @@ use shofar_transform::Pipeline;
 use crate::exchange::Relay;
 
 /// What is done to the clauses before the engines see them.
+#[derive(Clone, Default)]
 pub enum Preprocessing {
     /// The usual passes.
+    #[default]
     Default,
     /// Nothing but what engines need.
     Nothing,
     /// These passes.
-    Passes(Pipeline),
+    Passes(Arc<Pipeline>),
 }
 
-/// How a problem is to be solved.
+/// How a problem is to be solved: the one set of settings, from the library to the worker.
+#[derive(Clone)]
 pub struct Settings {
     /// These engines only; none means the default strategy.
     pub engines: Vec<&'static EngineInfo>,
@@ -29,8 +32,8 @@ pub struct Settings {
     pub options: EngineOptions,
     /// How many of them work at the same time.
     pub threads: usize,
-    /// If engines take turns by steps instead of by the clock, so many count as a millisecond: with one thread, every run is the
-    /// same then. Clauses about arrays, data or bits take turns by the clock all the same.
+    /// How many steps count as a millisecond, if engines and levels of abstraction take turns by
+    /// steps instead of by the clock: with one thread, every run is the same then.
     pub steps_per_millisecond: Option<NonZeroU32>,
     /// What is done before.
     pub preprocessing: Preprocessing,
@@ -42,10 +45,9 @@ pub struct Settings {
     pub small_models_until: Option<Instant>,
     /// How much the validator takes on trust.
     pub rigour: Rigour,
-    /// Who carries messages between engines here and in other processes. Levels of abstraction, which see different clauses, do not
-    /// use it.
+    /// Carries messages between engines here and in other processes.
     pub relay: Option<Arc<dyn Relay>>,
-    /// Who hears of every question put to a solver.
+    /// Hears of every question put to a solver.
     pub observer: Option<Arc<dyn Observer>>,
 }
 
@@ -64,5 +66,12 @@ impl Default for Settings {
             relay: None,
             observer: None,
         }
+    }
+}
+
+impl Settings {
+    /// When the search for a smaller model has to end.
+    pub(crate) fn end_of_small_models(&self) -> Option<Instant> {
+        self.deadline.into_iter().chain(self.small_models_until).min()
     }
 }

@@ -8,9 +8,9 @@
 //! question joins their threads ([`Workers`](crate::Workers)).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -21,20 +21,17 @@ use shofar_chc::{
 };
 use shofar_check::Certified;
 use shofar_engine::{EngineInfo, EngineOptions, Make, StateHints};
-use shofar_term::{Cx, Exchange, Observer, TermStore};
+use shofar_term::{Cx, Exchange, TermStore};
 
 use crate::cases::Cases;
-use crate::certify::Certifier;
-use crate::exchange::{Board, Given, Member, Seat, View};
-use crate::origin::Origin;
+use crate::event::Event;
+use crate::exchange::{Given, Member, Seat, Subjects};
 use crate::preparation::solve_prepared;
-use crate::single_loop::{self, Loop, SharedLoop};
+use crate::schedule::ItemId;
+use crate::single_loop::{self, Loop};
 use crate::solve::Times;
-
-/// Engines use little stack; formulas are never traversed by recursion.
-const STACK: usize = 16 << 20;
-/// Enough for most.
-const SMALL_STACK: usize = 2 << 20;
+use crate::task::{Prepared, Task};
+use crate::workers::{panic_text, start_thread};
 
 /// Refutations of fewer steps are not folded.
 const WORTH_FOLDING: usize = 8;
@@ -50,38 +47,21 @@ struct Stopwatch<'w, 'b> {
     times: &'w mut Times,
 }
 
-/// What the workers on a problem share.
-#[derive(Clone)]
-pub(crate) struct Task {
-    pub(crate) origin: Arc<Origin>,
-    pub(crate) system: Arc<NormalSystem>,
-    pub(crate) certifier: Arc<Certifier>,
-    /// What engines tell each other.
-    pub(crate) board: Arc<Board>,
-    pub(crate) single_loop: Arc<SharedLoop>,
-    pub(crate) options: EngineOptions,
-    /// Stops all workers.
-    pub(crate) handle: StopHandle,
-    pub(crate) deadline: Option<Instant>,
-    pub(crate) observer: Option<Arc<dyn Observer>>,
-    /// Whether the model is wanted as the engine found it, so that a smaller one can be made of it.
-    pub(crate) keeps_model: bool,
-    /// When the search for a smaller one has to end.
-    pub(crate) small_models_until: Option<Instant>,
-}
-
 /// What a worker tells.
 pub(crate) enum Message {
-    /// The engine at this place has a witness, which is validated now.
-    Found(usize),
+    /// What happens meanwhile.
+    Told(Event),
+    /// A view has been prepared, or has not; a panic has a message.
+    Prepared(ItemId, Box<Prepared>),
+    /// The engine of this item has a witness, which is validated now.
+    Found(ItemId),
     /// A worker has ended.
     Finish(Box<Finish>),
 }
 
 /// How a worker ended.
 pub(crate) struct Finish {
-    /// Its place in the schedule.
-    pub(crate) place: usize,
+    pub(crate) item: ItemId,
     pub(crate) info: &'static EngineInfo,
     pub(crate) ending: Ending,
     /// What went wrong while it heard others; it has worked without them since.
@@ -115,33 +95,30 @@ pub(crate) enum Ending {
 }
 
 impl Task {
-    /// Starts a worker in a thread; the handle that is returned with it pauses it. It pauses itself after so many steps; 0 is no
-    /// limit.
+    /// Starts a worker in a thread: its own handle pauses it, that of the task stops it.
     pub(crate) fn start(
         &self,
-        place: usize,
+        item: ItemId,
         info: &'static EngineInfo,
+        own: &StopHandle,
         sender: Sender<Message>,
-        steps: u32,
-    ) -> std::io::Result<(StopHandle, JoinHandle<()>)> {
-        let (task, handle) = (self.clone(), StopHandle::default());
-        let own = handle.clone();
-        own.grant(steps);
+    ) -> std::io::Result<JoinHandle<()>> {
+        let (task, own) = (self.clone(), own.clone());
         let work = move || {
-            let budget = Budget::nested(&own, &task.handle, task.deadline);
-            let store = task.origin.take();
-            let finish = task.work(place, info, store, &budget, &mut || {
-                // Nobody listens any more if the portfolio is done; the same holds below.
-                let _ = sender.send(Message::Found(place));
+            let budget = Budget::nested(&own, &task.handle, task.question.settings.deadline);
+            let store = task.clauses.origin.take();
+            let finish = task.work(item, info, store, &budget, &mut || {
+                // The portfolio may be done and hear nothing any more; the same holds below.
+                drop(sender.send(Message::Found(item)));
             });
-            let _ = sender.send(Message::Finish(Box::new(finish)));
+            drop(sender.send(Message::Finish(Box::new(finish))));
         };
-        start_thread(info.name, work).map(|thread| (handle, thread))
+        start_thread(info.name, work)
     }
     /// Decides the problem with an engine and a store of its own; `found` is called when there is a witness.
     pub(crate) fn work(
         &self,
-        place: usize,
+        item: ItemId,
         info: &'static EngineInfo,
         mut store: TermStore,
         budget: &Budget,
@@ -149,12 +126,12 @@ impl Task {
     ) -> Finish {
         let mut statistics = Statistics::new();
         let mut clock = Clock::start(budget);
-        let (mut times, mut company, mut misled) = (Times::default(), Company::Others, None);
+        let (mut times, mut hears, mut misled) = (Times::default(), Hears::Others, None);
         loop {
             let heard = AtomicBool::new(false);
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 let statistics = &mut statistics;
-                let mut attempt = Attempt { place, info, company, heard: &heard, statistics };
+                let mut attempt = Attempt { item, info, hears, heard: &heard, statistics };
                 self.engine_verdict(&mut attempt, budget, &mut store)
             }));
             times.engine += clock.lap();
@@ -165,7 +142,7 @@ impl Task {
                         Ok((certified, model)) => {
                             let store = Box::new(store);
                             let ending = Ending::Certified { certified, store, model };
-                            return Finish { place, info, ending, misled, statistics, times };
+                            return Finish { item, info, ending, misled, statistics, times };
                         }
                         Err(ending) => ending,
                     }
@@ -178,7 +155,7 @@ impl Task {
             match &ending {
                 Ending::Rejected(why) | Ending::Panicked(why) if heard.load(Ordering::Relaxed) => {
                     misled = Some(why.clone());
-                    company = Company::Nobody;
+                    hears = Hears::Nothing;
                 }
                 Ending::Rejected(_)
                 | Ending::Panicked(_)
@@ -186,7 +163,7 @@ impl Task {
                 | Ending::GaveUp(_)
                 | Ending::Unfinished(_)
                 | Ending::Spurious(_) => {
-                    return Finish { place, info, ending, misled, statistics, times };
+                    return Finish { item, info, ending, misled, statistics, times };
                 }
             }
         }
@@ -201,11 +178,11 @@ impl Task {
         times: &mut Times,
     ) -> Result<(Certified, Option<Interpretation>), Ending> {
         let model = match &verdict {
-            Verdict::Safe(model) if self.keeps_model => Some(model.clone()),
+            Verdict::Safe(model) if self.question.settings.small_models => Some(model.clone()),
             Verdict::Safe(_) | Verdict::Unsafe(_) => None,
         };
         let is_candidate = matches!(verdict, Verdict::Unsafe(_))
-            && self.certifier.back.exactness() == Exactness::Over;
+            && self.clauses.back.exactness() == Exactness::Over;
         let mut stopwatch = Stopwatch { clock, times };
         let checked = match verdict {
             Verdict::Unsafe(refutation) if !is_candidate => {
@@ -236,9 +213,9 @@ impl Task {
     ) -> Checked {
         // A witness of the wrong shape may break its translation; that is an objection like any other.
         let checked = catch_unwind(AssertUnwindSafe(|| {
-            let verdict = self.certifier.translate(store, budget, verdict)?;
+            let verdict = self.translate(store, budget, verdict)?;
             stopwatch.times.translation += stopwatch.clock.lap();
-            self.certifier.validate(store, budget, verdict)
+            self.validate(store, budget, verdict)
         }));
         stopwatch.times.validation += stopwatch.clock.lap();
         checked
@@ -257,7 +234,7 @@ impl Task {
             let folded = match attempt {
                 0 => refutation.folded(),
                 // One disjunct of a clause must hold in all iterations.
-                _ => refutation.folded_by(&Cases::new(store, &self.system).of_steps()),
+                _ => refutation.folded_by(&Cases::new(store, &self.clauses.system).of_steps()),
             };
             if folded.is_ground() {
                 break;
@@ -281,22 +258,21 @@ impl Task {
         store: &mut TermStore,
     ) -> Outcome<Verdict<NormalSystem>> {
         let name = attempt.info.name;
-        let mut cx = Cx::new(store, budget).watched_by(self.observer.as_deref(), name);
+        let mut cx =
+            Cx::new(store, budget).watched_by(self.question.settings.observer.as_deref(), name);
         let (strengthened, given) = if attempt.info.is_strengthened {
-            self.board.strengthen(&mut cx, name, &self.system)?
+            self.clauses.board.strengthen(&mut cx, name, &self.clauses.system)?
         } else {
             (None, Given::default())
         };
         let Some((system, back)) = strengthened else {
-            return self.decide(&mut cx, attempt, &self.system, given);
+            return self.decide(&mut cx, attempt, &self.clauses.system, given);
         };
-        match self.decide(&mut cx, attempt, &system, given.clone())? {
-            Verdict::Safe(model) => {
-                self.board.used(name, &given);
-                Ok(Verdict::Safe(back.model(&mut cx, model)?))
-            }
-            Verdict::Unsafe(run) => Ok(Verdict::Unsafe(back.refutation(&mut cx, run)?)),
+        let verdict = self.decide(&mut cx, attempt, &system, given.clone())?;
+        if let Verdict::Safe(_) = verdict {
+            self.clauses.board.used(name, &given);
         }
+        verdict.translate_back(&mut cx, &*back)
     }
     fn decide(
         &self,
@@ -323,8 +299,10 @@ impl Task {
         given: Given,
         make: fn(&EngineOptions) -> Box<dyn Engine<NormalSystem>>,
     ) -> Outcome<Verdict<NormalSystem>> {
-        let seat = Seat::new(&self.board, attempt.member(), system, given, View::Clauses);
-        let (mut engine, mut statistics) = (make(&self.options), Statistics::new());
+        let seat =
+            Seat::new(&self.clauses.board, attempt.member(), system, given, Subjects::Predicates);
+        let (mut engine, mut statistics) =
+            (make(&self.question.settings.options), Statistics::new());
         let mut sharing = cx.sharing(attempt.exchange(&seat));
         let outcome = solve_prepared(&mut sharing, &mut *engine, system, &mut statistics);
         *attempt.statistics = statistics;
@@ -342,43 +320,47 @@ impl Task {
         make: fn(&EngineOptions) -> Box<dyn Engine<TransitionSystem>>,
     ) -> Outcome<Verdict<NormalSystem>> {
         // Where lemmas have made the clauses stronger, the loop is another one.
-        let given_system: &NormalSystem = &self.system;
+        let given_system: &NormalSystem = &self.clauses.system;
         let problem = if std::ptr::eq(system, given_system) {
-            self.single_loop.get(cx, system)?
+            self.clauses.single_loop.get(cx, system)?
         } else {
             Arc::new(single_loop::make(cx, system)?)
         };
         let Loop { ts, places } = &*problem;
-        let mut options = self.options.clone();
+        let mut options = self.question.settings.options.clone();
         let formulas = system.hints().iter().filter(|hint| hint.kind == HintKind::Predicate);
         let formulas = places.hints(cx.store, formulas.cloned().collect());
         options.own_mut::<StateHints>().0 = formulas.iter().map(|hint| hint.term).collect();
-        let seat = Seat::new(&self.board, attempt.member(), system, given, View::State(places));
+        let seat = Seat::new(
+            &self.clauses.board,
+            attempt.member(),
+            system,
+            given,
+            Subjects::States(places),
+        );
         let mut engine = make(&options);
         let outcome = engine.solve(&mut cx.sharing(attempt.exchange(&seat)), ts);
         *attempt.statistics = engine.statistics();
-        match outcome? {
-            Verdict::Safe(invariant) => {
-                seat.credit_states(cx.store, invariant);
-                Ok(Verdict::Safe(places.model(cx, invariant)?))
-            }
-            Verdict::Unsafe(run) => Ok(Verdict::Unsafe(places.refutation(cx, run)?)),
+        let verdict = outcome?;
+        if let Verdict::Safe(invariant) = &verdict {
+            seat.credit_states(cx.store, *invariant);
         }
+        verdict.translate_back(cx, places)
     }
 }
 
-/// Whom an engine hears.
+/// What an engine hears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Company {
+enum Hears {
     Others,
-    Nobody,
+    Nothing,
 }
 
-/// An engine at its place of the schedule, and where its counts go.
+/// An engine in an item of the schedule, and where its counts go.
 struct Attempt<'s> {
-    place: usize,
+    item: ItemId,
     info: &'static EngineInfo,
-    company: Company,
+    hears: Hears,
     /// Whether it took in what others said.
     heard: &'s AtomicBool,
     statistics: &'s mut Statistics,
@@ -386,58 +368,15 @@ struct Attempt<'s> {
 
 impl<'s> Attempt<'s> {
     fn member(&self) -> Member<'s> {
-        Member { name: self.info.name, place: self.place, heard: self.heard }
+        Member { name: self.info.name, item: self.item, heard: self.heard }
     }
     /// What the engine gets to see of its seat.
     fn exchange<'e>(&self, seat: &'e dyn Exchange) -> Option<&'e dyn Exchange> {
-        match self.company {
-            Company::Others => Some(seat),
-            Company::Nobody => None,
+        match self.hears {
+            Hears::Others => Some(seat),
+            Hears::Nothing => None,
         }
     }
-}
-
-/// Starts a thread, if the system has one left.
-fn start_thread(
-    name: &str,
-    work: impl FnOnce() + Send + 'static,
-) -> std::io::Result<JoinHandle<()>> {
-    #[cfg(test)]
-    take_thread()?;
-    roomy_thread(name, work)
-}
-
-/// Starts a thread with the usual stack, or with a smaller one where the system limits addresses.
-pub(crate) fn roomy_thread(
-    name: &str,
-    work: impl FnOnce() + Send + 'static,
-) -> std::io::Result<JoinHandle<()>> {
-    let work = Arc::new(Mutex::new(Some(work)));
-    let start = |size: usize| {
-        let work = Arc::clone(&work);
-        let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(size);
-        builder.spawn(move || {
-            let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
-            work.expect("one of the threads has started")();
-        })
-    };
-    start(STACK).or_else(|_| start(SMALL_STACK))
-}
-
-#[cfg(test)]
-thread_local! {
-    /// How many threads a test lets the portfolio start; nothing is no limit.
-    pub(crate) static THREADS_LEFT: std::cell::Cell<Option<usize>> =
-        const { std::cell::Cell::new(None) };
-}
-
-#[cfg(test)]
-fn take_thread() -> std::io::Result<()> {
-    if let Some(left) = THREADS_LEFT.get() {
-        let left = left.checked_sub(1).ok_or(std::io::ErrorKind::WouldBlock)?;
-        THREADS_LEFT.set(Some(left));
-    }
-    Ok(())
 }
 
 /// Whether the engine decides `system` as one loop.
@@ -475,13 +414,4 @@ impl<'b> Clock<'b> {
         *self = Self::start(self.budget);
         time
     }
-}
-
-/// What a panic said.
-pub(crate) fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
-    payload
-        .downcast_ref::<String>()
-        .cloned()
-        .or_else(|| payload.downcast_ref::<&str>().map(|&s| s.to_owned()))
-        .unwrap_or_else(|| "panic".to_owned())
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use shofar_base::StopHandle;
@@ -44,7 +45,7 @@ fn answer(
     let deadline = Some(Instant::now() + Duration::from_secs(20));
     let settings = Settings { engines, deadline, ..Settings::default() };
     let mut heard = Vec::new();
-    let mut observe = |event: &Event<'_>| match event {
+    let mut observe = |event: &Event| match event {
         Event::LevelBegins(name) => heard.push(format!("{name} begins")),
         Event::LevelEnded(name, why) => heard.push(format!("{name} ends: {why}")),
         Event::Pass(_)
@@ -149,4 +150,40 @@ fn a_cell_that_a_spurious_refutation_asks_for_is_watched() {
     let solved = solved.unwrap_or_else(|failure| panic!("{failure}: {heard:?}"));
     assert!(matches!(solved.certified.verdict(), Verdict::Safe(_)));
     assert_eq!(solved.level, Some("watched cells"), "{heard:?}");
+}
+
+/// Levels take turns by steps as engines do: with one thread, every run is the same.
+#[test]
+fn by_steps_every_run_over_levels_is_the_same() {
+    let once = || {
+        let mut store = TermStore::new();
+        let system = filling(&mut store, 1, |s, i, a| {
+            let (zero, read) = (s.int(0), s.select(a, i));
+            s.lt(read, zero)
+        });
+        let input = HornInput::of_system(&mut store, Cow::Borrowed(&system));
+        let deadline = Some(Instant::now() + Duration::from_secs(60));
+        let settings = Settings {
+            deadline,
+            threads: 1,
+            steps_per_millisecond: NonZeroU32::new(1),
+            ..Settings::default()
+        };
+        let mut heard = Vec::new();
+        let mut observe = |event: &Event| match event {
+            Event::LevelBegins(name) | Event::Start(name, _) | Event::Pause(name) => {
+                heard.push((*name).to_owned());
+            }
+            Event::LevelEnded(name, _) => heard.push(format!("{name} ends")),
+            _ => (),
+        };
+        let result = solve(store, &input, &settings, &StopHandle::default(), &mut observe);
+        let solved = result.unwrap_or_else(|failure| panic!("{failure}: {heard:?}"));
+        (solved.engine, solved.level, heard)
+    };
+    let first = once();
+    assert!(first.2.len() > 4, "several levels have their turn: {:?}", first.2);
+    for _ in 0..3 {
+        assert_eq!(once(), first);
+    }
 }

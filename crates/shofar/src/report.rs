@@ -33,7 +33,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub(crate) fn note(&mut self, event: &Event<'_>) {
+    pub(crate) fn note(&mut self, event: &Event) {
         match event {
             Event::Pass(report) => {
                 match self.passes.iter_mut().find(|(name, _)| *name == report.name) {
@@ -43,7 +43,7 @@ impl Report {
             }
             Event::Start(..) => self.slices += 1,
             Event::LevelBegins(_) => self.levels += 1,
-            Event::Exchanged(traffic) => self.traffic.push((*traffic).clone()),
+            Event::Exchanged(traffic) => self.traffic.push(traffic.clone()),
             Event::Pause(_)
             | Event::Stop(..)
             | Event::Panicked(..)

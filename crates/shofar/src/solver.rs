@@ -31,28 +31,10 @@ use crate::{Outcome, Problem, Report};
 /// ```
 #[derive(Clone, Default)]
 pub struct Solver {
-    engines: Vec<&'static EngineInfo>,
-    options: EngineOptions,
-    threads: Option<usize>,
-    steps_per_millisecond: Option<NonZeroU32>,
-    relay: Option<Arc<dyn Relay>>,
-    passes: Passes,
+    settings: Settings,
+    /// How long each question may take; the deadline of the settings holds for all of them.
     timeout: Option<Duration>,
-    deadline: Option<Instant>,
-    small_models: bool,
-    small_models_until: Option<Instant>,
-    rigour: Rigour,
-    observer: Option<Arc<dyn Observer>>,
     stop: StopHandle,
-}
-
-/// What is done to the clauses first.
-#[derive(Clone, Debug, Default)]
-enum Passes {
-    #[default]
-    Usual,
-    Nothing,
-    Named(Vec<String>),
 }
 
 /// There is no engine or pass of this name.
@@ -75,53 +57,53 @@ impl Solver {
     /// Only these engines, instead of the default strategy.
     pub fn with_engines(mut self, names: &[&str]) -> Result<Self, UnknownName> {
         let named = |name: &&str| engine(name).ok_or_else(|| UnknownName((*name).to_owned()));
-        self.engines = names.iter().map(named).collect::<Result<_, _>>()?;
+        self.settings.engines = names.iter().map(named).collect::<Result<_, _>>()?;
         Ok(self)
     }
     /// Only these engines, which need not be in the table.
     pub fn with_engine_table(mut self, engines: Vec<&'static EngineInfo>) -> Self {
-        self.engines = engines;
+        self.settings.engines = engines;
         self
     }
     /// How engines are set up.
     pub fn with_engine_options(mut self, options: EngineOptions) -> Self {
-        self.options = options;
+        self.settings.options = options;
         self
     }
     /// Perturbs ties in the search; the same seed gives the same run of an engine.
     pub fn with_seed(mut self, seed: u64) -> Self {
-        self.options.seed = seed;
+        self.settings.options.seed = seed;
         self
     }
     /// How many engines work at the same time.
     pub fn with_threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
+        self.settings.threads = threads;
         self
     }
     /// Engines take turns by steps instead of by the clock, so many for a millisecond; with one thread, every run is the same then.
     pub fn with_steps_per_millisecond(mut self, steps: NonZeroU32) -> Self {
-        self.steps_per_millisecond = Some(steps);
+        self.settings.steps_per_millisecond = Some(steps);
         self
     }
     /// What engines tell each other.
     pub fn with_sharing(mut self, sharing: Sharing) -> Self {
-        self.options.sharing = sharing;
+        self.settings.options.sharing = sharing;
         self
     }
     /// Somebody who carries messages between engines here and in other processes that work on the same problem.
     pub fn with_relay(mut self, relay: Arc<dyn Relay>) -> Self {
-        self.relay = Some(relay);
+        self.settings.relay = Some(relay);
         self
     }
     /// Only these passes before the engines, in this order.
     pub fn with_passes(mut self, names: &[&str]) -> Result<Self, UnknownName> {
-        passes_by_name(names).map_err(|name| UnknownName(name.to_owned()))?;
-        self.passes = Passes::Named(names.iter().map(|&name| name.to_owned()).collect());
+        let pipeline = passes_by_name(names).map_err(|name| UnknownName(name.to_owned()))?;
+        self.settings.preprocessing = Preprocessing::Passes(Arc::new(pipeline));
         Ok(self)
     }
     /// The engines get the clauses as they are.
     pub fn without_preprocessing(mut self) -> Self {
-        self.passes = Passes::Nothing;
+        self.settings.preprocessing = Preprocessing::Nothing;
         self
     }
     /// How long each question may take.
@@ -131,23 +113,23 @@ impl Solver {
     }
     /// When all questions have to be over.
     pub fn with_deadline(mut self, deadline: Instant) -> Self {
-        self.deadline = Some(deadline);
+        self.settings.deadline = Some(deadline);
         self
     }
     /// Spends some time on making models small, but not beyond `until`.
     pub fn with_small_models(mut self, until: Option<Instant>) -> Self {
-        self.small_models = true;
-        self.small_models_until = until;
+        self.settings.small_models = true;
+        self.settings.small_models_until = until;
         self
     }
     /// How much the validator takes on trust; the default is the SMT solver, in debug builds nobody.
     pub fn with_rigour(mut self, rigour: Rigour) -> Self {
-        self.rigour = rigour;
+        self.settings.rigour = rigour;
         self
     }
     /// Somebody who hears of every question put to the SMT solver.
     pub fn with_observer(mut self, observer: Arc<dyn Observer>) -> Self {
-        self.observer = Some(observer);
+        self.settings.observer = Some(observer);
         self
     }
     /// The handle by which another thread stops the solver. Once stopped, it stays so.
@@ -195,14 +177,14 @@ impl Solver {
     /// assert_eq!(outcome.report.engine.as_deref(), slices.last().copied());
     /// # Ok::<(), shofar::InputError>(())
     /// ```
-    pub fn solve_with(&self, problem: Problem, tell: &mut dyn FnMut(&Event<'_>)) -> Outcome {
+    pub fn solve_with(&self, problem: Problem, tell: &mut dyn FnMut(&Event)) -> Outcome {
         let (outcome, workers) = self.answer(problem, tell);
         workers.join();
         outcome
     }
     /// Decides a problem like [`solve_with`](Self::solve_with), but does not wait for the threads of engines that lost: they have
     /// been told to stop, and whoever asked joins them when it suits.
-    pub fn answer(&self, problem: Problem, tell: &mut dyn FnMut(&Event<'_>)) -> (Outcome, Workers) {
+    pub fn answer(&self, problem: Problem, tell: &mut dyn FnMut(&Event)) -> (Outcome, Workers) {
         let settings = self.settings(Instant::now());
         let (instance, origin) = (problem.horn.instance.clone(), problem.origin.clone());
         let text = Arc::clone(&problem.text);
@@ -229,7 +211,7 @@ impl Solver {
         &self,
         Problem { store, horn, text, origin }: Problem,
         settings: &Settings,
-        tell: &mut dyn FnMut(&Event<'_>),
+        tell: &mut dyn FnMut(&Event),
     ) -> (Outcome, Workers, bool) {
         let start = Instant::now();
         let mut report = Report::default();
@@ -252,22 +234,11 @@ impl Solver {
         report.total = start.elapsed();
         (Outcome::new(horn, text, origin, result, report), workers, is_refuted)
     }
+    /// The settings for a question that is asked now.
     fn settings(&self, start: Instant) -> Settings {
         let timeout = self.timeout.and_then(|timeout| start.checked_add(timeout));
-        let usual = Settings::default();
-        Settings {
-            engines: self.engines.clone(),
-            options: self.options.clone(),
-            threads: self.threads.unwrap_or(usual.threads),
-            steps_per_millisecond: self.steps_per_millisecond,
-            relay: self.relay.clone(),
-            preprocessing: self.passes.preprocessing(),
-            deadline: self.deadline.into_iter().chain(timeout).min(),
-            small_models: self.small_models,
-            small_models_until: self.small_models_until,
-            rigour: self.rigour,
-            observer: self.observer.clone(),
-        }
+        let deadline = self.settings.deadline.into_iter().chain(timeout).min();
+        Settings { deadline, ..self.settings.clone() }
     }
 }
 
@@ -297,28 +268,13 @@ fn confirmed(
     Ok(solved)
 }
 
-impl Passes {
-    fn preprocessing(&self) -> Preprocessing {
-        match self {
-            Passes::Usual => Preprocessing::Default,
-            Passes::Nothing => Preprocessing::Nothing,
-            Passes::Named(names) => {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let pipeline = passes_by_name(&names).expect("the names were looked up before");
-                Preprocessing::Passes(pipeline)
-            }
-        }
-    }
-}
-
 impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let engines: Vec<&str> = self.engines.iter().map(|info| info.name).collect();
+        let engines: Vec<&str> = self.settings.engines.iter().map(|info| info.name).collect();
         f.debug_struct("Solver")
             .field("engines", &engines)
-            .field("options", &self.options)
-            .field("threads", &self.threads)
-            .field("passes", &self.passes)
+            .field("options", &self.settings.options)
+            .field("threads", &self.settings.threads)
             .field("timeout", &self.timeout)
             .finish_non_exhaustive()
     }

@@ -40,7 +40,7 @@ impl Passes {
                 let mut rng = Rng::new(number);
                 let names: Vec<&str> = (0..=rng.below(6)).map(|_| rng.pick(PASSES).name).collect();
                 let pipeline = passes_by_name(&names).expect("the names are in the table");
-                Preprocessing::Passes(pipeline)
+                Preprocessing::Passes(pipeline.into())
             }
         }
     }

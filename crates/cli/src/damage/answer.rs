@@ -49,7 +49,7 @@ fn safety(front_end: &FrontEnd, options: &ReadOptions, text: &[u8]) -> Result<us
 }
 
 /// What is wrong with the program if this happens.
-fn fault(event: &Event<'_>) -> Option<String> {
+fn fault(event: &Event) -> Option<String> {
     match event {
         Event::Panicked(engine, why) => Some(format!("{engine} panics: {why}")),
         Event::Rejected(engine, why) => Some(format!("a witness of {engine} is wrong: {why}")),

@@ -31,9 +31,9 @@ use shofar_term::{Bound, Cx, Message, Parcel, Says, Sharing, Subject, TermStore}
 use shofar_transform::Strengthen;
 
 use invariants::{Invariant, Invariants, guessed};
-pub(crate) use outside::Outside;
 pub use outside::{ELSEWHERE, Relay};
-pub(crate) use seat::{Member, Seat, View};
+pub(crate) use outside::{Incoming, Outside};
+pub(crate) use seat::{Member, Seat, Subjects};
 use traffic::Ledger;
 pub use traffic::Traffic;
 

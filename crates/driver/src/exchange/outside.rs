@@ -14,10 +14,10 @@
 //! Invariant: what [`Outside::receive`] returns is about a predicate of the clauses, over parameters of its sorts.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use shofar_base::wire::{Reader, Wire, Writer};
-use shofar_base::{Set, fixed_hash};
+use shofar_base::{Map, Set, fixed_hash};
 use shofar_chc::ChcSystem;
 use shofar_chc::serial::{export_message, export_system, import_message};
 use shofar_engine::engine;
@@ -33,9 +33,11 @@ pub const ELSEWHERE: &str = "elsewhere";
 const MAGIC: &[u8] = b"shofar lemma 1\n";
 /// Longer messages are neither sent nor read.
 const LONGEST: usize = 8 << 10;
-/// So many messages of others are read, and so many bytes of them.
+/// At most this many messages of others about one view are read, and this many bytes of them.
 const MOST: usize = 4_000;
 const MOST_BYTES: usize = 4 << 20;
+/// Messages are kept for at most this many views, prepared or not.
+const MOST_MARKS: usize = 16;
 /// So many are handed over at once, so that no engine is held up by those who talk much.
 const AT_ONCE: usize = 32;
 
@@ -49,16 +51,23 @@ pub trait Relay: Send + Sync {
     fn poll(&self) -> Vec<Vec<u8>>;
 }
 
-/// The line to other processes.
-pub(crate) struct Outside {
+/// What other processes send, sorted by the clauses that it is about: the views of a question have
+/// one relay.
+pub(crate) struct Incoming {
     relay: Arc<dyn Relay>,
+    /// By the mark of the clauses. Some may come before their view has been prepared.
+    inboxes: Mutex<Map<u64, Inbox>>,
+}
+
+/// The line to other processes that work on the same view.
+pub(crate) struct Outside {
+    incoming: Arc<Incoming>,
     /// Of the clauses.
     mark: u64,
     preds: Vec<Symbol>,
-    inbox: Mutex<Inbox>,
 }
 
-/// What has come in.
+/// What has come in about the clauses of one mark.
 #[derive(Default)]
 struct Inbox {
     waiting: VecDeque<Vec<u8>>,
@@ -68,12 +77,55 @@ struct Inbox {
     bytes: usize,
 }
 
+impl Incoming {
+    pub(crate) fn new(relay: Arc<dyn Relay>) -> Self {
+        Self { relay, inboxes: Mutex::default() }
+    }
+    /// The next messages that may be about the clauses with this mark.
+    fn take(&self, mark: u64) -> Vec<Vec<u8>> {
+        // What has come in is pushed whole, so a thread that panicked did no harm.
+        let mut inboxes = self.inboxes.lock().unwrap_or_else(PoisonError::into_inner);
+        for bytes in self.relay.poll() {
+            let Ok((mark, _)) = opened(&bytes) else { continue };
+            if !inboxes.contains_key(&mark) && inboxes.len() >= MOST_MARKS {
+                continue;
+            }
+            inboxes.entry(mark).or_default().add(bytes);
+        }
+        inboxes.entry(mark).or_default().take()
+    }
+}
+
+impl Inbox {
+    fn add(&mut self, bytes: Vec<u8>) {
+        let has_room = self.messages < MOST && self.bytes + bytes.len() <= MOST_BYTES;
+        if has_room && self.seen.insert(fixed_hash(&bytes)) {
+            self.messages += 1;
+            self.bytes += bytes.len();
+            self.waiting.push_back(bytes);
+        }
+    }
+    fn take(&mut self) -> Vec<Vec<u8>> {
+        let count = self.waiting.len().min(AT_ONCE);
+        self.waiting.drain(..count).collect()
+    }
+}
+
+/// The mark of a message, and what is inside.
+fn opened(bytes: &[u8]) -> Wire<(u64, &[u8])> {
+    let mut reader = Reader::new(bytes, MAGIC)?;
+    reader.require(bytes.len() <= LONGEST, "the message is too long")?;
+    let (mark, body) = (reader.number()?, reader.block()?);
+    reader.end()?;
+    Ok((mark, body))
+}
+
 impl Outside {
     /// A line for those who work on `system`.
-    pub(crate) fn new(relay: Arc<dyn Relay>, store: &mut TermStore, system: &ChcSystem) -> Self {
+    pub(crate) fn new(incoming: Arc<Incoming>, store: &mut TermStore, system: &ChcSystem) -> Self {
         let mark = fixed_hash(&export_system(store, system));
         let preds = system.preds().map(|pred| system.symbol(pred)).collect();
-        Self { relay, mark, preds, inbox: Mutex::default() }
+        Self { incoming, mark, preds }
     }
     /// Tells other processes of a message; says whether it is short enough for that.
     pub(super) fn send(&self, store: &mut TermStore, message: &Message) -> bool {
@@ -83,40 +135,17 @@ impl Outside {
         let bytes = out.finish();
         let fits = bytes.len() <= LONGEST;
         if fits {
-            self.relay.send(bytes);
+            self.incoming.relay.send(bytes);
         }
         fits
     }
     /// Some of what others have sent; terms are those of `store`.
     pub(super) fn receive(&self, store: &mut TermStore) -> Vec<Message> {
-        self.take().iter().filter_map(|bytes| self.read(store, bytes)).collect()
-    }
-    /// The next messages that may be about the clauses.
-    fn take(&self) -> Vec<Vec<u8>> {
-        let mut inbox = self.inbox();
-        for bytes in self.relay.poll() {
-            let has_room = inbox.messages < MOST && inbox.bytes + bytes.len() <= MOST_BYTES;
-            if has_room && self.body(&bytes).is_ok() && inbox.seen.insert(fixed_hash(&bytes)) {
-                inbox.messages += 1;
-                inbox.bytes += bytes.len();
-                inbox.waiting.push_back(bytes);
-            }
-        }
-        let count = inbox.waiting.len().min(AT_ONCE);
-        inbox.waiting.drain(..count).collect()
-    }
-    /// What is inside bytes with our mark.
-    fn body<'b>(&self, bytes: &'b [u8]) -> Wire<&'b [u8]> {
-        let mut reader = Reader::new(bytes, MAGIC)?;
-        reader.require(bytes.len() <= LONGEST, "the message is too long")?;
-        let mark = reader.number()?;
-        reader.require(mark == self.mark, "the message is about other clauses")?;
-        let body = reader.block()?;
-        reader.end()?;
-        Ok(body)
+        let received = self.incoming.take(self.mark);
+        received.iter().filter_map(|bytes| self.read(store, bytes)).collect()
     }
     fn read(&self, store: &mut TermStore, bytes: &[u8]) -> Option<Message> {
-        let message = import_message(store, self.body(bytes).ok()?).ok()?;
+        let message = import_message(store, opened(bytes).ok()?.1).ok()?;
         let is_about_us = match message.subject {
             Subject::Predicate(symbol) => self.preds.contains(&symbol),
             Subject::State => false,
@@ -132,9 +161,5 @@ impl Outside {
             None => ELSEWHERE.to_owned(),
         };
         is_usable.then(|| Message { sender: sender.into(), ..message })
-    }
-    /// What has come in is pushed whole, so a thread that panicked did no harm.
-    fn inbox(&self) -> MutexGuard<'_, Inbox> {
-        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

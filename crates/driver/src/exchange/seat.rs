@@ -10,7 +10,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use shofar_base::{Outcome, Set};
+use shofar_base::{Idx, Outcome, Set};
 use shofar_chc::{ChcSystem, Definition, Interpretation, NormalSystem, PredId, formal_params};
 use shofar_engine::Line;
 use shofar_term::size::dag_size;
@@ -23,6 +23,7 @@ use shofar_transform::Locations;
 
 use super::invariants::{Invariant, Invariants};
 use super::{Board, Given, Local, invariant, read};
+use crate::schedule::ItemId;
 
 /// Larger formulas are not handed on: they are seldom of use to others, and make every query of theirs slower.
 pub(super) const LARGEST: usize = 40;
@@ -33,13 +34,13 @@ const MOST_LOCATIONS: usize = 12;
 /// How often the budget may be asked while it is found out which new lemmas are inductive, in the middle of the work.
 const EFFORT: u32 = 2_000;
 
-/// What an engine works on.
+/// What an engine speaks of.
 #[derive(Clone, Copy)]
-pub(crate) enum View<'a> {
-    /// The clauses.
-    Clauses,
-    /// One loop.
-    State(&'a Locations),
+pub(crate) enum Subjects<'a> {
+    /// The predicates of clauses.
+    Predicates,
+    /// The states of one loop.
+    States(&'a Locations),
 }
 
 /// Who sits at the board.
@@ -47,8 +48,8 @@ pub(crate) enum View<'a> {
 pub(crate) struct Member<'a> {
     /// The name of the engine.
     pub(crate) name: &'static str,
-    /// Its place in the schedule.
-    pub(crate) place: usize,
+    /// In the schedule.
+    pub(crate) item: ItemId,
     /// Set when it takes in what others said.
     pub(crate) heard: &'a AtomicBool,
 }
@@ -60,7 +61,7 @@ pub(crate) struct Seat<'a> {
     line: Line,
     /// The clauses that the engine got, with what was given to it.
     system: &'a NormalSystem,
-    view: View<'a>,
+    subjects: Subjects<'a>,
     notes: Mutex<Notes>,
 }
 
@@ -82,11 +83,11 @@ impl<'a> Seat<'a> {
         member: Member<'a>,
         system: &'a NormalSystem,
         given: Given,
-        view: View<'a>,
+        subjects: Subjects<'a>,
     ) -> Self {
         let notes = Notes { known: given.0, read: 0, published: 0, always: 0, taken: Vec::new() };
-        let line = board.pool.line(member.place);
-        Self { board, member, line, system, view, notes: Mutex::new(notes) }
+        let line = board.pool.line(member.item.index());
+        Self { board, member, line, system, subjects, notes: Mutex::new(notes) }
     }
     /// Takes note of what the invariant of the engine, about states, owes to others.
     pub(crate) fn credit_states(&self, store: &TermStore, invariant: Term) {
@@ -128,14 +129,14 @@ impl<'a> Seat<'a> {
     }
     /// What a message says about the predicates.
     fn outgoing(&self, store: &mut TermStore, message: &Message) -> Vec<Local> {
-        match (message.subject, self.view) {
+        match (message.subject, self.subjects) {
             (Subject::Predicate(symbol), _) => {
                 let pred = self.system.pred(symbol);
                 pred.and_then(|pred| localized(store, self.system, pred, message))
                     .into_iter()
                     .collect()
             }
-            (Subject::State, View::State(places)) => {
+            (Subject::State, Subjects::States(places)) => {
                 let is_ours = places.state().eq(message.params.iter().copied());
                 if !is_ours || self.system.pred_count() > MOST_LOCATIONS {
                     return Vec::new();
@@ -143,7 +144,7 @@ impl<'a> Seat<'a> {
                 let preds = self.system.preds();
                 preds.map(|pred| at_location(store, places, pred, message)).collect()
             }
-            (Subject::State, View::Clauses) => Vec::new(),
+            (Subject::State, Subjects::Predicates) => Vec::new(),
         }
     }
     fn post(&self, store: &mut TermStore, local: Local) {
@@ -170,13 +171,13 @@ impl<'a> Seat<'a> {
     fn incoming(&self, store: &mut TermStore, local: Local) -> Message {
         let Local { pred, definition, says, sender } = local;
         let sender = sender.into();
-        let places = match self.view {
-            View::Clauses => {
+        let places = match self.subjects {
+            Subjects::Predicates => {
                 let subject = Subject::Predicate(self.system.symbol(pred));
                 let Definition { params, body: formula } = definition;
                 return Message { subject, params, formula, says, sender };
             }
-            View::State(places) => places,
+            Subjects::States(places) => places,
         };
         let here = places.location_of(store, pred);
         let about = |store: &mut TermStore, body: Term| {

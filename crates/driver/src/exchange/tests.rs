@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use shofar_base::Budget;
+use shofar_base::{Budget, Idx};
 use shofar_chc::read::read_horn;
 use shofar_chc::{Interpretation, Verdict, formal_params};
 use shofar_check::{HornInput, validate};
@@ -12,6 +12,7 @@ use shofar_term::{Exchange, Excluded, Level};
 use shofar_transform::SingleLoop;
 
 use super::*;
+use crate::schedule::ItemId;
 
 const COUNTER: &[u8] = b"(declare-fun p (Int Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 5)) (p x y))))
@@ -48,11 +49,11 @@ fn claims(store: &mut TermStore, system: &NormalSystem) -> Vec<Message> {
 static HEARD: AtomicBool = AtomicBool::new(false);
 
 fn member(name: &'static str) -> Member<'static> {
-    Member { name, place: name.len(), heard: &HEARD }
+    Member { name, item: ItemId::from_index(name.len()), heard: &HEARD }
 }
 
 fn seat<'a>(board: &'a Board, me: &'static str, system: &'a NormalSystem) -> Seat<'a> {
-    Seat::new(board, member(me), system, Given::default(), View::Clauses)
+    Seat::new(board, member(me), system, Given::default(), Subjects::Predicates)
 }
 
 /// What a seat hears, as text.
@@ -189,7 +190,7 @@ fn states_and_predicates_understand_each_other() {
     let (ts, places) =
         SingleLoop::of(&mut Cx::new(&mut loops, &budget), system.clone()).expect("it is linear");
     let of_states =
-        Seat::new(&board, member("ts"), &system, Given::default(), View::State(&places));
+        Seat::new(&board, member("ts"), &system, Given::default(), Subjects::States(&places));
     let of_clauses = seat(&board, "one", &system);
     let q = system.preds().last().expect("there are two");
     let params = formal_params(&mut store, &system, q);
@@ -250,7 +251,8 @@ fn process(text: &[u8]) -> There {
     let (mut store, kept) = (TermStore::new(), Arc::new(Kept::default()));
     let script = read_horn(text, &mut store).expect("it is well written");
     let system = NormalSystem::of(&mut store, script.problems[0].system.clone());
-    let outside = Outside::new(Arc::clone(&kept) as Arc<dyn Relay>, &mut store, &system);
+    let incoming = Arc::new(Incoming::new(Arc::clone(&kept) as Arc<dyn Relay>));
+    let outside = Outside::new(incoming, &mut store, &system);
     There { kept, board: Board::new(Sharing::All, Some(outside)), store, system }
 }
 
@@ -302,6 +304,23 @@ fn who_works_on_other_clauses_is_not_heard() {
     let sent = here.says(&claims);
     assert_eq!((there.hears(sent.clone()), process(COUNTER).hears(sent)), (0, 2));
     assert_eq!(there.board.traffic(), []);
+}
+
+#[test]
+fn views_of_one_question_share_a_relay() {
+    let other = String::from_utf8_lossy(COUNTER).replace("(= y 5)", "(= y 4)");
+    let (mut here, mut there) = (process(COUNTER), process(other.as_bytes()));
+    let of_view = |there: &mut There, incoming: &Arc<Incoming>| {
+        let outside = Outside::new(Arc::clone(incoming), &mut there.store, &there.system);
+        outside.receive(&mut there.store).len()
+    };
+    let (claims, relay) = (claims(&mut here.store, &here.system), Arc::new(Kept::default()));
+    *relay.coming.lock().expect("no thread panics") = here.says(&claims);
+    let incoming = Arc::new(Incoming::new(relay));
+    // The second view asks first, and the messages about the first one wait for it.
+    assert_eq!(of_view(&mut there, &incoming), 0);
+    assert_eq!(of_view(&mut here, &incoming), 3);
+    assert_eq!(of_view(&mut here, &incoming), 0);
 }
 
 #[test]

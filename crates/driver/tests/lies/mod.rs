@@ -53,8 +53,8 @@ pub(crate) fn run(text: &str, settings: &Settings) -> Told {
     let script = read_horn(text.as_bytes(), &mut store).unwrap();
     let input = HornInput::of_problem(&script.problems[0]);
     let (mut traffic, mut turns, mut misled) = (Vec::new(), Vec::new(), Vec::new());
-    let mut observe = |event: &Event<'_>| match event {
-        Event::Exchanged(entry) => traffic.push((*entry).clone()),
+    let mut observe = |event: &Event| match event {
+        Event::Exchanged(entry) => traffic.push(entry.clone()),
         Event::Start(name, _) => turns.push(*name),
         Event::Misled(name, _) => misled.push(*name),
         Event::Pass(_)
