@@ -96,6 +96,11 @@ impl StopHandle {
         };
         self.change(|state| matches!(state, RUNNING | PAUSED).then_some(code));
     }
+    /// Lets computations that begin from now on run again after a stop. Those that were stopped should
+    /// have ended by then.
+    pub fn reset(&self) {
+        self.change(|state| (state != RUNNING).then_some(RUNNING));
+    }
     /// Makes the computations wait when they next ask, until they are resumed or stopped.
     pub fn pause(&self) {
         self.change(|state| (state == RUNNING).then_some(PAUSED));

@@ -1,58 +1,44 @@
-//! What witnesses are checked against: the assertions, and the clauses that were read from them.
+//! What witnesses are checked against: the problem as it was given.
 //!
-//! Models are checked against the assertions. Refutations name clauses; each step is checked against its clause, and
-//! against the assertion that the clause came from. So the translation from assertions to clauses need not be trusted.
-//! Assertions are kept as they were written, with their quantifiers; see [`crate::universal`].
+//! Models are checked against the assertions. Refutations name clauses; each step is checked against
+//! its clause, and against the assertion that the clause came from. So the translation from assertions
+//! to clauses need not be trusted. Assertions are kept as they were written, with their quantifiers;
+//! see [`crate::universal`].
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
-use shofar_base::{Idx, Span};
-use shofar_chc::read::HornProblem;
+use shofar_chc::read::{Assertion, HornProblem};
 use shofar_chc::{ChcSystem, ClauseId, Exactness};
-use shofar_term::{Symbol, Term, TermStore};
+use shofar_term::{Symbol, TermStore};
 
 use crate::InputText;
 
-/// A formula that the user asserted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Assertion {
-    /// Universal; predicates are applications, all other symbols that no quantifier binds are universal, too.
-    pub formula: Term,
-    /// Where it stands.
-    pub span: Option<Span>,
-}
-
-/// A problem as it was given.
+/// A problem as it was given, and where it can be read again. Copies share the problem.
 #[derive(Clone, Debug)]
-pub struct HornInput<'a> {
-    system: Cow<'a, ChcSystem>,
-    assertions: Vec<Assertion>,
-    /// What the reader made of each assertion: without quantifiers, and linear.
-    translations: Vec<Term>,
-    origins: Vec<usize>,
-    /// Variables of each assertion that its clauses need not mention.
-    variables: Vec<Vec<Symbol>>,
+pub struct HornInput {
+    problem: Arc<HornProblem>,
     text: Option<InputText>,
-    exactness: Exactness,
 }
 
-impl<'a> HornInput<'a> {
-    /// The problem of `assertions`, of which `system` was made; `origins` has the place of each clause's assertion.
-    pub fn new(
-        system: Cow<'a, ChcSystem>,
-        assertions: Vec<Assertion>,
-        origins: Vec<usize>,
-    ) -> Self {
-        assert_eq!(origins.len(), system.clause_count(), "every clause has an origin");
-        assert!(origins.iter().all(|&at| at < assertions.len()), "origins are assertions");
-        let translations = assertions.iter().map(|assertion| assertion.formula).collect();
-        let (variables, exactness) = (vec![Vec::new(); assertions.len()], Exactness::Exact);
-        Self { system, assertions, translations, origins, variables, text: None, exactness }
+impl HornInput {
+    /// This problem.
+    pub fn new(problem: Arc<HornProblem>) -> Self {
+        assert_eq!(
+            problem.origin.len(),
+            problem.system.clause_count(),
+            "every clause comes from an assertion"
+        );
+        let are_assertions = problem.origin.iter().all(|&at| at < problem.assertions.len());
+        assert!(are_assertions, "clauses come from assertions");
+        Self { problem, text: None }
     }
-    /// The problem, with what a reader made of each assertion.
-    pub(crate) fn translated(self, translations: Vec<Term>) -> Self {
-        assert_eq!(translations.len(), self.assertions.len(), "each assertion has a translation");
-        Self { translations, ..self }
+    /// A copy of this problem.
+    pub fn of_problem(problem: &HornProblem) -> Self {
+        Self::new(Arc::new(problem.clone()))
+    }
+    /// The problem whose assertions are the clauses of `system` themselves.
+    pub fn of_system(store: &mut TermStore, system: ChcSystem) -> Self {
+        Self::new(Arc::new(HornProblem::of_system(store, system)))
     }
     /// The problem, which can be read again.
     pub fn with_text(self, text: InputText) -> Self {
@@ -62,55 +48,29 @@ impl<'a> HornInput<'a> {
     pub(crate) fn text(&self) -> Option<&InputText> {
         self.text.as_ref()
     }
-    /// A problem that was read from a text.
-    pub fn of_problem(problem: &'a HornProblem) -> Self {
-        let assertions = problem.assertions.iter();
-        let assertions =
-            assertions.map(|a| Assertion { formula: a.written, span: Some(a.span) }).collect();
-        let translations = problem.assertions.iter().map(|a| a.formula).collect();
-        let origins = problem.origin.iter().copied().collect();
-        let input = Self::new(Cow::Borrowed(&problem.system), assertions, origins);
-        let variables = problem.assertions.iter().map(|a| a.variables.clone()).collect();
-        Self { exactness: problem.exactness, variables, ..input.translated(translations) }
-    }
-    /// The problem whose assertions are the clauses of `system` themselves.
-    pub fn of_system(store: &mut TermStore, system: Cow<'a, ChcSystem>) -> Self {
-        let assertions: Vec<Assertion> = system
-            .clauses()
-            .map(|(id, c)| Assertion { formula: system.formula(store, id), span: c.span })
-            .collect();
-        let origins = (0..assertions.len()).collect();
-        Self::new(system, assertions, origins)
-    }
-    /// The same problem, which borrows nothing.
-    pub fn into_owned(self) -> HornInput<'static> {
-        let Self { system, assertions, translations, origins, variables, text, exactness } = self;
-        let system = Cow::Owned(system.into_owned());
-        HornInput { system, assertions, translations, origins, variables, text, exactness }
+    /// The problem.
+    pub fn problem(&self) -> &HornProblem {
+        &self.problem
     }
     /// The clauses.
     pub fn system(&self) -> &ChcSystem {
-        &self.system
+        &self.problem.system
+    }
+    /// The assertions.
+    pub fn assertions(&self) -> &[Assertion] {
+        &self.problem.assertions
     }
     /// Variables that a step by this clause may give values to, although the clause need not
     /// mention them.
     pub(crate) fn variables(&self, clause: ClauseId) -> &[Symbol] {
-        &self.variables[self.origin(clause)]
+        &self.problem.assertions[self.origin(clause)].variables
     }
     /// Whether a refutation of the clauses says something about what they were made of.
     pub(crate) fn exactness(&self) -> Exactness {
-        self.exactness
-    }
-    /// The assertions.
-    pub fn assertions(&self) -> &[Assertion] {
-        &self.assertions
-    }
-    /// What a reader made of the assertions.
-    pub(crate) fn translations(&self) -> &[Term] {
-        &self.translations
+        self.problem.exactness
     }
     /// The place of the assertion that a clause came from.
     pub fn origin(&self, clause: ClauseId) -> usize {
-        self.origins[clause.index()]
+        self.problem.origin[clause]
     }
 }

@@ -78,7 +78,7 @@ fn printed(word: Status) -> &'static str {
 
 impl Certified {
     /// Which answer to a question of this polarity is confirmed, and by what.
-    pub fn describe(&self, input: &HornInput<'_>, polarity: Polarity) -> String {
+    pub fn describe(&self, input: &HornInput, polarity: Polarity) -> String {
         let (word, witness) = match self.verdict() {
             Verdict::Safe(_) => {
                 let size = counted(input.system().preds().count(), "predicate");
@@ -150,7 +150,7 @@ pub fn instance_for(
 /// If there are several pieces of evidence, each has to be right.
 pub fn judge(
     cx: &mut Cx<'_>,
-    input: &HornInput<'_>,
+    input: &HornInput,
     polarity: Polarity,
     answer: &GivenAnswer<'_>,
     rigour: Rigour,
@@ -169,7 +169,7 @@ pub fn judge(
 
 fn judge_alone(
     cx: &mut Cx<'_>,
-    input: &HornInput<'_>,
+    input: &HornInput,
     polarity: Polarity,
     answer: &GivenAnswer<'_>,
     rigour: Rigour,

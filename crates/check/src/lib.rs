@@ -2,7 +2,7 @@
 //!
 //! | need | use |
 //! |---|---|
-//! | what the user wrote | [`HornInput`], [`Assertion`] |
+//! | what the user wrote | [`HornInput`] |
 //! | the decision | [`validate`], [`validate_with`] |
 //! | what may be printed | [`Certified`] |
 //! | what is wrong | [`Objection`] |
@@ -48,7 +48,7 @@ mod universal;
 mod validate;
 mod written;
 
-pub use input::{Assertion, HornInput};
+pub use input::HornInput;
 pub use judge::{Blame, Doubt, Judgement, instance_for, judge};
 pub use objection::{Fact, Fault, Objection, Values};
 pub use parse::{Evidence, GivenAnswer, Unread, Witness, given_answers, parse_witness};

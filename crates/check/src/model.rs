@@ -35,7 +35,7 @@ pub(crate) fn not_universal() -> GaveUp {
 /// Whether `model` satisfies all assertions.
 pub(crate) fn check(
     cx: &mut Cx<'_>,
-    input: &HornInput<'_>,
+    input: &HornInput,
     model: &Interpretation,
     rigour: Rigour,
 ) -> Outcome<Result<(), Objection>> {
@@ -47,9 +47,9 @@ pub(crate) fn check(
     let model = &apart(cx.store, input, model);
     for (at, assertion) in input.assertions().iter().enumerate() {
         cx.budget.check()?;
-        let read = input.translations()[at];
-        let formula = without_quantifiers(cx.store, assertion.formula, read, &[])
-            .ok_or_else(not_universal)?;
+        let (written, read) = (assertion.written, assertion.formula);
+        let formula =
+            without_quantifiers(cx.store, written, read, &[]).ok_or_else(not_universal)?;
         let claim = instance(cx, input.system(), model, formula)?;
         if claim == cx.store.top() {
             continue;
@@ -73,7 +73,7 @@ pub(crate) fn check(
 }
 
 /// `model` with variables of their own for its quantifiers, which occur nowhere in the assertions.
-fn apart(store: &mut TermStore, input: &HornInput<'_>, model: &Interpretation) -> Interpretation {
+fn apart(store: &mut TermStore, input: &HornInput, model: &Interpretation) -> Interpretation {
     let mut result = Interpretation::new();
     for pred in input.system().preds() {
         if let Some(Definition { params, body }) = model.get(pred) {
@@ -87,7 +87,7 @@ fn apart(store: &mut TermStore, input: &HornInput<'_>, model: &Interpretation) -
 /// Whether the definition of `pred` exists and speaks about its parameters only.
 fn check_definition(
     store: &TermStore,
-    input: &HornInput<'_>,
+    input: &HornInput,
     model: &Interpretation,
     pred: PredId,
 ) -> Result<(), Objection> {
@@ -308,7 +308,7 @@ fn conjuncts(store: &mut TermStore, formula: Term) -> Vec<Term> {
 }
 
 /// The values of the variables of `formula`.
-fn values(store: &TermStore, input: &HornInput<'_>, formula: Term, assignment: &Model) -> Values {
+fn values(store: &TermStore, input: &HornInput, formula: Term, assignment: &Model) -> Values {
     let mut symbols = free_symbols(store, &[formula]);
     symbols.retain(|&s| input.system().pred(s).is_none());
     symbols.into_iter().map(|s| (s, assignment.get_or_default(store, s))).collect()
@@ -317,7 +317,7 @@ fn values(store: &TermStore, input: &HornInput<'_>, formula: Term, assignment: &
 /// A clause of the assertion that is false under `model` and `assignment`.
 fn falsified_clause(
     store: &TermStore,
-    input: &HornInput<'_>,
+    input: &HornInput,
     model: &Interpretation,
     assertion: usize,
     assignment: &Model,

@@ -109,13 +109,15 @@ impl Objection {
         matches!(self, Objection::Step { fault: Fault::NoValue | Fault::Unsettled, .. })
     }
     /// The place in the input that the objection is about.
-    pub fn span(&self, input: &HornInput<'_>) -> Option<Span> {
+    pub fn span(&self, input: &HornInput) -> Option<Span> {
         match self {
             Objection::Undefined { .. }
             | Objection::IllFormed { .. }
             | Objection::NotRefuted
             | Objection::NotNested => None,
-            Objection::Falsified { assertion, .. } => input.assertions()[*assertion].span,
+            Objection::Falsified { assertion, .. } => {
+                input.assertions().get(*assertion).map(|a| a.span)
+            }
             Objection::Step { clause, .. } => {
                 let known = clause.index() < input.system().clause_count();
                 known.then(|| input.system().clause(*clause).span).flatten()
@@ -123,7 +125,7 @@ impl Objection {
         }
     }
     /// The objection in words, without a full stop.
-    pub fn describe(&self, store: &TermStore, input: &HornInput<'_>) -> String {
+    pub fn describe(&self, store: &TermStore, input: &HornInput) -> String {
         let name = |pred: PredId| quote(store.name(input.system().symbol(pred)));
         match self {
             Objection::Undefined { pred } => {
@@ -179,7 +181,7 @@ impl Objection {
 }
 
 impl Fault {
-    fn describe(&self, store: &TermStore, input: &HornInput<'_>) -> String {
+    fn describe(&self, store: &TermStore, input: &HornInput) -> String {
         match self {
             Fault::NoSuchClause => "there is no such clause".to_owned(),
             Fault::IllSorted(symbol) => format!(
@@ -236,7 +238,7 @@ fn listed(store: &TermStore, values: &Values) -> String {
     if equations.is_empty() { String::new() } else { format!(" for {}", equations.join(", ")) }
 }
 
-fn shown(store: &TermStore, input: &HornInput<'_>, fact: &Fact) -> String {
+fn shown(store: &TermStore, input: &HornInput, fact: &Fact) -> String {
     let Some((pred, values)) = fact else { return "false".to_owned() };
     let name = quote(store.name(input.system().symbol(*pred)));
     let sorts = input.system().sorts(store, *pred);

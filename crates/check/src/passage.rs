@@ -6,9 +6,11 @@
 //! Invariant: predicates and clauses have the same numbers on both sides; that is compared, name by name.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use shofar_base::wire::{Reader, Writer};
 use shofar_base::{GaveUp, Map, Outcome};
+use shofar_chc::read::{Assertion, HornProblem};
 use shofar_chc::serial::{export_system, import_system};
 use shofar_chc::{ChcSystem, Clause, Definition, Derivation, Interpretation};
 use shofar_term::eval::{Model, Value};
@@ -17,7 +19,7 @@ use shofar_term::serial::{export, import, read_value, write_value};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
-use crate::{Assertion, HornInput};
+use crate::HornInput;
 
 /// How many sorts a store has that knows Bool, Int and Real only.
 const NUMBERS_ONLY: usize = 3;
@@ -32,18 +34,18 @@ fn not_carried() -> GaveUp {
 /// A problem in a store of its own.
 pub(crate) struct Passage {
     pub(crate) store: TermStore,
-    pub(crate) input: HornInput<'static>,
+    pub(crate) input: HornInput,
     /// The variable in the store where the witness lives, for each one of the problem here.
     pub(crate) origins: Map<Symbol, Symbol>,
 }
 
 impl Passage {
     /// Takes the problem to a fresh store.
-    pub(crate) fn new(cx: &mut Cx<'_>, input: &HornInput<'_>) -> Outcome<Self> {
+    pub(crate) fn new(cx: &mut Cx<'_>, input: &HornInput) -> Outcome<Self> {
         let (store, copy) = match input.text() {
             Some(text) => {
                 let (store, problem) = text.read_again(cx.budget)?;
-                (store, HornInput::of_problem(&problem).into_owned())
+                (store, HornInput::new(Arc::new(problem)))
             }
             None => carried(cx.store, input)?,
         };
@@ -137,22 +139,32 @@ fn carry(from: &TermStore, to: &mut TermStore, roots: &[Term]) -> Outcome<Vec<Te
 }
 
 /// The problem in a fresh store, by its serialised form.
-fn carried(
-    from: &mut TermStore,
-    input: &HornInput<'_>,
-) -> Outcome<(TermStore, HornInput<'static>)> {
+fn carried(from: &mut TermStore, input: &HornInput) -> Outcome<(TermStore, HornInput)> {
     let (system, mut store) = (input.system(), TermStore::new());
     let bytes = export_system(from, system);
     let copy = import_system(&mut store, &bytes).map_err(|_| not_carried())?;
-    let mut roots: Vec<Term> = input.assertions().iter().map(|a| a.formula).collect();
-    roots.extend_from_slice(input.translations());
-    let mut formulas = carry(from, &mut store, &roots)?;
-    let translations = formulas.split_off(input.assertions().len());
-    let assertions = input.assertions().iter().zip(formulas);
-    let assertions = assertions.map(|(known, formula)| Assertion { formula, ..*known }).collect();
-    let origins = system.clauses().map(|(id, _)| input.origin(id)).collect();
-    let input = HornInput::new(Cow::Owned(copy), assertions, origins);
-    Ok((store, input.translated(translations)))
+    let roots: Vec<Term> = input.assertions().iter().flat_map(formulas).collect();
+    let carried = carry(from, &mut store, &roots)?;
+    let assertion = |(known, formulas): (&Assertion, &[Term])| Assertion {
+        written: formulas[0],
+        formula: formulas[1],
+        variables: Vec::new(),
+        ..known.clone()
+    };
+    let assertions = input.assertions().iter().zip(carried.chunks_exact(2)).map(assertion);
+    let problem = input.problem();
+    let problem = HornProblem {
+        assertions: assertions.collect(),
+        origin: problem.origin.clone(),
+        exactness: problem.exactness,
+        ..HornProblem::of_system(&mut store, copy)
+    };
+    Ok((store, HornInput::new(Arc::new(problem))))
+}
+
+/// An assertion as it was written and as it was read.
+fn formulas(assertion: &Assertion) -> [Term; 2] {
+    [assertion.written, assertion.formula]
 }
 
 /// Whether the two systems have the same predicates, and clauses about the same ones.
@@ -181,9 +193,9 @@ fn is_same(store: &TermStore, system: &ChcSystem, other: &TermStore, copy: &ChcS
 /// The variables of the problem in `copy`, each with the symbol of the same name and sort in `home`.
 fn origins(
     home: &mut TermStore,
-    input: &HornInput<'_>,
+    input: &HornInput,
     store: &TermStore,
-    copy: &HornInput<'_>,
+    copy: &HornInput,
 ) -> Map<Symbol, Symbol> {
     let here = variables(store, copy);
     if store.sort_count() == NUMBERS_ONLY {
@@ -201,9 +213,8 @@ fn origins(
 }
 
 /// All variables of a problem.
-fn variables(store: &TermStore, input: &HornInput<'_>) -> Vec<Symbol> {
-    let mut terms: Vec<Term> = input.assertions().iter().map(|a| a.formula).collect();
-    terms.extend_from_slice(input.translations());
+fn variables(store: &TermStore, input: &HornInput) -> Vec<Symbol> {
+    let mut terms: Vec<Term> = input.assertions().iter().flat_map(formulas).collect();
     terms.extend(input.system().clauses().flat_map(|(_, clause)| clause.terms()));
     let mut symbols = free_symbols(store, &terms);
     symbols.retain(|&symbol| store.params(symbol).is_empty());

@@ -33,7 +33,7 @@ use crate::{HornInput, Objection};
 /// `names` gives, for a variable of the input, the one under which the steps know it.
 pub(crate) fn check(
     cx: &mut Cx<'_>,
-    input: &HornInput<'_>,
+    input: &HornInput,
     derivation: &Derivation,
     names: &dyn Fn(Symbol) -> Option<Symbol>,
 ) -> Outcome<Result<(), Objection>> {
@@ -75,7 +75,7 @@ pub(crate) fn check(
 /// The assertions that the steps are about, without quantifiers.
 fn formulas(
     cx: &mut Cx<'_>,
-    input: &HornInput<'_>,
+    input: &HornInput,
     derivation: &Derivation,
 ) -> Outcome<Vec<Option<Term>>> {
     let mut formulas = vec![None; input.assertions().len()];
@@ -86,7 +86,7 @@ fn formulas(
         let at = input.origin(step.clause);
         if formulas[at].is_none() {
             cx.budget.check()?;
-            let (written, read) = (input.assertions()[at].formula, input.translations()[at]);
+            let [written, read] = [input.assertions()[at].written, input.assertions()[at].formula];
             let formula =
                 without_quantifiers(cx.store, written, read, input.variables(step.clause));
             let formula = formula.ok_or_else(not_universal)?;
@@ -98,7 +98,7 @@ fn formulas(
 
 struct Checker<'a> {
     store: &'a TermStore,
-    input: &'a HornInput<'a>,
+    input: &'a HornInput,
     names: &'a dyn Fn(Symbol) -> Option<Symbol>,
     formulas: &'a [Option<Term>],
     /// The variables of the clauses seen so far.

@@ -43,7 +43,7 @@ impl Default for Rigour {
 /// Whether the witness in `verdict`, whose terms live in the store of `cx`, is one for `input`.
 pub fn validate(
     cx: &mut Cx<'_>,
-    input: &HornInput<'_>,
+    input: &HornInput,
     verdict: Verdict<ChcSystem>,
 ) -> Outcome<Result<Certified, Objection>> {
     validate_with(cx, input, verdict, Rigour::default())
@@ -52,7 +52,7 @@ pub fn validate(
 /// The same, with a choice of rigour.
 pub fn validate_with(
     cx: &mut Cx<'_>,
-    input: &HornInput<'_>,
+    input: &HornInput,
     verdict: Verdict<ChcSystem>,
     rigour: Rigour,
 ) -> Outcome<Result<Certified, Objection>> {
@@ -86,7 +86,7 @@ fn fresh<'f>(cx: &'f Cx<'_>, store: &'f mut shofar_term::TermStore) -> Cx<'f> {
 /// The same in the store of `cx`, to which nobody but the readers of the problem and of the witness has written.
 pub(crate) fn validate_in_place(
     cx: &mut Cx<'_>,
-    input: &HornInput<'_>,
+    input: &HornInput,
     verdict: Verdict<ChcSystem>,
     rigour: Rigour,
 ) -> Outcome<Result<Certified, Objection>> {

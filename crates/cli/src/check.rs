@@ -281,7 +281,7 @@ impl<'e> Examination<'e> {
         }
     }
     /// What is wrong, with the place in the problem or in the witness.
-    fn blame(&self, store: &TermStore, input: &HornInput<'_>, blame: &Blame) -> String {
+    fn blame(&self, store: &TermStore, input: &HornInput, blame: &Blame) -> String {
         match blame {
             Blame::Word(message) => message.clone(),
             Blame::Text(diagnostic) => {

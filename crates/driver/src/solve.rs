@@ -54,7 +54,7 @@ pub struct Solved {
 /// Decides `input`, whose terms live in `store`; `handle` stops it from outside. All threads have ended when it returns.
 pub fn solve(
     store: TermStore,
-    input: &HornInput<'_>,
+    input: &HornInput,
     settings: &Settings,
     handle: &StopHandle,
     observe: &mut dyn FnMut(&Event),
@@ -67,7 +67,7 @@ pub fn solve(
 /// Decides `input` like [`solve`], but does not wait for the threads that have been told to stop.
 pub fn answer(
     mut store: TermStore,
-    input: &HornInput<'_>,
+    input: &HornInput,
     settings: &Settings,
     handle: &StopHandle,
     observe: &mut dyn FnMut(&Event),
@@ -90,7 +90,7 @@ pub fn answer(
     if given > 0 {
         observe(&Event::Hints(given, left));
     }
-    let (question, whole) = Question::new(input.clone().into_owned(), settings.clone(), simplified);
+    let (question, whole) = Question::new(input.clone(), settings.clone(), simplified);
     let whole = whole.map(|seen| question.clauses(store, seen, &settings.engines));
     let (result, workers) = Portfolio::new(Arc::new(question), whole).run(&budget, observe);
     let result = match result {

@@ -26,7 +26,7 @@ use crate::workers::{panic_text, start_thread};
 
 /// What was asked, and how it is to be answered.
 pub(crate) struct Question {
-    pub(crate) input: HornInput<'static>,
+    pub(crate) input: HornInput,
     pub(crate) settings: Settings,
     /// What views are made of, if there are several.
     pub(crate) source: Option<Source>,
@@ -37,7 +37,7 @@ pub(crate) struct Question {
 impl Question {
     /// The question, and the one view of its clauses if there are no others.
     pub(crate) fn new(
-        input: HornInput<'static>,
+        input: HornInput,
         settings: Settings,
         simplified: Simplified,
     ) -> (Self, Option<Seen>) {

@@ -115,7 +115,7 @@ impl Case {
         })
     }
     /// Prints the witness, reads it and validates it once more.
-    fn check_printed(&self, input: &HornInput<'_>, solved: Solved) {
+    fn check_printed(&self, input: &HornInput, solved: Solved) {
         let Solved { certified, mut store, .. } = solved;
         let mut text = Vec::new();
         match certified.verdict() {

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::borrow::Cow;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
@@ -41,7 +40,7 @@ fn answer(
     system: &ChcSystem,
     engines: Vec<&'static EngineInfo>,
 ) -> (Result<Solved, Failure>, Vec<String>) {
-    let input = HornInput::of_system(&mut store, Cow::Borrowed(system));
+    let input = HornInput::of_system(&mut store, system.clone());
     let deadline = Some(Instant::now() + Duration::from_secs(20));
     let settings = Settings { engines, deadline, ..Settings::default() };
     let mut heard = Vec::new();
@@ -161,7 +160,7 @@ fn by_steps_every_run_over_levels_is_the_same() {
             let (zero, read) = (s.int(0), s.select(a, i));
             s.lt(read, zero)
         });
-        let input = HornInput::of_system(&mut store, Cow::Borrowed(&system));
+        let input = HornInput::of_system(&mut store, system.clone());
         let deadline = Some(Instant::now() + Duration::from_secs(60));
         let settings = Settings {
             deadline,

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a problem from a text | [`Problem::from_text`], [`Problem::all_from_text`] |
 //! | a problem from clauses that a program makes | [`Problem::from_clauses`] |
+//! | clauses one after the other, several queries about them | [`Session`], with [`Expr`] and [`Relation`] |
 //! | an answer | [`Solver`], [`Outcome`], [`Answer`] |
 //! | a model or a refutation | [`Model`], [`Refutation`], as data: [`Model::holds`], [`NamedStep`] |
 //! | what was done, and how long it took | [`Report`] |
@@ -40,11 +41,13 @@
 
 mod core;
 mod data;
+mod expression;
 mod front_end;
 mod input_error;
 mod outcome;
 mod problem;
 mod report;
+mod session;
 mod solver;
 
 pub use shofar_base as base;
@@ -62,11 +65,13 @@ pub use shofar_driver::{ELSEWHERE, Event, Failure, Preprocessing, Relay, Times, 
 pub use shofar_engine::EngineOptions;
 
 pub use data::NamedStep;
+pub use expression::{Expr, Relation, boolean, int, real, variable};
 pub use front_end::{FRONT_ENDS, Property, front_end_for, has_runs, property_of};
 pub use input_error::InputError;
 pub use outcome::{Answer, Model, Outcome, Refutation};
 pub use problem::Problem;
 pub use report::Report;
+pub use session::{ClausesError, QueryOutcome, Session};
 pub use solver::{Solver, UnknownName};
 
 /// The programs in the README compile, and do what is said there.

@@ -46,7 +46,7 @@ pub enum Answer {
 
 impl Outcome {
     pub(crate) fn new(
-        horn: HornProblem,
+        horn: Arc<HornProblem>,
         text: Arc<[u8]>,
         origin: Option<InputText>,
         result: Result<Solved, Failure>,
@@ -108,7 +108,7 @@ fn no_verdict() -> GaveUp {
 pub struct Model {
     store: TermStore,
     interpretation: Interpretation,
-    horn: HornProblem,
+    horn: Arc<HornProblem>,
 }
 
 impl Model {
@@ -129,6 +129,10 @@ impl Model {
     /// The clauses that hold under the definitions.
     pub fn system(&self) -> &ChcSystem {
         &self.horn.system
+    }
+    /// The store, the clauses, and the definitions of their predicates.
+    pub(crate) fn parts(&mut self) -> (&mut TermStore, &ChcSystem, &Interpretation) {
+        (&mut self.store, &self.horn.system, &self.interpretation)
     }
     /// The definition of the predicate with this name.
     ///
@@ -178,7 +182,7 @@ impl fmt::Display for Model {
 pub struct Refutation {
     pub(crate) store: TermStore,
     pub(crate) derivation: Derivation,
-    pub(crate) horn: HornProblem,
+    pub(crate) horn: Arc<HornProblem>,
     pub(crate) text: Arc<[u8]>,
     /// Where the clauses are read as they are written.
     pub(crate) origin: Option<InputText>,
@@ -261,6 +265,7 @@ impl Refutation {
             Err(_) if !self.derivation.is_ground() => as_written(solved, written, &expanded()?)?,
             found => found?,
         };
+        let horn = Arc::new(horn);
         Ok(Self { store, derivation, horn, text: self.text.clone(), origin: None })
     }
     /// Writes every step, so that it can be checked.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shofar_base::{Diagnostic, Position, Source, Span};
 use shofar_chc::read::{FrontEnd, HornProblem, ReadOptions};
 use shofar_chc::{ChcSystem, ClauseId, IllFormed};
-use shofar_check::InputText;
+use shofar_check::{HornInput, InputText};
 use shofar_term::TermStore;
 
 use crate::InputError;
@@ -15,7 +15,7 @@ use crate::front_end::front_end_for;
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub(crate) store: TermStore,
-    pub(crate) horn: HornProblem,
+    pub(crate) horn: Arc<HornProblem>,
     pub(crate) text: Arc<[u8]>,
     /// Where the validator reads it again.
     pub(crate) origin: Option<InputText>,
@@ -55,7 +55,7 @@ impl Problem {
         let stores = std::iter::repeat_n(store, problems.len());
         let new = |(question, (horn, store))| {
             let origin = Some(InputText::of(front_end, options, &text, question));
-            Self { store, horn, text: text.clone(), origin }
+            Self { store, horn: Arc::new(horn), text: text.clone(), origin }
         };
         Ok(problems.into_iter().zip(stores).enumerate().map(new).collect())
     }
@@ -90,11 +90,11 @@ impl Problem {
     pub fn from_clauses(mut store: TermStore, system: ChcSystem) -> Result<Self, IllFormed> {
         system.check_well_formed(&store)?;
         let horn = HornProblem::of_system(&mut store, system);
-        Ok(Self { store, horn, text: Arc::default(), origin: None })
+        Ok(Self { store, horn: horn.into(), text: Arc::default(), origin: None })
     }
     /// A problem that was read with `store`, from `text`.
     pub fn from_parts(store: TermStore, horn: HornProblem, text: Arc<[u8]>) -> Self {
-        Self { store, horn, text, origin: None }
+        Self { store, horn: horn.into(), text, origin: None }
     }
     /// The problem, which the validator reads again from there.
     pub fn read_again_from(self, origin: InputText) -> Self {
@@ -107,6 +107,14 @@ impl Problem {
     /// Where terms of the clauses live.
     pub fn store(&self) -> &TermStore {
         &self.store
+    }
+    /// The problem as the validator gets it.
+    pub(crate) fn input(&self) -> HornInput {
+        let input = HornInput::new(Arc::clone(&self.horn));
+        match &self.origin {
+            Some(origin) => input.with_text(origin.clone()),
+            None => input,
+        }
     }
     /// The clauses with the assertions they come from.
     pub fn horn(&self) -> &HornProblem {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use shofar_base::{Budget, StopHandle};
 use shofar_chc::read::{Confirmation, Evidence, HornProblem, Instance};
 use shofar_chc::{Exactness, Verdict};
-use shofar_check::{HornInput, Rigour};
+use shofar_check::Rigour;
 use shofar_driver::{Event, Failure, Preprocessing, Relay, Settings, Solved, Workers};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
 use shofar_term::{Observer, Sharing};
@@ -31,10 +31,10 @@ use crate::{Outcome, Problem, Report};
 /// ```
 #[derive(Clone, Default)]
 pub struct Solver {
-    settings: Settings,
+    pub(crate) settings: Settings,
     /// How long each question may take; the deadline of the settings holds for all of them.
-    timeout: Option<Duration>,
-    stop: StopHandle,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) stop: StopHandle,
 }
 
 /// There is no engine or pass of this name.
@@ -132,7 +132,8 @@ impl Solver {
         self.settings.observer = Some(observer);
         self
     }
-    /// The handle by which another thread stops the solver. Once stopped, it stays so.
+    /// The handle by which another thread stops the solver. Once stopped, it stays so until it is
+    /// [reset](StopHandle::reset).
     ///
     /// ```
     /// use shofar::{Answer, GaveUp, Problem, Solver};
@@ -194,7 +195,7 @@ impl Solver {
             let origin = origin.with_options(&options)?;
             let budget = Budget::with_handle(&self.stop, settings.deadline);
             let (store, horn) = origin.read_again(&budget).ok()?;
-            let instance = Problem { store, horn, text, origin: Some(origin) };
+            let instance = Problem { store, horn: horn.into(), text, origin: Some(origin) };
             let (outcome, workers, is_refuted) = self.decide(instance, &settings, tell);
             is_refuted.then_some((outcome.about_instance(about), workers))
         });
@@ -209,16 +210,14 @@ impl Solver {
     /// Decides the clauses of a problem; says also whether they are refuted.
     fn decide(
         &self,
-        Problem { store, horn, text, origin }: Problem,
+        problem: Problem,
         settings: &Settings,
         tell: &mut dyn FnMut(&Event),
     ) -> (Outcome, Workers, bool) {
         let start = Instant::now();
         let mut report = Report::default();
-        let mut input = HornInput::of_problem(&horn);
-        if let Some(origin) = &origin {
-            input = input.with_text(origin.clone());
-        }
+        let input = problem.input();
+        let Problem { store, horn, text, origin } = problem;
         let (result, workers) =
             shofar_driver::answer(store, &input, settings, &self.stop, &mut |event| {
                 report.note(event);
@@ -235,7 +234,7 @@ impl Solver {
         (Outcome::new(horn, text, origin, result, report), workers, is_refuted)
     }
     /// The settings for a question that is asked now.
-    fn settings(&self, start: Instant) -> Settings {
+    pub(crate) fn settings(&self, start: Instant) -> Settings {
         let timeout = self.timeout.and_then(|timeout| start.checked_add(timeout));
         let deadline = self.settings.deadline.into_iter().chain(timeout).min();
         Settings { deadline, ..self.settings.clone() }

@@ -4,8 +4,6 @@
 //! clauses by [`shofar_check`]; then the steps are gone through, and each claim about a transition is a query to a fresh solver. That one does not: the execution
 //! is validated by [`shofar_check`] as a refutation; recurrent sets are closed by one query for each location.
 
-use std::borrow::Cow;
-
 use shofar_base::{Map, Outcome};
 use shofar_chc::{ChcSystem, Clause, Derivation, PredAtom, PredId, Verdict, formal_params};
 use shofar_check::{HornInput, validate};
@@ -30,7 +28,7 @@ pub fn check_termination(
     program: &Program,
     proof: &TerminationProof,
 ) -> Outcome<Result<(), Flaw>> {
-    let input = HornInput::of_system(cx.store, Cow::Borrowed(program.system()));
+    let input = HornInput::of_system(cx.store, program.system().clone());
     if validate(cx, &input, Verdict::Safe(proof.invariants.clone()))?.is_err() {
         return Ok(Err("the invariants are none"));
     }
@@ -153,7 +151,7 @@ pub fn check_divergence(
     let set = proof.recurrence.sets.iter().find(|&&(pred, _)| pred == proof.reached);
     let Some(&(pred, set)) = set else { return Ok(Err("what is reached is no recurrent set")) };
     let system = program.with([entry_query(cx.store, program.system(), pred, set)]);
-    let input = HornInput::of_system(cx.store, Cow::Owned(system));
+    let input = HornInput::of_system(cx.store, system);
     let execution: Derivation = proof.execution.clone();
     Ok(match validate(cx, &input, Verdict::Unsafe(execution))? {
         Ok(_) => Ok(()),

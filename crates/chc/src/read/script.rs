@@ -128,6 +128,13 @@ impl HornReader {
     pub fn environment(&self) -> &Environment {
         &self.env
     }
+    /// Whether all clauses of the last assertion derive `false`.
+    pub fn last_is_query(&self) -> bool {
+        let last = self.asserted.assertions.len().checked_sub(1);
+        let clauses = self.asserted.clauses.iter().rev();
+        let mut own = clauses.take_while(|(_, at)| Some(*at) == last).peekable();
+        own.peek().is_some() && own.all(|(clause, _)| clause.head.is_none())
+    }
     /// Whether a question has been asked whose problem nobody has taken yet.
     pub fn is_asked(&self) -> bool {
         self.open.is_some()

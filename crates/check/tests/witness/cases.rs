@@ -1,7 +1,5 @@
 //! Systems with known witnesses.
 
-use std::borrow::Cow;
-
 use shofar_base::{Budget, Idx};
 use shofar_chc::print::{Lines, print_model, print_refutation};
 use shofar_chc::{
@@ -17,7 +15,7 @@ use shofar_term::{Cx, Sort, Term, TermStore};
 /// A store, an input, and the predicates in order.
 pub(crate) struct Case {
     pub(crate) store: TermStore,
-    pub(crate) input: HornInput<'static>,
+    pub(crate) input: HornInput,
     pub(crate) preds: Vec<PredId>,
 }
 
@@ -93,7 +91,7 @@ pub(crate) fn counter(n: i64) -> Case {
     let (low, high) = (s.lt(x, zero), s.gt(x, limit));
     let outside = s.or(&[low, high]);
     system.add_clause(clause(vec![atom(x)], outside, None));
-    let input = HornInput::of_system(&mut s, Cow::Owned(system));
+    let input = HornInput::of_system(&mut s, system);
     Case { store: s, input, preds: vec![inv] }
 }
 
@@ -126,7 +124,7 @@ pub(crate) fn fibonacci(last: i64) -> (Case, Derivation) {
     system.add_clause(clause(vec![atom([n, v, b])], reached, None));
 
     let derivation = fibonacci_steps(&mut s, last);
-    let input = HornInput::of_system(&mut s, Cow::Owned(system));
+    let input = HornInput::of_system(&mut s, system);
     (Case { store: s, input, preds: vec![fib] }, derivation)
 }
 

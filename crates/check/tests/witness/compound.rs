@@ -33,14 +33,14 @@ const REFUTATION: &str = "unsat
 
 struct Case {
     store: TermStore,
-    input: HornInput<'static>,
+    input: HornInput,
 }
 
 impl Case {
     fn new() -> Self {
         let mut store = TermStore::new();
         let script = read_horn(PROBLEM.as_bytes(), &mut store).expect("the problem is well-formed");
-        let input = HornInput::of_problem(&script.problems[0]).into_owned();
+        let input = HornInput::of_problem(&script.problems[0]);
         Self { store, input }
     }
     fn parse(&mut self, text: &str) -> Result<Witness, String> {

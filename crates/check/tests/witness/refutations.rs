@@ -1,11 +1,10 @@
 //! Refutations: the right one is accepted, and faults are named.
 
-use std::borrow::Cow;
-
 use shofar_base::{Budget, GaveUp, Idx};
 use shofar_chc::print::{Lines, print_summary};
+use shofar_chc::read::{Assertion, HornProblem};
 use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredAtom, Verdict};
-use shofar_check::{Assertion, Fault, HornInput, Objection, validate};
+use shofar_check::{Fault, HornInput, Objection, validate};
 use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, TermStore};
 
@@ -91,12 +90,14 @@ fn clauses_are_not_trusted() {
     system.add_clause(clause(vec![], top, Some(atom.clone())));
     system.add_clause(clause(vec![atom], top, None));
     let applied = s.app(symbol, &[x]);
-    let assertion = |formula| Assertion { formula, span: None };
     // The user wrote `x > 5 → p(x)`.
     let guarded = s.implies(big, applied);
     let query = s.not(applied);
-    let input =
-        HornInput::new(Cow::Owned(system), vec![assertion(guarded), assertion(query)], vec![0, 1]);
+    let mut problem = HornProblem::of_system(&mut s, system);
+    for (assertion, formula) in problem.assertions.iter_mut().zip([guarded, query]) {
+        *assertion = Assertion { written: formula, formula, ..assertion.clone() };
+    }
+    let input = HornInput::new(problem.into());
     let mut case = Case { store: s, input, preds: vec![p] };
     let at = |value: i64, case: &mut Case| {
         let mut assignment = Model::new();
@@ -124,7 +125,7 @@ fn long_run(length: i64) -> (Case, Derivation) {
     let atom = PredAtom { pred: case.preds[0], args: vec![x] };
     system.add_clause(clause(vec![atom], reached, None));
     let symbol = s.declare("x", &[], Sort::INT);
-    case.input = HornInput::of_system(s, Cow::Owned(system));
+    case.input = HornInput::of_system(s, system);
     let step = |clause: usize, value: i64, premises: Vec<usize>| {
         let mut assignment = Model::new();
         assignment.set(symbol, number(value));

@@ -1,7 +1,5 @@
 //! Models as other solvers write them, and what is said about texts that are no witnesses.
 
-use std::borrow::Cow;
-
 use shofar_base::{Budget, Idx};
 use shofar_chc::{ChcSystem, PredAtom, Verdict};
 use shofar_check::{HornInput, Unread, parse_witness};
@@ -28,7 +26,7 @@ fn mixed() -> Case {
     let (negative, not_b) = (s.lt(x, zero), s.not(b));
     let bad = s.or(&[negative, not_b]);
     system.add_clause(clause(vec![atom], bad, None));
-    let input = HornInput::of_system(&mut s, Cow::Owned(system));
+    let input = HornInput::of_system(&mut s, system);
     Case { store: s, input, preds: vec![p, q] }
 }
 

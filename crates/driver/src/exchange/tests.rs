@@ -1,6 +1,5 @@
 //! Tests of the exchange: what is said by one seat is heard by another one, in its own terms.
 
-use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use shofar_base::{Budget, Idx};
@@ -78,10 +77,10 @@ fn invariants_reach_engines_that_start_later_and_models_come_back() {
     let pred = strong.preds().next().expect("there is one");
     let mut model = Interpretation::new();
     model.define_constant(cx.store, &strong, pred, true);
-    let input = HornInput::of_system(cx.store, Cow::Borrowed(&*strong));
+    let input = HornInput::of_system(cx.store, (*strong).clone().into());
     let checked = validate(&mut cx, &input, Verdict::Safe(model.clone()));
     assert!(checked.expect("there is no limit").is_ok(), "the query follows from the lemmas");
-    let input = HornInput::of_system(cx.store, Cow::Borrowed(&*system));
+    let input = HornInput::of_system(cx.store, (*system).clone().into());
     let model = back.model(&mut cx, model).expect("there is no limit");
     let checked = validate(&mut cx, &input, Verdict::Safe(model));
     assert!(checked.expect("there is no limit").is_ok(), "the lemmas are part of the model");
