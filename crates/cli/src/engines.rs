@@ -144,11 +144,11 @@ mod tests {
     const BEGIN: &str = "\
 # Options
 
-`shofar -h` has the options that are used most, `shofar --help` all that are not about a single engine, `shofar engines NAME` those of
-an engine. All of them stand anywhere on the command line of `shofar FILE`, and in `--options` of `bench` and `submit`, unless they
-name files or limits. Options of an engine have an effect if this engine runs: alone, or among others, as in the default strategy.
+`shofar -h` has the options that are used most, `shofar --help` all that are not about a single engine, `shofar engines NAME` those of an engine.
+All of them stand anywhere on the command line of `shofar FILE`, and in `--options` of `bench` and `submit`, unless they name files or limits.
+Options of an engine have an effect if this engine runs: alone, or among others, as in the default strategy.
 
-This page is made from the tables of the program: `UPDATE=1 cargo test -p shofar-cli options_are_on_a_page` writes it anew.
+This page is made from the tables of the program: `UPDATE=1 cargo test -p shofar-cli options_are_on_a_page` writes it again.
 ";
 
     /// A page of all options of solving, each once.

@@ -164,6 +164,16 @@ fn the_page_about_solc_shows_what_is_printed() {
 }
 
 #[test]
+fn the_page_about_smt_shows_what_is_printed() {
+    check("docs/smt.md", 1);
+}
+
+#[test]
+fn the_page_about_unknown_shows_what_is_printed() {
+    check("docs/after-unknown.md", 1);
+}
+
+#[test]
 fn differences_are_noticed() {
     assert!(agrees("sat", "sat") && !agrees("sat", "unsat"));
     assert!(agrees("{\"a\":1}", "{\"a\":2,\"b\":3}") && !agrees("{\"a\":1}", "{\"b\":1}"));

@@ -7,12 +7,14 @@
 //! | libraries do not look at the clock, at files or at the order of hash tables | [`code`] |
 //! | files are small, have a module doc and a telling name; no reminders, no hosts, no machine paths | [`files`] |
 //! | papers are cited by keys that the bibliography explains | [`citations`] |
+//! | lines of Markdown are short, and speak of programs as programs | [`prose`] |
 
 mod citations;
 mod code;
 mod dependencies;
 mod files;
 mod layers;
+mod prose;
 
 use std::fs;
 use std::path::Path;
@@ -84,6 +86,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     code::check(&sources, &mut findings);
     files::check(&sources, &mut findings);
     citations::check(&sources, &mut findings);
+    prose::check(&sources, &mut findings);
     for warning in &findings.warnings {
         println!("warning: {warning}");
     }
