@@ -77,4 +77,5 @@ pub use solver::{Solver, UnknownName};
 /// The programs in the README compile, and do what is said there.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/library.md")]
 struct Readme;
