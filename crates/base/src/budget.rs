@@ -8,7 +8,9 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::clock::Instant;
 
 /// Why a computation ended without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

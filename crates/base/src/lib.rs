@@ -18,6 +18,7 @@
 //! Architecture invariant: nothing here knows about terms, clauses or theories.
 
 mod budget;
+mod clock;
 mod components;
 mod diagnostic;
 mod index;
@@ -30,6 +31,9 @@ mod table;
 pub mod wire;
 
 pub use budget::{Budget, GaveUp, Outcome, StopHandle};
+pub use clock::Instant;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use clock::set_clock;
 pub use components::components;
 pub use diagnostic::{Diagnostic, Read};
 pub use index::{Idx, IndexVec};

@@ -14,9 +14,9 @@ use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use shofar_base::{Budget, GaveUp, IndexVec, Outcome, StopHandle};
+use shofar_base::{Budget, GaveUp, IndexVec, Instant, Outcome, StopHandle};
 use shofar_transform::{Wanted, Watches};
 
 use crate::event::Event;
@@ -207,7 +207,7 @@ impl Portfolio {
                     return Ok(self.first_in_order(certified));
                 }
             }
-            while let Ok(message) = self.messages.recv_timeout(patience) {
+            while let Some(message) = self.receive(patience) {
                 patience = Duration::ZERO;
                 if let Some(certified) = self.hear(message, observe) {
                     return Ok(self.first_in_order(certified));
@@ -221,6 +221,13 @@ impl Portfolio {
             }
         }
         Err(std::mem::take(&mut self.failure))
+    }
+    /// The next message, if one comes soon enough. Without patience no clock is looked at.
+    fn receive(&self, patience: Duration) -> Option<Message> {
+        if patience.is_zero() {
+            return self.messages.try_recv().ok();
+        }
+        self.messages.recv_timeout(patience).ok()
     }
     fn hear(&mut self, message: Message, observe: &mut dyn FnMut(&Event)) -> Option<Finish> {
         match message {

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Instant;
 
+use shofar_base::Instant;
 use shofar_check::Rigour;
 use shofar_engine::{EngineInfo, EngineOptions};
 use shofar_term::Observer;

@@ -7,9 +7,9 @@
 //! Superfluous parts of the definitions are left out ([`simplify`]), which keeps what they mean. If the system is one loop, a small
 //! invariant is looked for as well ([`smaller_invariant`]), and freed of superfluous parts in turn.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use shofar_base::{Budget, GaveUp, Outcome};
+use shofar_base::{Budget, GaveUp, Instant, Outcome};
 use shofar_chc::{BackTranslation, ChcSystem, Definition, Interpretation, NormalSystem};
 use shofar_engine::smaller_invariant;
 use shofar_mbp::simplify;

@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use shofar_base::{Budget, GaveUp, Statistics, StopHandle};
+use shofar_base::{Budget, GaveUp, Instant, Statistics, StopHandle};
 use shofar_chc::{Interpretation, Verdict};
 use shofar_check::{Certified, HornInput};
 use shofar_term::{Cx, TermStore};

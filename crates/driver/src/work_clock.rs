@@ -4,9 +4,9 @@
 //! are measured in processor time, which the workers that run are taken to share alike. The time by the clock bounds it in both
 //! directions: other threads of the process may work as well, and a worker that sleeps must not have its turn forever.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
+use shofar_base::Instant;
 
 /// A worker is taken to have had at least this part of the time by the clock.
 const LEAST_SHARE: u32 = 16;
@@ -15,7 +15,8 @@ const LEAST_SHARE: u32 = 16;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorkClock {
     looked: Instant,
-    processors: Duration,
+    /// Nothing where only the clock tells.
+    processors: Option<Duration>,
 }
 
 impl WorkClock {
@@ -26,8 +27,10 @@ impl WorkClock {
     pub(crate) fn lap(&mut self, now: Instant, workers: usize) -> Duration {
         let last = std::mem::replace(self, Self::start(now));
         let elapsed = now.saturating_duration_since(last.looked);
-        let used = self.processors.saturating_sub(last.processors);
-        share(elapsed, used, workers)
+        match (self.processors, last.processors) {
+            (Some(now), Some(last)) => share(elapsed, now.saturating_sub(last), workers),
+            (None, _) | (_, None) => elapsed,
+        }
     }
 }
 
@@ -37,10 +40,19 @@ fn share(elapsed: Duration, used: Duration, workers: usize) -> Duration {
 }
 
 /// The time that all threads of the process have used.
-fn processor_time() -> Duration {
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn processor_time() -> Option<Duration> {
+    use rustix::time::{ClockId, clock_gettime};
+
     let time = clock_gettime(ClockId::ProcessCPUTime);
     let seconds = time.tv_sec.try_into().unwrap_or_default();
-    Duration::new(seconds, time.tv_nsec.try_into().unwrap_or_default())
+    Some(Duration::new(seconds, time.tv_nsec.try_into().unwrap_or_default()))
+}
+
+/// There is no other process.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn processor_time() -> Option<Duration> {
+    None
 }
 
 #[cfg(test)]

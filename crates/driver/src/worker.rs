@@ -12,9 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
+use shofar_base::{Budget, GaveUp, Instant, Outcome, Statistics, StopHandle};
 use shofar_chc::{
     BackTranslation, ChcGraph, ChcSystem, Derivation, Engine, Exactness, HintKind, Interpretation,
     NormalSystem, Shape, TransitionSystem, Verdict,

@@ -6,8 +6,9 @@
 //! was needed, or there was not enough time to see that it is not.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use shofar_base::Instant;
 use shofar_chc::read::HornProblem;
 use shofar_chc::{ChcSystem, ClauseId};
 
@@ -69,7 +70,7 @@ impl Refutation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shofar_base::Idx;
+    use shofar_base::{Idx, Instant};
 
     #[test]
     fn what_is_not_needed_goes() {

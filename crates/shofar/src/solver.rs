@@ -3,9 +3,9 @@
 use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use shofar_base::{Budget, StopHandle};
+use shofar_base::{Budget, Instant, StopHandle};
 use shofar_chc::read::{Confirmation, Evidence, HornProblem, Instance};
 use shofar_chc::{Exactness, Verdict};
 use shofar_check::Rigour;

@@ -41,10 +41,10 @@ mod safety;
 mod synthesis;
 mod validate;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shofar::Solver;
-use shofar_base::{Budget, GaveUp, Outcome, Statistics, StopHandle};
+use shofar_base::{Budget, GaveUp, Instant, Outcome, Statistics, StopHandle};
 use shofar_chc::{ChcSystem, ClauseId, Exactness, Interpretation};
 use shofar_term::{Cx, TermStore};
 use shofar_transform::{Invariants, Pass};

@@ -3,10 +3,10 @@
 //! Each query has a limit on time, which grows from round to round. Both kinds of answers have been validated by the solver; they are validated again when they
 //! have become part of an argument.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shofar::{Answer, Problem, Refutation, Solver};
-use shofar_base::{GaveUp, Idx, Outcome};
+use shofar_base::{GaveUp, Idx, Instant, Outcome};
 use shofar_chc::{Clause, ClauseId, Derivation, Interpretation};
 use shofar_term::Cx;
 

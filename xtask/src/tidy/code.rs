@@ -24,6 +24,7 @@ const RULES: &[Rule] = &[
         why: "only budgets look at the clock",
         places: &[
             ("crates/base/src/budget.rs", "the limit on time itself"),
+            ("crates/base/src/clock.rs", "the clock itself"),
             ("crates/driver/src/", "the portfolio shares out time slices and reports times"),
             ("crates/shofar/src/", "a timeout begins when the solver is called"),
         ],
@@ -36,7 +37,7 @@ const RULES: &[Rule] = &[
     Rule {
         words: &["static mut", "thread_local!", "OnceLock", "LazyLock"],
         why: "there is no global state",
-        places: &[],
+        places: &[("crates/base/src/clock.rs", "WebAssembly has no clock but the one handed in")],
     },
     Rule {
         words: &["hashbrown::HashMap", "hashbrown::HashSet", "hash_map::HashMap"],

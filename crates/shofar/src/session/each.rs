@@ -5,9 +5,8 @@
 //! models of a part are remembered by the session, so the next part has its lemmas.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use shofar_base::Set;
+use shofar_base::{Instant, Set};
 use shofar_chc::read::HornProblem;
 use shofar_chc::{Clause, ClauseId};
 

@@ -6,9 +6,7 @@
 //!
 //! Models are kept as bytes, because every question has a store of its own.
 
-use std::time::Instant;
-
-use shofar_base::{Budget, Statistics};
+use shofar_base::{Budget, Instant, Statistics};
 use shofar_chc::serial::{export_model, import_model};
 use shofar_chc::{ChcSystem, Definition, Hint, HintKind, Interpretation, Verdict};
 use shofar_check::validate_with;
