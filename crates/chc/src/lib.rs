@@ -3,7 +3,7 @@
 //! | need | use |
 //! |---|---|
 //! | the clauses a user wrote, or a pass made | [`ChcSystem`], [`Clause`], [`PredAtom`] |
-//! | clauses whose arguments are distinct variables | [`NormalSystem`] |
+//! | clauses whose arguments are distinct variables | [`NormalSystem`], [`NormalAtom`] |
 //! | who derives whom | [`ChcGraph`] |
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`], in time: [`Timeline`] |
 //! | copies of variables in time | [`Moments`] |
@@ -37,7 +37,7 @@ pub use folded::{Arrivals, Iteration, Repeat, interpolate};
 pub use graph::{ChcGraph, Shape};
 pub use hint::{Hint, HintKind};
 pub use moments::{Moment, Moments};
-pub use normal::NormalSystem;
+pub use normal::{NormalAtom, NormalSystem};
 pub use problem::{
     BackTranslation, Engine, Exactness, Preparation, Problem, Transformation, Translated, Verdict,
 };
