@@ -4,6 +4,7 @@
 //! |---|---|
 //! | the clauses a user wrote, or a pass made | [`ChcSystem`], [`Clause`], [`PredAtom`] |
 //! | clauses whose arguments are distinct variables | [`NormalSystem`], [`NormalAtom`] |
+//! | such clauses with at most one predicate in their body | [`LinearSystem`] |
 //! | who derives whom | [`ChcGraph`] |
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`], in time: [`Timeline`] |
 //! | copies of variables in time | [`Moments`] |
@@ -21,6 +22,7 @@
 mod folded;
 mod graph;
 mod hint;
+mod linear;
 mod moments;
 mod normal;
 pub mod print;
@@ -36,6 +38,7 @@ mod witness;
 pub use folded::{Arrivals, Iteration, Repeat, interpolate};
 pub use graph::{ChcGraph, Shape};
 pub use hint::{Hint, HintKind};
+pub use linear::LinearSystem;
 pub use moments::{Moment, Moments};
 pub use normal::{NormalAtom, NormalSystem};
 pub use problem::{

@@ -40,7 +40,9 @@ mod sharing;
 mod trace;
 
 use shofar_base::{GaveUp, Idx as _, Outcome};
-use shofar_chc::{ChcGraph, ChcSystem, Engine, NormalSystem, TransitionSystem, Verdict};
+use shofar_chc::{
+    ChcGraph, ChcSystem, Engine, LinearSystem, NormalSystem, TransitionSystem, Verdict,
+};
 use shofar_term::{Cx, Stage, Term};
 
 pub use fixpoint::{Lemma, Scope, Side, TransitionInvariant};
@@ -91,9 +93,9 @@ impl Engine<TransitionSystem> for Tpa {
 impl Engine<NormalSystem> for Tpa {
     /// Loops that follow each other, each with sequences of its own.
     fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
-        if !is_native(system) {
-            return Err(GaveUp::unsupported("cycles through several predicates"));
-        }
+        let system = LinearSystem::of(system)
+            .filter(|system| is_native(system))
+            .ok_or(GaveUp::unsupported("cycles through several predicates"))?;
         let mut flow = Flow::new(cx, system, self.options.clone());
         let verdict = flow.decide(cx);
         self.found = flow.found.pop();
