@@ -68,39 +68,18 @@ fn read(text: &[u8], store: &mut TermStore) -> Result<Vec<HornProblem>, Diagnost
 
 /// Whether a command may stand in a text; `(assert true)` may, so that others read the text as a script.
 fn is_allowed(store: &TermStore, command: &Command) -> bool {
-    match command {
-        Command::SetLogic(_)
-        | Command::SetOption { .. }
-        | Command::SetInfo { .. }
-        | Command::Declare(_)
-        | Command::Define { .. }
-        | Command::Exit => true,
-        Command::Assert { term, .. } => *term == store.top(),
-        Command::DeclareVar(_)
-        | Command::Rule { .. }
-        | Command::Query(_)
-        | Command::Push(_)
-        | Command::Pop(_)
-        | Command::CheckSat
-        | Command::CheckSatAssuming(_)
-        | Command::GetValue(_)
-        | Command::Eval(_)
-        | Command::GetModel
-        | Command::GetProof
-        | Command::GetAssignment
-        | Command::GetAssertions
-        | Command::GetUnsatCore
-        | Command::GetUnsatAssumptions
-        | Command::GetInterpolants(_)
-        | Command::GetInterpolant(_)
-        | Command::GetDagInterpolants(_)
-        | Command::GetDisjunctiveInterpolants(_)
-        | Command::Echo(_)
-        | Command::GetInfo(_)
-        | Command::GetOption(_)
-        | Command::Reset
-        | Command::ResetAssertions => false,
+    if let Command::Assert { term, .. } = command {
+        return *term == store.top();
     }
+    matches!(
+        command,
+        Command::SetLogic(_)
+            | Command::SetOption { .. }
+            | Command::SetInfo { .. }
+            | Command::Declare(_)
+            | Command::Define { .. }
+            | Command::Exit
+    )
 }
 
 #[cfg(test)]
