@@ -121,7 +121,8 @@ impl Powers {
     /// `CheckSafetyTPA` and `IsSafeSplitTPA`, Algorithms 4.1 and 4.3.
     fn check_safety(&mut self, cx: &mut Cx<'_>) -> Outcome<Safety> {
         let (init, bad) = (self.names.init, self.names.bad);
-        for n in (0..).map(Power::new) {
+        let mut n = Power::ZERO;
+        loop {
             cx.reached(Stage::at("power", n.index()));
             for &relation in asked(self.options.variant) {
                 if let Some(reached) = self.is_reachable(cx, relation, n, init, bad)? {
@@ -133,8 +134,8 @@ impl Powers {
             if let Some((found, invariant)) = self.has_invariant(cx, n)? {
                 return Ok(Safety::Safe(found, invariant));
             }
+            n = n.next();
         }
-        unreachable!("there are more numbers than time")
     }
 }
 
