@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use shofar::{FrontEnd, Property, front_end_for, has_runs, property_of};
+use shofar::{FrontEnd, Property, Texts, front_end_for};
 use shofar_base::{Diagnostic, GaveUp, Source};
 use shofar_chc::read::{CommandRole, HornProblem, HornReader, Request, Rest, SMT_LIB};
 use shofar_check::{InputText, Rereader};
@@ -482,24 +482,23 @@ impl Interpreter for HornSession<'_> {
     fn answer_text(&mut self, file: Option<&Path>, text: &[u8]) -> bool {
         let front_end = front_end_for(file, text);
         let asked = self.configuration.arguments.property;
-        let property = asked.map_or(property_of(front_end), PropertyArgument::property);
-        let options = self.configuration.arguments.languages.options_for(front_end, property);
-        match property {
+        let property = asked.map_or(front_end.asks.usual(), PropertyArgument::property);
+        let ask = match property {
+            Property::Safety => "ask for termination only",
             Property::Termination => {
                 self.watch.answer_by(termination::MAYBE);
-                if !has_runs(front_end) {
-                    let message = format!("{} texts do not ask for termination", front_end.name);
-                    self.refuse_text(&Complaint::of_option(&message));
-                    return true;
-                }
+                "do not ask for termination"
             }
-            Property::Safety if property_of(front_end) == Property::Termination => {
-                let message = format!("{} texts ask for termination only", front_end.name);
-                self.refuse_text(&Complaint::of_option(&message));
-                return true;
-            }
-            Property::Safety if front_end.name == SMT_LIB.name && options.is_ok() => return false,
-            Property::Safety => {}
+        };
+        if !front_end.asks.includes(property) {
+            let message = format!("{} texts {ask}", front_end.name);
+            self.refuse_text(&Complaint::of_option(&message));
+            return true;
+        }
+        let options = self.configuration.arguments.languages.options_for(front_end, property);
+        let is_script = front_end.texts == Texts::Script && property == Property::Safety;
+        if is_script && options.is_ok() {
+            return false;
         }
         self.append(text);
         self.name = input::name(file);

@@ -26,7 +26,7 @@ mod lasso;
 mod system;
 
 use shofar_base::Diagnostic;
-use shofar_chc::read::{FrontEnd, HornProblem};
+use shofar_chc::read::{Asks, FrontEnd, HornProblem, Texts};
 use shofar_smtlib::{Command, Commands, Environment, Step};
 use shofar_term::TermStore;
 
@@ -39,6 +39,8 @@ pub const VMT: FrontEnd = FrontEnd {
     extensions: &["vmt"],
     // It begins as SMT-LIB does; only the name of a file tells them apart.
     recognises: |_| false,
+    texts: Texts::Whole,
+    asks: Asks::Either,
     options: &[],
     read: |text, _, store| read(text, store),
 };
