@@ -4,28 +4,27 @@
 
 /// The strongly connected components of things that use others, which are numbered, each behind those that it uses.
 pub fn components(uses: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    const NEW: usize = usize::MAX;
-    let (mut order, mut low) = (vec![NEW; uses.len()], vec![NEW; uses.len()]);
+    let (mut order, mut low) = (vec![None; uses.len()], vec![0; uses.len()]);
     let (mut open, mut settled) = (Vec::new(), vec![false; uses.len()]);
     let (mut found, mut count) = (Vec::new(), 0);
     for root in 0..uses.len() {
-        let mut path = if order[root] == NEW { vec![(root, 0)] } else { Vec::new() };
+        let mut path = if order[root].is_none() { vec![(root, 0)] } else { Vec::new() };
         while let Some((at, next)) = path.pop() {
             if next == 0 {
-                (order[at], low[at]) = (count, count);
+                (order[at], low[at]) = (Some(count), count);
                 count += 1;
                 open.push(at);
             }
             if let Some(&used) = uses[at].get(next) {
                 path.push((at, next + 1));
-                if order[used] == NEW {
-                    path.push((used, 0));
-                } else if !settled[used] {
-                    low[at] = low[at].min(order[used]);
+                match order[used] {
+                    None => path.push((used, 0)),
+                    Some(place) if !settled[used] => low[at] = low[at].min(place),
+                    Some(_) => {}
                 }
                 continue;
             }
-            if low[at] == order[at] {
+            if order[at] == Some(low[at]) {
                 let first = open.iter().rposition(|&member| member == at).expect("it is open");
                 let mut group = open.split_off(first);
                 for &member in &group {

@@ -3,7 +3,8 @@
 //! | need | use |
 //! |---|---|
 //! | the clauses a user wrote, or a pass made | [`ChcSystem`], [`Clause`], [`PredAtom`] |
-//! | clauses whose arguments are distinct variables | [`NormalSystem`] |
+//! | clauses whose arguments are distinct variables | [`NormalSystem`], [`NormalAtom`] |
+//! | such clauses with at most one predicate in their body | [`LinearSystem`] |
 //! | who derives whom | [`ChcGraph`] |
 //! | one loop: initial states, steps, bad states | [`TransitionSystem`], in time: [`Timeline`] |
 //! | copies of variables in time | [`Moments`] |
@@ -22,6 +23,7 @@
 mod folded;
 mod graph;
 mod hint;
+mod linear;
 mod moments;
 mod normal;
 pub mod print;
@@ -39,8 +41,9 @@ mod witness;
 pub use folded::{Arrivals, Iteration, Repeat, interpolate};
 pub use graph::{ChcGraph, Shape};
 pub use hint::{Hint, HintKind};
+pub use linear::LinearSystem;
 pub use moments::{Moment, Moments};
-pub use normal::NormalSystem;
+pub use normal::{NormalAtom, NormalSystem};
 pub use problem::{Engine, Preparation, Problem, Transformation, Translated, Verdict};
 pub use system::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
 pub use timeline::Timeline;

@@ -78,32 +78,20 @@ impl Walk<'_> {
             return Some(());
         }
         let mut sign = positive;
-        let parts = match self.store.kind(term) {
-            Kind::Quantified(quantifier, body, variables) => {
-                let variables = symbols(self.store, variables);
-                let inner = self.enter(quantifier, positive, body, &variables, scope)?;
-                tasks.push(Task::Visit(body, positive, inner));
-                return Some(());
-            }
-            Kind::Not(inner) => {
-                sign = !positive;
-                vec![inner]
-            }
-            Kind::And(parts) | Kind::Or(parts) => parts.to_vec(),
-            Kind::Ite(condition, yes, no) if !self.quantified.contains(&condition) => {
-                vec![condition, yes, no]
-            }
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::App(..)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Same(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_)
-            | Kind::Arith(_) => return None,
+        let kind = self.store.kind(term);
+        let parts = if let Kind::Quantified(quantifier, body, variables) = kind {
+            let variables = symbols(self.store, variables);
+            let inner = self.enter(quantifier, positive, body, &variables, scope)?;
+            tasks.push(Task::Visit(body, positive, inner));
+            return Some(());
+        } else if let Kind::Not(inner) = kind {
+            sign = !positive;
+            vec![inner]
+        } else if let Kind::And(parts) | Kind::Or(parts) = kind {
+            parts.to_vec()
+        } else {
+            let choice = self.store.choice(term);
+            choice.filter(|[condition, ..]| !self.quantified.contains(condition))?.to_vec()
         };
         tasks.push(Task::Build(term, parts.len()));
         tasks.extend(parts.into_iter().rev().map(|part| Task::Visit(part, sign, scope)));

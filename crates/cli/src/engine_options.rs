@@ -121,7 +121,7 @@ mod tests {
         let options = options.expect("these options exist");
         let spacer = options.own::<SpacerOptions>();
         assert_eq!(spacer.guidance, Guidance { conjecture: true, ..Guidance::NONE });
-        assert_eq!(spacer.lifts, 3);
+        assert_eq!(spacer.lifts, Some(3));
         assert_eq!(options.own::<TpaOptions>().elimination, Elimination::Full);
         let pdkind = options.own::<PdKindOptions>();
         assert_eq!((pdkind.depth, pdkind.instances), (Depth::AtMost(2), 4));

@@ -113,9 +113,7 @@ fn choices(option: &EngineOption) -> &'static [Choice] {
 fn explanation(option: &EngineOption) -> String {
     let mut text = option.about.to_owned();
     if let OptionValue::Number { least, most, .. } = option.value {
-        // Larger bounds are those of the machine.
-        let is_bounded = u32::try_from(most).is_ok_and(|most| most < u32::MAX);
-        let end = if is_bounded { format!("to {most}") } else { "or more".to_owned() };
+        let end = most.map_or("or more".to_owned(), |most| format!("to {most}"));
         let _ = write!(text, " [{least} {end}]");
     }
     match option.default {

@@ -18,9 +18,9 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use shofar::{FrontEnd, Property, front_end_for, has_runs, property_of};
+use shofar::{FrontEnd, Property, Texts, front_end_for};
 use shofar_base::{Diagnostic, GaveUp, Source};
-use shofar_chc::read::{CommandRole, HornProblem, HornReader, Rest, SMT_LIB};
+use shofar_chc::read::{CommandRole, HornProblem, HornReader, Request, Rest, SMT_LIB};
 use shofar_check::{InputText, Rereader};
 use shofar_driver::Workers;
 use shofar_smtlib::{AttributeValue, Command, Commands, Sentence, Step};
@@ -165,45 +165,32 @@ impl<'p> HornSession<'p> {
             self.last = None;
         }
         let span = sentence.span;
-        let reply = match &sentence.command {
-            Command::SetOption { keyword, value } => self.set_option(keyword, value),
-            Command::GetModel => self.model(),
-            Command::GetProof => self.proof(),
-            Command::GetUnsatCore => self.unsat_core(),
-            Command::GetInfo(keyword) => Ok(self.info(keyword)),
-            Command::GetOption(keyword) => {
-                Ok(self.settings.get(keyword).map_or(Response::Unsupported, Response::Text))
+        let reply = match Request::of(&sentence.command) {
+            Some(Request::Model) => self.model(),
+            Some(Request::Proof) => self.proof(),
+            Some(Request::Echo(text)) => Ok(Response::Text(string(&text))),
+            Some(Request::Info(keyword)) => Ok(self.info(&keyword)),
+            Some(Request::Option(keyword)) => {
+                Ok(self.settings.get(&keyword).map_or(Response::Unsupported, Response::Text))
             }
-            Command::Echo(text) => Ok(Response::Text(string(text))),
-            Command::Reset => self.reset(),
-            Command::SetLogic(_)
-            | Command::SetInfo { .. }
-            | Command::Declare(_)
-            | Command::DeclareVar(_)
-            | Command::Define { .. }
-            | Command::Assert { .. }
-            | Command::Rule { .. }
-            | Command::Query(_)
-            | Command::Push(_)
-            | Command::Pop(_)
-            | Command::CheckSat
-            | Command::CheckSatAssuming(_)
-            | Command::GetValue(_)
-            | Command::Eval(_)
-            | Command::GetAssignment
-            | Command::GetAssertions
-            | Command::GetUnsatAssumptions
-            | Command::GetInterpolants(_)
-            | Command::GetInterpolant(_)
-            | Command::GetDagInterpolants(_)
-            | Command::GetDisjunctiveInterpolants(_)
-            | Command::ResetAssertions
-            | Command::Exit => Ok(Response::Success),
+            None => self.obey(&sentence.command),
         };
         let response = reply.map_err(|message| Diagnostic::new(span, message))?;
         self.reader.execute(&mut self.store, sentence)?;
         // The answer to a question comes later.
         Ok(if self.reader.is_asked() { Response::Given } else { response })
+    }
+    /// Does what the reader alone does not.
+    fn obey(&mut self, command: &Command) -> Reply {
+        if let Command::SetOption { keyword, value } = command {
+            self.set_option(keyword, value)
+        } else if *command == Command::GetUnsatCore {
+            self.unsat_core()
+        } else if *command == Command::Reset {
+            self.reset()
+        } else {
+            Ok(Response::Success)
+        }
     }
     fn model(&mut self) -> Reply {
         let answer = self.last.as_mut().ok_or(NO_ANSWER)?;
@@ -495,24 +482,23 @@ impl Interpreter for HornSession<'_> {
     fn answer_text(&mut self, file: Option<&Path>, text: &[u8]) -> bool {
         let front_end = front_end_for(file, text);
         let asked = self.configuration.arguments.property;
-        let property = asked.map_or(property_of(front_end), PropertyArgument::property);
-        let options = self.configuration.arguments.languages.options_for(front_end, property);
-        match property {
+        let property = asked.map_or(front_end.asks.usual(), PropertyArgument::property);
+        let ask = match property {
+            Property::Safety => "ask for termination only",
             Property::Termination => {
                 self.watch.answer_by(termination::MAYBE);
-                if !has_runs(front_end) {
-                    let message = format!("{} texts do not ask for termination", front_end.name);
-                    self.refuse_text(&Complaint::of_option(&message));
-                    return true;
-                }
+                "do not ask for termination"
             }
-            Property::Safety if property_of(front_end) == Property::Termination => {
-                let message = format!("{} texts ask for termination only", front_end.name);
-                self.refuse_text(&Complaint::of_option(&message));
-                return true;
-            }
-            Property::Safety if front_end.name == SMT_LIB.name && options.is_ok() => return false,
-            Property::Safety => {}
+        };
+        if !front_end.asks.includes(property) {
+            let message = format!("{} texts {ask}", front_end.name);
+            self.refuse_text(&Complaint::of_option(&message));
+            return true;
+        }
+        let options = self.configuration.arguments.languages.options_for(front_end, property);
+        let is_script = front_end.texts == Texts::Script && property == Property::Safety;
+        if is_script && options.is_ok() {
+            return false;
         }
         self.append(text);
         self.name = input::name(file);

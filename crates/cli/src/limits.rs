@@ -124,8 +124,8 @@ impl Limits {
             return None;
         }
         let usage = Usage::now()?;
-        let (why, limit) = (GaveUp::Memory, self.memory.unwrap_or(u64::MAX));
-        if usage.resident > limit {
+        let why = GaveUp::Memory;
+        if let Some(limit) = self.memory.filter(|&limit| usage.resident > limit) {
             let is_extreme = usage.resident > limit.saturating_add(SLACK.max(limit / 4));
             return Some(Excess { why, is_extreme });
         }

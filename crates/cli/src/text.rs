@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use shofar::{FrontEnd, OptionError, ReadOptions, front_end_for, property_of};
+use shofar::{FrontEnd, OptionError, ReadOptions, front_end_for};
 use shofar_base::{Diagnostic, Source};
 use shofar_chc::read::HornProblem;
 use shofar_check::InputText;
@@ -65,7 +65,7 @@ impl Text {
         languages: &LanguageArguments,
     ) -> Result<(&'static FrontEnd, ReadOptions), OptionError> {
         let front_end = front_end_for(self.file.as_deref(), &self.bytes);
-        Ok((front_end, languages.options_for(front_end, property_of(front_end))?))
+        Ok((front_end, languages.options_for(front_end, front_end.asks.usual())?))
     }
     /// The problems of all questions in the text, in whatever language it is written.
     fn problems(

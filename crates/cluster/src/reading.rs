@@ -11,7 +11,7 @@ use std::sync::Arc;
 use shofar::chc::read::{HornProblem, PROPERTY};
 use shofar::check::InputText;
 use shofar::term::TermStore;
-use shofar::{Diagnostic, FRONT_ENDS, FrontEnd, Property, ReadOptions, property_of};
+use shofar::{Diagnostic, FRONT_ENDS, FrontEnd, Property, ReadOptions};
 
 /// Why some questions are refused.
 const TERMINATION: &str = "whether all runs end is decided on this machine only, by `shofar FILE`: \
@@ -30,7 +30,7 @@ impl Reading {
         let known = FRONT_ENDS.iter().find(|known| known.name == language);
         let language = known.ok_or_else(|| format!("the language {language} is not known here"))?;
         let mut given = Vec::new();
-        let mut property = property_of(language);
+        let mut property = language.asks.usual();
         for word in options {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
             match name.strip_prefix("--").filter(|name| is_about_reading(name)) {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn every_option_of_a_language_is_known() {
-        for row in FRONT_ENDS.iter().filter(|row| property_of(row) == Property::Safety) {
+        for row in FRONT_ENDS.iter().filter(|row| row.asks.usual() == Property::Safety) {
             assert_eq!(read(row.name, &["--seed=3"]).unwrap().extension(), row.extensions[0]);
             for option in row.options.iter().filter(|option| option.name != PROPERTY.name) {
                 for value in option.values {
@@ -111,7 +111,7 @@ mod tests {
             let why = read(row.name, &["--property=termination"]).unwrap_err();
             assert!(why.contains("whether all runs end"), "{why}");
         }
-        for row in FRONT_ENDS.iter().filter(|row| property_of(row) == Property::Termination) {
+        for row in FRONT_ENDS.iter().filter(|row| row.asks.usual() == Property::Termination) {
             assert!(read(row.name, &["--property=safety"]).is_err(), "{}", row.name);
         }
     }

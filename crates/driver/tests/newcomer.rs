@@ -69,7 +69,7 @@ mod bounds {
             OptionValue::Number {
                 called: "N",
                 least: 0,
-                most: 1_000,
+                most: Some(1_000),
                 set: |o, n| o.own_mut::<BoundsOptions>().range = i64::try_from(n).unwrap_or(0),
             },
         )

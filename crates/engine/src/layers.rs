@@ -9,12 +9,12 @@
 
 use shofar_base::{Idx, IndexVec, Map};
 use shofar_chc::{
-    ChcSystem, Derivation, DerivationStep, Moment, Moments, NormalSystem, PredId, formal_params,
+    ChcSystem, Derivation, DerivationStep, LinearSystem, Moment, Moments, PredId, formal_params,
 };
 use shofar_term::eval::{Evaluator, Model};
 use shofar_term::{Term, TermStore};
 
-use crate::rule::Rule;
+use crate::rule::LinearRule;
 
 /// Where a path is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) struct Edge {
 
 /// See the module documentation.
 pub(crate) struct Layers {
-    rules: Vec<Rule>,
+    rules: Vec<LinearRule>,
     /// The arguments of each predicate in time; the present ones are its parameters.
     moments: IndexVec<PredId, Moments>,
     edges: Map<(usize, usize), Edge>,
@@ -45,9 +45,9 @@ pub(crate) struct Layers {
 
 impl Layers {
     /// The layers of a linear system.
-    pub(crate) fn new(store: &mut TermStore, system: &NormalSystem) -> Self {
-        let moments = system.preds().map(|pred| arguments_in_time(store, system, pred)).collect();
-        Self { rules: Rule::of_system(store, system), moments, edges: Map::default() }
+    pub(crate) fn new(store: &mut TermStore, system: LinearSystem<'_>) -> Self {
+        let moments = system.preds().map(|pred| arguments_in_time(store, &system, pred)).collect();
+        Self { rules: LinearRule::of_system(store, system), moments, edges: Map::default() }
     }
     /// The positions of the rules between two places.
     pub(crate) fn between(&self, from: Place, to: Place) -> Vec<usize> {
@@ -68,7 +68,7 @@ impl Layers {
     }
     /// Where a rule starts.
     pub(crate) fn source(&self, rule: usize) -> Place {
-        self.rules[rule].body.first().map_or(Place::Start, |premise| Place::Pred(premise.pred))
+        self.rules[rule].premise().map_or(Place::Start, |premise| Place::Pred(premise.pred))
     }
     /// Where a rule leads to.
     pub(crate) fn target(&self, rule: usize) -> Place {
@@ -81,7 +81,7 @@ impl Layers {
     }
     /// The arguments of the body of a rule at `depth`.
     fn body_args(&mut self, store: &mut TermStore, rule: usize, depth: usize) -> Vec<Vec<Term>> {
-        let pred = self.rules[rule].body.first().map(|premise| premise.pred);
+        let pred = self.rules[rule].premise().map(|premise| premise.pred);
         pred.map(|pred| self.args(store, pred, depth)).into_iter().collect()
     }
     /// The edge of a rule from `depth` to the next.

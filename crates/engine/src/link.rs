@@ -10,12 +10,12 @@ use shofar_term::eval::{Evaluator, Model, Value};
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::definitions::Definitions;
-use crate::rule::Rule;
+use crate::rule::LinearRule;
 
 /// A linear rule whose head is named: symbols stand for the arguments of what it derives.
 #[derive(Debug)]
 pub(crate) struct Link {
-    rule: Rule,
+    rule: LinearRule,
     /// What stands for the arguments of the head.
     to: Vec<Symbol>,
     /// Locals as terms over formals, `to` and other locals before them in the list.
@@ -25,8 +25,8 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// The link of a rule with at most one premise.
-    pub(crate) fn new(store: &mut TermStore, rule: Rule) -> Self {
+    /// The link of a rule.
+    pub(crate) fn new(store: &mut TermStore, rule: LinearRule) -> Self {
         let args = rule.head.as_ref().map_or(&[][..], |(_, args)| args.as_slice()).to_vec();
         let mut to = Vec::new();
         let mut equations = Vec::new();
@@ -50,7 +50,7 @@ impl Link {
         Self { rule, to, locals, condition }
     }
     /// The rule.
-    pub(crate) fn rule(&self) -> &Rule {
+    pub(crate) fn rule(&self) -> &LinearRule {
         &self.rule
     }
     /// Values of the clause's variables with which it derives the fact `to` from `from`, if there are any.
@@ -61,7 +61,7 @@ impl Link {
         to: &[Value],
     ) -> Outcome<Option<Model>> {
         let mut known = Model::new();
-        let formals = self.rule.body.iter().flat_map(|premise| &premise.formals);
+        let formals = self.rule.premise().into_iter().flat_map(|premise| &premise.formals);
         for (&symbol, value) in formals.zip(from).chain(self.to.iter().zip(to)) {
             known.set(symbol, value.clone());
         }
@@ -81,7 +81,7 @@ impl Link {
     fn query(&self, cx: &mut Cx<'_>, known: &Model) -> Outcome<Option<Model>> {
         let mut solver = Solver::new(Options::default());
         solver.add(cx.store, self.condition);
-        let formals = self.rule.body.iter().flat_map(|premise| &premise.formals);
+        let formals = self.rule.premise().into_iter().flat_map(|premise| &premise.formals);
         for &symbol in formals.chain(&self.to) {
             let value = known.get(symbol).expect("both facts are known");
             let equation = is_value(cx.store, symbol, value);

@@ -10,8 +10,10 @@
 //! - *Apart* ([`Rule::apart`]): no variable occurs in another rule, but for the arguments of the head, which are those that
 //!   all rules with that head share. The guard is the constraint. So all rules can be told to solvers at the same time.
 
+use std::ops::Deref;
+
 use shofar_base::{Idx, Map};
-use shofar_chc::{Clause, ClauseId, NormalSystem, PredId, TransitionSystem};
+use shofar_chc::{Clause, ClauseId, LinearSystem, NormalSystem, PredId, TransitionSystem};
 use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model, NoValue};
 use shofar_term::substitute::Substitution;
@@ -48,6 +50,32 @@ pub(crate) struct Rule {
     pub(crate) locals: Vec<Symbol>,
     /// Every variable of the clause that is no formal, as a term over formals and locals.
     pub(crate) variables: Vec<(Symbol, Term)>,
+}
+
+/// A rule with at most one premise.
+#[derive(Clone, Debug)]
+pub(crate) struct LinearRule(Rule);
+
+impl LinearRule {
+    /// The rules of all clauses, in their order.
+    pub(crate) fn of_system(store: &mut TermStore, system: LinearSystem<'_>) -> Vec<Self> {
+        Rule::of_system(store, &system).into_iter().map(Self).collect()
+    }
+    /// The rules of a loop; see [`Rule::of_loop`].
+    pub(crate) fn of_loop(store: &mut TermStore, ts: &TransitionSystem) -> [Self; 3] {
+        Rule::of_loop(store, ts).map(Self)
+    }
+    /// The predicate of the body, if there is one.
+    pub(crate) fn premise(&self) -> Option<&Premise> {
+        self.0.body.first()
+    }
+}
+
+impl Deref for LinearRule {
+    type Target = Rule;
+    fn deref(&self) -> &Rule {
+        &self.0
+    }
 }
 
 /// A rule said of particular arguments.
@@ -239,9 +267,9 @@ pub(crate) struct RuleIndex {
 
 impl RuleIndex {
     /// The index of `rules`.
-    pub(crate) fn new(rules: &[Rule]) -> Self {
+    pub(crate) fn new<'r>(rules: impl IntoIterator<Item = &'r Rule>) -> Self {
         let mut index = Self::default();
-        for (position, rule) in rules.iter().enumerate() {
+        for (position, rule) in rules.into_iter().enumerate() {
             debug_assert_eq!(rule.clause.index(), position, "rules are in the order of clauses");
             match &rule.head {
                 Some((pred, _)) => index.deriving.entry(*pred).or_default().push(position),

@@ -120,22 +120,16 @@ impl Writer<'_> {
                 let known = known.cloned();
                 vec![Piece::Own(known.unwrap_or_else(|| self.store.name(symbol).to_owned()))]
             }
-            Kind::Not(inner) => match self.store.kind(inner) {
-                Kind::Arith(atom) => self.negated(atom)?,
-                Kind::Iff(p, q) | Kind::Same(p, q) => vec![T(p), S(words.unequal), T(q)],
-                Kind::True
-                | Kind::False
-                | Kind::Symbol(_)
-                | Kind::Not(_)
-                | Kind::And(_)
-                | Kind::Or(_)
-                | Kind::Ite(..)
-                | Kind::App(..)
-                | Kind::Quantified(..)
-                | Kind::Array(_)
-                | Kind::Data(_)
-                | Kind::Bits(_) => vec![S(words.not), T(inner)],
-            },
+            Kind::Not(inner) => {
+                let inside = self.store.kind(inner);
+                if let Kind::Arith(atom) = inside {
+                    self.negated(atom)?
+                } else if let Kind::Iff(p, q) | Kind::Same(p, q) = inside {
+                    vec![T(p), S(words.unequal), T(q)]
+                } else {
+                    vec![S(words.not), T(inner)]
+                }
+            }
             Kind::And(parts) => between(parts, words.and),
             Kind::Or(parts) => between(parts, words.or),
             Kind::Iff(p, q) | Kind::Same(p, q) => vec![T(p), S(words.equal), T(q)],

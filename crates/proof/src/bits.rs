@@ -59,23 +59,13 @@ impl Meanings {
     }
     /// The formula over bits of operands that `atom` is equivalent to.
     fn meaning(&mut self, atom: Term) -> Option<Term> {
-        let (op, a, b) = match self.store.kind(atom) {
-            Kind::Same(a, b) => (None, a, b),
-            Kind::Bits(BitsKind::Op(op @ (BitsOp::Ule | BitsOp::Sle), &[a, b])) => (Some(op), a, b),
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_) => return None,
+        let kind = self.store.kind(atom);
+        let (op, a, b) = if let Kind::Same(a, b) = kind {
+            (None, a, b)
+        } else if let Kind::Bits(BitsKind::Op(op @ (BitsOp::Ule | BitsOp::Sle), &[a, b])) = kind {
+            (Some(op), a, b)
+        } else {
+            return None;
         };
         self.store.bits_width(self.store.sort(a))?;
         if op.is_none()

@@ -222,26 +222,23 @@ enum Head {
 }
 
 fn head(store: &TermStore, term: Term) -> Option<Head> {
-    match store.kind(term) {
-        Kind::App(symbol, _) => Some(Head::Function(symbol)),
-        Kind::Array(ArrayKind::Select(..)) => Some(Head::Select),
-        Kind::Array(ArrayKind::Store(..)) => Some(Head::Store),
-        Kind::Array(ArrayKind::Const(_)) => Some(Head::Const(store.sort(term))),
-        Kind::Data(DataKind::Construct(constructor, _)) => Some(Head::Construct(constructor)),
-        Kind::Data(DataKind::Field(field, _)) => Some(Head::Field(field)),
-        Kind::Data(DataKind::Is(constructor, _)) => Some(Head::Is(constructor)),
-        Kind::Not(_) => Some(Head::Not),
-        Kind::True
-        | Kind::False
-        | Kind::Symbol(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Same(..)
-        | Kind::Quantified(..)
-        | Kind::Arith(_)
-        | Kind::Bits(_) => None,
+    let kind = store.kind(term);
+    if let Kind::App(symbol, _) = kind {
+        Some(Head::Function(symbol))
+    } else if let Kind::Array(kind) = kind {
+        Some(match kind {
+            ArrayKind::Select(..) => Head::Select,
+            ArrayKind::Store(..) => Head::Store,
+            ArrayKind::Const(_) => Head::Const(store.sort(term)),
+        })
+    } else if let Kind::Data(kind) = kind {
+        Some(match kind {
+            DataKind::Construct(constructor, _) => Head::Construct(constructor),
+            DataKind::Field(field, _) => Head::Field(field),
+            DataKind::Is(constructor, _) => Head::Is(constructor),
+        })
+    } else {
+        matches!(kind, Kind::Not(_)).then_some(Head::Not)
     }
 }
 

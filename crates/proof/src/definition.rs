@@ -15,7 +15,7 @@
 //! Source: [PG86] for definitions of connectives, [Kle52] §64 for the evaluation with unknown values.
 
 use shofar_num::Rational;
-use shofar_term::{ArithKind, Kind, Linear, Term, TermStore};
+use shofar_term::{ArithKind, Kind, Linear, Term, TermStore, View};
 
 use crate::Literal;
 use crate::inequality::{Inequality, contradicts_equation, is_contradictory};
@@ -26,35 +26,19 @@ pub(crate) fn is_part(store: &TermStore, clause: &[Literal], term: Term) -> bool
     if clause.iter().any(|&literal| denied.constant(literal.atom) == Some(literal.positive)) {
         return true;
     }
-    match store.kind(term) {
-        Kind::And(_) | Kind::Or(_) | Kind::Iff(..) => denied.contradicts_connective(term),
-        Kind::Ite(..) if store.sort(term).is_bool() => denied.contradicts_connective(term),
-        Kind::Ite(c, a, b) => denied.contradicts_choice(term, [c, a, b]),
-        Kind::Arith(ArithKind::Le(form, _) | ArithKind::Lt(form, _)) => {
-            choice(store, form).is_some_and(|parts| denied.contradicts_choice(form, parts))
+    match store.arith(term) {
+        Some(ArithKind::Le(form, _) | ArithKind::Lt(form, _)) => {
+            store.choice(form).is_some_and(|parts| denied.contradicts_choice(form, parts))
         }
-        Kind::Arith(ArithKind::Eq(form, bound)) => denied.contradicts_equation(term, form, bound),
-        Kind::Arith(ArithKind::Div(t, n) | ArithKind::Mod(t, n)) => {
-            denied.contradicts_division(t, n)
-        }
-        Kind::Arith(ArithKind::ToInt(t)) => denied.contradicts_floor(term, t),
-        Kind::True
-        | Kind::False
-        | Kind::Not(_)
-        | Kind::Symbol(_)
-        | Kind::Same(..)
-        | Kind::App(..)
-        | Kind::Quantified(..)
-        | Kind::Array(_)
-        | Kind::Data(_)
-        | Kind::Bits(_)
-        | Kind::Arith(ArithKind::Number(_) | ArithKind::Sum(_)) => false,
+        Some(ArithKind::Eq(form, bound)) => denied.contradicts_equation(term, form, bound),
+        Some(ArithKind::Div(t, n) | ArithKind::Mod(t, n)) => denied.contradicts_division(t, n),
+        Some(ArithKind::ToInt(t)) => denied.contradicts_floor(term, t),
+        Some(ArithKind::Number(_) | ArithKind::Sum(_)) => false,
+        None => match store.choice(term) {
+            Some(parts) if !store.sort(term).is_bool() => denied.contradicts_choice(term, parts),
+            Some(_) | None => denied.contradicts_connective(term),
+        },
     }
-}
-
-/// The condition and the branches of a choice.
-fn choice(store: &TermStore, term: Term) -> Option<[Term; 3]> {
-    if let Kind::Ite(c, a, b) = store.kind(term) { Some([c, a, b]) } else { None }
 }
 
 /// What the negation of a clause says.
@@ -86,28 +70,23 @@ impl Denied<'_> {
         self.clause.iter().filter_map(|&literal| Inequality::of(self.store, !literal)).collect()
     }
 
-    /// Whether a connective has another value than its arguments give it.
+    /// Whether `term` is a connective that has another value than its arguments give it.
     fn contradicts_connective(&self, term: Term) -> bool {
-        let computed = match self.store.kind(term) {
-            Kind::And(parts) => self.junction(parts, false),
-            Kind::Or(parts) => self.junction(parts, true),
-            Kind::Iff(a, b) => self.value(a).zip(self.value(b)).map(|(a, b)| a == b),
-            Kind::Ite(c, a, b) => match (self.value(c), self.value(a), self.value(b)) {
+        let computed = match self.store.view(term) {
+            View::And(parts) => self.junction(parts, false),
+            View::Or(parts) => self.junction(parts, true),
+            View::Iff(a, b) => self.value(a).zip(self.value(b)).map(|(a, b)| a == b),
+            View::Ite(c, a, b) => match (self.value(c), self.value(a), self.value(b)) {
                 (Some(true), value, _) | (Some(false), _, value) => value,
                 (None, a, b) if a == b => a,
                 (None, ..) => None,
             },
-            Kind::True
-            | Kind::False
-            | Kind::Not(_)
-            | Kind::Symbol(_)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_)
-            | Kind::Arith(_) => None,
+            View::Constant(_)
+            | View::Not(_)
+            | View::Quantified(..)
+            | View::Predicate(..)
+            | View::Atom
+            | View::Term => None,
         };
         let claimed = self.value(term);
         computed.zip(claimed).is_some_and(|(computed, claimed)| computed != claimed)

@@ -111,12 +111,9 @@ impl Copies {
     ) -> ClauseId {
         let clause = system.clause(id);
         let mut names: Map<Symbol, Symbol> = Map::default();
-        let atoms = clause.body.iter().zip(&body).chain(clause.head.iter().zip(&head));
-        for (atom, &copy) in atoms {
-            for (&arg, &param) in atom.args.iter().zip(self.form.params(copy)) {
-                let symbol = store.symbol(arg).expect("arguments of normal clauses are variables");
-                names.insert(symbol, param);
-            }
+        let atoms = system.body(id).iter().zip(&body);
+        for (atom, &copy) in atoms.chain(system.head(id).into_iter().zip(&head)) {
+            names.extend(atom.args.iter().copied().zip(self.form.params(copy).iter().copied()));
         }
         let mut pairs = Vec::new();
         let mut map: Map<Term, Term> = Map::default();

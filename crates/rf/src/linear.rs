@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 
 use shofar_base::{Idx as _, IndexVec, Map, Outcome};
 use shofar_chc::{
-    ChcSystem, Clause, ClauseId, Definition, Derivation, Interpretation, NormalSystem, PredAtom,
-    PredId, Verdict,
+    ChcSystem, Clause, ClauseId, Definition, Derivation, Interpretation, LinearSystem,
+    NormalSystem, PredAtom, PredId, Verdict,
 };
 use shofar_smt::{Dag, DagAnswer, DagEdge, DagVertex};
 use shofar_term::substitute::Substitution;
@@ -40,10 +40,7 @@ pub struct LinearGraph {
 impl LinearGraph {
     /// The graph of clauses; nothing if they are recursive, or some is not linear.
     pub fn of(store: &mut TermStore, system: &NormalSystem) -> Option<Self> {
-        let class = Class::of(system);
-        if !class.linear || !class.recursion_free {
-            return None;
-        }
+        let linear = LinearSystem::of(system).filter(|_| Class::of(system).recursion_free)?;
         let mut params: IndexVec<PredId, Vec<Symbol>> = IndexVec::new();
         for pred in system.preds() {
             let sorts = system.sorts(store, pred).to_vec();
@@ -52,7 +49,7 @@ impl LinearGraph {
         let (entry, exit) = (system.pred_count(), system.pred_count() + 1);
         let mut clauses: BTreeMap<(usize, usize), Vec<ClauseId>> = BTreeMap::new();
         for (id, clause) in system.clauses() {
-            let from = clause.body.first().map_or(entry, |atom| atom.pred.index());
+            let from = linear.premise(id).map_or(entry, |atom| atom.pred.index());
             let to = clause.head.as_ref().map_or(exit, |atom| atom.pred.index());
             clauses.entry((from, to)).or_default().push(id);
         }

@@ -1,38 +1,17 @@
 //! The languages that problems are written in.
 //!
-//! A front end is a row: its name, the extensions of its files, how its texts are recognised, and its reader. Everything
+//! A front end is a row: its name, the extensions of its files, how its texts are recognised, what they ask, and its reader. Everything
 //! above the table treats languages alike; the positions in the clauses lead back to the text, whatever the language. How a
 //! row is added is told in `docs/adding-a-front-end.md`.
 
 use std::path::Path;
 
-use shofar_chc::read::{FrontEnd, PROPERTY, SMT_LIB};
+use shofar_chc::read::{FrontEnd, SMT_LIB};
 use shofar_chc::serial::SERIALISED;
 use shofar_frontend::{ARI, C, NTS, PROLOG, UPPAAL, VMT};
 
 /// Every front end; the first one reads what no other one recognises, and says what is wrong with it.
 pub const FRONT_ENDS: &[FrontEnd] = &[SMT_LIB, SERIALISED, PROLOG, NTS, VMT, UPPAAL, C, ARI];
-
-/// What is asked about a program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Property {
-    /// That no query can be derived.
-    #[default]
-    Safety,
-    /// That all runs end.
-    Termination,
-}
-
-/// What texts of a language ask, if nobody says otherwise.
-pub fn property_of(front_end: &FrontEnd) -> Property {
-    if front_end.name == ARI.name { Property::Termination } else { Property::Safety }
-}
-
-/// Whether the rules of a text's clauses are the steps of its runs, one for one, so that termination can be asked about.
-pub fn has_runs(front_end: &FrontEnd) -> bool {
-    let rows = [SMT_LIB, PROLOG, NTS, VMT, ARI];
-    rows.iter().any(|row| row.name == front_end.name) || front_end.options.contains(&PROPERTY)
-}
 
 /// The front end for a text: by the extension of its file, if it has one that is known, else by its content. Extensions of
 /// compressed files, such as `.gz`, are looked through.

@@ -10,7 +10,7 @@
 //! | what was done, and how long it took | [`Report`] |
 //! | what is wrong with a text | [`InputError`] |
 //! | another language of problems, or another reading of one | [`FrontEnd`], [`FRONT_ENDS`], [`ReadOptions`] |
-//! | what a language asks | [`Property`], [`property_of`] |
+//! | what a language asks | [`Asks`], [`Property`] |
 //!
 //! ```
 //! use shofar::{Answer, Problem, Solver};
@@ -60,13 +60,15 @@ pub use shofar_transform as transform;
 
 pub use shofar_base::{Diagnostic, GaveUp, Position, Span, Statistics, StopHandle};
 pub use shofar_chc::IllFormed;
-pub use shofar_chc::read::{FrontEnd, OptionError, OptionScope, ReadOption, ReadOptions};
+pub use shofar_chc::read::{
+    Asks, FrontEnd, OptionError, OptionScope, Property, ReadOption, ReadOptions, Texts,
+};
 pub use shofar_driver::{ELSEWHERE, Event, Failure, Preprocessing, Relay, Times, Traffic};
 pub use shofar_engine::EngineOptions;
 
 pub use data::NamedStep;
 pub use expression::{Expr, Relation, boolean, int, real, variable};
-pub use front_end::{FRONT_ENDS, Property, front_end_for, has_runs, property_of};
+pub use front_end::{FRONT_ENDS, front_end_for};
 pub use input_error::InputError;
 pub use outcome::{Answer, Model, Outcome, Refutation};
 pub use problem::Problem;

@@ -13,13 +13,15 @@ use shofar::base::{Diagnostic, Span};
 use shofar::chc::read::HornProblem;
 use shofar::chc::{ChcSystem, Clause, PredAtom};
 use shofar::term::{Sort, TermStore};
-use shofar::{Answer, FrontEnd, Problem, Solver};
+use shofar::{Answer, Asks, FrontEnd, Problem, Solver, Texts};
 
 const COUNTERS: FrontEnd = FrontEnd {
     name: "counters",
     about: "one counter, a line for each clause",
     extensions: &["counter"],
     recognises: |text| text.starts_with(b"start "),
+    texts: Texts::Whole,
+    asks: Asks::Safety,
     options: &[],
     read: |text, _, store| read_counter(text, store),
 };

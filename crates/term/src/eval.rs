@@ -151,24 +151,16 @@ impl<'a> Evaluator<'a> {
             return Ok(self.unspecified_step(store, term));
         }
         let kind = store.kind(term);
-        match kind {
-            Kind::Symbol(symbol) if self.completes => {
-                Ok(Some(Value::default_of(store, store.result(symbol))))
-            }
-            Kind::Symbol(_) | Kind::Quantified(..) => Err(NoValue(term)),
-            Kind::App(symbol, arguments) => self.application(store, term, symbol, arguments),
-            Kind::True
-            | Kind::False
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Same(..)
-            | Kind::Arith(_)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_) => Ok(self.connective(store, term, kind)),
+        if let Kind::App(symbol, arguments) = kind {
+            self.application(store, term, symbol, arguments)
+        } else if let Kind::Symbol(symbol) = kind
+            && self.completes
+        {
+            Ok(Some(Value::default_of(store, store.result(symbol))))
+        } else if let Kind::Symbol(_) | Kind::Quantified(..) = kind {
+            Err(NoValue(term))
+        } else {
+            Ok(self.connective(store, term, kind))
         }
     }
     /// The table of the function decides.

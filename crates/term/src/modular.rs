@@ -137,9 +137,6 @@ impl TermStore {
         let (yes, no) = (self.bool(yes == value), self.bool(no == value));
         Some(self.ite(condition, yes, no))
     }
-    fn choice(&self, term: Term) -> Option<[Term; 3]> {
-        if self.op(term) == Op::Ite { self.children(term).try_into().ok() } else { None }
-    }
 }
 
 impl Form {

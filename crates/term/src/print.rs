@@ -113,23 +113,13 @@ fn unused_prefix(store: &TermStore, term: Term) -> String {
 /// The subterms whose text is part of the text of `term`; a negated inequality shows its form only, and a quantified formula
 /// is a scope of its own.
 fn printed_children(store: &TermStore, term: Term) -> &[Term] {
-    match store.kind(term) {
-        Kind::Not(atom) if is_inequality(store, atom) => store.children(atom),
-        Kind::Quantified(..) => &[],
-        Kind::True
-        | Kind::False
-        | Kind::Symbol(_)
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Same(..)
-        | Kind::App(..)
-        | Kind::Arith(_)
-        | Kind::Array(_)
-        | Kind::Data(_)
-        | Kind::Bits(_) => store.children(term),
+    let (shown, negated) = store.strip_not(term);
+    if let Kind::Quantified(..) = store.kind(term) {
+        &[]
+    } else if negated && is_inequality(store, shown) {
+        store.children(shown)
+    } else {
+        store.children(term)
     }
 }
 
@@ -140,22 +130,16 @@ fn is_inequality(store: &TermStore, atom: Term) -> bool {
 /// How much text `term` has of its own, in units of a short word; a negation may show the number of its atom.
 fn own_weight(store: &TermStore, term: Term) -> u64 {
     let (shown, _) = store.strip_not(term);
-    let extra = match store.kind(shown) {
-        Kind::Symbol(symbol) | Kind::App(symbol, _) => store.name(symbol).len() / 32,
-        Kind::Arith(kind) => numbers_weight(kind),
+    let kind = store.kind(shown);
+    let extra = if let Kind::Symbol(symbol) | Kind::App(symbol, _) = kind {
+        store.name(symbol).len() / 32
+    } else if let Kind::Arith(kind) = kind {
+        numbers_weight(kind)
+    } else if let Kind::Quantified(..) = kind {
         // Its text is not looked at; it is long enough to get a name.
-        Kind::Quantified(..) => return LIGHT,
-        Kind::Not(_)
-        | Kind::True
-        | Kind::False
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Same(..)
-        | Kind::Array(_)
-        | Kind::Data(_)
-        | Kind::Bits(_) => 0,
+        return LIGHT;
+    } else {
+        0
     };
     1 + extra as u64
 }

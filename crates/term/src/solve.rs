@@ -11,30 +11,22 @@ use crate::{Kind, Symbol, Term, TermStore};
 pub fn solvable(store: &TermStore, conjunct: Term) -> SmallVec<[Symbol; 4]> {
     let symbol = |term: Term| store.symbol(store.strip_not(term).0);
     let (atom, negated) = store.strip_not(conjunct);
-    match store.kind(atom) {
-        Kind::Iff(a, b) => [a, b].into_iter().filter_map(symbol).collect(),
-        Kind::Same(a, b) if !negated => [a, b].into_iter().filter_map(symbol).collect(),
-        Kind::Arith(_) if !negated => {
-            let Some((form, _)) = store.equation(atom) else { return SmallVec::new() };
-            match store.as_sum(form) {
-                Some(sum) => sum.iter().filter_map(|(_, part)| symbol(part)).collect(),
-                None => symbol(form).into_iter().collect(),
-            }
+    let kind = store.kind(atom);
+    if let Kind::Symbol(symbol) = kind {
+        SmallVec::from_slice(&[symbol])
+    } else if let Kind::Iff(a, b) = kind {
+        [a, b].into_iter().filter_map(symbol).collect()
+    } else if negated {
+        SmallVec::new()
+    } else if let Kind::Same(a, b) = kind {
+        [a, b].into_iter().filter_map(symbol).collect()
+    } else if let Some((form, _)) = store.equation(atom) {
+        match store.as_sum(form) {
+            Some(sum) => sum.iter().filter_map(|(_, part)| symbol(part)).collect(),
+            None => symbol(form).into_iter().collect(),
         }
-        Kind::Symbol(symbol) => SmallVec::from_slice(&[symbol]),
-        Kind::True
-        | Kind::False
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Ite(..)
-        | Kind::Same(..)
-        | Kind::App(..)
-        | Kind::Quantified(..)
-        | Kind::Arith(_)
-        | Kind::Array(_)
-        | Kind::Data(_)
-        | Kind::Bits(_) => SmallVec::new(),
+    } else {
+        SmallVec::new()
     }
 }
 

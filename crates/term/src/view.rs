@@ -95,6 +95,16 @@ impl TermStore {
     pub fn is_value(&self, term: Term) -> bool {
         matches!(self.op(term), Op::True | Op::False | Op::Number | Op::BitsValue)
     }
+    /// The condition and the branches of a choice, of any sort.
+    #[inline]
+    pub fn choice(&self, term: Term) -> Option<[Term; 3]> {
+        if self.op(term) == Op::Ite { self.children(term).try_into().ok() } else { None }
+    }
+    /// Whether `term` is a truth value, or a connective other than a choice.
+    #[inline]
+    pub fn is_connective(&self, term: Term) -> bool {
+        matches!(self.op(term), Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Iff)
+    }
     /// The parts of a conjunction.
     #[inline]
     pub fn conjunction(&self, term: Term) -> Option<&[Term]> {

@@ -99,30 +99,17 @@ impl<'a> Walk<'a> {
         let (costs, evaluator) = (&self.costs, &mut self.evaluator);
         let children = store.children(term).iter().copied();
         let is_open = |part: &Term| !costs.contains_key(part);
-        match store.kind(term) {
-            Kind::And(_) | Kind::Or(_) => {
-                let value = evaluator.holds(store, term).expect(VALUED);
-                let all = value == matches!(store.kind(term), Kind::And(_));
-                let is_part = |part: &Term| all || evaluator.holds(store, *part) == Ok(value);
-                open.extend(children.filter(is_open).filter(is_part));
-            }
-            Kind::Ite(condition, yes, no) => {
-                let chosen =
-                    if evaluator.holds(store, condition).expect(VALUED) { yes } else { no };
-                open.extend([condition, chosen].into_iter().filter(is_open));
-            }
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Arith(_)
-            | Kind::Same(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Not(_)
-            | Kind::Iff(..) => open.extend(children.filter(is_open)),
+        let kind = store.kind(term);
+        if let Kind::And(_) | Kind::Or(_) = kind {
+            let value = evaluator.holds(store, term).expect(VALUED);
+            let all = value == matches!(kind, Kind::And(_));
+            let is_part = |part: &Term| all || evaluator.holds(store, *part) == Ok(value);
+            open.extend(children.filter(is_open).filter(is_part));
+        } else if let Kind::Ite(condition, yes, no) = kind {
+            let chosen = if evaluator.holds(store, condition).expect(VALUED) { yes } else { no };
+            open.extend([condition, chosen].into_iter().filter(is_open));
+        } else {
+            open.extend(children.filter(is_open));
         }
     }
     /// The cost of a term from those of its parts.

@@ -87,20 +87,19 @@ impl<'s> Propagation<'s> {
     }
     /// Joins what clause `id` derives; true if that was news.
     fn visit(&mut self, store: &mut TermStore, id: ClauseId) -> bool {
-        let clause = self.source.clause(id);
         let mut known = Model::new();
-        for atom in &clause.body {
+        for atom in self.source.body(id) {
             let Some(constants) = &self.found[atom.pred] else { return false };
             for (&arg, value) in atom.args.iter().zip(constants) {
                 if let Some(value) = value {
-                    known.set(variable(store, arg), value.clone());
+                    known.set(arg, value.clone());
                 }
             }
         }
         propagate(store, &self.equations[id], &mut known);
-        let head = clause.head.as_ref().expect("queries derive nothing");
+        let head = self.source.head(id).expect("queries derive nothing");
         let derived: Vec<Option<Value>> =
-            head.args.iter().map(|&arg| known.get(variable(store, arg)).cloned()).collect();
+            head.args.iter().map(|&arg| known.get(arg).cloned()).collect();
         let Some(constants) = &mut self.found[head.pred] else {
             self.found[head.pred] = Some(derived);
             return true;
@@ -146,13 +145,6 @@ fn propagate(store: &mut TermStore, equations: &[(Term, Vec<Symbol>)], known: &m
             work.extend(&using[&symbol]);
         }
     }
-}
-
-fn variable(store: &TermStore, arg: Term) -> Symbol {
-    let Some(symbol) = store.symbol(arg) else {
-        unreachable!("arguments of normal clauses are variables")
-    };
-    symbol
 }
 
 /// The system without the arguments that are constant.

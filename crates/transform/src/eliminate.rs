@@ -104,7 +104,7 @@ impl Elimination {
             queue: BinaryHeap::new(),
         };
         for (id, clause) in source.clauses() {
-            let work = Work::new(store, source, id, clause);
+            let work = Work::new(store, source, id, clause.constraint);
             this.allowance += work.size * (limits.total_factor - 1);
             this.insert(work);
         }

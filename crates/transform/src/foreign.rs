@@ -29,19 +29,13 @@ pub fn is_arithmetic(store: &TermStore, system: &ChcSystem) -> bool {
 
 /// Whether these terms are about truth values and numbers only.
 pub fn are_arithmetic(store: &TermStore, terms: &[Term]) -> bool {
-    postorder(store, terms).into_iter().all(|term| match store.kind(term) {
-        Kind::Symbol(_) => is_scalar(store.sort(term)),
-        Kind::True
-        | Kind::False
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::App(..)
-        | Kind::Quantified(..)
-        | Kind::Arith(_) => true,
-        Kind::Same(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => false,
+    let is_foreign = |term: Term| {
+        let kind = store.kind(term);
+        matches!(kind, Kind::Same(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_))
+    };
+    postorder(store, terms).into_iter().all(|term| match store.symbol(term) {
+        Some(_) => is_scalar(store.sort(term)),
+        None => !is_foreign(term),
     })
 }
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use shofar_base::{IndexVec, Map, Outcome, Set};
 use shofar_chc::{
     BackTranslation, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Hint, Interpretation,
-    NormalSystem, PredId, Translated,
+    NormalAtom, NormalSystem, PredId, Translated,
 };
 use shofar_term::eval::Value;
 use shofar_term::symbols::free_symbols;
@@ -59,9 +59,11 @@ type Followers = IndexVec<ClauseId, Vec<Option<Vec<Symbol>>>>;
 /// The arguments that are not free, and what follows those that are.
 fn kept(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<(Kept, Followers)> {
     let mut followers: Followers = IndexVec::new();
-    for (_, clause) in source.clauses() {
+    for (id, clause) in source.clauses() {
         cx.budget.check()?;
-        let _: ClauseId = followers.push(untouched(cx.store, clause));
+        let head = source.head(id);
+        let _: ClauseId = followers
+            .push(head.map_or_else(Vec::new, |head| untouched(cx.store, head, clause.constraint)));
     }
     let mut kept = indices(cx, source)?;
     let mut changed = true;
@@ -70,7 +72,7 @@ fn kept(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<(Kept, Followers)> {
         changed = false;
         for (id, clause) in source.clauses() {
             let Some(head) = &clause.head else { continue };
-            let bound = bound(cx.store, clause, &kept);
+            let bound: Set<Symbol> = at_places(source.body(id), &kept, true).flatten().collect();
             for (at, own) in followers[id].iter().enumerate() {
                 let is_free = |own: &Vec<Symbol>| own.iter().all(|symbol| !bound.contains(symbol));
                 if !kept[head.pred][at] && !own.as_ref().is_some_and(is_free) {
@@ -93,18 +95,17 @@ fn indices(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<Kept> {
             candidates[pred] = sorts.iter().map(|sort| sort.is_int()).collect();
         }
     }
-    let mut classes: Vec<(&Clause, Classes)> =
-        source.clauses().map(|(_, clause)| (clause, Classes::of(cx.store, clause))).collect();
+    let mut classes: Vec<(ClauseId, Classes)> =
+        source.clauses().map(|(id, clause)| (id, Classes::of(cx.store, clause))).collect();
     let mut changed = true;
     while changed {
         cx.budget.check()?;
         changed = false;
-        for (clause, classes) in &mut classes {
-            for atom in clause.body.iter().chain(&clause.head) {
-                for (at, &arg) in
+        for (id, classes) in &mut classes {
+            for atom in source.atoms(*id) {
+                for (at, &symbol) in
                     atom.args.iter().enumerate().filter(|&(at, _)| candidates[atom.pred][at])
                 {
-                    let symbol = variable(cx.store, arg);
                     if found[atom.pred][at] {
                         changed |= classes.mark(symbol);
                     } else if classes.is_marked(symbol) {
@@ -160,32 +161,27 @@ impl Classes {
     }
 }
 
-/// The variables of the body at arguments that are kept.
-fn bound(store: &TermStore, clause: &Clause, kept: &Kept) -> Set<Symbol> {
-    let args = |atom: &shofar_chc::PredAtom| -> Vec<Symbol> {
-        let args = atom.args.iter().zip(&kept[atom.pred]).filter(|&(_, &keep)| keep);
-        args.map(|(&arg, _)| variable(store, arg)).collect()
-    };
-    clause.body.iter().flat_map(args).collect()
+/// For each atom, its variables at arguments that are kept, or at those that are not.
+fn at_places<'a>(
+    atoms: &'a [NormalAtom],
+    kept: &'a Kept,
+    keep: bool,
+) -> impl Iterator<Item = Vec<Symbol>> + 'a {
+    atoms.iter().map(move |atom| {
+        let args = atom.args.iter().zip(&kept[atom.pred]);
+        args.filter(|&(_, &kept)| kept == keep).map(|(&arg, _)| arg).collect()
+    })
 }
 
-fn variable(store: &TermStore, arg: Term) -> Symbol {
-    let Some(symbol) = store.symbol(arg) else {
-        unreachable!("arguments of normal clauses are variables")
-    };
-    symbol
-}
-
-/// For each argument of the head the variables equal to it, if they occur in no other conjunct and the head has no other one.
-fn untouched(store: &TermStore, clause: &Clause) -> Vec<Option<Vec<Symbol>>> {
-    let Some(head) = &clause.head else { return Vec::new() };
+/// For each argument of `head` the variables equal to it, if they occur in no other conjunct and the head has no other one.
+fn untouched(store: &TermStore, head: &NormalAtom, constraint: Term) -> Vec<Option<Vec<Symbol>>> {
     let mut partition = Partition::default();
     let mut nodes: Map<Symbol, usize> = Map::default();
     let mut touched: Set<Symbol> = Set::default();
     let mut node = |partition: &mut Partition, symbol: Symbol| {
         *nodes.entry(symbol).or_insert_with(|| partition.push())
     };
-    for part in store.conjuncts(&[clause.constraint]) {
+    for part in store.conjuncts(&[constraint]) {
         if let Some((a, b)) = equal_variables(store, part) {
             let (a, b) = (node(&mut partition, a), node(&mut partition, b));
             partition.join(a, b);
@@ -197,8 +193,7 @@ fn untouched(store: &TermStore, clause: &Clause) -> Vec<Option<Vec<Symbol>>> {
         let node = node(&mut partition, symbol);
         partition.mark(node);
     }
-    let heads: Vec<usize> =
-        head.args.iter().map(|&arg| node(&mut partition, variable(store, arg))).collect();
+    let heads: Vec<usize> = head.args.iter().map(|&arg| node(&mut partition, arg)).collect();
     let mut members: BTreeMap<usize, Vec<Symbol>> = BTreeMap::new();
     for (&symbol, &node) in nodes.sorted() {
         members.entry(partition.find(node)).or_default().push(symbol);
@@ -223,7 +218,9 @@ fn without(
 ) -> Translated<ChcSystem, ChcSystem> {
     let mut target = reshape(store, &source, &kept);
     let mut origins: IndexVec<ClauseId, Origin> = IndexVec::new();
+    let mut free = IndexVec::new();
     for (id, clause) in source.clauses() {
+        let _: ClauseId = free.push(at_places(source.body(id), &kept, false).collect());
         let head = clause.head.as_ref().map(|head| reshaped(head, &kept));
         let body = clause.body.iter().map(|atom| reshaped(atom, &kept)).collect();
         target.add_clause(Clause { head, body, ..clause.clone() });
@@ -233,7 +230,7 @@ fn without(
         |pred: PredId| Meaning::Kept { pred, args: positions(&kept[pred]), fixed: Vec::new() };
     let meanings = source.preds().map(meaning).collect();
     let back = WayBack { source: source.into_clauses(), meanings, origins, eliminated: Vec::new() };
-    (target, Box::new(WithFree { back, kept, followers }))
+    (target, Box::new(WithFree { back, kept, followers, free }))
 }
 
 /// The way back.
@@ -242,6 +239,8 @@ struct WithFree {
     back: WayBack,
     kept: Kept,
     followers: Followers,
+    /// For each clause and each atom of its body: the variables at free arguments.
+    free: IndexVec<ClauseId, Vec<Vec<Symbol>>>,
 }
 
 impl BackTranslation<ChcSystem, ChcSystem> for WithFree {
@@ -293,7 +292,7 @@ impl WithFree {
         for (at, step) in refutation.steps.iter().enumerate().rev() {
             for (values, number) in std::mem::take(&mut asked[at]) {
                 cx.budget.check()?;
-                let step = self.with_values(cx.store, step, &values);
+                let step = self.with_values(step, &values);
                 let premises = step.premises.iter().enumerate().map(|(place, &premise)| {
                     let values = self.demand(cx.store, &step, place);
                     *asked[premise].entry(values).or_insert_with(|| {
@@ -309,18 +308,12 @@ impl WithFree {
         Ok(in_order(made, &numbers))
     }
     /// The step with these values for the free arguments of its head.
-    fn with_values(
-        &self,
-        store: &TermStore,
-        step: &DerivationStep,
-        values: &[Value],
-    ) -> DerivationStep {
+    fn with_values(&self, step: &DerivationStep, values: &[Value]) -> DerivationStep {
         let mut step = step.clone();
         let clause = self.back.source.clause(step.clause);
         let Some(head) = &clause.head else { return step };
         let free = (0..head.args.len()).filter(|&at| !self.kept[head.pred][at]);
         for (at, value) in free.zip(values) {
-            step.assignment.set(variable(store, head.args[at]), value.clone());
             for &symbol in self.followers[step.clause][at].iter().flatten() {
                 step.assignment.set(symbol, value.clone());
             }
@@ -329,8 +322,7 @@ impl WithFree {
     }
     /// The values of the free arguments of an atom in the body.
     fn demand(&self, store: &TermStore, step: &DerivationStep, place: usize) -> Vec<Value> {
-        let atom = &self.back.source.clause(step.clause).body[place];
-        let args = atom.args.iter().zip(&self.kept[atom.pred]).filter(|&(_, &keep)| !keep);
-        args.map(|(&arg, _)| step.assignment.get_or_default(store, variable(store, arg))).collect()
+        let free = self.free[step.clause][place].iter();
+        free.map(|&arg| step.assignment.get_or_default(store, arg)).collect()
     }
 }

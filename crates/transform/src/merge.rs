@@ -11,7 +11,7 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 use crate::Pass;
 use crate::back::{Origin, WayBack, unchanged};
 use crate::normalize::on_normal;
-use crate::parallel::{arguments, groups};
+use crate::parallel::groups;
 use crate::template::{Template, renaming};
 
 /// Merges clauses with the same predicates; see the module documentation.
@@ -89,14 +89,12 @@ fn merged(
     bundle: &[ClauseId],
 ) -> (Clause, Vec<Template>) {
     let first = source.clause(bundle[0]);
-    let args = arguments(store, first);
-    let mut used: Set<Symbol> = args.iter().copied().collect();
+    let mut used: Set<Symbol> = source.arguments(bundle[0]).collect();
     let (mut cases, mut templates) = (Vec::new(), Vec::new());
     for &id in bundle {
         let clause = source.clause(id);
-        let own = arguments(store, clause);
         let mut names: Map<Symbol, Symbol> =
-            own.iter().copied().zip(args.iter().copied()).collect();
+            source.arguments(id).zip(source.arguments(bundle[0])).collect();
         for symbol in clause.variables(store) {
             if !names.contains_key(&symbol) {
                 let (name, sort) = (store.name(symbol).to_owned(), store.result(symbol));

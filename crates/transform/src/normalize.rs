@@ -8,6 +8,8 @@ use crate::Pass;
 use crate::back::{Origin, WayBack, unchanged};
 use crate::template::Template;
 
+type Back = Box<dyn BackTranslation<ChcSystem, ChcSystem>>;
+
 /// Makes arguments distinct variables.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Normalize;
@@ -22,19 +24,20 @@ impl Pass for Normalize {
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
         let (normal, back) = normalize(cx, source)?;
-        Ok((normal.into_clauses(), back))
+        let target = normal.into_clauses();
+        Ok(match back {
+            Some(back) => (target, back),
+            None => unchanged(target),
+        })
     }
 }
 
-/// The normal form of `source`, and the way back.
-fn normalize(
-    cx: &mut Cx<'_>,
-    source: ChcSystem,
-) -> Outcome<(NormalSystem, Box<dyn BackTranslation<ChcSystem, ChcSystem>>)> {
-    if NormalSystem::is_normal(cx.store, &source) {
-        let (same, back) = unchanged(source);
-        return Ok((NormalSystem::of(cx.store, same), back));
-    }
+/// The normal form of `source`, and the way back if it is another.
+fn normalize(cx: &mut Cx<'_>, source: ChcSystem) -> Outcome<(NormalSystem, Option<Back>)> {
+    let source = match NormalSystem::already(cx.store, source) {
+        Ok(normal) => return Ok((normal, None)),
+        Err(source) => source,
+    };
     let target = NormalSystem::of(cx.store, source.clone());
     let mut origins: IndexVec<ClauseId, Origin> = IndexVec::new();
     for (id, clause) in target.clauses() {
@@ -47,7 +50,7 @@ fn normalize(
         let templates = vec![Template::of(cx.store, &source, id)];
         origins.push(Origin::Made { head, templates });
     }
-    Ok((target, Box::new(WayBack::of_clauses(cx.store, source, origins))))
+    Ok((target, Some(Box::new(WayBack::of_clauses(cx.store, source, origins)))))
 }
 
 /// Applies `pass` to the normal form of `source`.
@@ -56,13 +59,12 @@ pub(crate) fn on_normal(
     source: ChcSystem,
     pass: impl FnOnce(&mut Cx<'_>, NormalSystem) -> Outcome<Translated<ChcSystem, ChcSystem>>,
 ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-    let was_normal = NormalSystem::is_normal(cx.store, &source);
     let (normal, first) = normalize(cx, source)?;
     let (target, second) = pass(cx, normal)?;
-    if was_normal {
-        return Ok((target, second));
-    }
-    Ok((target, Box::new(first.then(second))))
+    Ok(match first {
+        Some(first) => (target, Box::new(first.then(second))),
+        None => (target, second),
+    })
 }
 
 /// What a pipeline made, in normal form.
@@ -70,12 +72,9 @@ pub(crate) fn to_normal(
     cx: &mut Cx<'_>,
     (system, back): Translated<ChcSystem, ChcSystem>,
 ) -> Outcome<Translated<ChcSystem, NormalSystem>> {
-    if NormalSystem::is_normal(cx.store, &system) {
-        return Ok((
-            NormalSystem::of(cx.store, system),
-            Box::new(back.then::<NormalSystem, _>(Unchanged)),
-        ));
-    }
     let (normal, last) = normalize(cx, system)?;
-    Ok((normal, Box::new(back.then(last).then::<NormalSystem, _>(Unchanged))))
+    Ok(match last {
+        Some(last) => (normal, Box::new(back.then(last).then::<NormalSystem, _>(Unchanged))),
+        None => (normal, Box::new(back.then::<NormalSystem, _>(Unchanged))),
+    })
 }

@@ -1,7 +1,7 @@
 //! Clauses that know how they were made, and the resolvent of two of them.
 
 use shofar_base::{Map, Outcome};
-use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
+use shofar_chc::{Clause, ClauseId, NormalAtom, NormalSystem, PredId};
 use shofar_term::size::dag_size;
 use shofar_term::substitute::Substitution;
 use shofar_term::{Cx, Symbol, Term, TermStore};
@@ -12,8 +12,8 @@ use crate::template::{Template, renaming};
 /// A normal clause that knows how it was made.
 #[derive(Clone)]
 pub(crate) struct Work {
-    pub(crate) head: Option<PredAtom>,
-    pub(crate) body: Vec<PredAtom>,
+    pub(crate) head: Option<NormalAtom>,
+    pub(crate) body: Vec<NormalAtom>,
     /// The conjuncts of the constraint.
     parts: Vec<Term>,
     pub(crate) template: Template,
@@ -24,24 +24,27 @@ pub(crate) struct Work {
 }
 
 impl Work {
+    /// A clause with another constraint, or its own.
     pub(crate) fn new(
         store: &TermStore,
-        source: &ChcSystem,
+        source: &NormalSystem,
         id: ClauseId,
-        clause: &Clause,
+        constraint: Term,
     ) -> Self {
         Self {
-            head: clause.head.clone(),
-            body: clause.body.clone(),
-            parts: store.conjuncts(&[clause.constraint]),
+            head: source.head(id).cloned(),
+            body: source.body(id).to_vec(),
+            parts: store.conjuncts(&[constraint]),
             template: Template::of(store, source, id),
-            size: dag_size(store, &[clause.constraint]),
+            size: dag_size(store, &[constraint]),
             untouched: Some(id),
         }
     }
     pub(crate) fn to_clause(&self, store: &mut TermStore) -> Clause {
         let constraint = store.and(&self.parts);
-        Clause { head: self.head.clone(), body: self.body.clone(), constraint, span: None }
+        let head = self.head.as_ref().map(|head| head.to_atom(store));
+        let body = self.body.iter().map(|atom| atom.to_atom(store)).collect();
+        Clause { head, body, constraint, span: None }
     }
     /// The clause with variables of its own. Clauses that resolution made have such variables already.
     pub(crate) fn apart(self, store: &mut TermStore) -> Self {
@@ -63,8 +66,11 @@ impl Work {
         let mut by = renaming(store, &names);
         let mut result = self.clone();
         let args = result.body.iter_mut().chain(&mut result.head).flat_map(|atom| &mut atom.args);
-        for term in args.chain(&mut result.parts) {
-            *term = by.apply(store, *term);
+        for arg in args {
+            *arg = names.get(arg).copied().unwrap_or(*arg);
+        }
+        for part in &mut result.parts {
+            *part = by.apply(store, *part);
         }
         result.template = self.template.renamed(store, &names);
         result.untouched = None;
@@ -73,7 +79,8 @@ impl Work {
     /// The clause without variables that are no arguments, as far as they can be eliminated; nothing if it never applies.
     pub(crate) fn simplified(mut self, cx: &mut Cx<'_>) -> Outcome<Option<Self>> {
         let atoms = self.body.iter().chain(&self.head);
-        let arguments: Vec<Term> = atoms.flat_map(|atom| atom.args.iter().copied()).collect();
+        let arguments = atoms.flat_map(|atom| &atom.args);
+        let arguments: Vec<Term> = arguments.map(|&symbol| cx.store.constant(symbol)).collect();
         let mut draft = Draft::new(cx.store, self.parts, &arguments);
         if !draft.simplify(cx)? {
             return Ok(None);
@@ -101,9 +108,14 @@ pub(crate) fn resolve(
     let used = &outer.body[at];
     // Either side's arguments may stand for both; the smaller constraint is rewritten.
     let (gone, stay) = if inner.size <= outer.size { (&derived, used) } else { (used, &derived) };
-    let pairs: Vec<(Term, Term)> =
-        gone.args.iter().copied().zip(stay.args.iter().copied()).collect();
-    let mut by = Substitution::new(pairs.iter().copied().collect());
+    let mut completion: Vec<(Symbol, Term)> = Vec::new();
+    let mut map: Map<Term, Term> = Map::default();
+    for (&from, &to) in gone.args.iter().zip(&stay.args) {
+        let to = cx.store.constant(to);
+        completion.push((from, to));
+        map.insert(cx.store.constant(from), to);
+    }
+    let mut by = Substitution::new(map);
     let (mut parts, rewritten) = if inner.size <= outer.size {
         (outer.parts, inner.parts)
     } else {
@@ -113,10 +125,6 @@ pub(crate) fn resolve(
     let mut body = outer.body.clone();
     body.splice(at..=at, inner.body);
     let mut template = outer.template.resolved(at, inner.template);
-    let symbol =
-        |from: Term| cx.store.symbol(from).expect("arguments of normal clauses are variables");
-    let mut completion: Vec<(Symbol, Term)> =
-        pairs.into_iter().map(|(from, to)| (symbol(from), to)).collect();
     completion.append(&mut template.completion);
     template.completion = completion;
     Work { head: outer.head, body, parts, template, size: 0, untouched: None }.simplified(cx)

@@ -11,7 +11,7 @@ use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 use crate::Pass;
 use crate::back::{Origin, WayBack, unchanged};
 use crate::normalize::on_normal;
-use crate::parallel::{arguments, groups};
+use crate::parallel::groups;
 use crate::template::renaming;
 
 /// In larger groups only equal clauses are looked for.
@@ -60,12 +60,11 @@ fn thin(
     names: &mut Names,
     keep: &mut IndexVec<ClauseId, bool>,
 ) {
-    let args = arguments(store, source.clause(group[0]));
     let mut canonical: Vec<(ClauseId, Vec<Term>)> = Vec::new();
     let mut seen: Set<Vec<Term>> = Set::default();
     for &id in group {
-        let clause = source.clause(id);
-        let parts = named(store, clause, &args, names);
+        let args = source.arguments(id).zip(source.arguments(group[0])).collect();
+        let parts = named(store, source.clause(id).constraint, args, names);
         keep[id] =
             !is_tautology(store, source.clause(group[0]), &parts) && seen.insert(parts.clone());
         if keep[id] {
@@ -85,12 +84,15 @@ fn thin(
     }
 }
 
-/// The conjuncts of `clause` with its arguments called `args` and its other variables called in order of occurrence, sorted.
-fn named(store: &mut TermStore, clause: &Clause, args: &[Symbol], names: &mut Names) -> Vec<Term> {
-    let mut map: Map<Symbol, Symbol> =
-        arguments(store, clause).into_iter().zip(args.iter().copied()).collect();
+/// The conjuncts of `constraint` with symbols replaced by `map` and its other variables called in order of occurrence, sorted.
+fn named(
+    store: &mut TermStore,
+    constraint: Term,
+    mut map: Map<Symbol, Symbol>,
+    names: &mut Names,
+) -> Vec<Term> {
     let mut used: Map<Sort, usize> = Map::default();
-    for term in postorder(store, &[clause.constraint]) {
+    for term in postorder(store, &[constraint]) {
         let Some(symbol) = store.symbol(term) else { continue };
         if map.contains_key(&symbol) {
             continue;
@@ -104,7 +106,7 @@ fn named(store: &mut TermStore, clause: &Clause, args: &[Symbol], names: &mut Na
         map.insert(symbol, pool[*next]);
         *next += 1;
     }
-    let constraint = renaming(store, &map).apply(store, clause.constraint);
+    let constraint = renaming(store, &map).apply(store, constraint);
     let mut parts = store.conjuncts(&[constraint]);
     parts.sort_unstable();
     parts.dedup();

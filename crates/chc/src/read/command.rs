@@ -120,38 +120,16 @@ fn blank(mut text: &[u8]) -> &[u8] {
 impl Request {
     /// What a command asks for; nothing if it does not ask, or for something that Horn clauses do not have.
     pub fn of(command: &Command) -> Option<Self> {
-        match command {
-            Command::GetModel => Some(Request::Model),
-            Command::GetProof => Some(Request::Proof),
-            Command::Echo(text) => Some(Request::Echo(text.clone())),
-            Command::GetInfo(keyword) => Some(Request::Info(keyword.clone())),
-            Command::GetOption(keyword) => Some(Request::Option(keyword.clone())),
-            Command::SetLogic(_)
-            | Command::SetOption { .. }
-            | Command::SetInfo { .. }
-            | Command::Declare(_)
-            | Command::DeclareVar(_)
-            | Command::Define { .. }
-            | Command::Assert { .. }
-            | Command::Rule { .. }
-            | Command::Query(_)
-            | Command::Push(_)
-            | Command::Pop(_)
-            | Command::CheckSat
-            | Command::CheckSatAssuming(_)
-            | Command::GetValue(_)
-            | Command::Eval(_)
-            | Command::GetAssignment
-            | Command::GetAssertions
-            | Command::GetUnsatCore
-            | Command::GetUnsatAssumptions
-            | Command::GetInterpolants(_)
-            | Command::GetInterpolant(_)
-            | Command::GetDagInterpolants(_)
-            | Command::GetDisjunctiveInterpolants(_)
-            | Command::Reset
-            | Command::ResetAssertions
-            | Command::Exit => None,
+        if let Command::Echo(text) = command {
+            Some(Request::Echo(text.clone()))
+        } else if let Command::GetInfo(keyword) = command {
+            Some(Request::Info(keyword.clone()))
+        } else if let Command::GetOption(keyword) = command {
+            Some(Request::Option(keyword.clone()))
+        } else if *command == Command::GetModel {
+            Some(Request::Model)
+        } else {
+            (*command == Command::GetProof).then_some(Request::Proof)
         }
     }
 }

@@ -46,30 +46,21 @@ impl Contents {
 }
 
 fn own_flags(store: &TermStore, system: &ChcSystem, term: Term) -> u8 {
-    match store.kind(term) {
-        Kind::Quantified(..) => QUANTIFIER,
-        Kind::App(..) if product(store, term).is_some() => PRODUCT,
-        Kind::App(symbol, _) if store.is_times(symbol) => 0,
-        Kind::App(..) => PREDICATE,
-        Kind::Symbol(symbol) if store.result(symbol).is_bool() => {
-            if system.pred(symbol).is_some() {
-                PREDICATE
-            } else {
-                0
-            }
+    let kind = store.kind(term);
+    if let Kind::Quantified(..) = kind {
+        QUANTIFIER
+    } else if let Kind::Symbol(symbol) = kind {
+        let is_pred = store.result(symbol).is_bool() && system.pred(symbol).is_some();
+        if is_pred { PREDICATE } else { 0 }
+    } else if let Kind::App(symbol, _) = kind {
+        if product(store, term).is_some() {
+            PRODUCT
+        } else if store.is_times(symbol) {
+            0
+        } else {
+            PREDICATE
         }
-        Kind::Symbol(_)
-        | Kind::True
-        | Kind::False
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Same(..)
-        | Kind::Array(_)
-        | Kind::Data(_)
-        | Kind::Bits(_)
-        | Kind::Arith(_) => 0,
+    } else {
+        0
     }
 }

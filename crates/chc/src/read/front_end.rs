@@ -23,10 +23,60 @@ pub struct FrontEnd {
     pub extensions: &'static [&'static str],
     /// Whether a text looks like one of this language; a look at its beginning is enough.
     pub recognises: fn(&[u8]) -> bool,
+    /// How texts are answered.
+    pub texts: Texts,
+    /// What they ask about a program.
+    pub asks: Asks,
     /// What can be chosen about how texts are read.
     pub options: &'static [ReadOption],
     /// Reads a text: one problem for each question in it. The spans of the clauses lead back to the text.
     pub read: Reader,
+}
+
+/// How texts of a language are answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Texts {
+    /// They are scripts: each command is answered before the next one is read.
+    Script,
+    /// They are read as a whole.
+    Whole,
+    /// They are read as a whole, but begin as scripts do, with a parenthesis, behind which they have this word.
+    WholeAfter(&'static str),
+}
+
+/// What is asked about a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Property {
+    /// That no query can be derived.
+    #[default]
+    Safety,
+    /// That all runs end.
+    Termination,
+}
+
+/// What texts of a language ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// Safety only: the steps of a derivation are not those of runs.
+    Safety,
+    /// Safety, or termination for users who want to know that: the rules of the clauses are the steps of runs, one for one.
+    Either,
+    /// Termination only.
+    Termination,
+}
+
+impl Asks {
+    /// What is asked if nobody says otherwise.
+    pub fn usual(self) -> Property {
+        match self {
+            Asks::Safety | Asks::Either => Property::Safety,
+            Asks::Termination => Property::Termination,
+        }
+    }
+    /// Whether this can be asked.
+    pub fn includes(self, property: Property) -> bool {
+        self == Asks::Either || property == self.usual()
+    }
 }
 
 /// Turns a text into problems.
@@ -120,6 +170,14 @@ impl ReadOptions {
     pub fn form(&self) -> Form {
         self.form
     }
+    /// What is chosen for [`PROPERTY`], which the language declares.
+    pub fn property(&self) -> Property {
+        if self.get(PROPERTY.name) == PROPERTY.values[0] {
+            Property::Safety
+        } else {
+            Property::Termination
+        }
+    }
     /// What is chosen for the option with this name, which the language declares.
     pub fn get(&self, name: &str) -> &'static str {
         let found = self.chosen.iter().find(|(known, _)| *known == name);
@@ -158,6 +216,8 @@ pub const SMT_LIB: FrontEnd = FrontEnd {
     about: "SMT-LIB scripts of Horn clauses, also with the rules and queries of z3",
     extensions: &["smt2"],
     recognises: begins_with_a_command,
+    texts: Texts::Script,
+    asks: Asks::Either,
     options: &[],
     read: |text, options, store| {
         read_horn_as(options.form, text, store).map(|script| script.problems)

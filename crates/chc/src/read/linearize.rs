@@ -126,35 +126,21 @@ impl<'r> Linearizer<'r> {
         if !self.contents.has_product(term) || self.done.contains_key(&(term, context)) {
             return Ok(());
         }
-        match self.store.kind(term) {
-            Kind::And(_) | Kind::Or(_) => {
-                let inner = self.inside(context, term, formula)?;
-                self.tasks.push(Task::Again(term, context, term, inner));
-                self.visit_children(term, inner);
-            }
-            Kind::Ite(condition, a, b) => {
-                self.tasks.push(Task::Build(term, context));
-                let on_true = self.extend(context, (condition, true), formula)?;
-                let on_false = self.extend(context, (condition, false), formula)?;
-                self.tasks.push(Task::Visit(b, on_false));
-                self.tasks.push(Task::Visit(a, on_true));
-                self.tasks.push(Task::Visit(condition, context));
-            }
-            Kind::Not(_)
-            | Kind::Iff(..)
-            | Kind::App(..)
-            | Kind::Symbol(_)
-            | Kind::True
-            | Kind::False
-            | Kind::Same(..)
-            | Kind::Quantified(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_)
-            | Kind::Arith(_) => {
-                self.tasks.push(Task::Build(term, context));
-                self.visit_children(term, context);
-            }
+        let kind = self.store.kind(term);
+        if let Kind::And(_) | Kind::Or(_) = kind {
+            let inner = self.inside(context, term, formula)?;
+            self.tasks.push(Task::Again(term, context, term, inner));
+            self.visit_children(term, inner);
+        } else if let Kind::Ite(condition, a, b) = kind {
+            self.tasks.push(Task::Build(term, context));
+            let on_true = self.extend(context, (condition, true), formula)?;
+            let on_false = self.extend(context, (condition, false), formula)?;
+            self.tasks.push(Task::Visit(b, on_false));
+            self.tasks.push(Task::Visit(a, on_true));
+            self.tasks.push(Task::Visit(condition, context));
+        } else {
+            self.tasks.push(Task::Build(term, context));
+            self.visit_children(term, context);
         }
         Ok(())
     }

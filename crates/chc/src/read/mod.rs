@@ -49,7 +49,8 @@ use shofar_term::{Symbol, Term, TermStore};
 pub use command::CommandRole;
 pub use explain::{Confirmation, Evidence, Explain, Task};
 pub use front_end::{
-    FrontEnd, OptionError, OptionScope, PROPERTY, ReadOption, ReadOptions, Reader, SMT_LIB,
+    Asks, FrontEnd, OptionError, OptionScope, PROPERTY, Property, ReadOption, ReadOptions, Reader,
+    SMT_LIB, Texts,
 };
 pub use hints::read_hints;
 pub use script::{HornReader, Rest};

@@ -9,7 +9,7 @@ use shofar_term::{Term, TermStore};
 
 use super::system::{read_span, read_system, write_system};
 use super::{is_quantifier_free, read_terms, write_terms};
-use crate::read::{Assertion, FrontEnd, HornProblem, Polarity, Status};
+use crate::read::{Asks, Assertion, FrontEnd, HornProblem, Polarity, Status, Texts};
 use crate::{ChcSystem, ClauseId, Exactness};
 
 const MAGIC: &[u8] = b"shofar problem 2\n";
@@ -20,6 +20,8 @@ pub const SERIALISED: FrontEnd = FrontEnd {
     about: "a problem as bytes, from another process",
     extensions: &["shofar"],
     recognises: |bytes| bytes.starts_with(MAGIC),
+    texts: Texts::Whole,
+    asks: Asks::Safety,
     options: &[],
     read: |bytes, _, store| {
         let mut problem = import_problem(store, bytes).map_err(|error| {

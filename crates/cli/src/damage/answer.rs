@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use shofar::{Answer, Event, GaveUp, Outcome, Problem, Property, Solver, property_of};
+use shofar::{Answer, Event, GaveUp, Outcome, Problem, Property, Solver};
 use shofar_chc::print::Lines;
 use shofar_chc::read::{FrontEnd, PROPERTY, ReadOptions};
 use shofar_term::TermStore;
@@ -27,9 +27,8 @@ pub(super) fn answer(
 }
 
 fn property(front_end: &FrontEnd, options: &ReadOptions) -> Property {
-    let asks =
-        front_end.options.contains(&PROPERTY) && options.get(PROPERTY.name) == PROPERTY.values[1];
-    if asks { Property::Termination } else { property_of(front_end) }
+    let is_told = front_end.options.contains(&PROPERTY);
+    if is_told { options.property() } else { front_end.asks.usual() }
 }
 
 fn safety(front_end: &FrontEnd, options: &ReadOptions, text: &[u8]) -> Result<usize, String> {

@@ -1,9 +1,10 @@
 //! What the beginning of a text from a pipe tells about its language.
 
-/// Whether a text begins as scripts do not: they have a parenthesis behind blanks and comments, and then not the word that texts in
-/// ARI begin with. Nothing if more has to be seen.
+use shofar::{FRONT_ENDS, FrontEnd, Texts};
+
+/// Whether a text begins as scripts do not: they have a parenthesis behind blanks and comments, and then not the word that texts of
+/// another language begin with. Nothing if more has to be seen.
 pub(super) fn begins_otherwise(mut begin: &[u8]) -> Option<bool> {
-    const ARI: &[u8] = b"format";
     const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
     if BYTE_ORDER_MARK.starts_with(begin) {
         return None;
@@ -18,13 +19,22 @@ pub(super) fn begins_otherwise(mut begin: &[u8]) -> Option<bool> {
                 let rest = rest.trim_ascii_start();
                 let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric());
                 let word = &rest[..end.unwrap_or(rest.len())];
+                let mut others = FRONT_ENDS.iter().filter_map(first_word);
                 return match end {
-                    None if ARI.starts_with(word) => None,
-                    Some(_) | None => Some(word == ARI),
+                    None if others.clone().any(|other| other.starts_with(word)) => None,
+                    Some(_) | None => Some(others.any(|other| other == word)),
                 };
             }
             _ => return Some(true),
         }
+    }
+}
+
+/// The word behind the parenthesis of texts that are no scripts.
+fn first_word(row: &FrontEnd) -> Option<&'static [u8]> {
+    match row.texts {
+        Texts::WholeAfter(word) => Some(word.as_bytes()),
+        Texts::Script | Texts::Whole => None,
     }
 }
 

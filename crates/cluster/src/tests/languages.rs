@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use shofar::{Answer as Solved, FRONT_ENDS, Problem, Property, Solver, property_of};
+use shofar::{Answer as Solved, FRONT_ENDS, Problem, Property, Solver};
 use shofar_bench::{Answer, Expected, Instance};
 
 use crate::blob::pack;
@@ -33,7 +33,7 @@ fn spec_for(extension: &str, options: &[&str]) -> Result<Spec, String> {
 fn the_language_of_a_file_travels_with_its_text() {
     for front_end in FRONT_ENDS {
         let spec = spec_for(front_end.extensions[0], &[]);
-        if property_of(front_end) == Property::Termination {
+        if front_end.asks.usual() == Property::Termination {
             let why = spec.unwrap_err();
             assert!(why.starts_with("1.") && why.contains("whether all runs end"), "{why}");
             continue;

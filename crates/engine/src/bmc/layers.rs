@@ -98,18 +98,12 @@ fn layered_clause(
     below: &Map<PredId, PredId>,
     here: &Map<PredId, PredId>,
 ) {
-    let body = match clause.body.as_slice() {
-        [] if depth == 0 => Vec::new(),
-        [atom] if depth > 0 => match below.get(&atom.pred) {
-            Some(&pred) => vec![PredAtom { pred, args: atom.args.clone() }],
-            None => return,
-        },
-        [] | [_] => return,
-        [_, _, ..] => unreachable!("the system is linear"),
+    let copy = |atom: &PredAtom, layer: &Map<PredId, PredId>| {
+        Some(PredAtom { pred: *layer.get(&atom.pred)?, args: atom.args.clone() })
     };
-    let head = clause.head.as_ref().and_then(|head| {
-        here.get(&head.pred).map(|&pred| PredAtom { pred, args: head.args.clone() })
-    });
+    let body: Option<Vec<PredAtom>> = clause.body.iter().map(|atom| copy(atom, below)).collect();
+    let Some(body) = body.filter(|body| body.is_empty() == (depth == 0)) else { return };
+    let head = clause.head.as_ref().and_then(|head| copy(head, here));
     layered.add_clause(Clause { head, body, constraint: clause.constraint, span: None });
 }
 

@@ -18,7 +18,7 @@ use std::iter::once;
 
 use shofar_base::{IndexVec, Map, Outcome};
 use shofar_chc::{
-    ChcGraph, ChcSystem, Derivation, DerivationStep, Interpretation, Moments, NormalSystem, PredId,
+    ChcGraph, ChcSystem, Derivation, DerivationStep, Interpretation, LinearSystem, Moments, PredId,
     TransitionSystem,
 };
 use shofar_smt::{Answer, Options, Solver};
@@ -28,7 +28,7 @@ use shofar_term::{Cx, Sort, Term, TermStore};
 use super::points::Points;
 use crate::hull;
 use crate::layers::arguments_in_time;
-use crate::rule::{Instance, Rule, RuleIndex};
+use crate::rule::{Instance, LinearRule, RuleIndex};
 
 /// A sum of more monomials is given a name rather than carried along.
 const CARRIED_MONOMIALS: usize = 2;
@@ -72,7 +72,7 @@ pub(crate) type Path = Vec<Vec<Value>>;
 
 /// An unrolled system; see the module documentation.
 pub(crate) struct Unrolling {
-    rules: Vec<Rule>,
+    rules: Vec<LinearRule>,
     index: RuleIndex,
     useful: IndexVec<PredId, bool>,
     /// The names of arguments at each depth, for those that need one.
@@ -87,34 +87,34 @@ pub(crate) struct Unrolling {
 
 impl Unrolling {
     /// The unrolling of a linear system, with its first layer: what facts derive.
-    pub(crate) fn new(cx: &mut Cx<'_>, system: &NormalSystem, seed: u64) -> Self {
-        let rules = Rule::of_system(cx.store, system);
-        let in_time = |pred| arguments_in_time(cx.store, system, pred);
+    pub(crate) fn new(cx: &mut Cx<'_>, system: LinearSystem<'_>, seed: u64) -> Self {
+        let rules = LinearRule::of_system(cx.store, system);
+        let in_time = |pred| arguments_in_time(cx.store, &system, pred);
         let moments = system.preds().map(in_time).collect();
-        Self::of_rules(cx.store, rules, moments, ChcGraph::new(system).useful(), seed)
+        Self::of_rules(cx.store, rules, moments, ChcGraph::new(&system).useful(), seed)
     }
     /// The unrolling of a transition system, with its first layer: the initial states.
     pub(crate) fn of_loop(cx: &mut Cx<'_>, ts: &TransitionSystem, seed: u64) -> Self {
-        let rules = Rule::of_loop(cx.store, ts).into();
+        let rules = LinearRule::of_loop(cx.store, ts).into();
         let moments = Moments::new(cx.store, &ts.state, &ts.next);
         let (moments, useful) = (once(moments).collect(), once(true).collect());
         Self::of_rules(cx.store, rules, moments, useful, seed)
     }
     fn of_rules(
         store: &mut TermStore,
-        rules: Vec<Rule>,
+        rules: Vec<LinearRule>,
         moments: IndexVec<PredId, Moments>,
         useful: IndexVec<PredId, bool>,
         seed: u64,
     ) -> Self {
         let mut outgoing: Map<PredId, Vec<usize>> = Map::default();
         for (position, rule) in rules.iter().enumerate() {
-            if let ([premise], Some(_)) = (rule.body.as_slice(), &rule.head) {
+            if let (Some(premise), Some(_)) = (rule.premise(), &rule.head) {
                 outgoing.entry(premise.pred).or_default().push(position);
             }
         }
         let mut this = Self {
-            index: RuleIndex::new(&rules),
+            index: RuleIndex::new(rules.iter().map(|rule| &**rule)),
             useful,
             moments,
             outgoing,
@@ -125,7 +125,7 @@ impl Unrolling {
             rules,
         };
         let facts: Vec<usize> = (0..this.rules.len())
-            .filter(|&r| this.rules[r].body.is_empty() && this.rules[r].head.is_some())
+            .filter(|&r| this.rules[r].premise().is_none() && this.rules[r].head.is_some())
             .collect();
         this.push_layer(store, &facts);
         this
@@ -236,7 +236,7 @@ impl Unrolling {
             let point = state.args.iter().map(value).collect::<Result<_, _>>()?;
             self.samples.entry(pred).or_default().push(point);
             let edge = taken_edge(store, &mut evaluator, &state.edges);
-            at = self.rules[edge.rule].body.first().map(|premise| premise.pred);
+            at = self.rules[edge.rule].premise().map(|premise| premise.pred);
         }
         Ok(())
     }
@@ -245,7 +245,7 @@ impl Unrolling {
         let layer = self.layers.last().expect("there is a first layer");
         for &position in &self.index.queries {
             let rule = &self.rules[position];
-            let [premise] = rule.body.as_slice() else { continue };
+            let Some(premise) = rule.premise() else { continue };
             let Some(state) = layer.states.get(&premise.pred) else { continue };
             assert!(rule.locals.is_empty(), "its negation would be about all values of locals");
             let guard = rule.instantiate(store, &[&state.args]).guard;
@@ -261,14 +261,13 @@ impl Unrolling {
         for &position in &self.index.queries {
             let rule = &self.rules[position];
             let layer = self.layers.last().expect("there is a first layer");
-            let (instance, reach) = match rule.body.as_slice() {
-                [] if self.layers.len() == 1 => (rule.instantiate(store, &[]), store.top()),
-                [premise] => match layer.states.get(&premise.pred) {
+            let (instance, reach) = match rule.premise() {
+                None if self.layers.len() > 1 => continue,
+                None => (rule.instantiate(store, &[]), store.top()),
+                Some(premise) => match layer.states.get(&premise.pred) {
                     Some(state) => (rule.instantiate(store, &[&state.args]), state.reach),
                     None => continue,
                 },
-                [] => continue,
-                [_, _, ..] => unreachable!("the system is linear"),
             };
             if instance.guard == store.bottom() {
                 continue;
@@ -288,14 +287,13 @@ impl Unrolling {
             if !self.useful[*head] {
                 continue;
             }
-            let (instance, reach) = match rule.body.as_slice() {
-                [] => (rule.instantiate(store, &[]), store.top()),
-                [premise] => {
+            let (instance, reach) = match rule.premise() {
+                None => (rule.instantiate(store, &[]), store.top()),
+                Some(premise) => {
                     let state =
                         &self.layers.last().expect("a body has a layer").states[&premise.pred];
                     (rule.instantiate(store, &[&state.args]), state.reach)
                 }
-                [_, _, ..] => unreachable!("the system is linear"),
             };
             if instance.guard == store.bottom() {
                 continue;
@@ -374,7 +372,7 @@ impl Unrolling {
         let mut depth = self.layers.len();
         loop {
             let rule = &self.rules[edge.rule];
-            let state = rule.body.first().map(|p| &self.layers[depth - 1].states[&p.pred]);
+            let state = rule.premise().map(|p| &self.layers[depth - 1].states[&p.pred]);
             let args: Vec<&[Term]> = state.iter().map(|s| s.args.as_slice()).collect();
             let assignment = rule.values(store, &mut evaluator, &args, &edge.locals)?;
             steps.push(DerivationStep { clause: rule.clause, assignment, premises: Vec::new() });

@@ -17,7 +17,7 @@ mod points;
 mod unfold;
 
 use shofar_base::{GaveUp, Outcome};
-use shofar_chc::{ChcGraph, Engine, NormalSystem, Shape, Verdict};
+use shofar_chc::{ChcGraph, Engine, LinearSystem, NormalSystem, Shape, Verdict};
 use shofar_term::{Cx, Stage};
 
 use feasible::Feasible;
@@ -45,13 +45,13 @@ impl Bmc {
     pub fn new(options: BmcOptions) -> Self {
         Self { options }
     }
-    fn unroll(&self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
+    fn unroll(&self, cx: &mut Cx<'_>, system: LinearSystem<'_>) -> Outcome<Verdict<NormalSystem>> {
         let mut unrolling = Unrolling::new(cx, system, self.options.seed);
         loop {
             match unrolling.query(cx)? {
                 Found::Refutation(derivation, _) => return Ok(Verdict::Unsafe(derivation)),
                 Found::Closed => {
-                    return unrolling.model_of_points(cx, system).map(Verdict::Safe);
+                    return unrolling.model_of_points(cx, &system).map(Verdict::Safe);
                 }
                 Found::Exhausted => break,
                 Found::Nothing => (),
@@ -67,7 +67,7 @@ impl Bmc {
             cx.reached(Stage::at("depth", unrolling.depth()));
             unrolling.extend(cx)?;
         }
-        bounded_model(cx, system, &unrolling).map(Verdict::Safe)
+        bounded_model(cx, &system, &unrolling).map(Verdict::Safe)
     }
     fn unfold(&self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let mut unfolding = Unfolding::new(cx, system, self.options.seed);
@@ -82,11 +82,10 @@ impl Engine<NormalSystem> for Bmc {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
         let feasible = Feasible::of(cx, system)?;
         let system = &feasible.system;
-        let verdict = match ChcGraph::new(system).shape() {
-            Shape::Acyclic | Shape::Nonlinear => self.unfold(cx, system)?,
-            Shape::TransitionSystem | Shape::ChainOfLoops | Shape::DagOfLoops | Shape::Linear => {
-                self.unroll(cx, system)?
-            }
+        let is_acyclic = ChcGraph::new(system).shape() == Shape::Acyclic;
+        let verdict = match LinearSystem::of(system) {
+            Some(linear) if !is_acyclic => self.unroll(cx, linear)?,
+            Some(_) | None => self.unfold(cx, system)?,
         };
         Ok(match verdict {
             Verdict::Unsafe(derivation) => Verdict::Unsafe(feasible.restore(derivation)),

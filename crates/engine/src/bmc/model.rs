@@ -62,7 +62,10 @@ fn children_first(system: &ChcSystem, unfolding: &Unfolding) -> Vec<NodeId> {
     nodes.reverse();
     if unfolding.is_shared() {
         // A shared node may be older than one of its parents, but its predicate comes before theirs.
-        nodes.sort_by_key(|&n| unfolding.nodes[n].pred.map_or(usize::MAX, |p| rank[&p]));
+        nodes.sort_by_key(|&n| {
+            let pred = unfolding.nodes[n].pred;
+            (pred.is_none(), pred.map(|p| rank[&p]))
+        });
     }
     nodes
 }

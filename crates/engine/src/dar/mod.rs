@@ -19,7 +19,7 @@ mod sharing;
 mod steps;
 
 use shofar_base::{GaveUp, IndexVec, Outcome};
-use shofar_chc::{Engine, NormalSystem, PredId, Verdict};
+use shofar_chc::{Engine, LinearSystem, NormalSystem, PredId, Verdict};
 use shofar_term::{Cx, Stage, Term};
 
 use crate::FixpointOptions;
@@ -43,9 +43,9 @@ impl Dar {
 
 impl Engine<NormalSystem> for Dar {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
-        if !system.is_linear() {
+        let Some(system) = LinearSystem::of(system) else {
             return Err(GaveUp::unsupported("a nonlinear system has no paths"));
-        }
+        };
         let mut sequences = Sequences::new(cx, system, &self.options)?;
         if let Some(refutation) = sequences.at_once(cx)? {
             return Ok(Verdict::Unsafe(refutation));

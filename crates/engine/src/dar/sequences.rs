@@ -4,7 +4,7 @@
 //! [parent](super).
 
 use shofar_base::{IndexVec, Outcome};
-use shofar_chc::{Definition, Derivation, Interpretation, NormalSystem, PredId, formal_params};
+use shofar_chc::{Definition, Derivation, Interpretation, LinearSystem, PredId, formal_params};
 use shofar_smt::{Answer, Interpolation, Options, Solver};
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
@@ -25,7 +25,7 @@ pub(super) enum Global {
 
 /// The sequences; see the module documentation.
 pub(super) struct Sequences<'t> {
-    pub(super) system: &'t NormalSystem,
+    pub(super) system: LinearSystem<'t>,
     interpolation: &'t Interpolation,
     layers: Layers,
     pub(super) forward: Vec<Region>,
@@ -42,7 +42,7 @@ pub(super) struct Sequences<'t> {
 impl<'t> Sequences<'t> {
     pub(super) fn new(
         cx: &mut Cx<'_>,
-        system: &'t NormalSystem,
+        system: LinearSystem<'t>,
         options: &'t FixpointOptions,
     ) -> Outcome<Self> {
         let mut layers = Layers::new(cx.store, system);
@@ -190,7 +190,7 @@ impl<'t> Sequences<'t> {
     fn model(&self, store: &mut TermStore, region: &Region) -> Interpretation {
         let mut model = Interpretation::new();
         for pred in self.system.preds() {
-            let params = formal_params(store, self.system, pred);
+            let params = formal_params(store, &self.system, pred);
             model.define(pred, Definition { params, body: region[pred] });
         }
         model

@@ -32,7 +32,7 @@ impl Sequences<'_> {
                 }
                 let message = Message {
                     subject: Subject::Predicate(self.system.symbol(pred)),
-                    params: formal_params(cx.store, self.system, pred),
+                    params: formal_params(cx.store, &self.system, pred),
                     formula,
                     says,
                     sender: SENDER.into(),
@@ -48,7 +48,7 @@ impl Sequences<'_> {
             let Says::Holds { bound: Bound::Always, .. } = message.says else { continue };
             let Subject::Predicate(symbol) = message.subject else { continue };
             let Some(pred) = self.system.pred(symbol) else { continue };
-            let params = formal_params(cx.store, self.system, pred);
+            let params = formal_params(cx.store, &self.system, pred);
             let formula = rename(cx.store, message.formula, &message.params, &params);
             exchange.took(&message);
             self.known.push((pred, formula));

@@ -67,12 +67,11 @@ impl<'s> Candidates<'s> {
             seen: Set::default(),
             numbers: thresholds(store, system),
         };
-        for (_, clause) in system.clauses() {
-            for place in clause.body.iter().chain(&clause.head) {
-                let args: Vec<Symbol> =
-                    place.args.iter().filter_map(|&arg| store.symbol(arg)).collect();
-                for atom in atoms(store, &[clause.constraint], &args.iter().copied().collect()) {
-                    this.add_atom(store, place.pred, &args, atom);
+        for (id, clause) in system.clauses() {
+            for place in system.atoms(id) {
+                let args = place.args.iter().copied().collect();
+                for atom in atoms(store, &[clause.constraint], &args) {
+                    this.add_atom(store, place.pred, &place.args, atom);
                 }
             }
         }

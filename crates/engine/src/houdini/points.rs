@@ -131,7 +131,7 @@ impl<'s> Explorer<'s> {
     fn step(&mut self, cx: &mut Cx<'_>, rng: &mut Rng, id: ClauseId) -> Outcome<Option<usize>> {
         let clause = self.system.clause(id);
         let (mut premises, mut assumptions) = (Vec::new(), Vec::new());
-        for atom in &clause.body {
+        for atom in self.system.body(id) {
             let points = &self.points[atom.pred];
             if points.is_empty() {
                 return Ok(None);
@@ -139,8 +139,7 @@ impl<'s> Explorer<'s> {
             let at = if rng.chance(NEWEST) { points.len() - 1 } else { rng.below(points.len()) };
             premises.push(points[at].step);
             for (&arg, value) in atom.args.iter().zip(&points[at].values) {
-                let symbol = cx.store.symbol(arg).expect("arguments are variables");
-                assumptions.push(is_value(cx.store, symbol, value));
+                assumptions.push(is_value(cx.store, arg, value));
             }
         }
         let found = match self.far_away(cx.store, rng, clause) {

@@ -52,7 +52,7 @@ impl Search<'_> {
         order.sort_by(|&a, &b| self.activity.get(a).total_cmp(&self.activity.get(b)));
         let mut failures = 0;
         for literal in order {
-            if cube.len() == 1 || failures >= self.options.attempts {
+            if cube.len() == 1 || self.options.attempts.is_some_and(|most| failures >= most) {
                 break;
             }
             let Ok(position) = cube.binary_search(&literal) else { continue };

@@ -45,8 +45,8 @@ pub struct Ic3iaOptions {
     pub ctgs: usize,
     /// How deep counterexamples to generalisation may be nested.
     pub ctg_depth: usize,
-    /// After how many literals in a row that cannot be left out generalisation stops.
-    pub attempts: usize,
+    /// After how many literals in a row that cannot be left out generalisation stops, if it does.
+    pub attempts: Option<usize>,
 }
 
 impl Default for Ic3iaOptions {
@@ -59,7 +59,7 @@ impl Default for Ic3iaOptions {
             adopted: Adopted::Needed,
             ctgs: 3,
             ctg_depth: 0,
-            attempts: usize::MAX,
+            attempts: None,
         }
     }
 }
@@ -85,12 +85,7 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionScope::Job,
             "ic3ia-ctgs",
             "How many counterexamples to generalisation may be excluded in a row",
-            OptionValue::Number {
-                called: "N",
-                least: 0,
-                most: usize::MAX,
-                set: |o, n| own(o).ctgs = n,
-            },
+            OptionValue::Number { called: "N", least: 0, most: None, set: |o, n| own(o).ctgs = n },
         )
         .with_default("3")
         .citing("HBS13"),
@@ -101,7 +96,7 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::Number {
                 called: "N",
                 least: 0,
-                most: usize::MAX,
+                most: None,
                 set: |o, n| own(o).ctg_depth = n,
             },
         )
@@ -114,8 +109,8 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::Number {
                 called: "N",
                 least: 1,
-                most: usize::MAX,
-                set: |o, n| own(o).attempts = n,
+                most: None,
+                set: |o, n| own(o).attempts = Some(n),
             },
         )
         .else_told("it does not stop")

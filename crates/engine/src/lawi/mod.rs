@@ -18,7 +18,7 @@ mod sharing;
 mod unwinding;
 
 use shofar_base::{GaveUp, Map, Outcome};
-use shofar_chc::{Engine, NormalSystem, PredId, Verdict};
+use shofar_chc::{Engine, LinearSystem, NormalSystem, PredId, Verdict};
 use shofar_smt::{Answer, Solver};
 use shofar_term::{Cx, Stage, Term};
 
@@ -43,12 +43,12 @@ impl Lawi {
 
 impl Engine<NormalSystem> for Lawi {
     fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
-        if !system.is_linear() {
+        let Some(linear) = LinearSystem::of(system) else {
             return Err(GaveUp::unsupported("a nonlinear system has no paths"));
-        }
+        };
         let mut run = Unwind {
             options: &self.options,
-            paths: Paths::new(cx.store, system, &self.options),
+            paths: Paths::new(cx.store, linear, &self.options),
             tree: Unwinding::new(cx.store),
             implication: Implication::default(),
             known: Map::default(),

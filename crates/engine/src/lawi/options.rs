@@ -49,7 +49,7 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
     options: &[EngineOption::new(OptionScope::Job,
         "lawi-force",
         "Strengthen labels so that one of the last N vertices covers a leaf; 0 waits for covers to happen",
-        OptionValue::Number { called: "N", least: 0, most: usize::MAX, set: force },
+        OptionValue::Number { called: "N", least: 0, most: None, set: force },
     )
     .with_default("4")],
 };

@@ -1,7 +1,7 @@
 //! Questions about paths of clauses, all put to one solver.
 
 use shofar_base::Outcome;
-use shofar_chc::{Derivation, NormalSystem, PredId};
+use shofar_chc::{Derivation, LinearSystem, PredId};
 use shofar_smt::{Answer, Options, PartId, Solver};
 use shofar_term::{Cx, Term, TermStore};
 
@@ -23,7 +23,11 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    pub(super) fn new(store: &mut TermStore, system: &NormalSystem, options: &LawiOptions) -> Self {
+    pub(super) fn new(
+        store: &mut TermStore,
+        system: LinearSystem<'_>,
+        options: &LawiOptions,
+    ) -> Self {
         let layers = Layers::new(store, system);
         let solver = Solver::new(Options { seed: options.seed, ..Options::with_proofs() });
         Self { layers, solver }

@@ -63,8 +63,8 @@ pub enum OptionValue {
         called: &'static str,
         /// The smallest.
         least: usize,
-        /// The largest.
-        most: usize,
+        /// The largest, if there is one.
+        most: Option<usize>,
         /// The setter.
         set: fn(&mut EngineOptions, usize),
     },
@@ -128,7 +128,9 @@ impl EngineOption {
         match self.value {
             OptionValue::Flag(set) => set(options),
             OptionValue::Number { least, most, set, .. } => {
-                let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+                let fits =
+                    |number: &usize| least <= *number && most.is_none_or(|most| *number <= most);
+                let number = text.parse().ok().filter(fits);
                 set(options, number.ok_or_else(|| range(least, most))?);
             }
             OptionValue::OneOf { choices, .. } | OptionValue::AnyOf { choices, .. } => {
@@ -140,11 +142,11 @@ impl EngineOption {
     }
 }
 
-fn range(least: usize, most: usize) -> String {
-    if most == usize::MAX {
-        return format!("a number of at least {least} is needed");
+fn range(least: usize, most: Option<usize>) -> String {
+    match most {
+        Some(most) => format!("a number from {least} to {most} is needed"),
+        None => format!("a number of at least {least} is needed"),
     }
-    format!("a number from {least} to {most} is needed")
 }
 
 fn words(choices: &[Choice]) -> String {

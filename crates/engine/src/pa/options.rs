@@ -203,7 +203,7 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::Number {
                 called: "N",
                 least: 0,
-                most: usize::MAX,
+                most: None,
                 set: |o, n| own(o).patience = (n > 0).then_some(n as u64),
             },
         )
@@ -228,7 +228,7 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::Number {
                 called: "N",
                 least: 0,
-                most: 1_000_000,
+                most: Some(1_000_000),
                 set: |o, delay| own(o).delay = delay,
             },
         )

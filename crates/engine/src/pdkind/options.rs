@@ -90,7 +90,7 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::Number {
                 called: "N",
                 least: 1,
-                most: MOST_INSTANCES,
+                most: Some(MOST_INSTANCES),
                 set: |o, n| own(o).instances = n,
             },
         )
@@ -103,7 +103,7 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::Number {
                 called: "K",
                 least: 1,
-                most: usize::MAX,
+                most: None,
                 set: |o, n| own(o).depth = Depth::AtMost(n),
             },
         )

@@ -16,8 +16,8 @@ pub struct SpacerOptions {
     pub interpolation: Interpolation,
     /// Which rules of global guidance are used.
     pub guidance: Guidance,
-    /// How many blocked obligations are asked again one level higher within one round.
-    pub lifts: u32,
+    /// How many blocked obligations are asked again one level higher within one round, if there is a limit.
+    pub lifts: Option<usize>,
 }
 
 /// The rules of global guidance; see [VCSG20].
@@ -45,7 +45,7 @@ impl Default for SpacerOptions {
             linear: LinearAlgorithm::Decomposed,
             certify: false,
         };
-        Self { seed: 0, interpolation, guidance: Guidance::ALL, lifts: 100 }
+        Self { seed: 0, interpolation, guidance: Guidance::ALL, lifts: Some(100) }
     }
 }
 
@@ -56,7 +56,7 @@ impl SpacerOptions {
         if self.guidance == Guidance::NONE {
             return vec![self.clone()];
         }
-        let plain = Self { guidance: Guidance::NONE, lifts: u32::MAX, ..self.clone() };
+        let plain = Self { guidance: Guidance::NONE, lifts: None, ..self.clone() };
         vec![plain, self.clone()]
     }
 }
@@ -79,8 +79,8 @@ pub(crate) const OPTIONS: OptionGroup = OptionGroup {
             OptionValue::Number {
                 called: "N",
                 least: 0,
-                most: u32::MAX as usize,
-                set: |o, n| own(o).lifts = u32::try_from(n).unwrap_or(u32::MAX),
+                most: None,
+                set: |o, n| own(o).lifts = Some(n),
             },
         )
         .with_default("100"),

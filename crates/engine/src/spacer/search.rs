@@ -61,8 +61,8 @@ pub(super) struct Search<'s> {
     /// How many queries had been made when the level began, or the search was begun anew.
     fresh_since: u64,
     queue: Queue,
-    /// How many blocked obligations may still be lifted in this round.
-    lifts: u32,
+    /// How many blocked obligations may still be lifted in this round, if there is a limit.
+    lifts: Option<usize>,
     /// Points that other engines have reached.
     pub(super) reached: Vec<(Node, Model)>,
     /// How many facts others have been told.
@@ -103,7 +103,7 @@ impl<'s> Search<'s> {
             patience: PATIENCE,
             fresh_since: 0,
             queue: Queue::default(),
-            lifts: 0,
+            lifts: Some(0),
             reached: Vec::new(),
             facts_told: 0,
             splitting: Map::default(),
@@ -208,8 +208,8 @@ impl<'s> Search<'s> {
         let top = self.level;
         let again = match obligation.guess {
             Some(guess) => obligation.level < guess.until.min(top),
-            None if obligation.level < top && self.lifts > 0 => {
-                self.lifts -= 1;
+            None if obligation.level < top && self.lifts != Some(0) => {
+                self.lifts = self.lifts.map(|left| left - 1);
                 true
             }
             None => false,

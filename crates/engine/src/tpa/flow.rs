@@ -12,7 +12,7 @@
 //! inductive set of safe states, with conjuncts that are not needed left out.
 
 use shofar_base::Outcome;
-use shofar_chc::{NormalSystem, PredId, Run, Verdict};
+use shofar_chc::{LinearSystem, NormalSystem, PredId, Run, Verdict};
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::Model;
 use shofar_term::{Cx, Symbol, Term};
@@ -54,7 +54,7 @@ enum Left {
 
 /// The state of the search.
 pub(super) struct Flow<'s> {
-    system: &'s NormalSystem,
+    system: LinearSystem<'s>,
     pub(super) network: Network,
     options: TpaOptions,
     /// The transition invariants found.
@@ -62,7 +62,7 @@ pub(super) struct Flow<'s> {
 }
 
 impl<'s> Flow<'s> {
-    pub(super) fn new(cx: &mut Cx<'_>, system: &'s NormalSystem, options: TpaOptions) -> Self {
+    pub(super) fn new(cx: &mut Cx<'_>, system: LinearSystem<'s>, options: TpaOptions) -> Self {
         let network = Network::new(cx.store, system, &options);
         Self { system, network, options, found: Vec::new() }
     }
@@ -92,7 +92,7 @@ impl<'s> Flow<'s> {
                 }
             }
         }
-        Ok(Verdict::Safe(self.network.model(cx.store, self.system)))
+        Ok(Verdict::Safe(self.network.model(cx.store, &self.system)))
     }
     /// Asks the loop of `visit` for a way out.
     fn leave(&mut self, cx: &mut Cx<'_>, visit: &mut Visit) -> Outcome<Left> {

@@ -40,7 +40,9 @@ mod sharing;
 mod trace;
 
 use shofar_base::{GaveUp, Idx as _, Outcome};
-use shofar_chc::{ChcGraph, ChcSystem, Engine, NormalSystem, TransitionSystem, Verdict};
+use shofar_chc::{
+    ChcGraph, ChcSystem, Engine, LinearSystem, NormalSystem, TransitionSystem, Verdict,
+};
 use shofar_term::{Cx, Stage, Term};
 
 pub use fixpoint::{Lemma, Scope, Side, TransitionInvariant};
@@ -91,9 +93,9 @@ impl Engine<TransitionSystem> for Tpa {
 impl Engine<NormalSystem> for Tpa {
     /// Loops that follow each other, each with sequences of its own.
     fn solve(&mut self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Verdict<NormalSystem>> {
-        if !is_native(system) {
-            return Err(GaveUp::unsupported("cycles through several predicates"));
-        }
+        let system = LinearSystem::of(system)
+            .filter(|system| is_native(system))
+            .ok_or(GaveUp::unsupported("cycles through several predicates"))?;
         let mut flow = Flow::new(cx, system, self.options.clone());
         let verdict = flow.decide(cx);
         self.found = flow.found.pop();
@@ -119,7 +121,8 @@ impl Powers {
     /// `CheckSafetyTPA` and `IsSafeSplitTPA`, Algorithms 4.1 and 4.3.
     fn check_safety(&mut self, cx: &mut Cx<'_>) -> Outcome<Safety> {
         let (init, bad) = (self.names.init, self.names.bad);
-        for n in (0..).map(Power::new) {
+        let mut n = Power::ZERO;
+        loop {
             cx.reached(Stage::at("power", n.index()));
             for &relation in asked(self.options.variant) {
                 if let Some(reached) = self.is_reachable(cx, relation, n, init, bad)? {
@@ -131,8 +134,8 @@ impl Powers {
             if let Some((found, invariant)) = self.has_invariant(cx, n)? {
                 return Ok(Safety::Safe(found, invariant));
             }
+            n = n.next();
         }
-        unreachable!("there are more numbers than time")
     }
 }
 

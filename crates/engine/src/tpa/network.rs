@@ -13,7 +13,7 @@
 
 use shofar_base::{IndexVec, Map};
 use shofar_chc::{
-    ChcSystem, Definition, Interpretation, NormalSystem, PredId, TransitionSystem, formal_params,
+    ChcSystem, Definition, Interpretation, LinearSystem, PredId, TransitionSystem, formal_params,
 };
 use shofar_term::substitute::substitute;
 use shofar_term::{Symbol, Term, TermStore};
@@ -22,7 +22,7 @@ use super::TpaOptions;
 use super::fixpoint::Side;
 use super::reach::Powers;
 use crate::link::Link;
-use crate::rule::Rule;
+use crate::rule::LinearRule;
 
 /// A clause between different nodes.
 #[derive(Clone, Copy, Debug)]
@@ -57,9 +57,13 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// The loops of `system`, which is linear and has no other cycles.
-    pub(super) fn new(store: &mut TermStore, system: &NormalSystem, options: &TpaOptions) -> Self {
-        let rules = Rule::of_system(store, system);
+    /// The loops of `system`, which has no other cycles.
+    pub(super) fn new(
+        store: &mut TermStore,
+        system: LinearSystem<'_>,
+        options: &TpaOptions,
+    ) -> Self {
+        let rules = LinearRule::of_system(store, system);
         let mut copies = |name: &str| -> IndexVec<PredId, Vec<Symbol>> {
             let copy = |pred| {
                 let sorts = system.sorts(store, pred).to_vec();
@@ -73,7 +77,7 @@ impl Network {
         let mut edges: IndexVec<PredId, Vec<Edge>> = system.preds().map(|_| Vec::new()).collect();
         let mut entries = Vec::new();
         for (link, rule) in rules.iter().enumerate() {
-            let from = rule.body.first().map(|premise| premise.pred);
+            let from = rule.premise().map(|premise| premise.pred);
             let to = rule.head.as_ref().map(|(pred, _)| *pred);
             let is_step = from.is_some() && from == to;
             let target = to.map(|pred| if is_step { &next[pred] } else { &state[pred] });
@@ -145,12 +149,12 @@ impl Network {
 /// What a rule says about source and target variables; the rest of its variables are locals of their own.
 fn formula(
     store: &mut TermStore,
-    rule: &Rule,
+    rule: &LinearRule,
     source: Option<&[Symbol]>,
     target: Option<&[Symbol]>,
 ) -> Term {
     let source: Vec<Term> = source.unwrap_or_default().iter().map(|&x| store.constant(x)).collect();
-    let premises: Vec<&[Term]> = rule.body.iter().map(|_| source.as_slice()).collect();
+    let premises: Vec<&[Term]> = rule.premise().map(|_| source.as_slice()).into_iter().collect();
     let instance = rule.instantiate(store, &premises);
     let mut parts = vec![instance.guard];
     for (&x, &arg) in target.unwrap_or_default().iter().zip(&instance.head) {

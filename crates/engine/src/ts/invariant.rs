@@ -41,7 +41,7 @@ pub(crate) fn inductive(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Out
         return Ok(harmless);
     }
     let mut search = Search::new(cx.store, ts);
-    if let Some(invariant) = from_above(cx, &mut search, FEW_CUBES)? {
+    if let Some(invariant) = from_above(cx, &mut search, Some(FEW_CUBES))? {
         return checked(cx, ts, invariant);
     }
     // With equalities that cubes cannot express, a new search needs far fewer cubes.
@@ -49,13 +49,13 @@ pub(crate) fn inductive(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Out
     for conjunct in equalities(cx, ts)? {
         search.keep(cx.store, conjunct);
     }
-    if let Some(invariant) = from_above(cx, &mut search, CUBES)? {
+    if let Some(invariant) = from_above(cx, &mut search, Some(CUBES))? {
         return checked(cx, ts, invariant);
     }
     if let Some(invariant) = from_below(cx, ts, k)? {
         return checked(cx, ts, invariant);
     }
-    let invariant = from_above(cx, &mut search, usize::MAX)?.expect("there is no limit");
+    let invariant = from_above(cx, &mut search, None)?.expect("there is no limit");
     checked(cx, ts, invariant)
 }
 
@@ -119,10 +119,14 @@ fn interpolant(
 }
 
 /// `¬bad` without the cubes of states from which steps lead out, until there are none or `limit` of them were taken out.
-fn from_above(cx: &mut Cx<'_>, search: &mut Search<'_>, limit: usize) -> Outcome<Option<Term>> {
+fn from_above(
+    cx: &mut Cx<'_>,
+    search: &mut Search<'_>,
+    limit: Option<usize>,
+) -> Outcome<Option<Term>> {
     // A conjunct that no step violates stays like that, because the set only gets smaller.
     while let Some(conjunct) = search.open.pop() {
-        if search.kept.len() > limit {
+        if limit.is_some_and(|limit| search.kept.len() > limit) {
             search.open.push(conjunct);
             return Ok(None);
         }

@@ -36,17 +36,22 @@ mod system;
 mod terms;
 
 use shofar_base::{Diagnostic, Span};
-use shofar_chc::read::{FrontEnd, HornProblem};
+use shofar_chc::read::{Asks, FrontEnd, HornProblem, Texts};
 use shofar_term::TermStore;
 
 use sexp::Sexps;
+
+/// The word behind the first parenthesis.
+const FORMAT: &str = "format";
 
 /// The row of the table of front ends.
 pub const ARI: FrontEnd = FrontEnd {
     name: "ari",
     about: "ARI: integer transition systems of the termination competition",
     extensions: &["ari"],
-    recognises: sexp::begins_with_a_format,
+    recognises: |text| sexp::begins_with(text, FORMAT),
+    texts: Texts::WholeAfter(FORMAT),
+    asks: Asks::Termination,
     options: &[],
     read: |text, _, store| read(text, store).map(|problem| vec![problem]),
 };

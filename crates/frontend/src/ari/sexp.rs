@@ -142,8 +142,8 @@ fn next_token(text: &str, mut at: usize) -> Result<Option<(usize, usize)>, Diagn
     }
 }
 
-/// Whether a text begins as those of this language do, with `(format`; no script begins so.
-pub(super) fn begins_with_a_format(text: &[u8]) -> bool {
+/// Whether a text begins with a parenthesis and this word.
+pub(super) fn begins_with(text: &[u8], word: &str) -> bool {
     const LOOK: usize = 1 << 16;
     let start = &text[..text.len().min(LOOK)];
     let start = match std::str::from_utf8(start) {
@@ -153,5 +153,5 @@ pub(super) fn begins_with_a_format(text: &[u8]) -> bool {
     };
     let Ok(Some((open, end))) = next_token(start, 0) else { return false };
     let Ok(Some((from, to))) = next_token(start, end) else { return false };
-    &start[open..end] == "(" && &start[from..to] == "format"
+    &start[open..end] == "(" && &start[from..to] == word
 }

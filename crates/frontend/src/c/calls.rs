@@ -3,11 +3,12 @@
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span as Place};
 use shofar_base::{Diagnostic, Span};
+use shofar_chc::read::Property;
 use shofar_term::Term;
 
 use super::lower::{Jumps, Lowering};
 use super::parameters::{Callable, Parameter, Passing};
-use super::program::{End, Instruction, Property, Shape, VarId};
+use super::program::{End, Instruction, Shape, VarId};
 use super::scope::{CType, Entity};
 use super::types::{DataModel, Int};
 use super::value::Val;

@@ -8,11 +8,12 @@
 use std::collections::BTreeSet;
 
 use shofar_base::{Idx as _, IndexVec, Map, components};
+use shofar_chc::read::Property;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Symbol, Term, TermStore};
 
 use super::program::{
-    Block, BlockId, End, Function, FunctionId, Instruction, Program, Property, Role, VarId,
+    Block, BlockId, End, Function, FunctionId, Instruction, Program, Role, VarId,
 };
 
 /// More paths than this do not meet in a block without a predicate.

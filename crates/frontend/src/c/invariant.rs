@@ -11,7 +11,7 @@
 use shofar_base::{IndexVec, Map, Span};
 use shofar_num::{Rational, power_of_two};
 use shofar_term::symbols::free_symbols;
-use shofar_term::{ArithKind, Kind, Term, TermStore, visit};
+use shofar_term::{ArithKind, Term, TermStore, visit};
 
 use super::explain::WORDS;
 use super::predicates::{ENTRY, Place};
@@ -135,8 +135,8 @@ fn expression(store: &TermStore, named: &Map<Term, Named<'_>>, formula: Term) ->
 
 /// Whether a term is no computation, and no comparison but that of a variable with a constant of its type.
 fn compares_plainly(store: &TermStore, named: &Map<Term, Named<'_>>, term: Term) -> bool {
-    match store.kind(term) {
-        Kind::Arith(
+    match store.arith(term) {
+        Some(
             ArithKind::Le(form, bound) | ArithKind::Lt(form, bound) | ArithKind::Eq(form, bound),
         ) => {
             // A negated comparison is written with the next number.
@@ -146,56 +146,37 @@ fn compares_plainly(store: &TermStore, named: &Map<Term, Named<'_>>, term: Term)
             };
             named.get(&form).is_some_and(|variable| fits(variable.int))
         }
-        Kind::Arith(ArithKind::Number(_))
-        | Kind::True
-        | Kind::False
-        | Kind::Symbol(_)
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..) => true,
-        Kind::Arith(
-            ArithKind::Sum(_) | ArithKind::Div(..) | ArithKind::Mod(..) | ArithKind::ToInt(_),
-        )
-        | Kind::Same(..)
-        | Kind::Ite(..)
-        | Kind::App(..)
-        | Kind::Quantified(..)
-        | Kind::Array(_)
-        | Kind::Data(_)
-        | Kind::Bits(_) => false,
+        Some(ArithKind::Number(_)) => true,
+        Some(ArithKind::Sum(_) | ArithKind::Div(..) | ArithKind::Mod(..) | ArithKind::ToInt(_)) => {
+            false
+        }
+        None => store.is_connective(term) || store.symbol(term).is_some(),
     }
 }
 
 /// Whether a term whose parts have these sizes can be computed in `long long`; then its size is noted.
 fn size(store: &TermStore, sizes: &mut Map<Term, Rational>, term: Term) -> bool {
     let of = |term: &Term| sizes.get(term).cloned();
-    let bound = match store.kind(term) {
-        Kind::Symbol(_) => Some(power_of_two(WIDEST)),
-        Kind::Arith(ArithKind::Number(number)) => Some(number.abs()),
-        Kind::Arith(ArithKind::Sum(sum)) => {
+    let bound = match store.arith(term) {
+        Some(ArithKind::Number(number)) => Some(number.abs()),
+        Some(ArithKind::Sum(sum)) => {
             sum.iter().try_fold(sum.constant().abs(), |bound, (factor, part)| {
                 Some(&bound + &(&factor.abs() * &of(&part)?))
             })
         }
-        Kind::Arith(
+        Some(
             ArithKind::Le(form, bound) | ArithKind::Lt(form, bound) | ArithKind::Eq(form, bound),
         ) => of(&form).map(|form| &(&form + &bound.abs()) + &Rational::ONE),
         // The remainder is made positive by adding the divisor twice at most.
-        Kind::Arith(ArithKind::Div(part, by) | ArithKind::Mod(part, by)) => {
+        Some(ArithKind::Div(part, by) | ArithKind::Mod(part, by)) => {
             of(&part).map(|part| &(&part + &by.abs()) + &by.abs())
         }
-        Kind::Ite(_, yes, no) => of(&yes).zip(of(&no)).map(|(yes, no)| yes.max(no)),
-        Kind::True | Kind::False | Kind::Not(_) | Kind::And(_) | Kind::Or(_) | Kind::Iff(..) => {
-            Some(Rational::ONE)
-        }
-        Kind::Arith(ArithKind::ToInt(_))
-        | Kind::Same(..)
-        | Kind::App(..)
-        | Kind::Quantified(..)
-        | Kind::Array(_)
-        | Kind::Data(_)
-        | Kind::Bits(_) => None,
+        Some(ArithKind::ToInt(_)) => None,
+        None if store.symbol(term).is_some() => Some(power_of_two(WIDEST)),
+        None if store.is_connective(term) => Some(Rational::ONE),
+        None => store
+            .choice(term)
+            .and_then(|[_, yes, no]| of(&yes).zip(of(&no)).map(|(yes, no)| yes.max(no))),
     };
     match bound.filter(|bound| *bound < power_of_two(MOST_BITS)) {
         None => false,

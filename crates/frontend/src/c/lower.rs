@@ -10,6 +10,7 @@
 use lang_c::ast::{Expression, TranslationUnit};
 use lang_c::span::{Node, Span as Place};
 use shofar_base::{Diagnostic, IndexVec, Map, Set, Span};
+use shofar_chc::read::Property;
 use shofar_num::Rational;
 use shofar_term::{Term, TermStore};
 
@@ -17,8 +18,8 @@ use super::jump::{Goto, Switch};
 use super::parameters::{Callable, Passing};
 use super::pending::Pending;
 use super::program::{
-    Block, BlockId, Counted, End, Function, FunctionId, Instruction, OVERFLOW, Program, Property,
-    Role, Shape, VarId, Variable,
+    Block, BlockId, Counted, End, Function, FunctionId, Instruction, OVERFLOW, Program, Role,
+    Shape, VarId, Variable,
 };
 use super::scope::{CType, Entity, Scopes, Visible};
 use super::source::Constant;

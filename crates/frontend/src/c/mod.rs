@@ -56,7 +56,9 @@ use std::sync::Arc;
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use shofar_base::{Diagnostic, Span};
 use shofar_chc::Exactness;
-use shofar_chc::read::{FrontEnd, HornProblem, OptionScope, PROPERTY, ReadOption, ReadOptions};
+use shofar_chc::read::{
+    Asks, FrontEnd, HornProblem, OptionScope, PROPERTY, ReadOption, ReadOptions, Texts,
+};
 use shofar_term::TermStore;
 
 use crate::execution::Listing;
@@ -64,7 +66,7 @@ use encode::encode;
 use explain::Explanation;
 use lower::lower;
 use nesting::{DEEPEST, measure};
-use program::{Counted, Property};
+use program::Counted;
 use run::Oracle;
 use source::prepare;
 use types::{Arithmetic, DataModel};
@@ -91,6 +93,8 @@ pub const C: FrontEnd = FrontEnd {
     about: "programs in C: integers, arrays, functions; assertions are to hold",
     extensions: &["c", "i"],
     recognises,
+    texts: Texts::Whole,
+    asks: Asks::Either,
     options: &[ARITHMETIC, DATA_MODEL, PROPERTY],
     read: |text, options, store| read(text, options, store).map(|problem| vec![problem]),
 };
@@ -168,16 +172,12 @@ fn read_here(
         "wrap-check" | "overflow-only" => Arithmetic::Checked,
         _ => Arithmetic::Mathematical,
     };
-    let property = match options.get(PROPERTY.name) {
-        "termination" => Property::Termination,
-        _ => Property::Safety,
-    };
     let counted = match options.get(ARITHMETIC.name) {
         "overflow-only" => Counted::Overflows,
         _ => Counted::All,
     };
     let place = (text, prepared.offset, nesting);
-    let kinds = (arithmetic, model, property, counted);
+    let kinds = (arithmetic, model, options.property(), counted);
     let program = lower(store, kinds, &tree.unit, place, &prepared.constants)?;
     let listing = Listing::new(text);
     let encoded = encode(store, &program, &listing);

@@ -4,6 +4,7 @@
 //! Invariant: the variables in a term have the values that they have when its instruction is executed.
 
 use shofar_base::{IndexVec, Map, Span, index_type};
+use shofar_chc::read::Property;
 use shofar_num::Rational;
 use shofar_term::{Sort, Symbol, Term, TermStore};
 
@@ -25,13 +26,6 @@ index_type!(
 /// Why a program fails, where others have to know.
 pub(super) const OVERFLOW: &str = "a signed number overflows";
 pub(super) const OUT_OF_BOUNDS: &str = "an index is out of bounds";
-
-/// What the problem is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Property {
-    Safety,
-    Termination,
-}
 
 /// What is a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,7 +39,7 @@ use std::sync::Arc;
 
 use shofar_base::{Diagnostic, Span};
 use shofar_chc::Exactness;
-use shofar_chc::read::{FrontEnd, HornProblem, PROPERTY, ReadOptions};
+use shofar_chc::read::{Asks, FrontEnd, HornProblem, PROPERTY, Property, ReadOptions, Texts};
 use shofar_term::TermStore;
 
 use crate::expression::Operators;
@@ -54,6 +54,8 @@ pub const NTS: FrontEnd = FrontEnd {
     about: "NTS: programs of procedures with integer variables, whose transitions are formulas or calls",
     extensions: &["nts"],
     recognises,
+    texts: Texts::Whole,
+    asks: Asks::Either,
     options: &[PROPERTY],
     read: |text, options, store| read(text, options, store).map(|problem| vec![problem]),
 };
@@ -105,9 +107,9 @@ fn read(
 ) -> Result<HornProblem, Diagnostic> {
     let cursor = Cursor::new(text, &SYNTAX)?;
     let program = Parser { store, cursor }.program()?;
-    let (system, surplus) = match options.get(PROPERTY.name) {
-        "termination" => runs::clauses(store, &program, text.len())?,
-        _ => (encode::clauses(store, &program, text.len())?, None),
+    let (system, surplus) = match options.property() {
+        Property::Termination => runs::clauses(store, &program, text.len())?,
+        Property::Safety => (encode::clauses(store, &program, text.len())?, None),
     };
     let mut problem = HornProblem::of_system(store, system);
     if let Some(surplus) = surplus {

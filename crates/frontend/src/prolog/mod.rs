@@ -25,7 +25,7 @@ mod print;
 use std::sync::Arc;
 
 use shofar_base::{Diagnostic, Span};
-use shofar_chc::read::{Explain, FrontEnd, HornProblem, Statements};
+use shofar_chc::read::{Asks, Explain, FrontEnd, HornProblem, Statements, Texts};
 use shofar_term::TermStore;
 
 use crate::expression::Operators;
@@ -42,6 +42,8 @@ pub const PROLOG: FrontEnd = FrontEnd {
     about: "Prolog-style Horn clauses over integers, as Eldarica reads them",
     extensions: &["horn", "pl"],
     recognises,
+    texts: Texts::Whole,
+    asks: Asks::Either,
     options: &[],
     read: |text, _, store| read(text, store).map(|problem| vec![problem]),
 };

@@ -53,7 +53,7 @@ use std::sync::Arc;
 use shofar_base::{Diagnostic, Span};
 use shofar_chc::Exactness;
 use shofar_chc::read::{
-    FrontEnd, HornProblem, Instance, OptionScope, Polarity, ReadOption, ReadOptions,
+    Asks, FrontEnd, HornProblem, Instance, OptionScope, Polarity, ReadOption, ReadOptions, Texts,
 };
 use shofar_term::{Sort, TermStore};
 
@@ -76,6 +76,8 @@ pub const UPPAAL: FrontEnd = FrontEnd {
     about: "UPPAAL: networks of timed automata with clocks, integers and channels, in XML or textual form",
     extensions: &["xml", "xta", "ta"],
     recognises,
+    texts: Texts::Whole,
+    asks: Asks::Safety,
     options: &[ENCODE, TIME],
     read,
 };

@@ -26,7 +26,7 @@ mod lasso;
 mod system;
 
 use shofar_base::Diagnostic;
-use shofar_chc::read::{FrontEnd, HornProblem};
+use shofar_chc::read::{Asks, FrontEnd, HornProblem, Texts};
 use shofar_smtlib::{Command, Commands, Environment, Step};
 use shofar_term::TermStore;
 
@@ -39,6 +39,8 @@ pub const VMT: FrontEnd = FrontEnd {
     extensions: &["vmt"],
     // It begins as SMT-LIB does; only the name of a file tells them apart.
     recognises: |_| false,
+    texts: Texts::Whole,
+    asks: Asks::Either,
     options: &[],
     read: |text, _, store| read(text, store),
 };
@@ -68,39 +70,18 @@ fn read(text: &[u8], store: &mut TermStore) -> Result<Vec<HornProblem>, Diagnost
 
 /// Whether a command may stand in a text; `(assert true)` may, so that others read the text as a script.
 fn is_allowed(store: &TermStore, command: &Command) -> bool {
-    match command {
-        Command::SetLogic(_)
-        | Command::SetOption { .. }
-        | Command::SetInfo { .. }
-        | Command::Declare(_)
-        | Command::Define { .. }
-        | Command::Exit => true,
-        Command::Assert { term, .. } => *term == store.top(),
-        Command::DeclareVar(_)
-        | Command::Rule { .. }
-        | Command::Query(_)
-        | Command::Push(_)
-        | Command::Pop(_)
-        | Command::CheckSat
-        | Command::CheckSatAssuming(_)
-        | Command::GetValue(_)
-        | Command::Eval(_)
-        | Command::GetModel
-        | Command::GetProof
-        | Command::GetAssignment
-        | Command::GetAssertions
-        | Command::GetUnsatCore
-        | Command::GetUnsatAssumptions
-        | Command::GetInterpolants(_)
-        | Command::GetInterpolant(_)
-        | Command::GetDagInterpolants(_)
-        | Command::GetDisjunctiveInterpolants(_)
-        | Command::Echo(_)
-        | Command::GetInfo(_)
-        | Command::GetOption(_)
-        | Command::Reset
-        | Command::ResetAssertions => false,
+    if let Command::Assert { term, .. } = command {
+        return *term == store.top();
     }
+    matches!(
+        command,
+        Command::SetLogic(_)
+            | Command::SetOption { .. }
+            | Command::SetInfo { .. }
+            | Command::Declare(_)
+            | Command::Define { .. }
+            | Command::Exit
+    )
 }
 
 #[cfg(test)]

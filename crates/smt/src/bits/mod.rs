@@ -150,29 +150,20 @@ impl Circuits {
         Meaning::Formula(formula)
     }
     fn meaning_of_bit(&mut self, store: &mut TermStore, vector: Term, at: u32) -> Meaning {
-        match store.kind(vector) {
-            Kind::Bits(BitsKind::OfInt(width, integer)) => {
-                let fact = *self.facts.entry(vector).or_insert_with(|| {
-                    let rest = store.modulo(integer, &power_of_two(width));
-                    let sum = sum_of_bits(store, vector);
-                    store.eq(rest, sum)
-                });
-                return Meaning::Integer { vector, fact };
-            }
-            Kind::Bits(_) | Kind::Ite(..) => (),
-            Kind::Symbol(_) => return Meaning::Free,
-            Kind::App(..) | Kind::Array(_) | Kind::Data(_) => return Meaning::Applied(vector),
-            Kind::True
-            | Kind::False
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Same(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_) => unreachable!("no vector"),
+        let kind = store.kind(vector);
+        if let Kind::Symbol(_) = kind {
+            return Meaning::Free;
         }
-        if is_too_wide(store, vector) {
+        let is_applied = matches!(kind, Kind::App(..) | Kind::Array(_) | Kind::Data(_));
+        if let Kind::Bits(BitsKind::OfInt(width, integer)) = kind {
+            let fact = *self.facts.entry(vector).or_insert_with(|| {
+                let rest = store.modulo(integer, &power_of_two(width));
+                let sum = sum_of_bits(store, vector);
+                store.eq(rest, sum)
+            });
+            return Meaning::Integer { vector, fact };
+        }
+        if is_applied || is_too_wide(store, vector) {
             return Meaning::Applied(vector);
         }
         if !self.vectors.contains_key(&vector) {

@@ -43,26 +43,23 @@ impl Head {
 
 /// What `term` applies, and to what. A constructor without fields is an application to nothing.
 pub(crate) fn application(store: &TermStore, term: Term) -> Option<(Head, &[Term])> {
-    let head = match store.kind(term) {
-        Kind::App(symbol, _) => Head::Function(symbol),
-        Kind::Array(ArrayKind::Select(..)) => Head::Select,
-        Kind::Array(ArrayKind::Store(..)) => Head::Store,
-        Kind::Array(ArrayKind::Const(_)) => Head::Const(store.sort(term)),
-        Kind::Data(DataKind::Construct(constructor, _)) => Head::Construct(constructor),
-        Kind::Data(DataKind::Field(field, _)) => Head::Field(field),
-        Kind::Data(DataKind::Is(constructor, _)) => Head::Is(constructor),
-        Kind::True
-        | Kind::False
-        | Kind::Symbol(_)
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Same(..)
-        | Kind::Quantified(..)
-        | Kind::Arith(_)
-        | Kind::Bits(_) => return None,
+    let kind = store.kind(term);
+    let head = if let Kind::App(symbol, _) = kind {
+        Head::Function(symbol)
+    } else if let Kind::Array(kind) = kind {
+        match kind {
+            ArrayKind::Select(..) => Head::Select,
+            ArrayKind::Store(..) => Head::Store,
+            ArrayKind::Const(_) => Head::Const(store.sort(term)),
+        }
+    } else if let Kind::Data(kind) = kind {
+        match kind {
+            DataKind::Construct(constructor, _) => Head::Construct(constructor),
+            DataKind::Field(field, _) => Head::Field(field),
+            DataKind::Is(constructor, _) => Head::Is(constructor),
+        }
+    } else {
+        return None;
     };
     Some((head, store.children(term)))
 }

@@ -140,24 +140,11 @@ impl Euf {
     }
     /// Whether `atom` is an equality that matters as soon as functions are applied to its sides.
     pub(crate) fn watches(store: &TermStore, atom: Term) -> bool {
-        match store.kind(atom) {
-            Kind::Same(a, b) => compares_vectors(store, a, b),
-            Kind::Arith(ArithKind::Eq(..)) => true,
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::App(..)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Quantified(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_)
-            | Kind::Arith(_) => false,
+        let kind = store.kind(atom);
+        if let Kind::Same(a, b) = kind {
+            return compares_vectors(store, a, b);
         }
+        matches!(kind, Kind::Arith(ArithKind::Eq(..)))
     }
     /// Whether functions or predicates are applied.
     pub(crate) fn has_applications(&self) -> bool {
@@ -422,26 +409,16 @@ impl Theory for Euf {
     type Algorithm = ();
 
     fn owns(&self, store: &TermStore, atom: Term) -> bool {
-        match store.kind(atom) {
-            // Those of bit-vectors are defined bit by bit as well.
-            Kind::Same(a, b) => {
-                store.bits_width(store.sort(a)).is_none()
-                    || self.has_applications && compares_vectors(store, a, b)
-            }
-            Kind::App(..) | Kind::Array(_) | Kind::Data(_) => store.sort(atom).is_bool(),
-            Kind::Arith(ArithKind::Eq(..)) => self.has_applications,
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Quantified(..)
-            | Kind::Bits(_)
-            | Kind::Arith(_) => false,
+        let kind = store.kind(atom);
+        // Those of bit-vectors are defined bit by bit as well.
+        if let Kind::Same(a, b) = kind {
+            return store.bits_width(store.sort(a)).is_none()
+                || self.has_applications && compares_vectors(store, a, b);
         }
+        if let Kind::App(..) | Kind::Array(_) | Kind::Data(_) = kind {
+            return store.sort(atom).is_bool();
+        }
+        self.has_applications && matches!(kind, Kind::Arith(ArithKind::Eq(..)))
     }
     /// The formula may also be one that is the argument of a function, whoever owns it.
     fn register(&mut self, store: &TermStore, atom: Term, var: Var) {

@@ -51,20 +51,8 @@ pub(crate) fn project(
 
 /// Whether `term` applies a function, or an operation that arithmetic knows nothing about.
 fn is_application(store: &TermStore, term: Term) -> bool {
-    match store.kind(term) {
-        Kind::App(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_) => true,
-        Kind::True
-        | Kind::False
-        | Kind::Symbol(_)
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Same(..)
-        | Kind::Quantified(..)
-        | Kind::Arith(_) => false,
-    }
+    let kind = store.kind(term);
+    matches!(kind, Kind::App(..) | Kind::Array(_) | Kind::Data(_) | Kind::Bits(_))
 }
 
 struct Functions<'a> {

@@ -9,7 +9,7 @@
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{ChcGraph, Clause, ClauseId, NormalSystem, PredId};
-use shofar_term::Cx;
+use shofar_term::{Cx, Symbol};
 
 use crate::back::Origin;
 use crate::disjunctive::split;
@@ -25,6 +25,8 @@ const MOST_RESOLVENTS: usize = 200;
 /// A cycle as a clause, and how it is made of clauses of the source.
 pub(super) struct Cycle {
     pub(super) clause: Clause,
+    /// The arguments before and after an iteration.
+    pub(super) pairs: Vec<(Symbol, Symbol)>,
     pub(super) origin: Origin,
     /// The clause of the source that it is, or a disjunct of.
     pub(super) alone: Option<ClauseId>,
@@ -103,8 +105,7 @@ fn steps(cx: &mut Cx<'_>, source: &NormalSystem) -> IndexVec<PredId, Vec<Step>> 
             continue;
         }
         for constraint in split(cx.store, clause.constraint, MOST_CASES) {
-            let case = Clause { constraint, ..clause.clone() };
-            let work = Work::new(cx.store, source, id, &case);
+            let work = Work::new(cx.store, source, id, constraint);
             steps[premise.pred].push(Step { clause: id, to: head.pred, work });
         }
     }
@@ -113,19 +114,26 @@ fn steps(cx: &mut Cx<'_>, source: &NormalSystem) -> IndexVec<PredId, Vec<Step>> 
 
 /// A loop of one clause.
 fn alone(cx: &mut Cx<'_>, source: &NormalSystem, step: &Step) -> Outcome<Option<Cycle>> {
-    let clause = source.clause(step.clause);
-    let atoms = clause.body.iter().chain(&clause.head);
-    let has_others = clause.variables(cx.store).len() > atoms.map(|atom| atom.args.len()).sum();
-    if has_others {
+    let variables = source.clause(step.clause).variables(cx.store);
+    if variables.len() > source.arguments(step.clause).count() {
         let work = step.work.clone().simplified(cx)?;
         return Ok(work.map(|work| Cycle { alone: Some(step.clause), ..made(cx, work) }));
     }
     let clause = step.work.to_clause(cx.store);
-    Ok(Some(Cycle { clause, origin: Origin::Same(step.clause), alone: Some(step.clause) }))
+    let (pairs, alone) = (pairs(&step.work), Some(step.clause));
+    Ok(Some(Cycle { clause, pairs, origin: Origin::Same(step.clause), alone }))
 }
 
 fn made(cx: &mut Cx<'_>, work: Work) -> Cycle {
     let clause = work.to_clause(cx.store);
     let head = clause.head.as_ref().map_or_else(Vec::new, |head| head.args.clone());
-    Cycle { clause, origin: Origin::Made { head, templates: vec![work.template] }, alone: None }
+    let pairs = pairs(&work);
+    let origin = Origin::Made { head, templates: vec![work.template] };
+    Cycle { clause, pairs, origin, alone: None }
+}
+
+fn pairs(work: &Work) -> Vec<(Symbol, Symbol)> {
+    let [before, after] = [work.body.first(), work.head.as_ref()]
+        .map(|atom| atom.into_iter().flat_map(|atom| atom.args.iter().copied()));
+    before.zip(after).collect()
 }

@@ -25,7 +25,7 @@ use shofar_chc::{
 };
 use shofar_num::Rational;
 use shofar_term::size::dag_size;
-use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
+use shofar_term::{Cx, Sort, TermStore};
 
 use crate::Pass;
 use crate::back::{Origin, WayBack, unchanged};
@@ -120,11 +120,8 @@ impl Shortcuts {
         }
     }
     /// Adds the shortcut of a cycle; false if it has none.
-    fn add(&mut self, cx: &mut Cx<'_>, Cycle { clause, origin, alone }: Cycle) -> Outcome<bool> {
-        let (Some(head), [body]) = (&clause.head, &clause.body[..]) else { return Ok(false) };
-        let symbol = |term: &Term| cx.store.symbol(*term).expect("arguments are variables");
-        let pairs: Vec<(Symbol, Symbol)> =
-            body.args.iter().map(symbol).zip(head.args.iter().map(symbol)).collect();
+    fn add(&mut self, cx: &mut Cx<'_>, cycle: Cycle) -> Outcome<bool> {
+        let Cycle { clause, pairs, origin, alone } = cycle;
         let Some(relation) = Relation::new(cx.store, &pairs, &[clause.constraint]) else {
             return Ok(false);
         };

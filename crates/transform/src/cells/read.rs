@@ -94,41 +94,29 @@ impl<'n> Reads<'n> {
         }
     }
     fn make(&mut self, store: &mut TermStore, term: Term) -> Term {
-        match store.kind(term) {
-            Kind::Array(ArrayKind::Select(array, index)) => {
-                let index = self.index(index);
-                self.read(store, array, vec![index])
-            }
-            Kind::Same(a, b) if !is_simple(store, store.sort(a)) => {
-                let holds = self.new_variable(store, Sort::BOOL);
-                self.equations.push(Equation { holds, sides: [a, b] });
-                holds
-            }
-            Kind::Quantified(..)
-            | Kind::Data(_)
-            | Kind::Array(ArrayKind::Store(..) | ArrayKind::Const(_)) => {
-                self.new_variable(store, store.sort(term))
-            }
-            Kind::App(_, args) if !args.iter().all(|&arg| is_simple(store, store.sort(arg))) => {
-                self.new_variable(store, store.sort(term))
-            }
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Arith(_)
-            | Kind::Bits(_) => {
-                let children: Vec<Term> =
-                    store.children(term).iter().map(|child| self.image[child]).collect();
-                store.rebuild(term, &children)
-            }
+        let kind = store.kind(term);
+        if let Kind::Array(ArrayKind::Select(array, index)) = kind {
+            let index = self.index(index);
+            return self.read(store, array, vec![index]);
         }
+        let is_simple = |&part: &Term| is_simple(store, store.sort(part));
+        if let Kind::Same(a, b) = kind
+            && !is_simple(&a)
+        {
+            let holds = self.new_variable(store, Sort::BOOL);
+            self.equations.push(Equation { holds, sides: [a, b] });
+            return holds;
+        }
+        let is_opaque = match store.application(term) {
+            Some((_, args)) => !args.iter().all(is_simple),
+            None => matches!(kind, Kind::Quantified(..) | Kind::Data(_) | Kind::Array(_)),
+        };
+        if is_opaque {
+            return self.new_variable(store, store.sort(term));
+        }
+        let children: Vec<Term> =
+            store.children(term).iter().map(|child| self.image[child]).collect();
+        store.rebuild(term, &children)
     }
     /// What has become of a scalar that was visited.
     pub(super) fn image(&self, term: Term) -> Term {
@@ -172,8 +160,8 @@ impl<'n> Reads<'n> {
         };
         let of = |part: Result<Term, Read>| part.map_or_else(Shape::Same, Shape::Scalar);
         let below = |inner: Term| Err((inner, path.clone()));
-        match store.kind(*array) {
-            Kind::Array(ArrayKind::Store(inner, index, value)) => {
+        match store.array_kind(*array) {
+            Some(ArrayKind::Store(inner, index, value)) => {
                 let (index, at) = (self.index(index), path[0]);
                 if index == at {
                     of(into(value))
@@ -185,28 +173,15 @@ impl<'n> Reads<'n> {
                     Shape::Choice { condition, yes: into(value), no: below(inner) }
                 }
             }
-            Kind::Array(ArrayKind::Const(value)) => of(into(value)),
-            Kind::Array(ArrayKind::Select(inner, index)) => {
+            Some(ArrayKind::Const(value)) => of(into(value)),
+            Some(ArrayKind::Select(inner, index)) => {
                 let longer = std::iter::once(self.index(index)).chain(path.iter().copied());
                 Shape::Same((inner, longer.collect()))
             }
-            Kind::Ite(condition, yes, no) => {
+            None => store.choice(*array).map_or(Shape::Cell, |[condition, yes, no]| {
                 let condition = Some(self.image[&condition]);
                 Shape::Choice { condition, yes: below(yes), no: below(no) }
-            }
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_)
-            | Kind::Data(_)
-            | Kind::Bits(_) => Shape::Cell,
+            }),
         }
     }
     fn value(&mut self, store: &mut TermStore, read: &Read, shape: Shape) -> Term {

@@ -23,7 +23,7 @@ use shofar_num::{Bits, Rational};
 use shofar_term::solve::solvable;
 use shofar_term::symbols::free_symbols;
 use shofar_term::visit::postorder;
-use shofar_term::{ArrayKind, Cx, Kind, Sort, Term, TermStore};
+use shofar_term::{ArrayKind, Cx, Sort, Term, TermStore};
 
 use super::layout::{Place, path_of};
 use crate::foreign::{Definitions, is_simple};
@@ -186,8 +186,8 @@ impl Scene {
             }
             let (array, path) = &read;
             let rest = &path[1..];
-            match store.kind(*array) {
-                Kind::Array(ArrayKind::Store(inner, index, value)) => {
+            match store.array_kind(*array) {
+                Some(ArrayKind::Store(inner, index, value)) => {
                     let (index, at) = (self.name(index), self.name(path[0]));
                     if index != at {
                         open.push((inner, path.clone()));
@@ -200,30 +200,21 @@ impl Scene {
                         }
                     }
                 }
-                Kind::Array(ArrayKind::Const(value)) if rest.is_empty() => {
+                Some(ArrayKind::Const(value)) if rest.is_empty() => {
                     open.extend(reads(store, &[value]));
                 }
-                Kind::Array(ArrayKind::Const(value)) => open.push((value, rest.to_vec())),
-                Kind::Array(ArrayKind::Select(outer, index)) => {
+                Some(ArrayKind::Const(value)) => open.push((value, rest.to_vec())),
+                Some(ArrayKind::Select(outer, index)) => {
                     let longer = std::iter::once(index).chain(path.iter().copied());
                     open.push((outer, longer.collect()));
                 }
-                Kind::Ite(_, yes, no) => {
-                    open.extend([yes, no].map(|branch| (branch, path.clone())));
+                None => {
+                    if let Some([_, yes, no]) = store.choice(*array) {
+                        open.extend([yes, no].map(|branch| (branch, path.clone())));
+                    } else if store.symbol(*array).is_some() {
+                        found.push(read);
+                    }
                 }
-                Kind::Symbol(_) => found.push(read),
-                Kind::True
-                | Kind::False
-                | Kind::Not(_)
-                | Kind::And(_)
-                | Kind::Or(_)
-                | Kind::Iff(..)
-                | Kind::Same(..)
-                | Kind::App(..)
-                | Kind::Quantified(..)
-                | Kind::Arith(_)
-                | Kind::Data(_)
-                | Kind::Bits(_) => (),
             }
         }
         found

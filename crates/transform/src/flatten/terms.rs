@@ -116,34 +116,29 @@ impl<'l> Flattening<'l> {
     fn node(&mut self, store: &mut TermStore, term: Term) -> Piece {
         let children: Vec<Term> = store.children(term).to_vec();
         let pieces: Vec<Piece> = children.iter().map(|child| self.done[child]).collect();
-        match store.kind(term) {
-            Kind::Symbol(symbol) => self.variable(store, term, symbol),
-            Kind::Ite(..) => self.choice(store, &pieces),
-            Kind::Same(a, _) => {
-                let sort = store.sort(a);
-                let same = self.same(store, sort, pieces[0], pieces[1]);
-                self.push(&[same])
+        let kind = store.kind(term);
+        if let Kind::Symbol(symbol) = kind {
+            self.variable(store, term, symbol)
+        } else if let Kind::Ite(..) = kind {
+            self.choice(store, &pieces)
+        } else if let Kind::Same(a, _) = kind {
+            let sort = store.sort(a);
+            let same = self.same(store, sort, pieces[0], pieces[1]);
+            self.push(&[same])
+        } else if let Kind::Array(kind) = kind {
+            self.array(store, term, kind, &pieces)
+        } else if let Kind::Data(kind) = kind {
+            match kind {
+                DataKind::Construct(constructor, _) => {
+                    self.construct(store, constructor, &children, &pieces)
+                }
+                DataKind::Field(field, _) => self.field(store, field, pieces[0]),
+                DataKind::Is(constructor, _) => self.is(store, constructor, pieces[0]),
             }
-            Kind::Array(kind) => self.array(store, term, kind, &pieces),
-            Kind::Data(DataKind::Construct(constructor, _)) => {
-                self.construct(store, constructor, &children, &pieces)
-            }
-            Kind::Data(DataKind::Field(field, _)) => self.field(store, field, pieces[0]),
-            Kind::Data(DataKind::Is(constructor, _)) => self.is(store, constructor, pieces[0]),
-            Kind::True
-            | Kind::False
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_)
-            | Kind::Bits(_) => {
-                let children: Vec<Term> = pieces.iter().map(|p| self.leaves[p.start]).collect();
-                let result = store.rebuild(term, &children);
-                self.push(&[result])
-            }
+        } else {
+            let children: Vec<Term> = pieces.iter().map(|p| self.leaves[p.start]).collect();
+            let result = store.rebuild(term, &children);
+            self.push(&[result])
         }
     }
     fn push(&mut self, leaves: &[Term]) -> Piece {

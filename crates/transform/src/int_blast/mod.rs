@@ -111,23 +111,13 @@ fn can_read(store: &TermStore, system: &ChcSystem) -> bool {
         return false;
     }
     let is_bits = |&term: &Term| store.bits_width(store.sort(term)).is_some();
-    terms(store, system).into_iter().all(|term| match store.kind(term) {
-        _ if nests_bits(store, store.sort(term)) => false,
-        Kind::Quantified(..) => false,
-        Kind::App(..) | Kind::Array(_) | Kind::Data(_) => {
-            !is_bits(&term) && !store.children(term).iter().any(is_bits)
+    terms(store, system).into_iter().all(|term| {
+        let kind = store.kind(term);
+        if nests_bits(store, store.sort(term)) || matches!(kind, Kind::Quantified(..)) {
+            return false;
         }
-        Kind::True
-        | Kind::False
-        | Kind::Symbol(_)
-        | Kind::Not(_)
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Iff(..)
-        | Kind::Ite(..)
-        | Kind::Same(..)
-        | Kind::Arith(_)
-        | Kind::Bits(_) => true,
+        let is_application = matches!(kind, Kind::App(..) | Kind::Array(_) | Kind::Data(_));
+        !is_application || !is_bits(&term) && !store.children(term).iter().any(is_bits)
     })
 }
 

@@ -111,26 +111,14 @@ impl Classes {
             let node = self.add();
             nodes.insert(term, node);
         }
-        match store.kind(term) {
-            Kind::Same(a, b) => self.join_terms(nodes, a, b),
-            Kind::Ite(_, a, b) => {
-                self.join_terms(nodes, term, a);
-                self.join_terms(nodes, term, b);
-            }
-            Kind::Bits(BitsKind::Op(op, args)) => self.operator(nodes, term, op, args),
-            Kind::Bits(BitsKind::Value(_) | BitsKind::OfInt(..) | BitsKind::ToNat(_))
-            | Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_)
-            | Kind::Array(_)
-            | Kind::Data(_) => (),
+        let kind = store.kind(term);
+        if let Kind::Same(a, b) = kind {
+            self.join_terms(nodes, a, b);
+        } else if let Kind::Ite(_, a, b) = kind {
+            self.join_terms(nodes, term, a);
+            self.join_terms(nodes, term, b);
+        } else if let Kind::Bits(BitsKind::Op(op, args)) = kind {
+            self.operator(nodes, term, op, args);
         }
     }
     fn operator(&mut self, nodes: &Map<Term, Node>, term: Term, op: BitsOp, args: &[Term]) {

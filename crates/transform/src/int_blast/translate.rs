@@ -132,31 +132,20 @@ impl<'s> Translation<'s> {
         if let Some(width) = width {
             return Image::Vector(self.vector(term, width));
         }
-        let image = match self.store.kind(term) {
-            Kind::Same(a, b) if self.store.bits_width(self.store.sort(a)).is_some() => {
-                let (width, a, b) = (self.store.width(a), self.number(a), self.number(b));
-                a.congruent(self.store, &b, width)
-            }
-            Kind::Bits(BitsKind::Op(BitsOp::Ule, &[a, b])) => self.compare(a, b, Reading::Unsigned),
-            Kind::Bits(BitsKind::Op(BitsOp::Sle, &[a, b])) => self.compare(a, b, Reading::Signed),
-            Kind::Bits(BitsKind::ToNat(a)) => self.read(a, Reading::Unsigned).term,
-            Kind::Bits(BitsKind::Op(..) | BitsKind::Value(_) | BitsKind::OfInt(..)) => {
+        if let Kind::Same(a, b) = self.store.kind(term)
+            && let Some(width) = self.store.bits_width(self.store.sort(a))
+        {
+            let (a, b) = (self.number(a), self.number(b));
+            return Image::Other(a.congruent(self.store, &b, width));
+        }
+        let image = match self.store.bits_kind(term) {
+            Some(BitsKind::Op(BitsOp::Ule, &[a, b])) => self.compare(a, b, Reading::Unsigned),
+            Some(BitsKind::Op(BitsOp::Sle, &[a, b])) => self.compare(a, b, Reading::Signed),
+            Some(BitsKind::ToNat(a)) => self.read(a, Reading::Unsigned).term,
+            Some(BitsKind::Op(..) | BitsKind::Value(_) | BitsKind::OfInt(..)) => {
                 unreachable!("all others are vectors")
             }
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_)
-            | Kind::Array(_)
-            | Kind::Data(_) => {
+            None => {
                 let children: Vec<Term> =
                     self.store.children(term).iter().map(|&child| self.other(child)).collect();
                 self.store.rebuild(term, &children)
@@ -177,31 +166,17 @@ impl<'s> Translation<'s> {
         if let Some(range) = self.bounds.get(&term) {
             return range.clone();
         }
-        match self.store.kind(term) {
-            Kind::Arith(ArithKind::Mod(_, divisor)) => {
-                Range::new(Rational::ZERO, divisor - Rational::ONE)
-            }
-            Kind::Bits(BitsKind::ToNat(vector)) => {
-                Range::window(self.store.width(vector), Reading::Unsigned)
-            }
-            Kind::Ite(_, a, b) if depth > 0 => {
-                self.range(a, depth - 1).join(&self.range(b, depth - 1))
-            }
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_) => Range::ALL,
+        let kind = self.store.kind(term);
+        if let Kind::Arith(ArithKind::Mod(_, divisor)) = kind {
+            Range::new(Rational::ZERO, divisor - Rational::ONE)
+        } else if let Kind::Bits(BitsKind::ToNat(vector)) = kind {
+            Range::window(self.store.width(vector), Reading::Unsigned)
+        } else if let Kind::Ite(_, a, b) = kind
+            && depth > 0
+        {
+            self.range(a, depth - 1).join(&self.range(b, depth - 1))
+        } else {
+            Range::ALL
         }
     }
     fn compare(&mut self, a: Term, b: Term, reading: Reading) -> Term {
@@ -209,43 +184,33 @@ impl<'s> Translation<'s> {
         self.store.le(a.term, b.term)
     }
     fn vector(&mut self, term: Term, width: u32) -> Number {
-        match self.store.kind(term) {
-            Kind::Symbol(symbol) => {
-                let (term, reading) = self.variables[&symbol];
-                let range = Range::window(width, reading);
-                self.bound(term, &range);
-                Number { term, range }
-            }
-            Kind::Ite(condition, a, b) => {
-                let (condition, a, b) = (self.other(condition), self.number(a), self.number(b));
-                Number::choose(self.store, condition, &a, &b)
-            }
+        if let Some(symbol) = self.store.symbol(term) {
+            let (term, reading) = self.variables[&symbol];
+            let range = Range::window(width, reading);
+            self.bound(term, &range);
+            return Number { term, range };
+        }
+        if let Some([condition, a, b]) = self.store.choice(term) {
+            let (condition, a, b) = (self.other(condition), self.number(a), self.number(b));
+            return Number::choose(self.store, condition, &a, &b);
+        }
+        match self.store.bits_kind(term) {
             // Small numbers of either sign give small sums.
-            Kind::Bits(BitsKind::Value(bits)) => {
+            Some(BitsKind::Value(bits)) => {
                 let value = bits.to_int();
                 Number::constant(self.store, &value)
             }
-            Kind::Bits(BitsKind::OfInt(_, integer)) => {
+            Some(BitsKind::OfInt(_, integer)) => {
                 let (term, range) = (self.other(integer), self.range(integer, DEEPEST_CHOICE));
                 Number { term, range }
             }
-            Kind::Bits(BitsKind::Op(op, args)) => {
+            Some(BitsKind::Op(op, args)) => {
                 let args = args.to_vec();
                 self.operator(op, &args, width)
             }
-            Kind::Bits(BitsKind::ToNat(_))
-            | Kind::True
-            | Kind::False
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Arith(_)
-            | Kind::Array(_)
-            | Kind::Data(_) => unreachable!("the pass has looked for such vectors"),
+            Some(BitsKind::ToNat(_)) | None => {
+                unreachable!("the pass has looked for such vectors")
+            }
         }
     }
     fn operator(&mut self, op: BitsOp, args: &[Term], width: u32) -> Number {

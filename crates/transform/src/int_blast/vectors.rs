@@ -9,7 +9,7 @@ use shofar_base::{GaveUp, Map, Outcome};
 use shofar_num::{Bits, Rational, power_of_two};
 use shofar_term::substitute::Substitution;
 use shofar_term::visit::postorder;
-use shofar_term::{ArithKind, BitsOp, Cx, Kind, Linear, Relation, Symbol, Term, TermStore, WIDEST};
+use shofar_term::{ArithKind, BitsOp, Cx, Linear, Relation, Symbol, Term, TermStore, WIDEST};
 
 use super::number::{Range, Reading};
 
@@ -129,52 +129,40 @@ impl Comparisons {
     }
     /// An integer term as a vector, if all its variables are.
     fn integer(&self, store: &mut TermStore, term: Term) -> Outcome<Option<Vector>> {
-        match store.kind(term) {
-            Kind::Arith(ArithKind::Number(number)) => {
+        if let Some([condition, a, b]) = store.choice(term) {
+            let (Some(a), Some(b)) = (self.vectors.get(&a), self.vectors.get(&b)) else {
+                return Ok(None);
+            };
+            let (low, high) =
+                (a.low.clone().min(b.low.clone()), a.high.clone().max(b.high.clone()));
+            let (reading, a, b) = alike(store, a.clone(), b.clone())?;
+            let term = store.ite(self.formulas[&condition], a, b);
+            return Ok(Some(Vector { term, reading, low, high }));
+        }
+        match store.arith(term) {
+            Some(ArithKind::Number(number)) => {
                 let number = number.clone();
                 self.sum(store, &[], &number).map(Some)
             }
-            Kind::Arith(ArithKind::Sum(_)) => {
+            Some(ArithKind::Sum(_)) => {
                 let linear = store.linear(term);
                 if !linear.monomials().iter().all(|(_, t)| self.vectors.contains_key(t)) {
                     return Ok(None);
                 }
                 self.sum(store, linear.monomials(), &linear.constant).map(Some)
             }
-            Kind::Arith(ArithKind::Div(of, divisor)) => {
+            Some(ArithKind::Div(of, divisor)) => {
                 let divisor = divisor.clone();
                 self.division(store, of, &divisor, BitsOp::Udiv)
             }
-            Kind::Arith(ArithKind::Mod(of, divisor)) => {
+            Some(ArithKind::Mod(of, divisor)) => {
                 let divisor = divisor.clone();
                 self.division(store, of, &divisor, BitsOp::Urem)
             }
-            Kind::Ite(condition, a, b) => {
-                let (Some(a), Some(b)) = (self.vectors.get(&a), self.vectors.get(&b)) else {
-                    return Ok(None);
-                };
-                let (low, high) =
-                    (a.low.clone().min(b.low.clone()), a.high.clone().max(b.high.clone()));
-                let (reading, a, b) = alike(store, a.clone(), b.clone())?;
-                let term = store.ite(self.formulas[&condition], a, b);
-                Ok(Some(Vector { term, reading, low, high }))
-            }
-            Kind::Arith(
+            Some(
                 ArithKind::Le(..) | ArithKind::Lt(..) | ArithKind::Eq(..) | ArithKind::ToInt(_),
             )
-            | Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_) => Ok(None),
+            | None => Ok(None),
         }
     }
     /// The quotient or the remainder of what has been made natural by adding a multiple of the divisor.

@@ -29,8 +29,8 @@ pub(super) struct Limits {
     pub(super) largest: usize,
     /// So many of them are looked at in all.
     pub(super) effort: usize,
-    /// Each of them is looked at so often, on an average.
-    pub(super) looks: usize,
+    /// Each of them is looked at so often, on an average, if that is limited as well.
+    pub(super) looks: Option<usize>,
     /// So many literals are looked at to distribute disjunctions.
     pub(super) expansion: usize,
     /// Whether it ends when all queries are contradicted.
@@ -100,7 +100,8 @@ impl<'s> Analysis<'s> {
         let thresholds = thresholds(&clauses);
         let known = system.preds().map(|_| Some(Vec::new())).collect();
         let clauses = AbstractSystem { system, clauses, thresholds };
-        let effort = limits.effort.min(size.saturating_mul(limits.looks));
+        let looks = limits.looks.map(|looks| size.saturating_mul(looks));
+        let effort = looks.map_or(limits.effort, |looks| limits.effort.min(looks));
         let mut this = Self { clauses, known, effort };
         let mut news = true;
         for (at, lens) in lenses.iter().enumerate() {

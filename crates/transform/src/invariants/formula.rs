@@ -10,9 +10,7 @@
 use shofar_base::{Map, index_type};
 use shofar_domain::{Constraint, Dim, Form, Numbers, Relation, Space};
 use shofar_num::Rational;
-use shofar_term::{
-    ArithKind, Comparison, Kind, Linear, LinearLiteral, Sort, Term, TermStore, View,
-};
+use shofar_term::{ArithKind, Comparison, Linear, LinearLiteral, Sort, Term, TermStore, View};
 
 /// What is beyond so many nodes is left out.
 const MOST_NODES: usize = 20_000;
@@ -181,24 +179,19 @@ impl Formula {
     /// Says what a term is whose dimension has been used.
     fn define(&mut self, store: &mut TermStore, term: Term) {
         let value = Linear::from_monomials(vec![(Rational::ONE, term)], Rational::ZERO);
-        match store.kind(term) {
-            Kind::Ite(condition, a, b) => {
-                let sides = [(true, a), (false, b)].map(|(side, then)| {
-                    let guard = self.compile(store, condition, side);
-                    let equal = self.compared(
-                        store,
-                        &value,
-                        then,
-                        &Rational::ONE,
-                        Relation::Equal,
-                        0.into(),
-                    );
-                    vec![guard, equal]
-                });
-                let root = self.choice(sides);
-                self.roots.push(root);
-            }
-            Kind::Arith(ArithKind::Div(of, divisor)) => {
+        if let Some([condition, a, b]) = store.choice(term) {
+            let sides = [(true, a), (false, b)].map(|(side, then)| {
+                let guard = self.compile(store, condition, side);
+                let one = &Rational::ONE;
+                let equal = self.compared(store, &value, then, one, Relation::Equal, 0.into());
+                vec![guard, equal]
+            });
+            let root = self.choice(sides);
+            self.roots.push(root);
+            return;
+        }
+        match store.arith(term) {
+            Some(ArithKind::Div(of, divisor)) => {
                 // divisor·value ≤ of ≤ divisor·value + divisor − 1
                 let divisor = divisor.clone();
                 let mut scaled = value;
@@ -206,7 +199,7 @@ impl Formula {
                 let most = &divisor - &Rational::ONE;
                 self.between(store, &scaled, of, &Relation::AtMost, &most);
             }
-            Kind::Arith(ArithKind::Mod(of, divisor)) => {
+            Some(ArithKind::Mod(of, divisor)) => {
                 let divisor = divisor.clone();
                 let quotient = store.div(of, &divisor);
                 let mut sum = store.linear(quotient);
@@ -219,29 +212,17 @@ impl Formula {
                 let upper = self.literal(Constraint::at_most(form, divisor - Rational::ONE));
                 self.roots.extend([equal, lower, upper]);
             }
-            Kind::Arith(ArithKind::ToInt(of)) => {
+            Some(ArithKind::ToInt(of)) => {
                 self.between(store, &value, of, &Relation::Below, &Rational::ONE);
             }
-            Kind::Arith(
+            Some(
                 ArithKind::Number(_)
                 | ArithKind::Sum(_)
                 | ArithKind::Le(..)
                 | ArithKind::Lt(..)
                 | ArithKind::Eq(..),
             )
-            | Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_) => (),
+            | None => (),
         }
     }
     /// `low ≤ of`, and `of` is at most, or below, `low + width`.

@@ -108,7 +108,7 @@ const LARGE: Limits = Limits {
     fewest: 0,
     largest: 400_000,
     effort: 1_500_000,
-    looks: usize::MAX,
+    looks: None,
     expansion: 200_000,
     until_safe: false,
 };
@@ -119,7 +119,7 @@ const MANY: Limits = Limits {
     fewest: MANY_CLAUSES,
     largest: 4_000_000,
     effort: 400_000_000,
-    looks: 1_000,
+    looks: Some(1_000),
     expansion: 400_000,
     until_safe: true,
 };

@@ -116,23 +116,12 @@ fn readable(store: &TermStore, system: &ChcSystem) -> Map<Sort, Numerals> {
     for &term in &terms {
         let own = store.children(term).iter().chain([&term]).map(|&t| store.sort(t));
         let own: Vec<Sort> = own.filter(|sort| !sort.is_bool()).collect();
-        let follows = match store.kind(term) {
+        let kind = store.kind(term);
+        let follows = if let Kind::Data(_) = kind {
             // Those of the type itself are followed; in others it is a field.
-            Kind::Data(_) => {
-                own.iter().all(|&sort| sort == own[0] && Numerals::of(store, sort).is_some())
-            }
-            Kind::App(..) | Kind::Array(_) | Kind::Quantified(..) => false,
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Ite(..)
-            | Kind::Same(..)
-            | Kind::Arith(_)
-            | Kind::Bits(_) => true,
+            own.iter().all(|&sort| sort == own[0] && Numerals::of(store, sort).is_some())
+        } else {
+            !matches!(kind, Kind::App(..) | Kind::Array(_) | Kind::Quantified(..))
         };
         if !follows {
             refused.extend(own);

@@ -9,7 +9,7 @@ use shofar_base::{GaveUp, Outcome, Set};
 use shofar_term::size::dag_size;
 use shofar_term::symbols::free_symbols;
 use shofar_term::visit::postorder;
-use shofar_term::{ArithKind, Cx, Kind, Symbol, Term, TermStore};
+use shofar_term::{ArithKind, Cx, Symbol, Term, TermStore};
 
 use super::Draft;
 
@@ -60,26 +60,13 @@ fn is_simple(store: &mut TermStore, parts: &[Term], locals: &[Symbol]) -> bool {
                 !variables.contains(t) || store.sort(*t).is_real() || c.abs().is_one()
             })
         };
-        match store.kind(term) {
-            Kind::Arith(
-                ArithKind::Le(form, _) | ArithKind::Lt(form, _) | ArithKind::Eq(form, _),
-            ) => unit(form),
-            Kind::Arith(ArithKind::Div(..) | ArithKind::Mod(..) | ArithKind::ToInt(_))
-            | Kind::Ite(..)
-            | Kind::Same(..)
-            | Kind::App(..)
-            | Kind::Quantified(..)
-            | Kind::Array(_)
-            | Kind::Data(_)
-            | Kind::Bits(_) => false,
-            Kind::True
-            | Kind::False
-            | Kind::Symbol(_)
-            | Kind::Not(_)
-            | Kind::And(_)
-            | Kind::Or(_)
-            | Kind::Iff(..)
-            | Kind::Arith(ArithKind::Number(_) | ArithKind::Sum(_)) => true,
+        match store.arith(term) {
+            Some(ArithKind::Le(form, _) | ArithKind::Lt(form, _) | ArithKind::Eq(form, _)) => {
+                unit(form)
+            }
+            Some(ArithKind::Number(_) | ArithKind::Sum(_)) => true,
+            Some(ArithKind::Div(..) | ArithKind::Mod(..) | ArithKind::ToInt(_)) => false,
+            None => store.is_connective(term) || store.symbol(term).is_some(),
         }
     })
 }

@@ -15,7 +15,8 @@ mod witness;
 
 use shofar_base::{GaveUp, Idx, IndexVec, Map, Outcome};
 use shofar_chc::{
-    ChcSystem, Clause, NormalSystem, PredId, Transformation, TransitionSystem, Translated,
+    ChcSystem, ClauseId, LinearSystem, NormalSystem, PredId, Transformation, TransitionSystem,
+    Translated,
 };
 use shofar_term::substitute::Substitution;
 use shofar_term::symbols::free_symbols;
@@ -42,18 +43,18 @@ impl Transformation<NormalSystem, TransitionSystem> for SingleLoop {
 impl SingleLoop {
     /// The loop of `source`, and the way back, which knows where predicates and their arguments are in a state.
     pub fn of(cx: &mut Cx<'_>, source: NormalSystem) -> Outcome<(TransitionSystem, Locations)> {
-        if !source.is_linear() {
+        let Some(linear) = LinearSystem::of(&source) else {
             return Err(GaveUp::unsupported("a nonlinear system is not one loop"));
-        }
-        let layout = Layout::new(cx.store, &source);
+        };
+        let layout = Layout::new(cx.store, linear);
         let (mut init, mut step, mut bad) = (Vec::new(), Vec::new(), Vec::new());
-        for (_, clause) in source.clauses() {
+        for (id, clause) in linear.clauses() {
             cx.budget.check()?;
-            let formula = layout.formula(cx.store, clause);
-            match (clause.body.is_empty(), clause.head.is_some()) {
-                (true, _) => init.push(formula),
-                (false, true) => step.push(formula),
-                (false, false) => bad.push(formula),
+            let formula = layout.formula(cx.store, linear, id);
+            match (linear.premise(id), &clause.head) {
+                (None, _) => init.push(formula),
+                (Some(_), Some(_)) => step.push(formula),
+                (Some(_), None) => bad.push(formula),
             }
         }
         if let Some(failed) = &layout.failed {
@@ -91,13 +92,13 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(store: &mut TermStore, source: &ChcSystem) -> Self {
-        let fails = source.clauses().any(|(_, c)| c.is_query() && c.body.is_empty());
+    fn new(store: &mut TermStore, source: LinearSystem<'_>) -> Self {
+        let fails = source.clauses().any(|(id, c)| c.is_query() && source.premise(id).is_none());
         let count = source.pred_count() + usize::from(fails);
         let width = width(count);
         let codes = source.preds().map(|pred| location(pred.index(), count, width)).collect();
         let failed = fails.then(|| location(count - 1, count, width));
-        let (places, sorts) = slots(store, source);
+        let (places, sorts) = slots(store, &source);
         let mut symbols = |prefix: &str, sorts: &[Sort]| -> (Vec<Symbol>, Vec<Symbol>) {
             let next = format!("{prefix}'");
             sorts.iter().map(|&s| (store.fresh(prefix, s), store.fresh(&next, s))).unzip()
@@ -106,29 +107,30 @@ impl Layout {
         let (slots, next_slots) = symbols("x", &sorts);
         Self { codes, failed, places, bits, next_bits, slots, next_slots }
     }
-    /// What `clause` says about present and next state; for facts, about the present one.
-    fn formula(&self, store: &mut TermStore, clause: &Clause) -> Term {
+    /// What a clause says about present and next state; for facts, about the present one.
+    fn formula(&self, store: &mut TermStore, source: LinearSystem<'_>, id: ClauseId) -> Term {
+        let (premise, head) = (source.premise(id), source.head(id));
         // The clause's variables get new names: two disjuncts must not share a local, and the state variables mean
         // something else.
         let mut map: Map<Term, Term> = Map::default();
         let mut parts = Vec::new();
-        let fact = clause.body.is_empty();
-        let head_symbols =
-            if fact { (&self.bits, &self.slots) } else { (&self.next_bits, &self.next_slots) };
-        let sides = [
-            (clause.body.first(), (&self.bits, &self.slots)),
-            (clause.head.as_ref(), head_symbols),
-        ];
+        let head_symbols = if premise.is_none() {
+            (&self.bits, &self.slots)
+        } else {
+            (&self.next_bits, &self.next_slots)
+        };
+        let sides = [(premise, (&self.bits, &self.slots)), (head, head_symbols)];
         for (atom, (bits, slots)) in sides {
             let Some(atom) = atom else { continue };
             parts.push(code(store, bits, &self.codes[atom.pred]));
             for (&arg, &place) in atom.args.iter().zip(&self.places[atom.pred]) {
-                map.insert(arg, store.constant(slots[place]));
+                map.insert(store.constant(arg), store.constant(slots[place]));
             }
         }
-        if let (true, true, Some(failed)) = (fact, clause.is_query(), &self.failed) {
+        if let (None, None, Some(failed)) = (premise, head, &self.failed) {
             parts.push(code(store, &self.bits, failed));
         }
+        let clause = source.clause(id);
         for symbol in free_symbols(store, &clause.terms()) {
             let variable = store.constant(symbol);
             if !map.contains_key(&variable) {

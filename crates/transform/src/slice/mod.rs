@@ -93,10 +93,10 @@ impl Slice {
         views: &IndexVec<ClauseId, View>,
     ) -> Outcome<Option<IndexVec<ClauseId, Set<Symbol>>>> {
         let mut classes = Classes::new(&self.needed);
-        for (id, clause) in source.clauses() {
+        for (id, _) in source.clauses() {
             cx.budget.check()?;
             classes.begin();
-            let idle = views[id].idle(cx.store, clause, &self.needed, &self.inert[id]);
+            let idle = views[id].idle(cx.store, (source, id), &self.needed, &self.inert[id]);
             for (at, symbols) in views[id].symbols.iter().enumerate() {
                 if idle.gone[at] {
                     continue;
@@ -112,10 +112,10 @@ impl Slice {
                     classes.partition.mark(node);
                 }
             }
-            for atom in clause.body.iter().chain(&clause.head) {
-                for (at, &arg) in atom.args.iter().enumerate() {
+            for atom in source.atoms(id) {
+                for (at, &symbol) in atom.args.iter().enumerate() {
                     if self.needed[atom.pred][at] {
-                        classes.occurs(symbol(cx.store, arg), atom.pred, at);
+                        classes.occurs(symbol, atom.pred, at);
                     }
                 }
             }
@@ -139,10 +139,10 @@ fn needed_with(
     inert: &IndexVec<ClauseId, Set<Symbol>>,
 ) -> Outcome<Option<Kept>> {
     let Some(needed) = needed(cx, source, views, inert)? else { return Ok(None) };
-    for (id, clause) in source.clauses() {
-        for atom in clause.body.iter().chain(&clause.head) {
-            for (at, &arg) in atom.args.iter().enumerate() {
-                if needed[atom.pred][at] && inert[id].contains(&symbol(cx.store, arg)) {
+    for (id, _) in source.clauses() {
+        for atom in source.atoms(id) {
+            for (at, symbol) in atom.args.iter().enumerate() {
+                if needed[atom.pred][at] && inert[id].contains(symbol) {
                     return Ok(None);
                 }
             }
@@ -170,12 +170,11 @@ fn needed(
         if effort == 0 {
             return Ok(None);
         }
-        let clause = source.clause(id);
-        let idle = views[id].idle(cx.store, clause, &needed, &inert[id]);
-        for atom in &clause.body {
+        let idle = views[id].idle(cx.store, (source, id), &needed, &inert[id]);
+        for atom in source.body(id) {
             let mut news = false;
-            for (at, &arg) in atom.args.iter().enumerate() {
-                if !needed[atom.pred][at] && idle.says_something(symbol(cx.store, arg)) {
+            for (at, &symbol) in atom.args.iter().enumerate() {
+                if !needed[atom.pred][at] && idle.says_something(symbol) {
                     needed[atom.pred][at] = true;
                     news = true;
                 }
@@ -187,13 +186,6 @@ fn needed(
         }
     }
     Ok(Some(needed))
-}
-
-fn symbol(store: &TermStore, arg: Term) -> Symbol {
-    let Some(symbol) = store.symbol(arg) else {
-        unreachable!("arguments of normal clauses are variables")
-    };
-    symbol
 }
 
 /// The conjuncts of a clause.
@@ -247,16 +239,15 @@ impl View {
     fn idle(
         &self,
         store: &mut TermStore,
-        clause: &Clause,
+        (source, id): (&NormalSystem, ClauseId),
         needed: &Kept,
         inert: &Set<Symbol>,
     ) -> Idle {
         let mut fixed: Set<Symbol> = inert.clone();
-        let body = clause.body.iter().flat_map(|atom| &atom.args);
-        fixed.extend(body.map(|&arg| symbol(store, arg)));
-        if let Some(head) = &clause.head {
+        fixed.extend(source.body(id).iter().flat_map(|atom| atom.args.iter().copied()));
+        if let Some(head) = source.head(id) {
             let args = head.args.iter().zip(&needed[head.pred]).filter(|&(_, &needed)| needed);
-            fixed.extend(args.map(|(&arg, _)| symbol(store, arg)));
+            fixed.extend(args.map(|(&arg, _)| arg));
         }
         let places = self.places.sorted();
         let mut idle = Idle {
@@ -315,7 +306,7 @@ fn sliced(
     for (id, clause) in source.clauses() {
         cx.budget.check()?;
         let view = &views[id];
-        let idle = view.idle(cx.store, clause, needed, &inert[id]);
+        let idle = view.idle(cx.store, (&source, id), needed, &inert[id]);
         let rest: Vec<Term> =
             (0..view.parts.len()).filter(|&at| !idle.gone[at]).map(|at| view.parts[at]).collect();
         let constraint = cx.store.and(&rest);
