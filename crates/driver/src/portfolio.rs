@@ -23,7 +23,7 @@ use crate::event::Event;
 use crate::failure::Failure;
 use crate::schedule::{ItemId, Order, Schedule, Start, ViewId, Work};
 use crate::task::{Clauses, Question, Task};
-use crate::view::ClauseView;
+use crate::view::{ClauseView, Source};
 use crate::work_clock::WorkClock;
 use crate::worker::{Ending, Finish, Message};
 use crate::workers::Workers;
@@ -131,7 +131,7 @@ impl Portfolio {
             portfolio.add_clauses(view, clauses, &order);
         }
         let question = Arc::clone(&portfolio.question);
-        let views = question.source.iter().flat_map(|source| source.views());
+        let views = question.source.iter().flat_map(|source| Source::views(source));
         for view in views.filter(|view| view.engines(&question.settings.engines).is_some()) {
             portfolio.add_view_to_prepare(view.clone());
         }
@@ -473,9 +473,9 @@ impl Portfolio {
     /// Adds a view for cells that were asked for, unless one like that is at work or none of them is new.
     fn refine(&mut self, wanted: Watches) {
         self.wanted.extend(wanted);
-        let is_known = |view: ViewId| match &self.views[view].view {
-            ClauseView::Watched(watched) => !self.schedule.is_out(view) || *watched == self.wanted,
-            _ => false,
+        let is_known = |view: ViewId| {
+            let ClauseView::Watched(watched) = &self.views[view].view else { return false };
+            !self.schedule.is_out(view) || *watched == self.wanted
         };
         if !self.wanted.is_empty() && !self.views.handles().any(is_known) {
             self.add_view_to_prepare(ClauseView::Watched(self.wanted.clone()));

@@ -237,13 +237,12 @@ impl Schedule {
             return None;
         }
         let suspended = self.handles_of(view).find_map(|item| Some((item, self.suspended(item)?)));
-        let (item, slice) = match suspended {
-            Some(rest) => rest,
-            None => {
-                let (item, length) = self.take(view)?;
-                let is_limited = self.of(view).filter(|it| it.state != State::Out).count() > most;
-                (item, Slice { length: is_limited.then_some(length), used: Duration::ZERO })
-            }
+        let (item, slice) = if let Some(rest) = suspended {
+            rest
+        } else {
+            let (item, length) = self.take(view)?;
+            let is_limited = self.of(view).filter(|it| it.state != State::Out).count() > most;
+            (item, Slice { length: is_limited.then_some(length), used: Duration::ZERO })
         };
         self.items[item].state = State::Working(slice);
         Some(Start { item, view, work: self.items[item].work, length: slice.left() })

@@ -29,7 +29,7 @@ pub(crate) struct Question {
     pub(crate) input: HornInput,
     pub(crate) settings: Settings,
     /// What views are made of, if there are several.
-    pub(crate) source: Option<Source>,
+    pub(crate) source: Option<Box<Source>>,
     /// What other processes send, on all views.
     pub(crate) incoming: Option<Arc<Incoming>>,
 }

@@ -174,7 +174,7 @@ pub(crate) enum Simplified {
     /// All engines understand them: there is one view.
     Whole(Seen),
     /// They do not.
-    InViews(Source),
+    InViews(Box<Source>),
 }
 
 impl Simplified {
@@ -212,7 +212,7 @@ impl Simplified {
             return Ok(Simplified::Whole((system, Box::new(way.then(last)))));
         }
         let (store, input, way) = (cx.store.clone(), input.clone(), way.into());
-        Ok(Simplified::InViews(Source { input, store, system, way, behind }))
+        Ok(Simplified::InViews(Box::new(Source { input, store, system, way, behind })))
     }
     /// The clauses.
     pub(crate) fn system(&self) -> &ChcSystem {
@@ -243,11 +243,11 @@ impl Source {
         if *view == ClauseView::Exact {
             return match self.way.exactness() {
                 Exactness::Over => normalize().run_to_normal(cx, self.input.clone(), tell),
-                Exactness::Exact => self.behind(cx, normalize(), self.system.clone(), tell),
+                Exactness::Exact => self.behind(cx, &normalize(), self.system.clone(), tell),
             };
         }
         let Some(abstraction) = view.abstraction(cx.store, &self.system, wanted) else {
-            return self.behind(cx, self.behind.passes(false), self.system.clone(), tell);
+            return self.behind(cx, &self.behind.passes(false), self.system.clone(), tell);
         };
         let pipeline = Pipeline::new(vec![Box::new(abstraction)]);
         let (system, way) = pipeline.run(cx, self.system.clone(), tell)?;
@@ -258,7 +258,7 @@ impl Source {
     fn behind(
         &self,
         cx: &mut Cx<'_>,
-        passes: Pipeline,
+        passes: &Pipeline,
         system: ChcSystem,
         tell: &mut dyn FnMut(&PassReport),
     ) -> Outcome<Seen> {

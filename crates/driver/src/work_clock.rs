@@ -39,19 +39,15 @@ fn share(elapsed: Duration, used: Duration, workers: usize) -> Duration {
     (used / workers).clamp(elapsed / LEAST_SHARE, elapsed)
 }
 
-/// The time that all threads of the process have used.
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+/// The time that all threads of the process have used; nothing where there are no processes.
 fn processor_time() -> Option<Duration> {
-    use rustix::time::{ClockId, clock_gettime};
-
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    let seconds = time.tv_sec.try_into().unwrap_or_default();
-    Some(Duration::new(seconds, time.tv_nsec.try_into().unwrap_or_default()))
-}
-
-/// There is no other process.
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-fn processor_time() -> Option<Duration> {
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        let seconds = time.tv_sec.try_into().ok()?;
+        Some(Duration::new(seconds, time.tv_nsec.try_into().unwrap_or_default()))
+    }
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     None
 }
 

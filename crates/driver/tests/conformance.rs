@@ -87,7 +87,7 @@ impl Case {
         let mut faults = Vec::new();
         let outcome = solve(store, &input, &settings, &StopHandle::default(), &mut |event| {
             if let Event::Panicked(_, message) = event {
-                faults.push((*message).to_owned());
+                faults.push(message.clone());
             }
         });
         let says = match &outcome {

@@ -111,7 +111,6 @@ impl Expr {
     }
     /// The negation of a formula.
     #[must_use]
-    #[expect(clippy::should_implement_trait, reason = "it is a formula as `and` and `or` are")]
     pub fn not(&self) -> Self {
         Self::apply("not", vec![self.clone()])
     }

@@ -14,7 +14,7 @@ const SUMS: &str = "(declare-fun inv (Int Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (inv x y) (inv (+ x 1) (+ y x 1)))))";
 
 fn session() -> Session {
-    let mut session = Session::with_solver(Solver::new().with_timeout(Duration::from_secs(60)));
+    let mut session = Session::with_solver(Solver::new().with_timeout(Duration::from_mins(1)));
     session.add_text(SUMS).unwrap();
     session
 }

@@ -48,7 +48,7 @@ fn no_engine_fails_where_nothing_is_asked() {
         let mut failures = Vec::new();
         solver.solve_with(Problem::from_text(text).unwrap(), &mut |event| {
             if let shofar::Event::Panicked(_, why) = event {
-                failures.push((*why).to_owned());
+                failures.push(why.clone());
             }
         });
         assert!(failures.is_empty(), "{}: {failures:?}", info.name);

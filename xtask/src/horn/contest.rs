@@ -263,7 +263,7 @@ impl Trial<'_> {
         let mut panics = Vec::new();
         let outcome = solve(store, &input, &settings, &StopHandle::default(), &mut |event| {
             if let Event::Panicked(_, message) = event {
-                panics.push((*message).to_owned());
+                panics.push(message.clone());
             }
         });
         let time = start.elapsed();

@@ -77,10 +77,10 @@ fn invariants_reach_engines_that_start_later_and_models_come_back() {
     let pred = strong.preds().next().expect("there is one");
     let mut model = Interpretation::new();
     model.define_constant(cx.store, &strong, pred, true);
-    let input = HornInput::of_system(cx.store, (*strong).clone().into());
+    let input = HornInput::of_system(cx.store, (*strong).clone());
     let checked = validate(&mut cx, &input, Verdict::Safe(model.clone()));
     assert!(checked.expect("there is no limit").is_ok(), "the query follows from the lemmas");
-    let input = HornInput::of_system(cx.store, (*system).clone().into());
+    let input = HornInput::of_system(cx.store, (*system).clone());
     let model = back.model(&mut cx, model).expect("there is no limit");
     let checked = validate(&mut cx, &input, Verdict::Safe(model));
     assert!(checked.expect("there is no limit").is_ok(), "the lemmas are part of the model");

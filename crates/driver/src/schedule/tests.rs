@@ -150,7 +150,7 @@ fn a_slice_goes_on_in_the_next_turn_of_its_view() {
     schedule.charge(10 * MS);
     assert!(schedule.end_turn().is_some());
     let again = schedule.next(1).expect("its turn has come");
-    assert_eq!((again.item, again.length), (first.item, Some(WARM_UP - 6 * MS)));
+    assert_eq!((again.item, again.length), (first.item, Some(WARM_UP.saturating_sub(6 * MS))));
     // With one view left, its engines share all threads.
     schedule.leave_view(views[1].0);
     assert_eq!(schedule.left(again.item), Some(20 * MS));

@@ -7,6 +7,7 @@
 //! Models are kept as bytes, because every question has a store of its own.
 
 use shofar_base::{Budget, Instant, Statistics};
+use shofar_chc::read::CommandRole;
 use shofar_chc::serial::{export_model, import_model};
 use shofar_chc::{ChcSystem, Definition, Hint, HintKind, Interpretation, Verdict};
 use shofar_check::validate_with;
@@ -51,17 +52,15 @@ impl Known {
     /// Takes note of a statement. Queries are recognised later, so every assertion leads to a new state
     /// unless [`Known::stay`] says that it was none.
     pub(super) fn follow(&mut self, command: &Command) {
-        match command {
-            Command::Push(count) => self.scopes.extend(std::iter::repeat_n(self.state, *count)),
-            Command::Pop(count) => {
-                let level = self.scopes.len().saturating_sub(*count);
-                self.state = self.scopes.get(level).copied().unwrap_or(self.state);
-                self.scopes.truncate(level);
-            }
-            _ => {
-                self.states += 1;
-                self.state = self.states;
-            }
+        if let Command::Push(count) = command {
+            self.scopes.extend(std::iter::repeat_n(self.state, *count));
+        } else if let Command::Pop(count) = command {
+            let level = self.scopes.len().saturating_sub(*count);
+            self.state = self.scopes.get(level).copied().unwrap_or(self.state);
+            self.scopes.truncate(level);
+        } else if CommandRole::of(command) == CommandRole::Statement {
+            self.states += 1;
+            self.state = self.states;
         }
     }
     /// The last statement was a query: the clauses with heads are as in `state`.
