@@ -13,9 +13,8 @@ use crate::foreign::are_arithmetic;
 use crate::normalize::to_normal;
 use crate::{
     AbstractProducts, Accelerate, DropCertain, DropDetermined, DropUnderivable, DropUseless,
-    Eliminate, FiniteArguments, FixConstants, Flatten, FreeArguments, IntBlast, Invariants,
-    MergeParallel, Naturals, Normalize, Preconditions, Simplify, SliceArguments, SplitBooleans,
-    SplitDisjunctions, Subsume,
+    Eliminate, FixConstants, Flatten, FreeArguments, IntBlast, Invariants, MergeParallel, Naturals,
+    Normalize, Simplify, SliceArguments, SplitDisjunctions, Subsume,
 };
 
 /// A pass from clauses to clauses.
@@ -169,11 +168,6 @@ pub const PASSES: &[PassInfo] = &[
         make: || Box::new(DropDetermined::NONLINEAR),
     },
     PassInfo {
-        name: "finite",
-        about: "make truth values of arguments with at most four values",
-        make: || Box::new(FiniteArguments),
-    },
-    PassInfo {
         name: "octagons",
         about: "add bounds of arguments, of their sums and of their differences",
         make: || Box::new(Invariants::OCTAGONS),
@@ -184,19 +178,9 @@ pub const PASSES: &[PassInfo] = &[
         make: || Box::new(Invariants::CONGRUENCES),
     },
     PassInfo {
-        name: "preconditions",
-        about: "add what queries need of what clauses derive",
-        make: || Box::new(Preconditions),
-    },
-    PassInfo {
         name: "split",
         about: "make several clauses of one with a disjunction",
         make: || Box::new(SplitDisjunctions),
-    },
-    PassInfo {
-        name: "copies",
-        about: "make a predicate for each value of Boolean arguments",
-        make: || Box::new(SplitBooleans),
     },
     PassInfo {
         name: "subsume",

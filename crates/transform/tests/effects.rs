@@ -298,20 +298,6 @@ fn split_makes_clauses_of_disjuncts() {
     });
 }
 
-#[test]
-fn copies_replace_boolean_arguments() {
-    check_and("copies", SWITCH, (4, 2, 2), |store, target| {
-        let is_number = |pred| target.sorts(store, pred).iter().all(|sort| sort.is_int());
-        assert!(target.preds().all(is_number));
-    });
-    // Values that nothing fixes would multiply the clauses.
-    let free = "(set-logic HORN) (declare-fun p (Bool Bool Bool Bool) Bool)
-      (assert (p true true true true))
-      (assert (forall ((a Bool) (b Bool) (c Bool) (d Bool)) (=> (p a b c d) (p b c d a))))
-      (assert (forall ((a Bool) (b Bool) (c Bool) (d Bool)) (=> (and (p a b c d) (not a)) false))) (check-sat)";
-    check("copies", free, (3, 1, 4));
-}
-
 /// The terms of the hints that are left after the passes.
 fn hints(passes: &str, text: &str, hints: &str) -> Vec<String> {
     let mut store = TermStore::new();
@@ -349,10 +335,6 @@ fn hints_follow_the_predicates() {
     );
     assert!(left.iter().all(|hint| hint.starts_with("p/2: ")), "{left:?}");
     assert!(left[1].starts_with("p/2: d"), "{left:?}");
-    // The condition is decided in each copy: one of the formulas is left in one of them, the term in both.
-    let left = hints("normalize, constants, eliminate, copies", text, about);
-    assert_eq!(left.len(), 3, "{left:?}");
-    assert!(left.iter().all(|hint| hint.contains("/1: ")), "{left:?}");
     assert_eq!(hints("normalize", text, about).len(), 5);
 }
 
@@ -373,28 +355,6 @@ fn determined_arguments_are_dropped() {
     let left = hints("determined", &text.replace("LAST", "false"), about);
     assert_eq!(left.len(), 1, "{left:?}");
     assert!(left[0].starts_with("p/1: "), "{left:?}");
-}
-
-#[test]
-fn arguments_with_few_values_become_truth_values() {
-    // A location from 1 to 4 and a counter: no literal about locations is left.
-    let text = "(declare-fun p (Int Int) Bool)
-(assert (p 1 0))
-(assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 1)) (p 2 x))))
-(assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 2) (< x 7)) (p l (+ x 1)))))
-(assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 2) (>= x 7)) (p (+ l 2) x))))
-(assert (forall ((l Int) (x Int)) (=> (and (p l x) (> l 3) LAST) false))) (check-sat)";
-    let all_truth = |store: &mut TermStore, target: &ChcSystem| {
-        let pred = target.preds().next().expect("there is one");
-        let sorts = target.sorts(store, pred);
-        assert!(sorts[0].is_bool() && sorts[1].is_bool() && sorts[2].is_int());
-    };
-    check_and("finite", &text.replace("LAST", "(> x 7)"), (5, 1, 3), all_truth);
-    check_and("finite", &text.replace("LAST", "(> x 6)"), (5, 1, 3), all_truth);
-    let about = "(initial-predicates p ((a Int) (b Int)) (=> (= a 4) (<= b 7)))";
-    let left = hints("finite", &text.replace("LAST", "false"), about);
-    assert_eq!(left.len(), 1, "{left:?}");
-    assert!(left[0].starts_with("p/3: ") && !left[0].contains('4'), "{left:?}");
 }
 
 #[test]

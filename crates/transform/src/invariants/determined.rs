@@ -20,7 +20,7 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::analysis::{Known, Lens, on_analysed};
-use super::{Back, Direction, LARGE, literal};
+use super::{Back, LARGE, literal};
 use crate::Pass;
 use crate::back::unchanged;
 use crate::reshape::{Kept, all, positions, reshape, reshaped};
@@ -143,7 +143,7 @@ fn without(
         target.add_clause(Clause { head, body, constraint, span: clause.span });
     }
     let origins = source.clauses().map(|(id, _)| id).collect();
-    let back = Back::new(store, (**source).clone(), origins, known, Direction::Forward);
+    let back = Back::new(store, (**source).clone(), origins, known);
     let kept = kept.iter().map(|kept| positions(kept)).collect();
     (target, Box::new(WithDetermined { back, kept, determined }))
 }

@@ -14,10 +14,6 @@
 //! Where there are very many clauses ([`Invariants::PRUNING_MANY`]), as in large programs, most queries need no more than a few bounds around them, and
 //! an engine that looks at the whole takes much longer than all of this. If no query is left, the invariants are the model.
 //!
-//! The same on reversed clauses finds `B_p`, which holds of all facts that a query depends on ([`Preconditions`]). It joins the
-//! clauses that derive `p`. A model `M` becomes `¬B_p ∨ M_p`: if `B` holds of the head, then also of the body, for which the
-//! new clause says what is needed.
-//!
 //! | part | what it does |
 //! |---|---|
 //! | [`formula`] | constraints of clauses as graphs of linear constraints |
@@ -25,7 +21,6 @@
 //! | [`fixpoint`] | the iteration with widening and narrowing |
 //! | [`analysis`] | several domains, each with what the others found |
 //! | [`determined`] | arguments that equations determine are dropped |
-//! | [`finite`] | arguments with few values become truth values |
 //!
 //! Source: [CC77]; on Horn clauses [HR18].
 //! DIVERGENCE [HR18]: Eldarica propagates along clauses with intervals only, and forgets what it cannot write into the clause.
@@ -33,17 +28,15 @@
 mod analysis;
 mod cubes;
 mod determined;
-mod finite;
 mod fixpoint;
 mod formula;
 
 pub use determined::DropDetermined;
-pub use finite::FiniteArguments;
 
 use shofar_base::{GaveUp, Idx, IndexVec, Outcome};
 use shofar_chc::{
     BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, Hint, HintKind,
-    Interpretation, NormalSystem, PredAtom, PredId, Translated, formal_params,
+    Interpretation, PredId, Translated, formal_params,
 };
 use shofar_domain::{Constraint, Dim, Form, Relation};
 use shofar_num::Rational;
@@ -53,7 +46,6 @@ use crate::Pass;
 use crate::back::unchanged;
 use crate::invariants::analysis::{Analysis, Known, Lens, Limits, on_analysed};
 use crate::invariants::cubes::AbstractClause;
-use crate::normalize::on_normal;
 use crate::pipeline::MANY_CLAUSES;
 
 /// Adds invariants to the bodies of clauses; see the module documentation.
@@ -129,10 +121,6 @@ const SEVERAL: &[Lens] = &[Lens::Intervals, Lens::Equalities, Lens::Intervals, L
 const ALL: &[Lens] =
     &[Lens::Intervals, Lens::Equalities, Lens::Intervals, Lens::Octagons, Lens::Congruences];
 
-/// Adds to clauses what a query needs of their heads; see the module documentation.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Preconditions;
-
 impl Pass for Invariants {
     fn name(&self) -> &'static str {
         self.name
@@ -197,7 +185,7 @@ fn with_invariants(
         let _: ClauseId = origins.push(id);
     }
     let target = source.with_clauses(clauses);
-    let back = Back::new(store, source, origins, &found.known, Direction::Forward);
+    let back = Back::new(store, source, origins, &found.known);
     (target, Box::new(back))
 }
 
@@ -218,74 +206,6 @@ fn strengthened(
         }
     }
     store.and(&parts)
-}
-
-impl Pass for Preconditions {
-    fn name(&self) -> &'static str {
-        "preconditions"
-    }
-    fn apply(
-        &self,
-        cx: &mut Cx<'_>,
-        source: ChcSystem,
-    ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        on_normal(cx, source, |cx, source| {
-            let (reversed, origins) = reversed(&source);
-            let lenses = &[Lens::Intervals, Lens::Equalities];
-            let Some(found) = Analysis::run(cx, &reversed, lenses, LARGE)? else {
-                return Ok(unchanged(source.into_clauses()));
-            };
-            let mut is_dead: IndexVec<ClauseId, bool> = source.clauses().map(|_| false).collect();
-            for (clause, &origin) in found.clauses.clauses.iter().zip(&origins) {
-                is_dead[origin] |= clause.cubes.is_empty();
-            }
-            Ok(with_preconditions(cx.store, source.into_clauses(), &found.known, &is_dead))
-        })
-    }
-}
-
-/// The clauses that derive each atom of a body from the head, and the clauses they come from.
-fn reversed(source: &NormalSystem) -> (ChcSystem, Vec<ClauseId>) {
-    let (mut clauses, mut origins) = (Vec::new(), Vec::new());
-    for (id, clause) in source.clauses() {
-        for atom in &clause.body {
-            let body: Vec<PredAtom> = clause.head.iter().cloned().collect();
-            clauses.push(Clause { head: Some(atom.clone()), body, ..clause.clone() });
-            origins.push(id);
-        }
-    }
-    (source.with_clauses(clauses), origins)
-}
-
-/// The clauses with what queries need of their heads.
-fn with_preconditions(
-    store: &mut TermStore,
-    source: ChcSystem,
-    known: &Known,
-    is_dead: &IndexVec<ClauseId, bool>,
-) -> Translated<ChcSystem, ChcSystem> {
-    let (mut clauses, mut origins) = (Vec::new(), IndexVec::new());
-    let mut expansion = LARGE.expansion;
-    for (id, clause) in source.clauses() {
-        let is_useless = |atom: &PredAtom| known[atom.pred].is_none();
-        if is_dead[id] || clause.head.iter().chain(&clause.body).any(is_useless) {
-            continue;
-        }
-        let seen = AbstractClause::new(store, clause, &mut expansion);
-        let mut parts = vec![clause.constraint];
-        if let (Some(head), Some((pred, dims))) = (&clause.head, &seen.head) {
-            for fact in known[*pred].iter().flatten() {
-                if !seen.implies(&fact.renamed(|dim| dims[dim.index()])) {
-                    parts.push(literal(store, fact, &head.args));
-                }
-            }
-        }
-        clauses.push(Clause { constraint: store.and(&parts), ..clause.clone() });
-        let _: ClauseId = origins.push(id);
-    }
-    let target = source.with_clauses(clauses);
-    let back = Back::new(store, source, origins, known, Direction::Backward);
-    (target, Box::new(back))
 }
 
 /// What a constraint says about arguments.
@@ -339,15 +259,6 @@ fn truth(
     }
 }
 
-/// Which way the clauses were gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
-    /// What is known holds of all that is derivable.
-    Forward,
-    /// What is known holds of all that a query needs.
-    Backward,
-}
-
 /// The way back; see the module documentation.
 struct Back {
     source: ChcSystem,
@@ -355,7 +266,6 @@ struct Back {
     origins: IndexVec<ClauseId, ClauseId>,
     /// What is known of the formal parameters of each predicate.
     known: IndexVec<PredId, Term>,
-    direction: Direction,
 }
 
 impl Back {
@@ -364,7 +274,6 @@ impl Back {
         source: ChcSystem,
         origins: IndexVec<ClauseId, ClauseId>,
         known: &Known,
-        direction: Direction,
     ) -> Self {
         let mut terms = IndexVec::new();
         for pred in source.preds() {
@@ -379,7 +288,7 @@ impl Back {
                 }
             });
         }
-        Self { source, origins, known: terms, direction }
+        Self { source, origins, known: terms }
     }
 }
 
@@ -395,10 +304,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for Back {
             let params = formal_params(cx.store, &self.source, pred);
             let args: Vec<Term> = params.iter().map(|&param| cx.store.constant(param)).collect();
             let (found, known) = (found.apply(cx.store, &args), self.known[pred]);
-            let body = match self.direction {
-                Direction::Forward => cx.store.and(&[known, found]),
-                Direction::Backward => cx.store.implies(known, found),
-            };
+            let body = cx.store.and(&[known, found]);
             result.define(pred, Definition { params, body });
         }
         Ok(result)
