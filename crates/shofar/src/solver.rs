@@ -12,7 +12,7 @@ use shofar_check::{HornInput, Rigour};
 use shofar_driver::{Event, Failure, Preprocessing, Relay, Settings, Solved, Workers};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
 use shofar_term::{Observer, Sharing};
-use shofar_transform::passes_by_name;
+use shofar_transform::Pipeline;
 
 use crate::{Outcome, Problem, Report};
 
@@ -52,10 +52,10 @@ enum Passes {
     #[default]
     Usual,
     Nothing,
-    Named(Vec<String>),
+    These(Pipeline),
 }
 
-/// There is no engine or pass of this name.
+/// There is no engine of this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName(pub String);
 
@@ -113,11 +113,19 @@ impl Solver {
         self.relay = Some(relay);
         self
     }
-    /// Only these passes before the engines, in this order.
-    pub fn with_passes(mut self, names: &[&str]) -> Result<Self, UnknownName> {
-        passes_by_name(names).map_err(|name| UnknownName(name.to_owned()))?;
-        self.passes = Passes::Named(names.iter().map(|&name| name.to_owned()).collect());
-        Ok(self)
+    /// Only these passes before the engines, as `shofar passes` tells how they are written.
+    ///
+    /// ```
+    /// use shofar::Solver;
+    /// let passes = "simplify,until_stable(slice,eliminate),when(clauses>=1000,invariants(effect=drop))";
+    /// let solver = Solver::new().with_passes(passes.parse()?);
+    /// let error = "simplify,magic".parse::<shofar::transform::Pipeline>().unwrap_err();
+    /// assert_eq!(error.to_string(), "column 10: there is no pass `magic`");
+    /// # Ok::<(), shofar::transform::PipelineError>(())
+    /// ```
+    pub fn with_passes(mut self, passes: Pipeline) -> Self {
+        self.passes = Passes::These(passes);
+        self
     }
     /// The engines get the clauses as they are.
     pub fn without_preprocessing(mut self) -> Self {
@@ -302,11 +310,7 @@ impl Passes {
         match self {
             Passes::Usual => Preprocessing::Default,
             Passes::Nothing => Preprocessing::Nothing,
-            Passes::Named(names) => {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let pipeline = passes_by_name(&names).expect("the names were looked up before");
-                Preprocessing::Passes(pipeline)
-            }
+            Passes::These(pipeline) => Preprocessing::Passes(pipeline.clone()),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the usual preprocessing | [`default_pipeline`], [`Pipeline`] |
 //! | what comes before arrays and the like are abstracted | [`passes_before_abstraction`] |
-//! | passes a user asked for | [`passes_by_name`], [`PASSES`] |
+//! | passes a user asked for | `Pipeline::from_str`, [`PASSES`] |
 //! | one pass | [`Pass`] and the types that implement it |
 //! | a linear system as one loop | [`SingleLoop`] |
 //! | invariants that are known already | [`Strengthen`] |
@@ -60,13 +60,14 @@ pub use flatten::Flatten;
 pub use foreign::{are_arithmetic, is_arithmetic};
 pub use free::FreeArguments;
 pub use int_blast::IntBlast;
-pub use invariants::{DropDetermined, Invariants};
+pub use invariants::{Domains, DropDetermined, Effect, Effort, Invariants};
 pub use merge::MergeParallel;
 pub use naturals::Naturals;
 pub use normalize::Normalize;
 pub use pipeline::{
-    Measure, PASSES, Pass, PassInfo, PassReport, Pipeline, default_pipeline,
-    passes_before_abstraction, passes_by_name,
+    Choice, DEFAULT_PASSES, Measure, PASSES, PASSES_BEFORE_ABSTRACTION, Parameter, Pass, PassInfo,
+    PassOptions, PassReport, Pipeline, PipelineError, PipelineProblem, default_pipeline,
+    passes_before_abstraction,
 };
 pub use products::AbstractProducts;
 pub use simplify::Simplify;
