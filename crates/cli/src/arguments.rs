@@ -15,7 +15,7 @@ use shofar_cluster::{
 };
 use shofar_engine::ENGINES;
 use shofar_term::Sharing;
-use shofar_transform::PASSES;
+use shofar_transform::Pipeline;
 
 use crate::check;
 use crate::completion::CompletionArguments;
@@ -24,6 +24,7 @@ use crate::generate::GenerateArguments;
 use crate::help_text;
 use crate::language_options::LanguageArguments;
 use crate::manual::ManualArguments;
+use crate::passes::PassesParser;
 use crate::solc::{Dialect, Guise};
 use crate::spelling::Names;
 use crate::translate::TranslateArguments;
@@ -90,18 +91,17 @@ pub(crate) struct SolveArguments {
     /// Give the clauses to the engines as they are.
     #[arg(long, hide_short_help = true, help_heading = "Preprocessing")]
     pub(crate) no_preprocess: bool,
-    /// Only these passes, in this order, separated by commas.
+    /// Only these passes, such as `simplify,until_stable(slice,eliminate)`; `shofar passes` lists them.
     #[arg(
         long,
-        value_name = "NAMES",
-        value_delimiter = ',',
-        value_parser = pass_name(),
+        value_name = "PASSES",
+        value_parser = PassesParser,
         hide_possible_values = true,
         conflicts_with = "no_preprocess",
         hide_short_help = true,
         help_heading = "Preprocessing"
     )]
-    pub(crate) passes: Vec<String>,
+    pub(crate) passes: Option<Pipeline>,
     /// Answer `unknown` after so many seconds.
     #[arg(short, long, value_name = "SECONDS", value_parser = positive_seconds, help_heading = "Limits")]
     pub(crate) timeout: Option<f64>,
@@ -260,6 +260,14 @@ pub(crate) struct EnginesArguments {
     pub(crate) name: Option<String>,
 }
 
+/// Which passes to tell about.
+#[derive(Debug, Args)]
+pub(crate) struct PassesArguments {
+    /// Tell about this pass and its parameters instead of listing all.
+    #[arg(value_name = "NAME", value_parser = pass_name())]
+    pub(crate) name: Option<String>,
+}
+
 /// What to draw.
 #[derive(Debug, Args)]
 pub(crate) struct GraphArguments {
@@ -293,6 +301,8 @@ pub(crate) enum Task {
     Smt(SmtArguments),
     /// List the engines, or the options of one.
     Engines(EnginesArguments),
+    /// List the passes, or the parameters of one.
+    Passes(PassesArguments),
     /// Run suites of problems, alone or against other solvers.
     #[command(after_help = shofar_bench::HELP)]
     Bench(SuiteArguments),
@@ -387,7 +397,7 @@ fn engine_name() -> Names {
 
 /// Reads the name of a pass.
 fn pass_name() -> Names {
-    Names::new("pass", || PASSES.iter().map(|pass| (pass.name, pass.about)).collect())
+    Names::new("pass", || Pipeline::words().collect())
 }
 
 /// Reads a limit on memory.

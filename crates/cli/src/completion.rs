@@ -5,11 +5,13 @@
 //! function in front of the generated one, for zsh and fish by the words with which these shells
 //! complete lists.
 
+use std::any::TypeId;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use clap::{Arg, Args, Command, CommandFactory as _};
 use clap_complete::Shell;
+use shofar_transform::Pipeline;
 
 use crate::arguments::Arguments;
 use crate::output::Channel;
@@ -86,7 +88,8 @@ impl Valued {
             names: long.into_iter().chain(short).collect(),
             called: called.map_or_else(String::new, ToString::to_string),
             words,
-            is_list: argument.get_value_delimiter() == Some(','),
+            is_list: argument.get_value_delimiter() == Some(',')
+                || argument.get_value_parser().type_id() == TypeId::of::<Pipeline>(),
         })
     }
 }

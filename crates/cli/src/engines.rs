@@ -132,7 +132,6 @@ mod tests {
 
     use clap::{Arg, CommandFactory as _};
     use shofar_engine::{option_groups, option_owners};
-    use shofar_transform::PASSES;
 
     use super::*;
     use crate::arguments::Arguments;
@@ -142,7 +141,7 @@ mod tests {
     const BEGIN: &str = "\
 # Options
 
-`shofar -h` has the options that are used most, `shofar --help` all that are not about a single engine, `shofar engines NAME` those of an engine.
+`shofar -h` has the options that are used most, `shofar --help` all that are not about a single engine, `shofar engines NAME` those of an engine; [passes.md](passes.md) is about passes.
 All of them stand anywhere on the command line of `shofar FILE`, and in `--options` of `bench` and `submit`, unless they name files or limits.
 Options of an engine have an effect if this engine runs: alone, or among others, as in the default strategy.
 
@@ -166,10 +165,6 @@ This page is made from the tables of the program: `UPDATE=1 cargo test -p shofar
             let short = argument.get_short().map_or_else(String::new, |c| format!("`-{c}`, "));
             let help = argument.get_long_help().or(argument.get_help()).expect("it has a line");
             let _ = writeln!(page, "| {short}`{argument}` | {help}{} |", cells(argument));
-        }
-        page.push_str("\n## Passes\n\n| pass | what it does |\n|---|---|\n");
-        for pass in PASSES {
-            let _ = writeln!(page, "| `{}` | {} |", pass.name, pass.about);
         }
         for group in option_groups() {
             let owners: Vec<String> =

@@ -83,6 +83,7 @@ mod manual;
 mod model;
 mod output;
 mod own_stack;
+mod passes;
 mod progress;
 mod question;
 mod reply;
@@ -146,6 +147,7 @@ fn follow(words: Vec<OsString>) -> ExitCode {
         Some(Task::Translate(arguments)) => translate::translate(arguments),
         Some(Task::Smt(arguments)) => run::smt(arguments),
         Some(Task::Engines(arguments)) => engines::engines(arguments),
+        Some(Task::Passes(arguments)) => passes::passes(arguments),
         Some(Task::Bench(arguments)) => bench::bench(arguments),
         #[cfg(feature = "cluster")]
         Some(Task::Submit(arguments)) => cluster::submit(arguments),
@@ -181,6 +183,7 @@ fn listens(task: Option<&Task>) -> bool {
         | Task::Graph(_)
         | Task::Translate(_)
         | Task::Engines(_)
+        | Task::Passes(_)
         | Task::StandBy
         | Task::SolcShim(_)
         | Task::As(_)

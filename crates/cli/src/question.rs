@@ -196,10 +196,10 @@ fn solver(arguments: &SolveArguments) -> Result<Solver, String> {
     if arguments.no_preprocess {
         return Ok(solver.without_preprocessing());
     }
-    if arguments.passes.is_empty() {
-        return Ok(solver);
-    }
-    solver.with_passes(&words(&arguments.passes)).map_err(|error| error.to_string())
+    Ok(match &arguments.passes {
+        None => solver,
+        Some(passes) => solver.with_passes(passes.clone()),
+    })
 }
 
 fn words(names: &[String]) -> Vec<&str> {

@@ -225,6 +225,16 @@ pub(crate) fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
     (far <= limit).then_some(name)
 }
 
+/// What to write instead of `word`.
+pub(crate) fn hint(word: &str, names: &[&str]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let near =
+        nearest(word, names).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    format!("{near} (there are {})", names.join(", "))
+}
+
 /// How many letters have to be added, removed, changed or swapped with a neighbour.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());
@@ -263,15 +273,13 @@ impl Names {
         if names.contains(&text) {
             return Ok(text.to_owned());
         }
-        let hint = nearest(text, &names)
-            .map_or_else(String::new, |near| format!("; did you mean {near}?"));
         let what = self.what;
         let problem = if text.is_empty() {
             format!("a name of {what} is missing")
         } else {
-            format!("there is no such {what}{hint}")
+            format!("there is no such {what}")
         };
-        Err(format!("{problem} (there are {})", names.join(", ")))
+        Err(problem + &hint(text, &names))
     }
 }
 

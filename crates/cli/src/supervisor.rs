@@ -39,12 +39,13 @@ use crate::watchdog::UNKNOWN_WITNESS;
 /// The first word of a worker's command line.
 const WORKER: &str = "--supervised";
 /// Commands that owe nothing before they say so.
-const SILENT: [&str; 17] = [
+const SILENT: [&str; 18] = [
     "smt",
     "info",
     "graph",
     "translate",
     "engines",
+    "passes",
     "bench",
     "submit",
     "worker",

@@ -74,6 +74,7 @@ pub(crate) fn resolve(arguments: &mut Arguments) -> Result<(), Complaint> {
         Some(
             Task::Smt(_)
             | Task::Engines(_)
+            | Task::Passes(_)
             | Task::Bench(_)
             | Task::StandBy
             | Task::SolcShim(_)

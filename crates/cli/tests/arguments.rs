@@ -69,7 +69,12 @@ fn mistakes_are_answered() {
     refuses(&["chekc", "a", "b"], b"", "did you mean `shofar check`?");
     refuses(&["--engine", "spacr"], b"", "did you mean spacer? (there are spacer, bmc, kind");
     refuses(&["--engine", "spacer,"], b"", "a name of engine is missing");
-    refuses(&["--passes", "simplfy"], b"", "did you mean simplify?");
+    refuses(
+        &["--passes", "slice,simplfy"],
+        b"",
+        "column 7: there is no pass `simplfy`; did you mean simplify?",
+    );
+    refuses(&["--passes", "invariants(efect=drop)"], b"", "did you mean effect?");
 }
 
 #[test]
@@ -129,6 +134,9 @@ fn engines_come_from_the_table() {
     );
     answers(&["engines", "lawi"], b"", "lawi: lazy abstraction with interpolants");
     refuses(&["engines", "lawy"], b"", "did you mean lawi?");
+    answers(&["passes"], b"", "normalize ");
+    answers(&["passes", "invariants"], b"", "invariants: find invariants");
+    refuses(&["passes", "slize"], b"", "did you mean slice?");
     refuses(&["--engine", "pdkind", "--pdkind-dept", "2"], b"", "'--pdkind-depth'");
 }
 

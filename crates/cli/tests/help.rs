@@ -25,7 +25,12 @@ fn engines() -> Vec<String> {
 
 /// All pages of help, and those that are laid out in the same way.
 fn pages() -> Vec<Vec<String>> {
-    let mut pages = vec![vec!["-h".to_owned()], vec!["--help".to_owned()], vec!["engines".into()]];
+    let mut pages = vec![
+        vec!["-h".to_owned()],
+        vec!["--help".to_owned()],
+        vec!["engines".into()],
+        vec!["passes".into()],
+    ];
     let list = shofar(&["-h"], 100);
     let commands = list.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
     for line in commands.lines() {
@@ -75,7 +80,8 @@ fn check_paragraphs(text: &str, width: usize, words: &[&str]) {
     for pair in lines.windows(2) {
         let is_inside = |line: &str| !line.is_empty() && !line.starts_with(' ');
         let next = pair[1].split_whitespace().next().unwrap_or_default();
-        let is_list = words.first() == Some(&"engines") && words.get(1) != Some(&"-h");
+        let is_list = ["engines", "passes"].map(Some).contains(&words.first().copied())
+            && words.get(1) != Some(&"-h");
         if is_inside(pair[0]) && is_inside(pair[1]) && !pair[0].ends_with(':') && !is_list {
             let length = pair[0].chars().count() + 1 + next.chars().count();
             assert!(length > width, "{words:?} at {width}: {:?} ends too soon", pair[0]);
@@ -157,6 +163,7 @@ fn bash_completes_values() {
         (&["shofar", "--share", "in"], &["induct"]),
         (&["shofar", "--pa-refine", ""], &["ti", "di"]),
         (&["shofar", "--passes", "normal"], &["normalize"]),
+        (&["shofar", "--passes", "slice,inv"], &["slice,invariants"]),
         (&["shofar", "--c-arith", "wr"], &["wrap-check"]),
         (&["shofar", "translate", "--format", "pro"], &["prolog"]),
         (&["shofar", "solve", "--engine", "lawi,da"], &["lawi,dar"]),

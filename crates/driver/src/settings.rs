@@ -20,7 +20,7 @@ pub enum Preprocessing {
     /// Nothing but what engines need.
     Nothing,
     /// These passes.
-    Passes(Arc<Pipeline>),
+    Passes(Pipeline),
 }
 
 /// How a problem is to be solved: the one set of settings, from the library to the worker.

@@ -201,7 +201,7 @@ impl Simplified {
                 default = normalize();
                 (&default, Behind::Nothing)
             }
-            Preprocessing::Passes(pipeline) => (&**pipeline, Behind::Nothing),
+            Preprocessing::Passes(pipeline) => (pipeline, Behind::Nothing),
         };
         if was_arithmetic {
             return pipeline.run_to_normal(cx, input.clone(), tell).map(Simplified::Whole);

@@ -12,7 +12,7 @@ use shofar_check::Rigour;
 use shofar_driver::{Event, Failure, Preprocessing, Relay, Settings, Solved, Workers};
 use shofar_engine::{EngineInfo, EngineOptions, engine};
 use shofar_term::{Observer, Sharing};
-use shofar_transform::passes_by_name;
+use shofar_transform::Pipeline;
 
 use crate::{Outcome, Problem, Report};
 
@@ -37,7 +37,7 @@ pub struct Solver {
     pub(crate) stop: StopHandle,
 }
 
-/// There is no engine or pass of this name.
+/// There is no engine of this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName(pub String);
 
@@ -95,11 +95,19 @@ impl Solver {
         self.settings.relay = Some(relay);
         self
     }
-    /// Only these passes before the engines, in this order.
-    pub fn with_passes(mut self, names: &[&str]) -> Result<Self, UnknownName> {
-        let pipeline = passes_by_name(names).map_err(|name| UnknownName(name.to_owned()))?;
-        self.settings.preprocessing = Preprocessing::Passes(Arc::new(pipeline));
-        Ok(self)
+    /// Only these passes before the engines, as `shofar passes` tells how they are written.
+    ///
+    /// ```
+    /// use shofar::Solver;
+    /// let passes = "simplify,until_stable(slice,eliminate),when(clauses>=1000,invariants(effect=drop))";
+    /// let solver = Solver::new().with_passes(passes.parse()?);
+    /// let error = "simplify,magic".parse::<shofar::transform::Pipeline>().unwrap_err();
+    /// assert_eq!(error.to_string(), "column 10: there is no pass `magic`");
+    /// # Ok::<(), shofar::transform::PipelineError>(())
+    /// ```
+    pub fn with_passes(mut self, passes: Pipeline) -> Self {
+        self.settings.preprocessing = Preprocessing::Passes(passes);
+        self
     }
     /// The engines get the clauses as they are.
     pub fn without_preprocessing(mut self) -> Self {

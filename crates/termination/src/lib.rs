@@ -263,7 +263,7 @@ fn first_invariants(cx: &mut Cx<'_>, program: &Program) -> Outcome<Interpretatio
     for pred in program.system().preds() {
         nothing.define_constant(cx.store, program.system(), pred, true);
     }
-    let found = Invariants::ALL
+    let found = Invariants::default()
         .apply(cx, program.system().clone())
         .and_then(|(_, back)| back.model(cx, nothing.clone()));
     Ok(settled(found)?.unwrap_or(nothing))

@@ -44,14 +44,11 @@ const SPLITS: u32 = 20;
 
 /// Drops predicates without arguments that are derivable; see the module documentation.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct DropCertain {
-    /// Systems with fewer clauses are left as they are.
-    pub fewest: usize,
-}
+pub struct DropCertain;
 
 impl Pass for DropCertain {
     fn name(&self) -> &'static str {
-        if self.fewest == 0 { "certain" } else { "certain_many" }
+        "certain"
     }
     fn apply(
         &self,
@@ -59,7 +56,7 @@ impl Pass for DropCertain {
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
         let has_candidate = |pred| source.sorts(cx.store, pred).is_empty();
-        if source.clause_count() < self.fewest || !source.preds().any(has_candidate) {
+        if !source.preds().any(has_candidate) {
             return Ok(unchanged(source));
         }
         let found = Search::new(&source).run(cx)?;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the usual preprocessing | [`default_pipeline`], [`Pipeline`] |
 //! | what comes before arrays and the like are abstracted | [`passes_before_abstraction`] |
-//! | passes a user asked for | [`passes_by_name`], [`PASSES`] |
+//! | passes a user asked for | `Pipeline::from_str`, [`PASSES`] |
 //! | one pass | [`Pass`] and the types that implement it |
 //! | a linear system as one loop | [`SingleLoop`] |
 //! | invariants that are known already | [`Strengthen`] |
@@ -22,7 +22,6 @@ mod cells;
 mod certain;
 mod complete;
 mod constants;
-mod copies;
 mod define;
 mod disjunctive;
 mod drop;
@@ -54,7 +53,6 @@ pub use accelerate::{Accelerate, Loops};
 pub use cells::{Cells, Mode, Wanted, Watch, Watches, fixed_indices};
 pub use certain::DropCertain;
 pub use constants::FixConstants;
-pub use copies::SplitBooleans;
 pub use disjunctive::SplitDisjunctions;
 pub use drop::{DropUnderivable, DropUseless};
 pub use eliminate::Eliminate;
@@ -62,13 +60,14 @@ pub use flatten::Flatten;
 pub use foreign::{are_arithmetic, is_arithmetic};
 pub use free::FreeArguments;
 pub use int_blast::IntBlast;
-pub use invariants::{DropDetermined, FiniteArguments, Invariants, Preconditions};
+pub use invariants::{Domains, DropDetermined, Effect, Effort, Invariants};
 pub use merge::MergeParallel;
 pub use naturals::Naturals;
 pub use normalize::Normalize;
 pub use pipeline::{
-    Measure, PASSES, Pass, PassInfo, PassReport, Pipeline, default_pipeline,
-    passes_before_abstraction, passes_by_name,
+    Choice, DEFAULT_PASSES, Measure, PASSES, PASSES_BEFORE_ABSTRACTION, Parameter, Pass, PassInfo,
+    PassOptions, PassReport, Pipeline, PipelineError, PipelineProblem, default_pipeline,
+    passes_before_abstraction,
 };
 pub use products::AbstractProducts;
 pub use simplify::Simplify;

@@ -7,7 +7,7 @@ use shofar_chc::read::read_horn;
 use shofar_chc::{ChcGraph, ChcSystem, NormalSystem, Shape, Transformation, Verdict};
 use shofar_term::print::print;
 use shofar_term::{Cx, TermStore};
-use shofar_transform::{Accelerate, Loops, Measure, Pass, passes_by_name};
+use shofar_transform::{Accelerate, Loops, Measure, Pass, Pipeline};
 use support::{saturate, validate};
 
 fn read(store: &mut TermStore, text: &str) -> ChcSystem {
@@ -15,7 +15,7 @@ fn read(store: &mut TermStore, text: &str) -> ChcSystem {
     script.problems[0].system.clone()
 }
 
-/// Applies `passes` (separated by commas) to the clauses in `text`; says clauses, predicates and arguments of the result
+/// Applies `passes` to the clauses in `text`; says clauses, predicates and arguments of the result
 /// and hands it to `look`. Witnesses of small systems are translated and validated.
 fn check_and(
     passes: &str,
@@ -25,8 +25,7 @@ fn check_and(
 ) {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let source = read(&mut store, text);
-    let names: Vec<&str> = passes.split(',').collect();
-    let pipeline = passes_by_name(&names).expect("they are in the table");
+    let pipeline: Pipeline = passes.parse().expect("it is well written");
     let cx = &mut Cx::new(&mut store, &budget);
     let (target, back) = pipeline.apply(cx, source.clone()).expect("there is no limit");
     let Measure { clauses, preds, arguments } = Measure::of(cx.store, &target);
@@ -85,7 +84,7 @@ fn certain_drops_what_is_derivable_whatever_follows() {
     check("certain,useless", &at_once, (2, 1, 1));
     // The way through the loop is not looked for.
     check("certain", &BETWEEN.replace("LEAVES", ">"), (5, 3, 2));
-    check("certain_many", &at_once, (6, 4, 2));
+    check("when(clauses>=1000,certain)", &at_once, (6, 4, 2));
 }
 
 /// Many predicates with an argument that matters, before one without.
@@ -115,9 +114,9 @@ fn dead_clauses_are_also_those_whose_sides_differ() {
       (assert (forall ((n Int)) (=> (>= n 0) (p 0 n))))
       (assert (forall ((i Int) (n Int)) (=> (and (p i n) (< i n)) (p (+ i 1) n))))
       (assert (forall ((i Int) (n Int)) (=> (and (p i n) (>= i n) (distinct i n)) false))) (check-sat)";
-    check("dead", text, (2, 1, 2));
-    check("dead,useless", text, (0, 0, 0));
-    check("dead", &text.replace("(>= i n)", "(>= n i)"), (3, 1, 2));
+    check("invariants(domains=all,effect=drop)", text, (2, 1, 2));
+    check("invariants(effect=drop),useless", text, (0, 0, 0));
+    check("invariants(domains=all,effect=drop)", &text.replace("(>= i n)", "(>= n i)"), (3, 1, 2));
 }
 
 #[test]
@@ -298,20 +297,6 @@ fn split_makes_clauses_of_disjuncts() {
     });
 }
 
-#[test]
-fn copies_replace_boolean_arguments() {
-    check_and("copies", SWITCH, (4, 2, 2), |store, target| {
-        let is_number = |pred| target.sorts(store, pred).iter().all(|sort| sort.is_int());
-        assert!(target.preds().all(is_number));
-    });
-    // Values that nothing fixes would multiply the clauses.
-    let free = "(set-logic HORN) (declare-fun p (Bool Bool Bool Bool) Bool)
-      (assert (p true true true true))
-      (assert (forall ((a Bool) (b Bool) (c Bool) (d Bool)) (=> (p a b c d) (p b c d a))))
-      (assert (forall ((a Bool) (b Bool) (c Bool) (d Bool)) (=> (and (p a b c d) (not a)) false))) (check-sat)";
-    check("copies", free, (3, 1, 4));
-}
-
 /// The terms of the hints that are left after the passes.
 fn hints(passes: &str, text: &str, hints: &str) -> Vec<String> {
     let mut store = TermStore::new();
@@ -319,10 +304,9 @@ fn hints(passes: &str, text: &str, hints: &str) -> Vec<String> {
     let given = shofar_chc::read::read_hints(hints.as_bytes(), &mut store, &system)
         .expect("it is well written");
     system.add_hints(given);
-    let names: Vec<&str> = passes.split(", ").collect();
     let budget = Budget::unlimited();
     let mut cx = Cx::new(&mut store, &budget);
-    let pipeline = passes_by_name(&names).expect("it is well written");
+    let pipeline: Pipeline = passes.parse().expect("it is well written");
     let (target, _) = pipeline.run(&mut cx, system, &mut |_| ()).expect("it is well written");
     target.assert_well_formed(cx.store);
     let shown = |hint: &shofar_chc::Hint| {
@@ -349,10 +333,6 @@ fn hints_follow_the_predicates() {
     );
     assert!(left.iter().all(|hint| hint.starts_with("p/2: ")), "{left:?}");
     assert!(left[1].starts_with("p/2: d"), "{left:?}");
-    // The condition is decided in each copy: one of the formulas is left in one of them, the term in both.
-    let left = hints("normalize, constants, eliminate, copies", text, about);
-    assert_eq!(left.len(), 3, "{left:?}");
-    assert!(left.iter().all(|hint| hint.contains("/1: ")), "{left:?}");
     assert_eq!(hints("normalize", text, about).len(), 5);
 }
 
@@ -366,35 +346,13 @@ fn determined_arguments_are_dropped() {
     check("determined", &text.replace("LAST", "(> (+ y z) (+ x 5))"), (3, 1, 1));
     check("determined", &text.replace("LAST", "(> (+ y z) 7)"), (3, 1, 1));
     // These clauses are linear.
-    check("determined_nonlinear", &text.replace("LAST", "(> (+ y z) 7)"), (3, 1, 3));
+    check("when(nonlinear,determined)", &text.replace("LAST", "(> (+ y z) 7)"), (3, 1, 3));
     let two = text.replace("LAST", "(p y x z) (> (+ y z) 7)");
-    check("determined_nonlinear", &two, (3, 1, 1));
+    check("when(nonlinear,determined)", &two, (3, 1, 1));
     let about = "(initial-predicates p ((a Int) (b Int) (c Int)) (<= b 6))";
     let left = hints("determined", &text.replace("LAST", "false"), about);
     assert_eq!(left.len(), 1, "{left:?}");
     assert!(left[0].starts_with("p/1: "), "{left:?}");
-}
-
-#[test]
-fn arguments_with_few_values_become_truth_values() {
-    // A location from 1 to 4 and a counter: no literal about locations is left.
-    let text = "(declare-fun p (Int Int) Bool)
-(assert (p 1 0))
-(assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 1)) (p 2 x))))
-(assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 2) (< x 7)) (p l (+ x 1)))))
-(assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 2) (>= x 7)) (p (+ l 2) x))))
-(assert (forall ((l Int) (x Int)) (=> (and (p l x) (> l 3) LAST) false))) (check-sat)";
-    let all_truth = |store: &mut TermStore, target: &ChcSystem| {
-        let pred = target.preds().next().expect("there is one");
-        let sorts = target.sorts(store, pred);
-        assert!(sorts[0].is_bool() && sorts[1].is_bool() && sorts[2].is_int());
-    };
-    check_and("finite", &text.replace("LAST", "(> x 7)"), (5, 1, 3), all_truth);
-    check_and("finite", &text.replace("LAST", "(> x 6)"), (5, 1, 3), all_truth);
-    let about = "(initial-predicates p ((a Int) (b Int)) (=> (= a 4) (<= b 7)))";
-    let left = hints("finite", &text.replace("LAST", "false"), about);
-    assert_eq!(left.len(), 1, "{left:?}");
-    assert!(left[0].starts_with("p/3: ") && !left[0].contains('4'), "{left:?}");
 }
 
 #[test]

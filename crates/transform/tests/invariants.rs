@@ -10,7 +10,7 @@ use shofar_chc::read::read_horn;
 use shofar_chc::{ChcSystem, Clause, Interpretation, PredAtom, PredId, Transformation};
 use shofar_term::print::print;
 use shofar_term::{Cx, Sort, Term, TermStore};
-use shofar_transform::{passes_before_abstraction, passes_by_name};
+use shofar_transform::{Pipeline, passes_before_abstraction};
 use support::validate;
 
 fn read(store: &mut TermStore, text: &[u8]) -> ChcSystem {
@@ -18,19 +18,20 @@ fn read(store: &mut TermStore, text: &[u8]) -> ChcSystem {
 }
 
 /// What is true everywhere as a model of `system`.
-fn everything(store: &mut TermStore, system: &ChcSystem, value: bool) -> Interpretation {
+fn everything(store: &mut TermStore, system: &ChcSystem) -> Interpretation {
     let mut model = Interpretation::new();
     for pred in system.preds() {
-        model.define_constant(store, system, pred, value);
+        model.define_constant(store, system, pred, true);
     }
     model
 }
 
-/// What a pass finds about the predicates of `system`: its way back makes it of a model that says nothing.
-fn found(cx: &mut Cx<'_>, system: &ChcSystem, pass: &str) -> (ChcSystem, Interpretation) {
-    let pipeline = passes_by_name(&[pass]).expect("it is in the table");
+/// What the pass with these parameters finds about the predicates of `system`: its way back makes it of a model that says nothing.
+fn found(cx: &mut Cx<'_>, system: &ChcSystem, parameters: &str) -> (ChcSystem, Interpretation) {
+    let pipeline: Pipeline =
+        format!("invariants({parameters})").parse().expect("it is well written");
     let (target, back) = pipeline.apply(cx, system.clone()).expect("there is no limit");
-    let nothing = everything(cx.store, &target, true);
+    let nothing = everything(cx.store, &target);
     let model = back.model(cx, nothing).expect("there is no limit");
     (target, model)
 }
@@ -41,18 +42,18 @@ fn without_queries(system: &ChcSystem) -> ChcSystem {
 }
 
 /// Checks what the pass finds about the first predicate of `text`, and that all it finds is inductive; says how many clauses are left.
-fn check(pass: &str, text: &str, expected: &[&str]) -> usize {
+fn check(parameters: &str, text: &str, expected: &[&str]) -> usize {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let source = read(&mut store, text.as_bytes());
     let cx = &mut Cx::new(&mut store, &budget);
-    let (target, model) = found(cx, &source, pass);
+    let (target, model) = found(cx, &source, parameters);
     validate::model(cx, &without_queries(&source), &model);
     let first = source.preds().next().expect("there is a predicate");
     let definition = model.get(first).expect("it is defined");
     let conjuncts = cx.store.conjuncts(&[definition.body]);
     let mut texts: Vec<String> = conjuncts.iter().map(|&part| print(cx.store, part)).collect();
     texts.sort_unstable();
-    assert_eq!(texts, expected, "{pass} on {text}");
+    assert_eq!(texts, expected, "{parameters} on {text}");
     target.clause_count()
 }
 
@@ -67,22 +68,26 @@ const TWICE: &str = "(set-logic HORN) (declare-fun p (Int Int) Bool) (declare-fu
 #[test]
 fn intervals_and_equalities_help_each_other() {
     let bounds = ["(<= x!1 1000)", "(>= x!0 0)", "(>= x!1 0)"];
-    assert_eq!(check("intervals", TWICE, &bounds), 5);
+    assert_eq!(check("domains=intervals", TWICE, &bounds), 5);
     let both = ["(<= x!1 1000)", "(= x!0 x!1)", "(>= x!0 0)", "(>= x!1 0)"];
-    assert_eq!(check("equalities", TWICE, &both), 4, "the query is gone");
+    assert_eq!(check("domains=equalities", TWICE, &both), 4, "the query is gone");
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let source = read(&mut store, TWICE.as_bytes());
     let cx = &mut Cx::new(&mut store, &budget);
-    let (_, model) = found(cx, &source, "invariants");
+    let (_, model) = found(cx, &source, "effect=strengthen");
     validate::model(cx, &source, &model);
 }
 
 #[test]
 fn dead_clauses_go_and_others_stay_as_they_are() {
-    let both = ["(<= x!0 1000)", "(<= x!1 1000)", "(= x!0 x!1)", "(>= x!0 0)", "(>= x!1 0)"];
-    assert_eq!(check("dead", TWICE, &both), 4, "the query is gone");
+    let both = ["(<= x!1 1000)", "(= x!0 x!1)", "(>= x!0 0)", "(>= x!1 0)"];
+    assert_eq!(check("domains=all,effect=drop", TWICE, &both), 4, "the query is gone");
     let alive = TWICE.replace("2000", "2001");
-    assert_eq!(check("dead", &alive, &[]), 5, "nothing to drop, nothing to remember");
+    assert_eq!(
+        check("domains=all,effect=drop", &alive, &[]),
+        5,
+        "nothing to drop, nothing to remember"
+    );
 }
 
 #[test]
@@ -91,7 +96,7 @@ fn octagons_compare_arguments() {
       (assert (forall ((n Int)) (=> (>= n 0) (p 0 n))))
       (assert (forall ((i Int) (n Int)) (=> (and (p i n) (< i n)) (p (+ i 1) n))))
       (assert (forall ((i Int) (n Int)) (=> (and (p i n) (> i n)) false))) (check-sat)";
-    assert_eq!(check("octagons", text, &["(<= x!0 x!1)", "(>= x!0 0)", "(>= x!1 0)"]), 2);
+    assert_eq!(check("domains=octagons", text, &["(<= x!0 x!1)", "(>= x!0 0)", "(>= x!1 0)"]), 2);
 }
 
 #[test]
@@ -100,7 +105,7 @@ fn congruences_see_steps() {
       (assert (p 1))
       (assert (forall ((x Int)) (=> (p x) (p (+ x 6)))))
       (assert (forall ((x Int)) (=> (and (p x) (= (mod x 3) 0)) false))) (check-sat)";
-    assert_eq!(check("congruences", text, &["(= (mod x!0 6) 1)", "(>= x!0 1)"]), 2);
+    assert_eq!(check("domains=congruences", text, &["(= (mod x!0 6) 1)", "(>= x!0 1)"]), 2);
 }
 
 #[test]
@@ -111,7 +116,7 @@ fn truth_values_strict_bounds_and_choices() {
         (=> (and (p x b n) (= y (/ x 2.0)) (= m (ite (and b (< y 0.25)) 5 (mod n 4)))) (p y b m))))
       (assert (forall ((x Real) (b Bool) (n Int)) (=> (and (p x b n) (<= x 0.0)) false))) (check-sat)";
     let expected = ["(< x!0 1.0)", "(<= x!2 5)", "(> x!0 0.0)", "(>= x!2 0)", "x!1"];
-    assert_eq!(check("intervals", text, &expected), 2);
+    assert_eq!(check("domains=intervals", text, &expected), 2);
 }
 
 #[test]
@@ -120,7 +125,7 @@ fn what_cannot_be_derived_is_false() {
       (assert (forall ((x Int)) (=> (and (q x) (< x 0)) (p x))))
       (assert (q 0)) (assert (forall ((x Int)) (=> (q x) (q (+ x 1)))))
       (assert (forall ((x Int)) (=> (p x) false))) (check-sat)";
-    assert_eq!(check("intervals", text, &["false"]), 2);
+    assert_eq!(check("domains=intervals", text, &["false"]), 2);
 }
 
 #[test]
@@ -129,29 +134,7 @@ fn two_premises() {
       (assert (forall ((x Int)) (=> (<= 0 x 3) (p x x))))
       (assert (forall ((x Int) (y Int) (u Int) (v Int)) (=> (and (p x y) (p u v) (< x 10)) (p (+ x u) (+ y v)))))
       (assert (forall ((x Int) (y Int)) (=> (and (p x y) (distinct x y)) false))) (check-sat)";
-    assert_eq!(check("equalities", text, &["(= x!0 x!1)", "(>= x!0 0)", "(>= x!1 0)"]), 2);
-}
-
-/// What queries need: 10 is reached from below only, and nothing depends on `q`.
-#[test]
-fn preconditions_of_queries() {
-    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
-      (assert (forall ((x Int)) (p x)))
-      (assert (forall ((x Int)) (=> (and (p x) (< x 9)) (p (+ x 1)))))
-      (assert (forall ((x Int)) (=> (p x) (q x))))
-      (assert (forall ((x Int)) (=> (and (p x) (= x 10)) false))) (check-sat)";
-    let (mut store, budget) = (TermStore::new(), Budget::unlimited());
-    let source = read(&mut store, text.as_bytes());
-    let cx = &mut Cx::new(&mut store, &budget);
-    let pipeline = passes_by_name(&["preconditions"]).expect("it is in the table");
-    let (target, back) = pipeline.apply(cx, source.clone()).expect("there is no limit");
-    assert_eq!(target.clause_count(), 2, "steps end below 10, and `q` is useless");
-    let nothing = everything(cx.store, &target, false);
-    let model = back.model(cx, nothing).expect("there is no limit");
-    let names: Vec<PredId> = source.preds().collect();
-    let text = |cx: &mut Cx<'_>, pred| print(cx.store, model.get(pred).expect("defined").body);
-    assert_eq!(text(cx, names[0]), "(not (= x!0 10))");
-    assert_eq!(text(cx, names[1]), "true");
+    assert_eq!(check("domains=equalities", text, &["(= x!0 x!1)", "(>= x!0 0)", "(>= x!1 0)"]), 2);
 }
 
 #[test]
@@ -169,8 +152,8 @@ fn everything_found_on_the_corpus_is_inductive() {
         let source = read(&mut store, &text);
         let cx = &mut Cx::new(&mut store, &budget);
         let (source, _) = passes_before_abstraction().apply(cx, source).expect("there is no limit");
-        for pass in ["invariants", "congruences"] {
-            let (_, model) = found(cx, &source, pass);
+        for parameters in ["effect=strengthen", "domains=congruences"] {
+            let (_, model) = found(cx, &source, parameters);
             validate::model(cx, &without_queries(&source), &model);
             let bodies = source.preds().map(|pred| model.get(pred).expect("defined").body);
             facts += bodies.map(|body| cx.store.conjuncts(&[body]).len()).sum::<usize>();
@@ -195,7 +178,11 @@ fn many_disjunctions_are_not_distributed_for_ever() {
          (assert (forall ((x Int)) (=> (and (p x) (> x 2)) false))) (check-sat)"
     );
     let start = Instant::now();
-    assert_eq!(check("intervals", &text, &["(<= x!0 2)", "(>= x!0 0)"]), 1, "the query is gone");
+    assert_eq!(
+        check("domains=intervals", &text, &["(<= x!0 2)", "(>= x!0 0)"]),
+        1,
+        "the query is gone"
+    );
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
@@ -232,7 +219,7 @@ fn a_thousand_loops() {
     let source = preds.with_clauses(source.clauses().map(|(_, c)| c.clone()).collect::<Vec<_>>());
     let cx = &mut Cx::new(&mut store, &budget);
     let start = Instant::now();
-    let (target, model) = found(cx, &source, "equalities");
+    let (target, model) = found(cx, &source, "domains=equalities");
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     assert_eq!(target.clauses().filter(|(_, clause)| clause.is_query()).count(), 0);
     validate::model(cx, &source, &model);

@@ -5,7 +5,7 @@ mod support;
 use shofar_base::{Budget, Rng};
 use shofar_chc::{ChcSystem, Transformation, Verdict};
 use shofar_term::{Cx, TermStore};
-use shofar_transform::{PASSES, Pass, Pipeline, default_pipeline, passes_by_name};
+use shofar_transform::{PASSES, PassInfo, Pipeline, default_pipeline};
 use support::random::{Config, system};
 use support::{saturate, validate};
 
@@ -62,42 +62,47 @@ fn check_many(name: &str, seeds: std::ops::Range<u64>, pipeline: impl Fn(&mut Rn
     let mut tally = Tally::default();
     for seed in seeds.clone() {
         let pipeline = pipeline(&mut Rng::new(seed ^ 0x5eed));
-        let names: Vec<&str> = pipeline.passes().map(Pass::name).collect();
         let run = || check(&pipeline, seed, &mut tally);
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
-        assert!(result.is_ok(), "{name}: seed {seed}, passes {names:?}: see above");
+        assert!(result.is_ok(), "{name}: seed {seed}, passes {pipeline}: see above");
     }
     let enough = usize::try_from(seeds.end - seeds.start).expect("few seeds") / 20;
     assert!(tally.safe >= enough && tally.unsafe_ >= enough, "{name}: both verdicts: {tally:?}");
 }
 
+fn forms() -> Vec<String> {
+    PASSES.iter().flat_map(PassInfo::forms).collect()
+}
+
+fn pipeline(text: &str) -> Pipeline {
+    text.parse().expect("it is well written")
+}
+
 #[test]
 fn every_pass_alone() {
-    for info in PASSES {
-        check_many(info.name, 0..120, |_| {
-            passes_by_name(&[info.name]).expect("it is in the table")
-        });
+    for form in forms() {
+        check_many(&form, 0..120, |_| pipeline(&form));
     }
 }
 
 #[test]
 fn random_compositions() {
+    let forms = forms();
     check_many("random", 1_000..1_250, |rng| {
         let count = 2 + rng.below(6);
-        let names: Vec<&str> = (0..count).map(|_| rng.pick(PASSES).name).collect();
-        passes_by_name(&names).expect("they are in the table")
+        let texts: Vec<&str> = (0..count).map(|_| rng.pick(&forms).as_str()).collect();
+        let text = texts.join(",");
+        pipeline(&match rng.below(4) {
+            0 => format!("simplify,until_stable(rounds=3,{text})"),
+            1 => format!("when(nonlinear,{text}),when(arguments<4,{text})"),
+            _ => text,
+        })
     });
 }
 
 #[test]
 fn the_default_pipeline() {
     check_many("default", 2_000..2_250, |_| default_pipeline());
-}
-
-#[test]
-fn unknown_names_are_told() {
-    assert_eq!(passes_by_name(&["simplify", "magic"]).err(), Some("magic"));
-    assert!(passes_by_name(&[]).is_ok());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use shofar_chc::{
 };
 use shofar_term::eval::{Model, Value};
 use shofar_term::{Cx, Sort, Term, TermStore};
-use shofar_transform::{SingleLoop, default_pipeline, passes_by_name};
+use shofar_transform::{Pipeline, SingleLoop, default_pipeline};
 use support::{saturate, validate};
 
 fn pred(store: &mut TermStore, system: &mut ChcSystem, name: &str, arity: usize) -> PredId {
@@ -45,8 +45,7 @@ fn long_chains() {
         let (mut store, budget) = (TermStore::new(), Budget::unlimited());
         let source = chain(&mut store, length, bad);
         let cx = &mut Cx::new(&mut store, &budget);
-        let names = ["eliminate", "simplify"];
-        let pipeline = passes_by_name(&names).expect("they are in the table");
+        let pipeline: Pipeline = "eliminate,simplify".parse().expect("it is well written");
         let (target, back) = pipeline.apply(cx, source.clone()).expect("there is no limit");
         assert_eq!(target.pred_count(), 0);
         match saturate::solve(cx, &target, 10).expect("there are no predicates") {

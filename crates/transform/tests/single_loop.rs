@@ -10,7 +10,7 @@ use shofar_chc::{
 use shofar_smt::{Answer, Options, Solver};
 use shofar_term::eval::evaluate_with_defaults;
 use shofar_term::{Cx, Sort, Term, TermStore};
-use shofar_transform::{PASSES, Pass, SingleLoop, passes_by_name};
+use shofar_transform::{PASSES, PassOptions, Pipeline, SingleLoop};
 use support::random::{Config, system};
 use support::{saturate, validate};
 
@@ -198,6 +198,7 @@ fn nonlinear_systems_are_refused() {
 #[test]
 fn passes_before_the_loop() {
     let names: Vec<&str> = PASSES.iter().map(|info| info.name).collect();
+    let pipeline: Pipeline = names.join(",").parse().expect("they are in the table");
     for seed in 500..600 {
         let (mut store, mut rng) = (TermStore::new(), Rng::new(seed));
         let config =
@@ -206,7 +207,6 @@ fn passes_before_the_loop() {
         let budget = Budget::unlimited();
         let cx = &mut Cx::new(&mut store, &budget);
         let Some(Verdict::Unsafe(known)) = saturate::solve(cx, &source, 150) else { continue };
-        let pipeline = passes_by_name(&names).expect("they are in the table");
         let (middle, first) = pipeline.apply(cx, source.clone()).expect("there is no limit");
         let normal = NormalSystem::of(cx.store, middle);
         let (ts, second) = SingleLoop.apply(cx, normal).expect("there is no limit");
@@ -220,7 +220,6 @@ fn passes_before_the_loop() {
 #[test]
 fn names_are_those_of_the_table() {
     for info in PASSES {
-        let pass: Box<dyn Pass> = (info.make)();
-        assert_eq!(pass.name(), info.name);
+        assert_eq!((info.make)(&PassOptions::default()).name(), info.name);
     }
 }

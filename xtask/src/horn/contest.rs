@@ -13,7 +13,7 @@ use shofar_engine::{ENGINES, EngineInfo, EngineOptions};
 use shofar_term::{Cx, TermStore};
 use shofar_testkit::case::Answer;
 use shofar_testkit::sexp::Sexp;
-use shofar_transform::{PASSES, passes_by_name};
+use shofar_transform::{PASSES, PassInfo};
 
 /// An answer may come so much later than its limit; more is a fault.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -38,9 +38,10 @@ impl Passes {
             Passes::Nothing => Preprocessing::Nothing,
             Passes::Random => {
                 let mut rng = Rng::new(number);
-                let names: Vec<&str> = (0..=rng.below(6)).map(|_| rng.pick(PASSES).name).collect();
-                let pipeline = passes_by_name(&names).expect("the names are in the table");
-                Preprocessing::Passes(pipeline.into())
+                let forms: Vec<String> = PASSES.iter().flat_map(PassInfo::forms).collect();
+                let texts: Vec<&str> =
+                    (0..=rng.below(6)).map(|_| rng.pick(&forms).as_str()).collect();
+                Preprocessing::Passes(texts.join(",").parse().expect("it is in the table"))
             }
         }
     }

@@ -23,8 +23,6 @@ const MOST_THRESHOLDS: usize = 24;
 /// How much work an analysis may be. Limits are on steps, so they are the same in every run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Systems with fewer clauses are not looked at.
-    pub(super) fewest: usize,
     /// Systems with more literals and variables in their clauses are not looked at.
     pub(super) largest: usize,
     /// So many of them are looked at in all.

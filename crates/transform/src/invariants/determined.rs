@@ -20,41 +20,26 @@ use shofar_term::symbols::free_symbols;
 use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use super::analysis::{Known, Lens, on_analysed};
-use super::{Back, Direction, LARGE, literal};
+use super::{Back, MEDIUM, literal};
 use crate::Pass;
-use crate::back::unchanged;
 use crate::reshape::{Kept, all, positions, reshape, reshaped};
 use crate::solve::definition_of;
 
 /// Drops arguments that linear equations determine; see the module documentation.
-#[derive(Clone, Copy, Debug)]
-pub struct DropDetermined {
-    name: &'static str,
-    linear_too: bool,
-}
-
-impl DropDetermined {
-    /// In all systems.
-    pub const ALWAYS: Self = Self { name: "determined", linear_too: true };
-    /// In systems that are not linear: on linear ones engines are mostly slower with the terms that take the place of
-    /// arguments.
-    pub const NONLINEAR: Self = Self { name: "determined_nonlinear", linear_too: false };
-}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DropDetermined;
 
 impl Pass for DropDetermined {
     fn name(&self) -> &'static str {
-        self.name
+        "determined"
     }
     fn apply(
         &self,
         cx: &mut Cx<'_>,
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        if !self.linear_too && source.is_linear() {
-            return Ok(unchanged(source));
-        }
         let lenses = &[Lens::Intervals, Lens::Equalities];
-        on_analysed(cx, source, lenses, LARGE, |cx, source, found| {
+        on_analysed(cx, source, lenses, MEDIUM, |cx, source, found| {
             let determined: IndexVec<PredId, Determined> = source
                 .preds()
                 .map(|p| Determined::new(cx.store, source, &found.known, p))
@@ -143,7 +128,7 @@ fn without(
         target.add_clause(Clause { head, body, constraint, span: clause.span });
     }
     let origins = source.clauses().map(|(id, _)| id).collect();
-    let back = Back::new(store, (**source).clone(), origins, known, Direction::Forward);
+    let back = Back::new(store, (**source).clone(), origins, known);
     let kept = kept.iter().map(|kept| positions(kept)).collect();
     (target, Box::new(WithDetermined { back, kept, determined }))
 }

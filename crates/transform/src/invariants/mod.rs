@@ -6,17 +6,13 @@
 //! A derivable fact satisfies `A`, so a refutation stays one, in both directions. A model `M` of the new clauses becomes
 //! `A_p ∧ M_p`: the clauses preserve `A` by themselves, and `M` where `A` holds.
 //!
-//! Or nothing is added to clauses, and what is found becomes [hints](Hint) ([`Invariants::GUESSES`]).
+//! Or nothing is added to clauses, and what is found becomes [hints](Hint) ([`Effect::Hint`]).
 //!
 //! An engine may be slower on strengthened clauses than on others: atoms of `A` get into its lemmas. So there is a form that only drops
-//! clauses ([`Invariants::PRUNING`]), for which the same ways back are right.
+//! clauses ([`Effect::Drop`]), for which the same ways back are right. If no query is left, the invariants are the model.
 //!
-//! Where there are very many clauses ([`Invariants::PRUNING_MANY`]), as in large programs, most queries need no more than a few bounds around them, and
-//! an engine that looks at the whole takes much longer than all of this. If no query is left, the invariants are the model.
-//!
-//! The same on reversed clauses finds `B_p`, which holds of all facts that a query depends on ([`Preconditions`]). It joins the
-//! clauses that derive `p`. A model `M` becomes `¬B_p ∨ M_p`: if `B` holds of the head, then also of the body, for which the
-//! new clause says what is needed.
+//! Where there are very many clauses, as in large programs, most queries need no more than a few bounds around them, and
+//! an engine that looks at the whole takes much longer than all of this ([`Effort::High`]).
 //!
 //! | part | what it does |
 //! |---|---|
@@ -25,7 +21,6 @@
 //! | [`fixpoint`] | the iteration with widening and narrowing |
 //! | [`analysis`] | several domains, each with what the others found |
 //! | [`determined`] | arguments that equations determine are dropped |
-//! | [`finite`] | arguments with few values become truth values |
 //!
 //! Source: [CC77]; on Horn clauses [HR18].
 //! DIVERGENCE [HR18]: Eldarica propagates along clauses with intervals only, and forgets what it cannot write into the clause.
@@ -33,17 +28,15 @@
 mod analysis;
 mod cubes;
 mod determined;
-mod finite;
 mod fixpoint;
 mod formula;
 
 pub use determined::DropDetermined;
-pub use finite::FiniteArguments;
 
 use shofar_base::{GaveUp, Idx, IndexVec, Outcome};
 use shofar_chc::{
     BackTranslation, ChcSystem, Clause, ClauseId, Definition, Derivation, Hint, HintKind,
-    Interpretation, NormalSystem, PredAtom, PredId, Translated, formal_params,
+    Interpretation, PredId, Translated, formal_params,
 };
 use shofar_domain::{Constraint, Dim, Form, Relation};
 use shofar_num::Rational;
@@ -53,105 +46,124 @@ use crate::Pass;
 use crate::back::unchanged;
 use crate::invariants::analysis::{Analysis, Known, Lens, Limits, on_analysed};
 use crate::invariants::cubes::AbstractClause;
-use crate::normalize::on_normal;
-use crate::pipeline::MANY_CLAUSES;
 
-/// Adds invariants to the bodies of clauses; see the module documentation.
-#[derive(Clone, Copy, Debug)]
+/// Finds invariants; see the module documentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invariants {
-    name: &'static str,
-    lenses: &'static [Lens],
-    effect: Effect,
-    limits: Limits,
+    /// What is looked for.
+    pub domains: Domains,
+    /// What becomes of what is found.
+    pub effect: Effect,
+    /// How much work it may be.
+    pub effort: Effort,
+}
+
+impl Default for Invariants {
+    /// All domains but congruences, about a second.
+    fn default() -> Self {
+        let domains = Domains { congruences: false, ..Domains::ALL };
+        Self { domains, effect: Effect::default(), effort: Effort::default() }
+    }
+}
+
+/// Domains beside intervals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Domains {
+    /// Linear equations.
+    pub equalities: bool,
+    /// Bounds of sums and differences of two arguments.
+    pub octagons: bool,
+    /// Remainders of single arguments.
+    pub congruences: bool,
+}
+
+impl Domains {
+    /// All of them.
+    pub const ALL: Self = Self { equalities: true, octagons: true, congruences: true };
+
+    /// Equations tighten intervals, and both tighten octagons.
+    fn lenses(self) -> impl Iterator<Item = Lens> {
+        let Self { equalities, octagons, congruences } = self;
+        let of = |lens, is_used: bool| is_used.then_some(lens);
+        [
+            Some(Lens::Intervals),
+            of(Lens::Equalities, equalities),
+            of(Lens::Intervals, equalities && (octagons || congruences)),
+            of(Lens::Octagons, octagons),
+            of(Lens::Congruences, congruences),
+        ]
+        .into_iter()
+        .flatten()
+    }
 }
 
 /// What becomes of what is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effect {
     /// It joins the bodies of clauses.
+    #[default]
     Strengthen,
-    /// Clauses that it contradicts are dropped; others stay as they are.
-    Prune,
     /// It becomes hints.
-    Guess,
+    Hint,
+    /// Clauses that it contradicts are dropped; others stay as they are.
+    Drop,
 }
 
-impl Invariants {
-    const fn strengthening(name: &'static str, lenses: &'static [Lens]) -> Self {
-        Self { name, lenses, effect: Effect::Strengthen, limits: LARGE }
+/// How much work an analysis may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// About a tenth of a second at most.
+    Low,
+    /// About a second at most.
+    #[default]
+    Medium,
+    /// As much work as other passes have with thousands of clauses.
+    High,
+}
+
+impl Effort {
+    fn limits(self) -> Limits {
+        match self {
+            Effort::Low => Limits { largest: 30_000, effort: 400_000, expansion: 20_000, ..MEDIUM },
+            Effort::Medium => MEDIUM,
+            Effort::High => Limits {
+                largest: 4_000_000,
+                effort: 400_000_000,
+                looks: Some(1_000),
+                expansion: 400_000,
+                until_safe: false,
+            },
+        }
     }
-    /// All domains but congruences.
-    pub const ALL: Self = Self::strengthening("invariants", SEVERAL);
-    /// Bounds of single arguments.
-    pub const INTERVALS: Self = Self::strengthening("intervals", &[Lens::Intervals]);
-    /// Linear equations.
-    pub const EQUALITIES: Self =
-        Self::strengthening("equalities", &[Lens::Intervals, Lens::Equalities]);
-    /// Bounds of sums and differences of two arguments.
-    pub const OCTAGONS: Self = Self::strengthening("octagons", &[Lens::Intervals, Lens::Octagons]);
-    /// Remainders of single arguments.
-    pub const CONGRUENCES: Self =
-        Self::strengthening("congruences", &[Lens::Intervals, Lens::Congruences]);
-    /// All domains; clauses that never apply are dropped, and nothing is added to others.
-    pub const PRUNING: Self =
-        Self { name: "dead", lenses: ALL, effect: Effect::Prune, limits: SMALL };
-    /// The same without remainders, if there are many clauses.
-    pub const PRUNING_MANY: Self =
-        Self { name: "dead_many", lenses: SEVERAL, effect: Effect::Prune, limits: MANY };
-    /// All domains; the clauses stay as they are, and what is found becomes hints.
-    pub const GUESSES: Self =
-        Self { name: "guesses", lenses: SEVERAL, effect: Effect::Guess, limits: SMALL };
 }
 
-/// About a second of work at most.
-const LARGE: Limits = Limits {
-    fewest: 0,
+const MEDIUM: Limits = Limits {
     largest: 400_000,
     effort: 1_500_000,
     looks: None,
     expansion: 200_000,
     until_safe: false,
 };
-/// About a tenth of a second of work at most.
-const SMALL: Limits = Limits { largest: 30_000, effort: 400_000, expansion: 20_000, ..LARGE };
-/// As much work as other passes have with so many clauses.
-const MANY: Limits = Limits {
-    fewest: MANY_CLAUSES,
-    largest: 4_000_000,
-    effort: 400_000_000,
-    looks: Some(1_000),
-    expansion: 400_000,
-    until_safe: true,
-};
-/// Equations tighten intervals, and both tighten octagons.
-const SEVERAL: &[Lens] = &[Lens::Intervals, Lens::Equalities, Lens::Intervals, Lens::Octagons];
-/// The same, with remainders.
-const ALL: &[Lens] =
-    &[Lens::Intervals, Lens::Equalities, Lens::Intervals, Lens::Octagons, Lens::Congruences];
-
-/// Adds to clauses what a query needs of their heads; see the module documentation.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Preconditions;
 
 impl Pass for Invariants {
     fn name(&self) -> &'static str {
-        self.name
+        "invariants"
     }
     fn apply(
         &self,
         cx: &mut Cx<'_>,
         source: ChcSystem,
     ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        if source.clause_count() < self.limits.fewest {
-            return Ok(unchanged(source));
-        }
-        on_analysed(cx, source, self.lenses, self.limits, |cx, source, found| {
+        let lenses: Vec<Lens> = self.domains.lenses().collect();
+        let until_safe = self.effect == Effect::Drop;
+        let limits = Limits { until_safe, ..self.effort.limits() };
+        on_analysed(cx, source, &lenses, limits, |cx, source, found| {
             let source = (**source).clone();
-            if self.effect == Effect::Guess {
+            if self.effect == Effect::Hint {
                 return Ok(Some(with_hints(cx.store, source, &found.known)));
             }
             let is_alive = |clause: &AbstractClause| !clause.cubes.is_empty();
-            if self.effect == Effect::Prune && found.clauses.clauses.iter().all(is_alive) {
+            if self.effect == Effect::Drop && found.clauses.clauses.iter().all(is_alive) {
                 return Ok(None);
             }
             Ok(Some(with_invariants(cx.store, source, found, self.effect)))
@@ -184,20 +196,20 @@ fn with_invariants(
     effect: Effect,
 ) -> Translated<ChcSystem, ChcSystem> {
     let (mut clauses, mut origins) = (Vec::new(), IndexVec::new());
-    let mut expansion = LARGE.expansion;
+    let mut expansion = MEDIUM.expansion;
     for (id, clause) in source.clauses() {
         if found.clauses.clauses[id].cubes.is_empty() {
             continue;
         }
         let constraint = match effect {
-            Effect::Prune | Effect::Guess => clause.constraint,
+            Effect::Drop | Effect::Hint => clause.constraint,
             Effect::Strengthen => strengthened(store, clause, &found.known, &mut expansion),
         };
         clauses.push(Clause { constraint, ..clause.clone() });
         let _: ClauseId = origins.push(id);
     }
     let target = source.with_clauses(clauses);
-    let back = Back::new(store, source, origins, &found.known, Direction::Forward);
+    let back = Back::new(store, source, origins, &found.known);
     (target, Box::new(back))
 }
 
@@ -218,74 +230,6 @@ fn strengthened(
         }
     }
     store.and(&parts)
-}
-
-impl Pass for Preconditions {
-    fn name(&self) -> &'static str {
-        "preconditions"
-    }
-    fn apply(
-        &self,
-        cx: &mut Cx<'_>,
-        source: ChcSystem,
-    ) -> Outcome<Translated<ChcSystem, ChcSystem>> {
-        on_normal(cx, source, |cx, source| {
-            let (reversed, origins) = reversed(&source);
-            let lenses = &[Lens::Intervals, Lens::Equalities];
-            let Some(found) = Analysis::run(cx, &reversed, lenses, LARGE)? else {
-                return Ok(unchanged(source.into_clauses()));
-            };
-            let mut is_dead: IndexVec<ClauseId, bool> = source.clauses().map(|_| false).collect();
-            for (clause, &origin) in found.clauses.clauses.iter().zip(&origins) {
-                is_dead[origin] |= clause.cubes.is_empty();
-            }
-            Ok(with_preconditions(cx.store, source.into_clauses(), &found.known, &is_dead))
-        })
-    }
-}
-
-/// The clauses that derive each atom of a body from the head, and the clauses they come from.
-fn reversed(source: &NormalSystem) -> (ChcSystem, Vec<ClauseId>) {
-    let (mut clauses, mut origins) = (Vec::new(), Vec::new());
-    for (id, clause) in source.clauses() {
-        for atom in &clause.body {
-            let body: Vec<PredAtom> = clause.head.iter().cloned().collect();
-            clauses.push(Clause { head: Some(atom.clone()), body, ..clause.clone() });
-            origins.push(id);
-        }
-    }
-    (source.with_clauses(clauses), origins)
-}
-
-/// The clauses with what queries need of their heads.
-fn with_preconditions(
-    store: &mut TermStore,
-    source: ChcSystem,
-    known: &Known,
-    is_dead: &IndexVec<ClauseId, bool>,
-) -> Translated<ChcSystem, ChcSystem> {
-    let (mut clauses, mut origins) = (Vec::new(), IndexVec::new());
-    let mut expansion = LARGE.expansion;
-    for (id, clause) in source.clauses() {
-        let is_useless = |atom: &PredAtom| known[atom.pred].is_none();
-        if is_dead[id] || clause.head.iter().chain(&clause.body).any(is_useless) {
-            continue;
-        }
-        let seen = AbstractClause::new(store, clause, &mut expansion);
-        let mut parts = vec![clause.constraint];
-        if let (Some(head), Some((pred, dims))) = (&clause.head, &seen.head) {
-            for fact in known[*pred].iter().flatten() {
-                if !seen.implies(&fact.renamed(|dim| dims[dim.index()])) {
-                    parts.push(literal(store, fact, &head.args));
-                }
-            }
-        }
-        clauses.push(Clause { constraint: store.and(&parts), ..clause.clone() });
-        let _: ClauseId = origins.push(id);
-    }
-    let target = source.with_clauses(clauses);
-    let back = Back::new(store, source, origins, known, Direction::Backward);
-    (target, Box::new(back))
 }
 
 /// What a constraint says about arguments.
@@ -339,15 +283,6 @@ fn truth(
     }
 }
 
-/// Which way the clauses were gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
-    /// What is known holds of all that is derivable.
-    Forward,
-    /// What is known holds of all that a query needs.
-    Backward,
-}
-
 /// The way back; see the module documentation.
 struct Back {
     source: ChcSystem,
@@ -355,7 +290,6 @@ struct Back {
     origins: IndexVec<ClauseId, ClauseId>,
     /// What is known of the formal parameters of each predicate.
     known: IndexVec<PredId, Term>,
-    direction: Direction,
 }
 
 impl Back {
@@ -364,7 +298,6 @@ impl Back {
         source: ChcSystem,
         origins: IndexVec<ClauseId, ClauseId>,
         known: &Known,
-        direction: Direction,
     ) -> Self {
         let mut terms = IndexVec::new();
         for pred in source.preds() {
@@ -379,7 +312,7 @@ impl Back {
                 }
             });
         }
-        Self { source, origins, known: terms, direction }
+        Self { source, origins, known: terms }
     }
 }
 
@@ -395,10 +328,7 @@ impl BackTranslation<ChcSystem, ChcSystem> for Back {
             let params = formal_params(cx.store, &self.source, pred);
             let args: Vec<Term> = params.iter().map(|&param| cx.store.constant(param)).collect();
             let (found, known) = (found.apply(cx.store, &args), self.known[pred]);
-            let body = match self.direction {
-                Direction::Forward => cx.store.and(&[known, found]),
-                Direction::Backward => cx.store.implies(known, found),
-            };
+            let body = cx.store.and(&[known, found]);
             result.define(pred, Definition { params, body });
         }
         Ok(result)
