@@ -139,6 +139,22 @@ fn a_stopped_session_can_go_on() {
 }
 
 #[test]
+fn what_is_known_follows_predicates_by_their_names() {
+    let mut session = Session::new();
+    session.push();
+    session.add_text("(declare-fun p (Int) Bool)(assert (p 3))").unwrap();
+    session.add_text("(assert (forall ((x Int)) (=> (p x) (> x 2))))").unwrap();
+    assert_eq!(session.check().word(), "sat");
+    assert!(session.pop());
+    session.add_text("(declare-fun q (Int) Bool)(assert (q 1))").unwrap();
+    session.add_text("(assert (forall ((x Int)) (=> (and (q x) (< x 9)) (q (+ x 1)))))").unwrap();
+    session.add_text("(assert (forall ((x Int)) (=> (q x) (< x 10))))").unwrap();
+    assert_eq!(session.check().word(), "sat");
+    session.add_text("(assert (forall ((x Int)) (=> (q x) (< x 9))))").unwrap();
+    assert_eq!(session.check().word(), "unsat");
+}
+
+#[test]
 fn contradicting_clauses_fail_every_query() {
     let mut session = session();
     // An assertion that states a fact and a query at once.

@@ -45,7 +45,14 @@ pub(super) struct Known {
 #[derive(Debug)]
 struct Remembered {
     state: usize,
+    /// The names of the predicates, by whose places the model knows them.
+    preds: Vec<String>,
     model: Vec<u8>,
+}
+
+/// The names of the predicates, in their order.
+fn names(store: &TermStore, system: &ChcSystem) -> Vec<String> {
+    system.preds().map(|pred| store.name(system.symbol(pred)).to_owned()).collect()
 }
 
 impl Known {
@@ -99,6 +106,9 @@ impl Known {
     pub(super) fn hints(&self, store: &mut TermStore, system: &ChcSystem) -> Vec<Hint> {
         let Some(last) = &self.last else { return Vec::new() };
         // Predicates may have come or gone since.
+        if !names(store, system).starts_with(&last.preds) {
+            return Vec::new();
+        }
         let Ok(model) = import_model(store, system, &last.model) else { return Vec::new() };
         let mut hints = Vec::new();
         for pred in system.preds() {
@@ -123,7 +133,8 @@ impl Known {
             |before| joined(store, system, &before, interpretation),
         );
         let model = export_model(store, system, &joined);
-        self.last = Some(Remembered { state: self.state, model });
+        let preds = names(store, system);
+        self.last = Some(Remembered { state: self.state, preds, model });
     }
 }
 
