@@ -131,7 +131,7 @@ mod tests {
     fn what_does_not_fit_is_refused() {
         for (words, expected) in [
             ("--instances 0", "a number from 1 to 64 is needed"),
-            ("--spacer-lifts many", "a number from 0 to"),
+            ("--spacer-lifts many", "a number of at least 0"),
             ("--pdkind-order latest", "newest, oldest, nearest"),
         ] {
             let error = parse(words).expect_err(words).to_string();
