@@ -1,6 +1,8 @@
-//! `cargo xtask corpus`: the files of `tests/corpus` and `examples` through the program, as a user would run them.
+//! `cargo xtask corpus`: the files of `tests/corpus` and `examples` through the program, as a user
+//! would run them.
 //!
-//! With `--z3` the expected answers themselves are checked: z3 reads the scripts without what it does not know.
+//! With `--z3` the expected answers themselves are checked: z3 reads the scripts without what it
+//! does not know.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -1,9 +1,10 @@
 //! `cargo xtask fuzz`: damaged scripts through the program; it must neither die nor hang.
 //!
-//! The seeds are the files of `tests/corpus`, `examples` and freshly generated cases, one mutant in eight is of a text in
-//! another language than SMT-LIB (`--language` leaves out all others). Each mutant is a process of its own,
-//! since an input error ends the solver by design. A panic has exit code 101; a signal is an abort or a stack overflow;
-//! whatever is still running well after `--timeout` hangs. Mutants that do harm are shrunken and written to `target/fuzz/`.
+//! The seeds are the files of `tests/corpus`, `examples` and freshly generated cases, one mutant in
+//! eight is of a text in another language than SMT-LIB (`--language` leaves out all others). Each
+//! mutant is a process of its own, since an input error ends the solver by design. A panic has exit
+//! code 101; a signal is an abort or a stack overflow; whatever is still running well after
+//! `--timeout` hangs. Mutants that do harm are shrunken and written to `target/fuzz/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -180,7 +181,8 @@ fn script(corpus: &[String], seed: u64, number: u64) -> Vec<u8> {
     mutate(&mut rng, &script)
 }
 
-/// Runs the solver on a mutant: a script as a Horn problem if it still says so, what is in another language from a file.
+/// Runs the solver on a mutant: a script as a Horn problem if it still says so, what is in another
+/// language from a file.
 fn feed(shofar: &Path, folder: &Path, number: u64, mutant: &Mutant) -> Result<Ran, String> {
     let Mutant { text, extension } = mutant;
     if extension != "smt2" {

@@ -1,10 +1,10 @@
 //! Development tasks: `cargo xtask tidy`, `corpus`, `crosscheck`, `horn`, `c`, `smt-bench`,
 //! `strategy`, `sharing` and `fuzz`.
 //!
-//! Architecture invariant: tasks look at the solver from outside, as a process that reads scripts, or at the source as text.
-//! The exceptions are `horn`, which solves tens of thousands of tiny problems through the libraries, as the program does,
-//! `strategy`, which looks at the same figures of a problem as the program, and `c`, which runs the
-//! interpreter of programs.
+//! Architecture invariant: tasks look at the solver from outside, as a process that reads scripts,
+//! or at the source as text. The exceptions are `horn`, which solves tens of thousands of tiny
+//! problems through the libraries, as the program does, `strategy`, which looks at the same figures
+//! of a problem as the program, and `c`, which runs the interpreter of programs.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to its terminal")]
 
 mod c;

@@ -134,7 +134,8 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     written.map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The z3 to compare with: as given, else `SHOFAR_Z3`, else `.venv/bin/z3`, else the one on the path.
+/// The z3 to compare with: as given, else `SHOFAR_Z3`, else `.venv/bin/z3`, else the one on the
+/// path.
 pub(crate) fn z3(given: Option<&Path>) -> PathBuf {
     if let Some(path) = given {
         return path.to_path_buf();

@@ -1,6 +1,8 @@
-//! Measures what cooperating instances of property-directed k-induction are good for: `cargo xtask sharing LIST --suite lra-ts`.
+//! Measures what cooperating instances of property-directed k-induction are good for: `cargo xtask
+//! sharing LIST --suite lra-ts`.
 //!
-//! The four questions of [Bli22] §6.4 as one run of `shofar bench`, which prints solved, times and pairwise comparisons:
+//! The four questions of [Bli22] §6.4 as one run of `shofar bench`, which prints solved, times and
+//! pairwise comparisons:
 //! 1. the portfolio of the default strategy beside the largest number of instances;
 //! 2. the largest number of instances for every kind of sharing (`none`, `reach`, `induct`, `all`);
 //! 3. all numbers of instances, sharing everything;

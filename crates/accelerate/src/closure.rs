@@ -1,7 +1,8 @@
 //! What acceleration yields: the powers of a relation as formulas with a count.
 //!
-//! A closure is a conjunction of independent [parts](Part), each a disjunction of [cases](Case). A case belongs to the counts
-//! `n = first + stride·k` with an *index* `k ≥ 0`, or to one count only, and says what holds of the values before and after.
+//! A closure is a conjunction of independent [parts](Part), each a disjunction of [cases](Case). A
+//! case belongs to the counts `n = first + stride·k` with an *index* `k ≥ 0`, or to one count only,
+//! and says what holds of the values before and after.
 //!
 //! Invariant: the formula of a closure implies `n ≥ 1`.
 
@@ -59,10 +60,11 @@ pub(crate) struct Case {
     constraints: Vec<Constraint>,
 }
 
-/// How the states of a deterministic loop follow each other: after a prefix, every period adds the increments.
+/// How the states of a deterministic loop follow each other: after a prefix, every period adds the
+/// increments.
 ///
-/// For folded witnesses: iterations `prefix + i` and `prefix + i + period` have values that differ by the increments, so do all
-/// later ones.
+/// For folded witnesses: iterations `prefix + i` and `prefix + i + period` have values that differ
+/// by the increments, so do all later ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// How many iterations come before the progression.
@@ -76,7 +78,8 @@ pub struct Progress {
 }
 
 impl Case {
-    /// The case of `count`, and of all counts that follow at this distance; nothing if no values satisfy the constraints.
+    /// The case of `count`, and of all counts that follow at this distance; nothing if no values
+    /// satisfy the constraints.
     pub(crate) fn new(
         store: &TermStore,
         count: usize,
@@ -258,12 +261,14 @@ macro_rules! closure_methods {
             pub fn variables(&self) -> &[(Symbol, Symbol)] {
                 &self.0.variables
             }
-            /// What it says of the values before and after `count` steps; `count` is an integer term. Implies `count ≥ 1`.
+            /// What it says of the values before and after `count` steps; `count` is an integer
+            /// term. Implies `count ≥ 1`.
             pub fn formula(&self, store: &mut TermStore, count: Term) -> Term {
                 self.0.formula(store, count)
             }
-            /// What it says of the values before and after some number of steps, at least one: `∃n. formula(n)`. Nothing if that cannot be
-            /// read off; quantifier elimination (`shofar_mbp::eliminate`) finds it then.
+            /// What it says of the values before and after some number of steps, at least one: `∃n.
+            /// formula(n)`. Nothing if that cannot be read off; quantifier elimination
+            /// (`shofar_mbp::eliminate`) finds it then.
             pub fn without_count(&self, store: &mut TermStore) -> Option<Term> {
                 self.0.without_count(store)
             }
@@ -280,7 +285,8 @@ impl Under {
 }
 
 impl Exact {
-    /// How states follow each other, if the relation is deterministic and all variables are determined.
+    /// How states follow each other, if the relation is deterministic and all variables are
+    /// determined.
     pub fn progress(&self) -> Option<Progress> {
         self.0.progress()
     }

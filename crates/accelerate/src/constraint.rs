@@ -1,8 +1,9 @@
 //! Constraints that depend on how often a loop was repeated.
 //!
-//! A case of a closure holds for the iteration counts `n = first + stride·k`, and its constraints are linear in the *index* `k`.
-//! They are written down once the index is known as a linear combination, of whatever stands for `n`: coefficients may be
-//! fractions then, which canonical literals get rid of, so no quotient is ever needed.
+//! A case of a closure holds for the iteration counts `n = first + stride·k`, and its constraints
+//! are linear in the *index* `k`. They are written down once the index is known as a linear
+//! combination, of whatever stands for `n`: coefficients may be fractions then, which canonical
+//! literals get rid of, so no quotient is ever needed.
 
 use shofar_num::{Rational, lcm};
 use shofar_term::{Linear, Relation, Sort, Term, TermStore};
@@ -73,7 +74,8 @@ impl Constraint {
     }
 }
 
-/// That a progression from `first` to `last` in steps of `slope` never meets 0: it stays on one side, or jumps over it.
+/// That a progression from `first` to `last` in steps of `slope` never meets 0: it stays on one
+/// side, or jumps over it.
 fn never(store: &mut TermStore, first: &Linear, last: &Linear, slope: &Rational) -> Term {
     let below = [store.lt_zero(first), store.lt_zero(last)];
     let above = [first, last].map(|end| store.lt_zero(&end.negated()));

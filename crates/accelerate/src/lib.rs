@@ -7,9 +7,10 @@
 //! | what all sequences of steps of some relations satisfy | [`over`] |
 //! | some powers of a relation, a given step among them | [`under`] |
 //!
-//! A relation is a conjunction over pairs of constants, `x` before and `x'` after a step. Its closure is a formula over `x`, `x'` and a
-//! count `n ≥ 1`, which holds if `x` and `x'` are related by exactly `n` steps; results that are more or less than that have
-//! types of their own ([`Exact`], [`Over`], [`Under`]). Formulas are linear, with divisibilities.
+//! A relation is a conjunction over pairs of constants, `x` before and `x'` after a step. Its
+//! closure is a formula over `x`, `x'` and a count `n ≥ 1`, which holds if `x` and `x'` are related
+//! by exactly `n` steps; results that are more or less than that have types of their own
+//! ([`Exact`], [`Over`], [`Under`]). Formulas are linear, with divisibilities.
 //!
 //! ```
 //! use shofar_accelerate::{Relation, exact};
@@ -53,7 +54,8 @@ use shofar_term::Cx;
 use crate::closure::{Closure, Part};
 use crate::normal::Loop;
 
-/// `Rⁿ` for every `n ≥ 1`, if the relation belongs to a class whose closure is known; see the modules.
+/// `Rⁿ` for every `n ≥ 1`, if the relation belongs to a class whose closure is known; see the
+/// modules.
 pub fn exact(cx: &mut Cx<'_>, relation: &Relation) -> Outcome<Option<Exact>> {
     let variables = relation.variables().to_vec();
     let Some(whole) = Loop::new(cx.store, relation) else {

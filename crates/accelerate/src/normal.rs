@@ -1,12 +1,14 @@
 //! Loops as updates and guards, split into independent parts.
 //!
-//! Equations are solved for the values after the step, which are replaced everywhere else: what is left of them are *guards* over
-//! the values before. A value after the step for which no equation was found is undetermined; it may be bounded by the guards.
-//! Variables that no guard and no update connects do not see each other: `Rⁿ` of a conjunction of such *parts* is the
-//! conjunction of their `n`-th powers, so every part is accelerated by whatever fits it.
+//! Equations are solved for the values after the step, which are replaced everywhere else: what is
+//! left of them are *guards* over the values before. A value after the step for which no equation
+//! was found is undetermined; it may be bounded by the guards. Variables that no guard and no
+//! update connects do not see each other: `Rⁿ` of a conjunction of such *parts* is the conjunction
+//! of their `n`-th powers, so every part is accelerated by whatever fits it.
 //!
 //! Source: [FF22] §2 (loops as guard and update).
-//! DIVERGENCE [FF22]: an undetermined value stays one, instead of being named by a temporary variable.
+//! DIVERGENCE [FF22]: an undetermined value stays one, instead of being named by a temporary
+//! variable.
 
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
@@ -122,7 +124,8 @@ impl Loop {
         }
         literals
     }
-    /// The loop as parts that share no variable. Guards without variables are dropped: they are true.
+    /// The loop as parts that share no variable. Guards without variables are dropped: they are
+    /// true.
     pub(crate) fn parts(self, store: &TermStore) -> Vec<Loop> {
         let places: Map<Symbol, usize> = (0..self.variables.len())
             .flat_map(|at| [(self.variables[at].pre, at), (self.variables[at].post, at)])

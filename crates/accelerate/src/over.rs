@@ -1,12 +1,14 @@
 //! Over-approximations: closures of the octagonal hull.
 //!
-//! The hull of some relations is the smallest octagon over values before and after the step that the domain of octagons finds
-//! around all of them. Its closure includes every sequence of steps of any of them. Where there is one relation only,
-//! parts of it that have an exact closure keep it, and what it says of values before the first step and after the last one is
-//! kept for the others; so bounded choices `x' = x + t` with `l ≤ t ≤ u` become `nl ≤ x' − x ≤ nu`.
+//! The hull of some relations is the smallest octagon over values before and after the step that
+//! the domain of octagons finds around all of them. Its closure includes every sequence of steps of
+//! any of them. Where there is one relation only, parts of it that have an exact closure keep it,
+//! and what it says of values before the first step and after the last one is kept for the others;
+//! so bounded choices `x' = x + t` with `l ≤ t ≤ u` become `nl ≤ x' − x ≤ nu`.
 //!
 //! Source: [HIKKR12] §5 (over-approximation of loops with several paths).
-//! DIVERGENCE [HIKKR12]: which over-approximation is taken is left open there; the octagonal hull is ours.
+//! DIVERGENCE [HIKKR12]: which over-approximation is taken is left open there; the octagonal hull
+//! is ours.
 
 use shofar_base::{IndexVec, Map, Outcome};
 use shofar_domain::{Constraint, Dim, Domain, Form, Intervals, Leaf, Numbers, Octagon, Space};
@@ -17,8 +19,8 @@ use crate::closure::{Closure, Over, Part};
 use crate::normal::{Loop, side};
 use crate::{Relation, exact_part};
 
-/// What all sequences of steps of `relations` satisfy, each step of any of them; nothing if nothing is known. All relations are
-/// over the same variables, and there is at least one.
+/// What all sequences of steps of `relations` satisfy, each step of any of them; nothing if nothing
+/// is known. All relations are over the same variables, and there is at least one.
 pub fn over(cx: &mut Cx<'_>, relations: &[Relation]) -> Outcome<Option<Over>> {
     let variables = relations[0].variables().to_vec();
     debug_assert!(relations.iter().all(|relation| relation.variables() == variables));

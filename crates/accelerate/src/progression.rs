@@ -1,20 +1,25 @@
 //! Loops whose states form arithmetic progressions.
 //!
-//! Let `a` be the update of a deterministic loop and `s_j = aʲ(x)` its state after `j` steps, as terms over `x`. If
-//! `s_{p+q} = s_p + D` for a constant vector `D`, and `a(x + D) = a(x) + D`, then by induction `s_{p+r+qm} = s_{p+r} + mD` for all `m`:
-//! after a *prefix* of `p` steps, states progress by the *increment* `D` in every *period* of `q` steps. An affine update `Ax + b` has this
-//! property if `A^{p+q} = A^p` (the powers of `A` are a finite monoid): translations have prefix 0 and period 1, a swap has period
-//! 2, a reset has prefix 1. Both equations are checked on canonical terms, so remainders, quotients and truth values may take
-//! part: what cannot be seen to be equal is refused.
+//! Let `a` be the update of a deterministic loop and `s_j = aʲ(x)` its state after `j` steps, as
+//! terms over `x`. If `s_{p+q} = s_p + D` for a constant vector `D`, and `a(x + D) = a(x) + D`,
+//! then by induction `s_{p+r+qm} = s_{p+r} + mD` for all `m`: after a *prefix* of `p` steps, states
+//! progress by the *increment* `D` in every *period* of `q` steps. An affine update `Ax + b` has
+//! this property if `A^{p+q} = A^p` (the powers of `A` are a finite monoid): translations have
+//! prefix 0 and period 1, a swap has period 2, a reset has prefix 1. Both equations are checked on
+//! canonical terms, so remainders, quotients and truth values may take part: what cannot be seen to
+//! be equal is refused.
 //!
-//! A guard whose left side grows by a constant along the progression holds all the time if it holds at the first and at the last
-//! repetition (its solutions are convex). If a remainder in it does not stay the same from period to period, a multiple of the
-//! period is taken. A disequality holds if the ends are on one side, or if the progression does not meet the number.
+//! A guard whose left side grows by a constant along the progression holds all the time if it holds
+//! at the first and at the last repetition (its solutions are convex). If a remainder in it does
+//! not stay the same from period to period, a multiple of the period is taken. A disequality holds
+//! if the ends are on one side, or if the progression does not meet the number.
 //!
-//! So `Rⁿ` for `n < p + q` is written down as it is, and for `n = p + r + q(k + 1)` with guards at the ends of their progressions.
+//! So `Rⁿ` for `n < p + q` is written down as it is, and for `n = p + r + q(k + 1)` with guards at
+//! the ends of their progressions.
 //!
 //! Source: [FL02] (finite monoids); [FF22] §4 for guards of first and last iterations.
-//! DIVERGENCE [FL02]: the monoid is recognised by its effect on canonical terms, within [`MOST_STATES`] states.
+//! DIVERGENCE [FL02]: the monoid is recognised by its effect on canonical terms, within
+//! [`MOST_STATES`] states.
 
 use shofar_base::Map;
 use shofar_num::Rational;
@@ -33,7 +38,8 @@ const LONGEST_PERIOD: usize = 24;
 /// States with larger terms are not looked at.
 const LARGEST: usize = 400;
 
-/// The closure of a deterministic loop with states in arithmetic progression; nothing if it is none.
+/// The closure of a deterministic loop with states in arithmetic progression; nothing if it is
+/// none.
 pub(crate) fn accelerate(store: &mut TermStore, part: &Loop) -> Option<Part> {
     let pre: Vec<Term> = part.variables.iter().map(|v| store.constant(v.pre)).collect();
     let updates: Option<Vec<Term>> = part.variables.iter().map(|v| v.update).collect();
@@ -213,7 +219,8 @@ enum During {
 }
 
 impl Progression<'_> {
-    /// The cases of the closure: counts below prefix and period, then one for every phase of the period.
+    /// The cases of the closure: counts below prefix and period, then one for every phase of the
+    /// period.
     fn cases(&self, store: &mut TermStore) -> Vec<Case> {
         let mut cases = Vec::new();
         let still = vec![Rational::ZERO; self.increment.len()];
@@ -269,7 +276,8 @@ impl Progression<'_> {
             }
         }
     }
-    /// That the values after the loop are those of the state after `step` steps plus `k + 1` times the increment.
+    /// That the values after the loop are those of the state after `step` steps plus `k + 1` times
+    /// the increment.
     fn arrive(
         &self,
         store: &mut TermStore,
@@ -302,7 +310,8 @@ fn replaced(store: &mut TermStore, substitution: &mut Substitution, linear: &Lin
     result
 }
 
-/// That `linear` compares with 0 at the first and at the last repetition; one of both implies the other for inequalities.
+/// That `linear` compares with 0 at the first and at the last repetition; one of both implies the
+/// other for inequalities.
 fn compare(
     linear: &Linear,
     slope: &Rational,

@@ -6,7 +6,8 @@ use shofar_term::{Symbol, Term, TermStore};
 
 /// A conjunction of literals over pairs of constants.
 ///
-/// Invariant: all constants are different, both of a pair have the same sort, and literals mention nothing else.
+/// Invariant: all constants are different, both of a pair have the same sort, and literals mention
+/// nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
     variables: Vec<(Symbol, Symbol)>,
@@ -14,8 +15,8 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// The relation that the conjuncts of `formulas` describe between the first and the second of each pair; nothing if they
-    /// mention other constants.
+    /// The relation that the conjuncts of `formulas` describe between the first and the second of
+    /// each pair; nothing if they mention other constants.
     pub fn new(
         store: &TermStore,
         variables: &[(Symbol, Symbol)],

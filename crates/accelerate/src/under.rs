@@ -1,8 +1,9 @@
 //! Under-approximations that contain a given step.
 //!
-//! A relation that has no closure of a known kind is made smaller until it has one: undetermined values change as they do in
-//! the step, values that do not change and that others depend on are those of the step, and at last every value changes as it
-//! does in the step, which is a translation. What is left is a relation with an exact closure, and each of its powers is
+//! A relation that has no closure of a known kind is made smaller until it has one: undetermined
+//! values change as they do in the step, values that do not change and that others depend on are
+//! those of the step, and at last every value changes as it does in the step, which is a
+//! translation. What is left is a relation with an exact closure, and each of its powers is
 //! included in that of the whole.
 //!
 //! Source: [HIKKR12] §5 (under-approximation); [FF22] for the use of fixed values.
@@ -29,8 +30,8 @@ enum Fixed {
     Everything,
 }
 
-/// Powers of a relation whose iterations can be computed, the step of `model` among the first; nothing if values that are no
-/// numbers are in the way. `model` satisfies the relation.
+/// Powers of a relation whose iterations can be computed, the step of `model` among the first;
+/// nothing if values that are no numbers are in the way. `model` satisfies the relation.
 pub fn under(cx: &mut Cx<'_>, relation: &Relation, model: &Model) -> Outcome<Option<Under>> {
     for fixed in [Fixed::Nothing, Fixed::Choices, Fixed::Factors, Fixed::Everything] {
         cx.budget.check()?;
@@ -83,7 +84,8 @@ fn restrictions(
     literals
 }
 
-/// That a number changes by as much as in the model, and that anything else becomes what it becomes there.
+/// That a number changes by as much as in the model, and that anything else becomes what it becomes
+/// there.
 fn same_change(store: &mut TermStore, pre: Symbol, post: Symbol, model: &Model) -> Option<Term> {
     let after = model.get_or_default(store, post);
     match (model.get_or_default(store, pre), after) {

@@ -1,8 +1,8 @@
 //! Limits on a computation, and the reasons for giving up.
 //!
-//! A [`Budget`] is asked often and answers cheaply: one or two atomic loads, and the clock every 64th time. Whoever owns
-//! the process (a watchdog, a signal handler, a winning rival) stops it from outside through its [`StopHandle`], or makes it
-//! wait inside the question while others work.
+//! A [`Budget`] is asked often and answers cheaply: one or two atomic loads, and the clock every
+//! 64th time. Whoever owns the process (a watchdog, a signal handler, a winning rival) stops it
+//! from outside through its [`StopHandle`], or makes it wait inside the question while others work.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -80,7 +80,8 @@ struct Switch {
     moved: Condvar,
 }
 
-/// Stops or pauses the computations that run under the budgets it came from; usable from any thread.
+/// Stops or pauses the computations that run under the budgets it came from; usable from any
+/// thread.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<Switch>);
 
@@ -98,8 +99,8 @@ impl StopHandle {
         };
         self.change(|state| matches!(state, RUNNING | PAUSED).then_some(code));
     }
-    /// Lets computations that begin from now on run again after a stop. Those that were stopped should
-    /// have ended by then.
+    /// Lets computations that begin from now on run again after a stop. Those that were stopped
+    /// should have ended by then.
     pub fn reset(&self) {
         self.change(|state| (state != RUNNING).then_some(RUNNING));
     }
@@ -111,8 +112,9 @@ impl StopHandle {
     pub fn resume(&self) {
         self.change(|state| (state == PAUSED).then_some(RUNNING));
     }
-    /// Makes the computations wait after so many further questions of theirs, 0 for no such limit: turns that are the same in every
-    /// run. It counts for budgets that begin, or go on after a pause, from now on.
+    /// Makes the computations wait after so many further questions of theirs, 0 for no such limit:
+    /// turns that are the same in every run. It counts for budgets that begin, or go on after a
+    /// pause, from now on.
     pub fn grant(&self, questions: u32) {
         self.0.turn.store(questions, Ordering::Relaxed);
     }
@@ -193,8 +195,8 @@ impl Budget {
     pub fn nested(own: &StopHandle, outer: &StopHandle, deadline: Option<Instant>) -> Self {
         Self { outer: Some(outer.clone()), ..Self::with_handle(own, deadline) }
     }
-    /// A budget for a part of the work, which ends with this one, or when it has been asked `allowance` times: a limit that
-    /// is the same in every run.
+    /// A budget for a part of the work, which ends with this one, or when it has been asked
+    /// `allowance` times: a limit that is the same in every run.
     #[must_use]
     pub fn part(&self, allowance: u32) -> Self {
         Self {
@@ -210,7 +212,8 @@ impl Budget {
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
-    /// The time by the clock to which deadlines are compared; code below the command line looks at no other.
+    /// The time by the clock to which deadlines are compared; code below the command line looks at
+    /// no other.
     pub fn now(&self) -> Instant {
         Instant::now()
     }
@@ -235,8 +238,8 @@ impl Budget {
         }
         Ok(())
     }
-    /// The same for short work while a lock is held: it goes on although it is paused, so that those who wait for the
-    /// lock do not wait for the end of the pause.
+    /// The same for short work while a lock is held: it goes on although it is paused, so that
+    /// those who wait for the lock do not wait for the end of the pause.
     pub fn check_in_lock(&self) -> Outcome<()> {
         let mut handles = std::iter::once(&self.stop).chain(&self.outer);
         if let Some(why) = handles.find_map(StopHandle::reason) {

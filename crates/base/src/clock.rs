@@ -1,8 +1,8 @@
 //! The clock by which limits are told.
 //!
-//! It is the one of the standard library where there is one. WebAssembly without an operating system
-//! has none, so whoever embeds the library there hands one in ([`set_clock`]); before that, time stands
-//! still, and limits on time have no effect.
+//! It is the one of the standard library where there is one. WebAssembly without an operating
+//! system has none, so whoever embeds the library there hands one in ([`set_clock`]); before that,
+//! time stands still, and limits on time have no effect.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

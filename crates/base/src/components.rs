@@ -2,7 +2,8 @@
 //!
 //! Tarjan's algorithm with an explicit stack, so that a long chain does no harm.
 
-/// The strongly connected components of things that use others, which are numbered, each behind those that it uses.
+/// The strongly connected components of things that use others, which are numbered, each behind
+/// those that it uses.
 pub fn components(uses: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let (mut order, mut low) = (vec![None; uses.len()], vec![0; uses.len()]);
     let (mut open, mut settled) = (Vec::new(), vec![false; uses.len()]);

@@ -6,7 +6,8 @@
 //!     |         ^^^^^^^
 //!   note: …
 //! ```
-//! Long lines are cut to a window around the place, so that a file without line breaks stays readable.
+//! Long lines are cut to a window around the place, so that a file without line breaks stays
+//! readable.
 
 use std::fmt::Write as _;
 
@@ -101,7 +102,8 @@ impl Diagnostic {
     }
 }
 
-/// The bytes as text of one column per character: tabs become spaces, control characters and broken UTF-8 become `�`.
+/// The bytes as text of one column per character: tabs become spaces, control characters and broken
+/// UTF-8 become `�`.
 fn visible(bytes: &[u8]) -> String {
     let shown = |c: char| match c {
         '\t' | '\r' => ' ',

@@ -1,5 +1,5 @@
-//! What every layer of Shofar stands on: typed indices, literals, hash maps with reproducible hashing, budgets, and places
-//! in texts.
+//! What every layer of Shofar stands on: typed indices, literals, hash maps with reproducible
+//! hashing, budgets, and places in texts.
 //!
 //! | need | use |
 //! |---|---|

@@ -1,11 +1,12 @@
 //! Hash maps and sets that cannot be iterated over.
 //!
-//! The order in a hash table depends on the history of the table and on the hash function, and would make runs depend on
-//! both. So [`Map`] and [`Set`] offer what is independent of it: looking up, and all entries in the order of their keys.
-//! The hash function is fast and fixed, so that the same run takes the same time.
+//! The order in a hash table depends on the history of the table and on the hash function, and
+//! would make runs depend on both. So [`Map`] and [`Set`] offer what is independent of it: looking
+//! up, and all entries in the order of their keys. The hash function is fast and fixed, so that the
+//! same run takes the same time.
 //!
-//! Invariant: nothing here gives away the order of the table. `retain` calls its predicate in that order, but takes it by
-//! shared reference, so that the predicate keeps no record.
+//! Invariant: nothing here gives away the order of the table. `retain` calls its predicate in that
+//! order, but takes it by shared reference, so that the predicate keeps no record.
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher as _, Hash};

@@ -1,4 +1,5 @@
-//! A small reproducible random generator for tie-breaking and for test generators; not for cryptography.
+//! A small reproducible random generator for tie-breaking and for test generators; not for
+//! cryptography.
 //!
 //! Source: [SLF14], the `SplitMix64` generator: a Weyl sequence and a mixing function.
 

@@ -1,7 +1,8 @@
 //! Places in the input: byte ranges, and the lines and columns a person knows them by.
 //!
-//! A [`Span`] counts bytes from the beginning of the stream. Lines and columns are worked out only when somebody wants to
-//! see them, from a [`Source`]: a stretch of the text and the position its first byte has in the stream.
+//! A [`Span`] counts bytes from the beginning of the stream. Lines and columns are worked out only
+//! when somebody wants to see them, from a [`Source`]: a stretch of the text and the position its
+//! first byte has in the stream.
 
 /// A range of bytes of the input stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,7 +46,8 @@ impl<'a> Source<'a> {
     pub fn resumed(text: &'a [u8], offset: usize, line: usize) -> Self {
         Self { text, offset, line }
     }
-    /// The line and column of a byte of the stream; bytes outside the stretch count as its nearest end.
+    /// The line and column of a byte of the stream; bytes outside the stretch count as its nearest
+    /// end.
     pub fn position(&self, offset: usize) -> Position {
         let (start, _) = self.line_at(offset);
         let local = self.local(offset);
@@ -76,7 +78,8 @@ fn newlines(bytes: &[u8]) -> usize {
     bytes.split(|&byte| byte == b'\n').count() - 1
 }
 
-/// How many characters the bytes show as: every byte that does not continue a UTF-8 sequence begins one.
+/// How many characters the bytes show as: every byte that does not continue a UTF-8 sequence begins
+/// one.
 pub(crate) fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }

@@ -1,7 +1,8 @@
 //! What a computation counted, by name.
 //!
-//! Names are mostly constants of the program, which costs nothing; those that come from another process are owned. The order
-//! is the one in which they were counted, so that a report reads the same in every run.
+//! Names are mostly constants of the program, which costs nothing; those that come from another
+//! process are owned. The order is the one in which they were counted, so that a report reads the
+//! same in every run.
 
 use std::borrow::Cow;
 

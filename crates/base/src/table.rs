@@ -1,13 +1,15 @@
 //! A hash table of handles, for interning.
 //!
-//! What a handle stands for lives in the caller's vectors; the table knows its hash and asks the caller whether two
-//! things are the same. A slot is the hash and the handle side by side, so that looking one up costs one access to
-//! memory, most others are told apart by their hash alone, and growing does not look at what the handles stand for.
-//! Slots are probed one after the other; at most two thirds of them are taken.
+//! What a handle stands for lives in the caller's vectors; the table knows its hash and asks the
+//! caller whether two things are the same. A slot is the hash and the handle side by side, so that
+//! looking one up costs one access to memory, most others are told apart by their hash alone, and
+//! growing does not look at what the handles stand for. Slots are probed one after the other; at
+//! most two thirds of them are taken.
 
 use std::num::NonZeroU64;
 
-/// A taken slot: the hash, then the handle plus one, so that no slot is zero. Empty tables come zeroed from the system.
+/// A taken slot: the hash, then the handle plus one, so that no slot is zero. Empty tables come
+/// zeroed from the system.
 type Slot = NonZeroU64;
 
 /// Handles by their hashes; see the module.

@@ -1,10 +1,12 @@
 //! Bytes for another process, and how to read bytes that may be anything.
 //!
-//! Numbers are written seven bits a byte, lowest first, texts and lists with their length in front. Whoever adds a serialised
-//! form writes with a [`Writer`] and reads with a [`Reader`]. Invariant: no bytes make reading panic, and nothing is
-//! allocated that is larger than the bytes that are left; so a list is read element by element, each of at least one byte.
+//! Numbers are written seven bits a byte, lowest first, texts and lists with their length in front.
+//! Whoever adds a serialised form writes with a [`Writer`] and reads with a [`Reader`]. Invariant:
+//! no bytes make reading panic, and nothing is allocated that is larger than the bytes that are
+//! left; so a list is read element by element, each of at least one byte.
 //!
-//! Reasons for giving up and statistics have their form here; terms, clauses and witnesses in the crates that know them.
+//! Reasons for giving up and statistics have their form here; terms, clauses and witnesses in the
+//! crates that know them.
 
 use std::borrow::Cow;
 use std::fmt;

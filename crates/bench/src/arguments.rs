@@ -38,7 +38,8 @@ pub struct BenchArguments {
     /// Seconds for each file.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = positive_seconds)]
     pub(crate) timeout: f64,
-    /// Limit and compare CPU seconds, which a busy machine disturbs less (and allow four times as much by the clock).
+    /// Limit and compare CPU seconds, which a busy machine disturbs less (and allow four times as
+    /// much by the clock).
     #[arg(long)]
     pub(crate) cpu: bool,
     /// End a solver above so many megabytes.
@@ -63,7 +64,8 @@ pub struct BenchArguments {
     /// Write the results, one JSON object a line, as they come.
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub(crate) json: Option<PathBuf>,
-    /// Keep the results that are in the file from an earlier run under the same limits, and add those that are missing.
+    /// Keep the results that are in the file from an earlier run under the same limits, and add
+    /// those that are missing.
     #[arg(long, requires = "json", help_heading = "Results")]
     pub(crate) resume: bool,
     /// Draw cactus.svg, and a scatter plot for every other solver, into this folder.

@@ -1,6 +1,8 @@
-//! Solvers that failed on every file: a wrong path, a missing library, an option that the solver does not know.
+//! Solvers that failed on every file: a wrong path, a missing library, an option that the solver
+//! does not know.
 //!
-//! Such a run measures nothing. It is told once, with the command and what the solver printed, instead of for each file.
+//! Such a run measures nothing. It is told once, with the command and what the solver printed,
+//! instead of for each file.
 use crate::command::NamedCommand;
 use crate::record::{Answer, Measured};
 use crate::table;
@@ -46,7 +48,8 @@ pub(crate) fn find<'a>(solvers: &'a [NamedCommand], results: &'a [Measured]) -> 
     solvers.iter().filter_map(broken).collect()
 }
 
-/// Whether a solver ended without an answer, or with `unknown` and an exit status that tells of an error.
+/// Whether a solver ended without an answer, or with `unknown` and an exit status that tells of an
+/// error.
 fn is_error(result: &Measured) -> bool {
     match result.answer {
         Answer::Failed => true,

@@ -1,8 +1,9 @@
 //! Commands that run a solver on a file: words with placeholders.
 //!
-//! `{}` stands for the file, `{timeout}` for the limit in whole seconds (rounded up, because many solvers take no
-//! fractions), `{shofar}` for this executable. Words are separated by blanks; quotes and backslashes work as in a shell,
-//! but nothing is ever given to one. A command without `{}` gets the file as its last word.
+//! `{}` stands for the file, `{timeout}` for the limit in whole seconds (rounded up, because many
+//! solvers take no fractions), `{shofar}` for this executable. Words are separated by blanks;
+//! quotes and backslashes work as in a shell, but nothing is ever given to one. A command without
+//! `{}` gets the file as its last word.
 use std::path::Path;
 
 /// A command and the name it has in tables.
@@ -70,7 +71,8 @@ pub(crate) fn parse_named(text: &str) -> Result<NamedCommand, String> {
     Ok(NamedCommand { name: name.to_owned(), words })
 }
 
-/// Splits at blanks, as a shell does: '…' keeps everything, "…" everything but a backslash, which keeps the next character.
+/// Splits at blanks, as a shell does: '…' keeps everything, "…" everything but a backslash, which
+/// keeps the next character.
 pub fn split_words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -32,10 +32,11 @@ impl Journal {
         journal.write(&Line::Run(conditions.clone()))?;
         Ok(journal)
     }
-    /// Continues a journal made under the same conditions, or starts one; returns the results in it.
+    /// Continues a journal made under the same conditions, or starts one; returns the results in
+    /// it.
     ///
-    /// The file is written anew, without a torn line at its end and without an old summary, and takes the place of the
-    /// old one only when it is complete.
+    /// The file is written anew, without a torn line at its end and without an old summary, and
+    /// takes the place of the old one only when it is complete.
     pub(crate) fn resume(
         path: &Path,
         conditions: &Conditions,
@@ -72,7 +73,8 @@ impl Journal {
     }
 }
 
-/// The conditions and the results in a file. Only what follows the last line break may be unreadable.
+/// The conditions and the results in a file. Only what follows the last line break may be
+/// unreadable.
 fn read(text: &str) -> Result<(Option<Conditions>, Vec<Measured>), String> {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let (mut conditions, mut results) = (None, Vec::<Measured>::new());

@@ -13,9 +13,9 @@
 //! | `broken` | solvers that failed on every file |
 //! | `drawing` | cactus and scatter plots |
 //!
-//! Every solver, this program included, runs in a process of its own: a crash or a hang costs one file, and no solver can
-//! gain from what another one left in memory. What is printed goes through a [`Console`], and whoever calls [`bench`] listens
-//! for signals.
+//! Every solver, this program included, runs in a process of its own: a crash or a hang costs one
+//! file, and no solver can gain from what another one left in memory. What is printed goes through
+//! a [`Console`], and whoever calls [`bench`] listens for signals.
 
 mod arguments;
 mod broken;

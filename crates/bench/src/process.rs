@@ -1,12 +1,13 @@
 //! Runs one solver on one file, under limits.
 //!
-//! The solver leads a process group of its own, so that it can be ended together with everything it has started, and so
-//! that Ctrl-C at the terminal reaches us alone. We look at it every few milliseconds, and when it ends. Its CPU seconds are those
-//! that the system tells of the process and of the children it has waited for; the last look is at the process that has ended but
+//! The solver leads a process group of its own, so that it can be ended together with everything it
+//! has started, and so that Ctrl-C at the terminal reaches us alone. We look at it every few
+//! milliseconds, and when it ends. Its CPU seconds are those that the system tells of the process
+//! and of the children it has waited for; the last look is at the process that has ended but
 //! has not been waited for, so nothing is missed.
 //!
-//! The answer is the last line of standard output that is `sat`, `unsat` or `unknown`, as in the CHC competition, or `YES`, `NO`
-//! or `MAYBE`, as in the termination competition.
+//! The answer is the last line of standard output that is `sat`, `unsat` or `unknown`, as in the
+//! CHC competition, or `YES`, `NO` or `MAYBE`, as in the termination competition.
 use std::fs;
 use std::io::{self, Read, Write as _};
 use std::os::fd::OwnedFd;
@@ -25,7 +26,8 @@ use crate::record::{Answer, Measure};
 
 /// How long to wait between two looks, at most.
 const PERIOD: Duration = Duration::from_millis(5);
-/// How long to wait for the end of the output of a process that has ended: a descendant in another group may keep it open.
+/// How long to wait for the end of the output of a process that has ended: a descendant in another
+/// group may keep it open.
 const DRAIN: Duration = Duration::from_secs(1);
 /// How much more by the clock a solver may take whose CPU seconds are limited.
 pub const WALL_PER_CPU: f64 = 4.0;
@@ -81,7 +83,8 @@ pub struct Printed {
     pub statistics: Option<String>,
 }
 
-/// Runs a command to its end; `None` if the run was interrupted, an error if the command could not be started.
+/// Runs a command to its end; `None` if the run was interrupted, an error if the command could not
+/// be started.
 pub(crate) fn run(
     words: &[String],
     limits: Limits,
@@ -91,7 +94,8 @@ pub(crate) fn run(
     Ok(started.run(limits, 0, interrupted)?.map(|(ended, _)| ended))
 }
 
-/// A process that was started, and that ends with this value. Its standard input ends when this process does.
+/// A process that was started, and that ends with this value. Its standard input ends when this
+/// process does.
 #[derive(Debug)]
 pub struct Started {
     /// Nothing after its end.
@@ -120,15 +124,16 @@ impl Started {
     fn child(&mut self) -> &mut Child {
         self.child.as_mut().expect("it is there until its end")
     }
-    /// Sets the limits of what it is asked for, and writes that to its standard input, which stays open; an error if it has ended.
+    /// Sets the limits of what it is asked for, and writes that to its standard input, which stays
+    /// open; an error if it has ended.
     pub fn ask(&mut self, limits: Limits, bytes: &[u8]) -> io::Result<()> {
         self.begin = Instant::now();
         let child = self.child();
         announce(child, limits);
         child.stdin.as_mut().expect("it is piped").write_all(bytes)
     }
-    /// Waits for its end, and keeps up to `room` bytes of what it prints; `None` if that was interrupted. Time counts from when it was
-    /// asked, or started.
+    /// Waits for its end, and keeps up to `room` bytes of what it prints; `None` if that was
+    /// interrupted. Time counts from when it was asked, or started.
     pub fn run(
         mut self,
         limits: Limits,
@@ -177,7 +182,8 @@ impl Drop for Started {
     }
 }
 
-/// Lets a solver know how much CPU time it has, as `ulimit -t` would; the system enforces it a little after we do.
+/// Lets a solver know how much CPU time it has, as `ulimit -t` would; the system enforces it a
+/// little after we do.
 fn announce(child: &Child, limits: Limits) {
     let (Measure::Cpu, Some(pid)) = (limits.measure, process_id(child)) else { return };
     let seconds = Duration::from_secs_f64(limits.seconds + limits.grace).as_secs() + 1;
@@ -215,7 +221,8 @@ enum End {
     Interrupted,
 }
 
-/// Waits until the process ends or must be ended; returns its CPU seconds. It is not waited for yet.
+/// Waits until the process ends or must be ended; returns its CPU seconds. It is not waited for
+/// yet.
 fn supervise(
     child: &Child,
     start: Instant,
@@ -250,7 +257,8 @@ fn supervise(
     }
 }
 
-/// Waits for so long, or until a process has ended; on a system that cannot tell of that, for so long.
+/// Waits for so long, or until a process has ended; on a system that cannot tell of that, for so
+/// long.
 fn wait(ending: Option<&OwnedFd>, pause: Duration) {
     let Some(ending) = ending else { return std::thread::sleep(pause) };
     let time = Timespec { tv_sec: 0, tv_nsec: pause.subsec_nanos().into() };
@@ -278,7 +286,8 @@ fn cpu_seconds(id: u32) -> Option<f64> {
     Some(f64::from(ticks) / f64::from(per_second))
 }
 
-/// Reads `/proc/ID/stat`. The second field is the program's name in parentheses, which may contain anything.
+/// Reads `/proc/ID/stat`. The second field is the program's name in parentheses, which may contain
+/// anything.
 fn parse_ticks(text: &str) -> Option<u32> {
     let mut fields = text[text.rfind(')')? + 1..].split_ascii_whitespace();
     // Fields 14 to 17 are utime, stime, cutime, cstime; the first one here is field 3.
@@ -331,8 +340,8 @@ fn follow<F: Follower>(mut stream: impl Read + Send + 'static, mut follower: F) 
     receiver
 }
 
-/// Looks for lines that are answers; witnesses may be large and are not kept. The first line that is none is, because some
-/// solvers complain there.
+/// Looks for lines that are answers; witnesses may be large and are not kept. The first line that
+/// is none is, because some solvers complain there.
 #[derive(Debug, Default)]
 struct Answers {
     line: Vec<u8>,
@@ -373,8 +382,8 @@ impl Follower for Answers {
     }
 }
 
-/// Keeps the first line that is written, or, if there is one, the first that tells of a panic: a solver may survive that,
-/// but somebody should know. Statistics are no message.
+/// Keeps the first line that is written, or, if there is one, the first that tells of a panic: a
+/// solver may survive that, but somebody should know. Statistics are no message.
 #[derive(Debug, Default)]
 struct Message {
     line: Vec<u8>,

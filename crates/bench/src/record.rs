@@ -6,8 +6,9 @@
 //! | `result` | after each solver on each file | the answer, seconds, how the process ended |
 //! | `summary` | last line of a complete run | the rows of the table |
 //!
-//! Invariant: a pair of solver and file has at most one result. A line is written whole and at once; the last line of a
-//! run that was cut off may be torn, and is then dropped by whoever continues.
+//! Invariant: a pair of solver and file has at most one result. A line is written whole and at
+//! once; the last line of a run that was cut off may be torn, and is then dropped by whoever
+//! continues.
 use serde::{Deserialize, Serialize};
 
 use crate::process::PANIC;
@@ -33,7 +34,8 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// Reads `sat`, `unsat`, `unknown`, and the words of the termination competition, `YES`, `NO` and `MAYBE`.
+    /// Reads `sat`, `unsat`, `unknown`, and the words of the termination competition, `YES`, `NO`
+    /// and `MAYBE`.
     pub fn of_word(word: &str) -> Option<Self> {
         match word {
             "sat" => Some(Self::Sat),
@@ -187,8 +189,8 @@ pub(crate) struct Measured {
     pub(crate) cpu: f64,
     /// The exit status, unless a signal ended the process.
     pub(crate) exit: Option<i32>,
-    /// The first line of the solver's standard error, or the first one that tells of a panic; of its output if there is
-    /// neither that nor an answer.
+    /// The first line of the solver's standard error, or the first one that tells of a panic; of
+    /// its output if there is neither that nor an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<String>,
 }

@@ -1,8 +1,9 @@
 //! Who runs when: every solver on every file, some at the same time.
 //!
-//! The solvers of a file run one after the other, beginning with another one for each file, so that noise on the machine
-//! and warm caches fall on all of them alike. Workers take the next piece of work as soon as they are free; results come
-//! back through a channel to one thread, which alone writes.
+//! The solvers of a file run one after the other, beginning with another one for each file, so that
+//! noise on the machine and warm caches fall on all of them alike. Workers take the next piece of
+//! work as soon as they are free; results come back through a channel to one thread, which alone
+//! writes.
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -76,7 +77,8 @@ pub enum News {
 
 /// Somebody who runs this program on other machines.
 pub trait Elsewhere {
-    /// Runs an errand, and tells what comes of it, until everything is done or `interrupted` is set.
+    /// Runs an errand, and tells what comes of it, until everything is done or `interrupted` is
+    /// set.
     fn run(
         &self,
         errand: &Errand,
@@ -105,8 +107,9 @@ impl Plan {
         pieces
     }
 
-    /// Carries the pieces out and tells `observe` what happens. If that fails, or a solver cannot be started, or
-    /// `interrupted` is set, all solvers are ended; what they would have found is lost.
+    /// Carries the pieces out and tells `observe` what happens. If that fails, or a solver cannot
+    /// be started, or `interrupted` is set, all solvers are ended; what they would have found
+    /// is lost.
     pub(crate) fn carry_out(
         &self,
         pieces: &[Piece],

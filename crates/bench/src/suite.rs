@@ -1,9 +1,10 @@
 //! The files of a run, the suites they belong to, and the verdicts expected of them.
 //!
-//! They come from a list (tabs between suite, path, expected verdict and what else there may be; a line with one column
-//! is a path alone), or from a folder, whose subfolders are the suites. A folder with a `list.tsv` is read through it.
-//! Where no list says what to expect, `(set-info :status …)` in the file does, or a comment at its beginning such as
-//! `; expect: sat` or `// expect: NO`.
+//! They come from a list (tabs between suite, path, expected verdict and what else there may be; a
+//! line with one column is a path alone), or from a folder, whose subfolders are the suites. A
+//! folder with a `list.tsv` is read through it. Where no list says what to expect, `(set-info
+//! :status …)` in the file does, or a comment at its beginning such as `; expect: sat` or `//
+//! expect: NO`.
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -35,7 +36,8 @@ pub struct Instance {
     pub expected: Expected,
 }
 
-/// The instances below a folder or in a list, in the order of the list or of their paths; none of them twice.
+/// The instances below a folder or in a list, in the order of the list or of their paths; none of
+/// them twice.
 pub fn instances(source: &Path, suites: &[String]) -> Result<Vec<Instance>, String> {
     let explain = |error: io::Error| format!("{}: {error}", source.display());
     let mut found = if source.is_dir() {

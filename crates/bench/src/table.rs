@@ -1,7 +1,8 @@
-//! What a run comes to: rows of numbers per suite and solver, and the places where answers contradict each other.
+//! What a run comes to: rows of numbers per suite and solver, and the places where answers
+//! contradict each other.
 //!
-//! A file is solved if a verdict came within the limit and does not contradict the expected one. PAR-2 is the sum of the
-//! seconds of solved files and of twice the limit for each other file.
+//! A file is solved if a verdict came within the limit and does not contradict the expected one.
+//! PAR-2 is the sum of the seconds of solved files and of twice the limit for each other file.
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
@@ -105,8 +106,8 @@ const HEADINGS: [&str; COLUMNS] = [
 /// The columns that are left out if nobody was asked about termination.
 const TERMINATION: std::ops::Range<usize> = 6..8;
 
-/// The rows of a run: suites in the order of the results, solvers in the order given, and the sums if there are several
-/// suites.
+/// The rows of a run: suites in the order of the results, solvers in the order given, and the sums
+/// if there are several suites.
 pub(crate) fn rows(
     results: &[Measured],
     solvers: &[&str],
@@ -178,7 +179,8 @@ pub(crate) fn by_file(results: &[Measured]) -> impl Iterator<Item = OnFile<'_>> 
     results.chunk_by(|one, other| one.suite == other.suite && one.file == other.file)
 }
 
-/// The files on which `sat` stands against `unsat` or `YES` against `NO`, in what is expected or in what solvers say.
+/// The files on which `sat` stands against `unsat` or `YES` against `NO`, in what is expected or in
+/// what solvers say.
 pub(crate) fn disagreements(results: &[Measured]) -> Vec<String> {
     by_file(results).filter_map(disagreement).collect()
 }
@@ -204,8 +206,9 @@ pub(crate) fn failures(results: &[&Measured]) -> Vec<String> {
     failed.map(describe_failure).collect()
 }
 
-/// The exit statuses other than 0 with which solvers gave up, how often, and for example where: this program refuses what
-/// it does not support with status 2, and tells with status 3 of a witness that failed its check.
+/// The exit statuses other than 0 with which solvers gave up, how often, and for example where:
+/// this program refuses what it does not support with status 2, and tells with status 3 of a
+/// witness that failed its check.
 pub(crate) fn refusals(results: &[&Measured]) -> Vec<String> {
     let mut groups: Vec<(&Measured, usize)> = Vec::new();
     for &result in results {
@@ -232,7 +235,8 @@ pub(crate) fn describe_failure(result: &Measured) -> String {
     format!("{} {}: {} ended with {end}: {message}", result.suite, result.file, result.solver)
 }
 
-/// How the first solver compares with each other one: files that both, only one, or only the other solved.
+/// How the first solver compares with each other one: files that both, only one, or only the other
+/// solved.
 pub(crate) fn comparisons(results: &[Measured], solvers: &[&str]) -> Vec<String> {
     let Some((first, others)) = solvers.split_first() else { return Vec::new() };
     let solves = |on_file: OnFile<'_>, solver: &str| {

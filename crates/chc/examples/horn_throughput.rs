@@ -1,5 +1,5 @@
-//! How fast texts become clauses, in megabytes per second, and per second of processor time: the files given, or
-//! generated problems.
+//! How fast texts become clauses, in megabytes per second, and per second of processor time: the
+//! files given, or generated problems.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

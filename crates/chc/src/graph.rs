@@ -76,7 +76,8 @@ impl<'s> ChcGraph<'s> {
     pub fn queries(&self) -> &[ClauseId] {
         &self.queries
     }
-    /// For each predicate, whether some chain of clauses derives it from facts (ignoring constraints).
+    /// For each predicate, whether some chain of clauses derives it from facts (ignoring
+    /// constraints).
     pub fn derivable(&self) -> IndexVec<PredId, bool> {
         let mut derivable: IndexVec<PredId, bool> = self.system.preds().map(|_| false).collect();
         let mut open: Vec<usize> = self.system.clauses().map(|(_, c)| c.body.len()).collect();
@@ -111,13 +112,15 @@ impl<'s> ChcGraph<'s> {
         }
         useful
     }
-    /// The strongly connected components, those that derive others first; edges run from body to head.
+    /// The strongly connected components, those that derive others first; edges run from body to
+    /// head.
     pub fn components(&self) -> Vec<Vec<PredId>> {
         let all: Vec<PredId> = self.system.preds().collect();
         Components::new(self).within(&all, 1)
     }
-    /// The predicates in a weak topological order: every cycle has a predicate that is marked, its head, and an edge that leads
-    /// back leads to the head of a component around its start. Components nest, and each is contiguous.
+    /// The predicates in a weak topological order: every cycle has a predicate that is marked, its
+    /// head, and an edge that leads back leads to the head of a component around its start.
+    /// Components nest, and each is contiguous.
     ///
     /// Source: [Bou93], by splitting components again without their heads.
     pub fn weak_topological_order(&self) -> Vec<(PredId, bool)> {
@@ -224,7 +227,8 @@ impl<'g, 's> Components<'g, 's> {
             found: Vec::new(),
         }
     }
-    /// The components of the graph restricted to `preds`, those that derive others first; `part` is a number not used before.
+    /// The components of the graph restricted to `preds`, those that derive others first; `part` is
+    /// a number not used before.
     fn within(&mut self, preds: &[PredId], part: usize) -> Vec<Vec<PredId>> {
         for &pred in preds {
             self.part[pred] = part;
@@ -299,7 +303,8 @@ mod tests {
     use super::*;
     use crate::{Clause, PredAtom};
 
-    /// The system with these edges, from body to head, between predicates without arguments; a fact derives the first one.
+    /// The system with these edges, from body to head, between predicates without arguments; a fact
+    /// derives the first one.
     fn system(count: usize, edges: &[(usize, usize)]) -> ChcSystem {
         let (mut store, mut system) = (TermStore::new(), ChcSystem::new());
         let preds: Vec<PredId> = (0..count)

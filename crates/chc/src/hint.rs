@@ -1,13 +1,16 @@
 //! Hints: guesses about predicates.
 //!
-//! A hint is a formula or a term over the arguments of a predicate that may occur in a solution. It says nothing about what the clauses
-//! mean: engines take it as a candidate for an invariant, as a predicate of an abstraction or as a template for interpolants, and find out for
-//! themselves what it is good for. A hint that is wrong costs time, never an answer.
+//! A hint is a formula or a term over the arguments of a predicate that may occur in a solution. It
+//! says nothing about what the clauses mean: engines take it as a candidate for an invariant, as a
+//! predicate of an abstraction or as a template for interpolants, and find out for themselves what
+//! it is good for. A hint that is wrong costs time, never an answer.
 //!
-//! Hints belong to a [`ChcSystem`](crate::ChcSystem) and follow it through the passes as far as they can be said of
-//! what a pass makes ([`BackTranslation::hints`](crate::BackTranslation::hints)).
+//! Hints belong to a [`ChcSystem`](crate::ChcSystem) and follow it through the passes as far as
+//! they can be said of what a pass makes
+//! ([`BackTranslation::hints`](crate::BackTranslation::hints)).
 //!
-//! Invariant: the symbols of a hint are parameters of it, and have the sorts of the arguments of its predicate.
+//! Invariant: the symbols of a hint are parameters of it, and have the sorts of the arguments of
+//! its predicate.
 //!
 //! Source: [HR18], whose users give initial predicates and templates.
 
@@ -65,7 +68,8 @@ impl Hint {
         }
         Self { term: self.apply(store, &args), ..self.clone() }
     }
-    /// The hint about `pred`, which has these of the arguments only; none if it mentions others, or says nothing.
+    /// The hint about `pred`, which has these of the arguments only; none if it mentions others, or
+    /// says nothing.
     pub fn projected(&self, store: &TermStore, pred: PredId, args: &[usize]) -> Option<Self> {
         let params: Vec<Symbol> = args.iter().map(|&at| self.params[at]).collect();
         let mentioned = free_symbols(store, &[self.term]);

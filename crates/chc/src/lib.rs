@@ -1,4 +1,5 @@
-//! Constrained Horn clauses: problems, their views, their witnesses, and what engines and passes have in common.
+//! Constrained Horn clauses: problems, their views, their witnesses, and what engines and passes
+//! have in common.
 //!
 //! | need | use |
 //! |---|---|
@@ -17,8 +18,9 @@
 //! | guesses about predicates | [`Hint`] |
 //! | the interface of engines and passes | [`Engine`], [`Transformation`], [`BackTranslation`] |
 //!
-//! A clause `p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) ∧ φ → q(t̄)` is implicitly universal in all its symbols; they may occur in other clauses
-//! without any relation. A system is satisfiable (safe) if some interpretation of the predicates makes all clauses valid.
+//! A clause `p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) ∧ φ → q(t̄)` is implicitly universal in all its symbols; they may
+//! occur in other clauses without any relation. A system is satisfiable (safe) if some
+//! interpretation of the predicates makes all clauses valid.
 
 mod folded;
 mod graph;

@@ -1,8 +1,8 @@
 //! Clauses with at most one predicate in their body.
 //!
-//! A derivation from such clauses is a path: it starts with a fact, and each further clause has one premise, what the clause before
-//! derived. Engines that follow paths and the single-loop construction ask for a [`LinearSystem`], and have no case for a second
-//! premise.
+//! A derivation from such clauses is a path: it starts with a fact, and each further clause has one
+//! premise, what the clause before derived. Engines that follow paths and the single-loop
+//! construction ask for a [`LinearSystem`], and have no case for a second premise.
 //!
 //! Invariant: [`LinearSystem`] is made by looking only ([`LinearSystem::of`]).
 

@@ -1,13 +1,14 @@
 //! Copies of state variables in time, made once and known by name.
 //!
-//! The variables of a state have two names of their own, for the present state and for the next one; at the moment number `t`
-//! they are called `x@t`. A formula over present and next variables, a relation, is said of any two moments; its other
-//! variables are local to it and get copies that belong to these two moments. What has been renamed is remembered, so saying a
-//! formula of the same moments again costs one look-up.
+//! The variables of a state have two names of their own, for the present state and for the next
+//! one; at the moment number `t` they are called `x@t`. A formula over present and next variables,
+//! a relation, is said of any two moments; its other variables are local to it and get copies that
+//! belong to these two moments. What has been renamed is remembered, so saying a formula of the
+//! same moments again costs one look-up.
 //!
-//! Copies are known by their names, so all moments of the same variables in one store are the same. Invariant: no copy has
-//! the name of a variable of the present or of the next state, because the sign before the number of the moment is longer
-//! than any that these names contain.
+//! Copies are known by their names, so all moments of the same variables in one store are the same.
+//! Invariant: no copy has the name of a variable of the present or of the next state, because the
+//! sign before the number of the moment is longer than any that these names contain.
 //!
 //! [`Timeline`](crate::Timeline) is this for a transition system as a whole.
 
@@ -78,8 +79,8 @@ impl Moments {
     pub fn new(store: &TermStore, state: &[Symbol], next: &[Symbol]) -> Self {
         Self::prefixed(store, String::new(), state, next)
     }
-    /// The moments of a predicate's arguments, which have the name of the predicate in theirs, so that those of several
-    /// predicates at the same time differ; there is no next state.
+    /// The moments of a predicate's arguments, which have the name of the predicate in theirs, so
+    /// that those of several predicates at the same time differ; there is no next state.
     pub fn of_predicate(store: &TermStore, name: &str, params: &[Symbol]) -> Self {
         Self::prefixed(store, format!("{name}."), params, &[])
     }
@@ -118,7 +119,8 @@ impl Moments {
     pub fn variable(&self, store: &mut TermStore, index: usize, time: usize) -> Symbol {
         self.copy(store, self.state[index], Moment::At(time))
     }
-    /// `relation` with the present state at `from`, the next state at `to`, and locals that belong to both.
+    /// `relation` with the present state at `from`, the next state at `to`, and locals that belong
+    /// to both.
     pub fn between(
         &mut self,
         store: &mut TermStore,
@@ -133,7 +135,8 @@ impl Moments {
         self.bind(store, &symbols, from, to);
         self.renaming(store, from, to).to.apply(store, relation)
     }
-    /// The copies of `locals`, which are no state or next variables, that belong to `from` and `to`.
+    /// The copies of `locals`, which are no state or next variables, that belong to `from` and
+    /// `to`.
     pub fn locals(
         &mut self,
         store: &mut TermStore,

@@ -1,12 +1,14 @@
 //! Clauses whose arguments are distinct variables.
 //!
-//! In a normal clause all arguments of all atoms are variables, and no variable is an argument twice; what an argument has
-//! to be is said by equations in the constraint. To resolve two such clauses is to rename, and so is to say one of states
-//! at some time. So passes, rules of engines and the single-loop construction ask for a [`NormalSystem`], whose atoms carry
+//! In a normal clause all arguments of all atoms are variables, and no variable is an argument
+//! twice; what an argument has to be is said by equations in the constraint. To resolve two such
+//! clauses is to rename, and so is to say one of states at some time. So passes, rules of engines
+//! and the single-loop construction ask for a [`NormalSystem`], whose atoms carry
 //! symbols ([`NormalAtom`]).
 //!
-//! Invariant: [`NormalSystem`] is made by normalising only; its atoms are those of its clauses. A clause keeps its id and all its variables when it is made
-//! normal, so both kinds of witness stay what they are: a model is a model, and a derivation only knows the values of some
+//! Invariant: [`NormalSystem`] is made by normalising only; its atoms are those of its clauses. A
+//! clause keeps its id and all its variables when it is made normal, so both kinds of witness stay
+//! what they are: a model is a model, and a derivation only knows the values of some
 //! further variables.
 
 use std::ops::Deref;

@@ -1,7 +1,8 @@
 //! What engines and passes have in common.
 //!
-//! A problem knows the type of its evidence. A verdict is always a full witness: an engine that cannot produce one gives
-//! up. A pass returns the new problem together with the way back for both kinds of witness.
+//! A problem knows the type of its evidence. A verdict is always a full witness: an engine that
+//! cannot produce one gives up. A pass returns the new problem together with the way back for both
+//! kinds of witness.
 
 use shofar_base::{Outcome, Statistics};
 use shofar_term::Cx;
@@ -71,8 +72,8 @@ pub enum Preparation {
     /// Nothing.
     #[default]
     Nothing,
-    /// Loops whose effect is known are replaced by clauses that stand for any number of iterations; so are cycles, beside
-    /// the clauses on them.
+    /// Loops whose effect is known are replaced by clauses that stand for any number of iterations;
+    /// so are cycles, beside the clauses on them.
     Shortcuts,
 }
 

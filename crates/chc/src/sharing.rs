@@ -1,12 +1,13 @@
 //! Derivations in which each fact is derived once.
 //!
-//! An engine that unfolds clauses into trees derives a fact as often as it is used, so that a derivation may be exponentially
-//! larger than it has facts. Steps that derive the same fact are replaced by the first of them, and steps that the last one does
-//! not depend on are left out. Premises still come before their conclusions, because a replacement is earlier than what it
+//! An engine that unfolds clauses into trees derives a fact as often as it is used, so that a
+//! derivation may be exponentially larger than it has facts. Steps that derive the same fact are
+//! replaced by the first of them, and steps that the last one does not depend on are left out.
+//! Premises still come before their conclusions, because a replacement is earlier than what it
 //! stands for.
 //!
-//! The table of facts has a hash and a number for each step and no values, since derivations may have millions of steps; values
-//! are worked out again where hashes agree.
+//! The table of facts has a hash and a number for each step and no values, since derivations may
+//! have millions of steps; values are worked out again where hashes agree.
 
 use shofar_base::{HandleTable, fixed_hash};
 use shofar_term::TermStore;
@@ -15,7 +16,8 @@ use shofar_term::eval::Value;
 use crate::{ChcSystem, Derivation, PredId};
 
 impl Derivation {
-    /// The derivation without repeated facts and without steps of no use; itself if its steps are out of order.
+    /// The derivation without repeated facts and without steps of no use; itself if its steps are
+    /// out of order.
     #[must_use]
     pub fn shared(mut self, store: &TermStore, system: &ChcSystem) -> Self {
         let is_ordered =

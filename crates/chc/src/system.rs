@@ -1,7 +1,7 @@
 //! Systems of clauses.
 //!
-//! Clause ids are stable: a pass that drops clauses makes a new system with new ids and remembers the correspondence in
-//! its way back. What systems satisfy is in `well_formed`.
+//! Clause ids are stable: a pass that drops clauses makes a new system with new ids and remembers
+//! the correspondence in its way back. What systems satisfy is in `well_formed`.
 
 use shofar_base::{Idx, IndexVec, Map, Span, index_type};
 use shofar_term::symbols::free_symbols;
@@ -97,7 +97,8 @@ impl ChcSystem {
     pub fn sorts<'a>(&self, store: &'a TermStore, pred: PredId) -> &'a [Sort] {
         store.params(self.preds[pred])
     }
-    /// Says what the arguments of a predicate are called; the names differ from each other and from functions of theories.
+    /// Says what the arguments of a predicate are called; the names differ from each other and from
+    /// functions of theories.
     pub fn name_params(&mut self, pred: PredId, names: Vec<String>) {
         self.param_names.insert(pred, names);
     }

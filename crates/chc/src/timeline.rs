@@ -1,7 +1,7 @@
 //! A transition system in time.
 //!
-//! What is said of the state and the next state is said of the moments `t` and `t + 1`; locals get copies of their own at
-//! each time. The variables of all times are those of [`Moments`].
+//! What is said of the state and the next state is said of the moments `t` and `t + 1`; locals get
+//! copies of their own at each time. The variables of all times are those of [`Moments`].
 
 use shofar_term::{Symbol, Term, TermStore};
 
@@ -28,7 +28,8 @@ impl<'t> Timeline<'t> {
     pub fn state(&mut self, store: &mut TermStore, time: usize) -> &[Symbol] {
         self.moments.state(store, Moment::At(time))
     }
-    /// `formula` with state variables at `time`, next variables at `time + 1`, and locals of their own for `time`.
+    /// `formula` with state variables at `time`, next variables at `time + 1`, and locals of their
+    /// own for `time`.
     pub fn timed(&mut self, store: &mut TermStore, formula: Term, time: usize) -> Term {
         self.moments.between(store, formula, Moment::At(time), Moment::At(time + 1))
     }

@@ -1,7 +1,8 @@
 //! Transition systems: one loop, the shape that most engines for loops understand.
 //!
-//! States are values of `state`; `next` names the values after a step. Other symbols of `init`, `step` and `bad` are local
-//! to that formula (inputs, auxiliary values): they are existential, and may have any value at each occurrence.
+//! States are values of `state`; `next` names the values after a step. Other symbols of `init`,
+//! `step` and `bad` are local to that formula (inputs, auxiliary values): they are existential, and
+//! may have any value at each occurrence.
 
 use shofar_num::Rational;
 use shofar_term::eval::Value;
@@ -26,13 +27,15 @@ pub struct TransitionSystem {
     pub bad: Term,
 }
 
-/// A path from an initial to a bad state: the values of the state variables at each point, at least one.
+/// A path from an initial to a bad state: the values of the state variables at each point, at least
+/// one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// The states in order.
     pub states: Vec<Vec<Value>>,
-    /// Which of them stand for more iterations of a cycle than are listed, as in a [`Derivation`](crate::Derivation): in each
-    /// iteration the states are affine functions of its number, and the first of an iteration follows the last of the one before.
+    /// Which of them stand for more iterations of a cycle than are listed, as in a
+    /// [`Derivation`](crate::Derivation): in each iteration the states are affine functions of
+    /// its number, and the first of an iteration follows the last of the one before.
     pub repeats: Vec<Repeat>,
 }
 
@@ -41,8 +44,9 @@ impl Run {
     pub fn ground(states: Vec<Vec<Value>>) -> Self {
         Self { states, repeats: Vec::new() }
     }
-    /// Goes through `count` iterations of a cycle, given by its states in the first and in the last one; repeats of the run within
-    /// them are those of `inner`, which begin at 0 with the first state of the first iteration.
+    /// Goes through `count` iterations of a cycle, given by its states in the first and in the last
+    /// one; repeats of the run within them are those of `inner`, which begin at 0 with the
+    /// first state of the first iteration.
     pub fn repeat(
         &mut self,
         first: Vec<Vec<Value>>,

@@ -1,7 +1,8 @@
 //! Ways back: from witnesses for what a pass made to witnesses for what it was given.
 //!
 //! Ways compose by [`BackTranslation::then`], and only by it: a composition is exact if both parts
-//! are, and hints take both. A verdict takes a way back by [`Verdict::translate_back`](crate::Verdict::translate_back).
+//! are, and hints take both. A verdict takes a way back by
+//! [`Verdict::translate_back`](crate::Verdict::translate_back).
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -33,8 +34,9 @@ pub trait BackTranslation<S: Problem, T: Problem>: Send + Sync {
         Exactness::Exact
     }
     /// The other way: what is guessed about predicates of the problem that the pass was given, said
-    /// of the one it made. What cannot be said there is left out; a pass that knows nothing about it
-    /// leaves out all. The parameters of a hint about a transition system are its state variables.
+    /// of the one it made. What cannot be said there is left out; a pass that knows nothing about
+    /// it leaves out all. The parameters of a hint about a transition system are its state
+    /// variables.
     fn hints(&self, _store: &mut TermStore, _hints: Vec<Hint>) -> Vec<Hint> {
         Vec::new()
     }

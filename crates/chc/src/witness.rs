@@ -1,9 +1,10 @@
 //! Evidence about clauses.
 //!
-//! A model gives each predicate a definition: a quantifier-free formula, or one behind a block of universal quantifiers, whose
-//! variables are symbols that nobody else uses. A refutation is a list of ground steps: each names the clause
-//! it instantiates, the values of the clause's variables, and the earlier steps that derive its body, in the order of the
-//! body; the last step instantiates a query. A cycle of steps may be listed by its first and last iteration (see [`Repeat`]).
+//! A model gives each predicate a definition: a quantifier-free formula, or one behind a block of
+//! universal quantifiers, whose variables are symbols that nobody else uses. A refutation is a list
+//! of ground steps: each names the clause it instantiates, the values of the clause's variables,
+//! and the earlier steps that derive its body, in the order of the body; the last step instantiates
+//! a query. A cycle of steps may be listed by its first and last iteration (see [`Repeat`]).
 
 use shofar_base::Map;
 use shofar_term::eval::{Evaluator, Model, NoValue, Value};
@@ -63,7 +64,8 @@ impl Interpretation {
     }
 }
 
-/// Parameter names for the definition of a predicate: one constant per argument, the same at every call.
+/// Parameter names for the definition of a predicate: one constant per argument, the same at every
+/// call.
 pub fn formal_params(store: &mut TermStore, system: &ChcSystem, pred: PredId) -> Vec<Symbol> {
     let sorts = system.sorts(store, pred).to_vec();
     sorts.iter().enumerate().map(|(i, &sort)| store.declare(&format!("x!{i}"), &[], sort)).collect()
@@ -85,13 +87,15 @@ pub struct DerivationStep {
 pub struct Derivation {
     /// The steps; premises come before their conclusions, the last step derives `false`.
     pub steps: Vec<DerivationStep>,
-    /// Which of them stand for more iterations of a cycle than are listed; none in a ground derivation.
+    /// Which of them stand for more iterations of a cycle than are listed; none in a ground
+    /// derivation.
     pub repeats: Vec<Repeat>,
 }
 
 impl Derivation {
-    /// What step `index` derives: a predicate with the values of its arguments, or nothing for `false`. It is an error if an
-    /// argument depends on what a selector yields of a value of another constructor.
+    /// What step `index` derives: a predicate with the values of its arguments, or nothing for
+    /// `false`. It is an error if an argument depends on what a selector yields of a value of
+    /// another constructor.
     pub fn fact(
         &self,
         store: &TermStore,

@@ -1,7 +1,7 @@
 //! Random assertions mean what their clauses mean.
 //!
-//! Everything is propositional, so an assertion can be evaluated under each interpretation of its predicates, quantifiers
-//! included, by an evaluator that knows nothing of clauses.
+//! Everything is propositional, so an assertion can be evaluated under each interpretation of its
+//! predicates, quantifiers included, by an evaluator that knows nothing of clauses.
 
 use shofar_base::{Map, Rng};
 use shofar_chc::read::{HornProblem, read_horn};
@@ -9,7 +9,8 @@ use shofar_chc::{Clause, PredAtom};
 use shofar_term::eval::{Model, Value, evaluate};
 use shofar_term::{Sort, TermStore};
 
-/// A formula; `Flag(k)` is a predicate without arguments, `Unary` has one, `Defined` is the function of the script.
+/// A formula; `Flag(k)` is a predicate without arguments, `Unary` has one, `Defined` is the
+/// function of the script.
 #[derive(Clone, Debug)]
 enum Formula {
     Variable(&'static str),

@@ -1,5 +1,5 @@
-//! Products of unknowns: one factor of which is fixed by the clause, and the text with the number in its place, are read as
-//! the same formula and the same clauses.
+//! Products of unknowns: one factor of which is fixed by the clause, and the text with the number
+//! in its place, are read as the same formula and the same clauses.
 
 use std::fmt::Write as _;
 
@@ -249,7 +249,8 @@ impl Pair {
     }
 }
 
-/// A random clause: equations fix some variables, each in one of several ways, and products by them occur everywhere.
+/// A random clause: equations fix some variables, each in one of several ways, and products by them
+/// occur everywhere.
 fn clause(rng: &mut Rng) -> Pair {
     let mut pair = Pair { variables: String::new(), numbers: String::new() };
     let mut fixed: Vec<(String, i64)> = Vec::new();

@@ -492,7 +492,8 @@ fn predicates_over_compound_sorts() {
     let (mut store, result) = read(text);
     let problem = result.expect("it is read").problems.remove(0);
     assert_eq!(clauses(&store, &problem), expected);
-    // The same through bytes, into a store that knows none of the sorts, and into one that knows others.
+    // The same through bytes, into a store that knows none of the sorts, and into one that knows
+    // others.
     let bytes = export_problem(&mut store, &problem);
     for other in ["", "(declare-datatype Other ((nil) (cons (head Int) (tail Other))))(check-sat)"]
     {

@@ -1,9 +1,9 @@
 //! What witnesses are checked against: the problem as it was given.
 //!
-//! Models are checked against the assertions. Refutations name clauses; each step is checked against
-//! its clause, and against the assertion that the clause came from. So the translation from assertions
-//! to clauses need not be trusted. Assertions are kept as they were written, with their quantifiers;
-//! see [`crate::universal`].
+//! Models are checked against the assertions. Refutations name clauses; each step is checked
+//! against its clause, and against the assertion that the clause came from. So the translation from
+//! assertions to clauses need not be trusted. Assertions are kept as they were written, with their
+//! quantifiers; see [`crate::universal`].
 
 use std::sync::Arc;
 

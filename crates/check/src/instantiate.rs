@@ -1,13 +1,16 @@
 //! Claims with quantifiers, which definitions of the form `∀k. φ` bring into them.
 //!
-//! To be shown is that a claim is valid. A quantifier that counts as universal is taken away by a new constant, which stands for any
-//! value. One that counts as existential is replaced by some of its instances: what is shown then is more than was claimed, so
-//! nothing wrong is ever confirmed, and that it cannot be shown says nothing. The instances are taken at all terms at which the claim
-//! reads or writes arrays and at the new constants, twice, because instances read arrays at further terms. Where the claim compares
-//! arrays, a new constant stands for an index at which they differ if they do; that is said as a condition of the claim.
+//! To be shown is that a claim is valid. A quantifier that counts as universal is taken away by a
+//! new constant, which stands for any value. One that counts as existential is replaced by some of
+//! its instances: what is shown then is more than was claimed, so nothing wrong is ever confirmed,
+//! and that it cannot be shown says nothing. The instances are taken at all terms at which the
+//! claim reads or writes arrays and at the new constants, twice, because instances read arrays at
+//! further terms. Where the claim compares arrays, a new constant stands for an index at which they
+//! differ if they do; that is said as a condition of the claim.
 //!
-//! Source: [BMS06] §4, the instances that decide the array property fragment. DIVERGENCE [BMS06]: no instance is made for a
-//! value that is different from all indices, unless there is no index; the definitions that passes make do not need one.
+//! Source: [BMS06] §4, the instances that decide the array property fragment. DIVERGENCE [BMS06]:
+//! no instance is made for a value that is different from all indices, unless there is no index;
+//! the definitions that passes make do not need one.
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_term::substitute::substitute;
@@ -49,7 +52,8 @@ pub(crate) fn stronger(cx: &mut Cx<'_>, claim: Term) -> Outcome<Stronger> {
     let differences = differences(cx.store, claim, &mut new);
     let weak: Vec<Term> =
         found.iter().map(|&(term, _)| term).filter(|term| !map.contains_key(term)).collect();
-    // Without instances, `∀` says nothing where it counts negatively, and `∃` nothing where it counts positively.
+    // Without instances, `∀` says nothing where it counts negatively, and `∃` nothing where it
+    // counts positively.
     let mut instances: Map<Term, Term> = Map::default();
     for &term in &weak {
         let (quantifier, ..) = parts(cx.store, term);
@@ -162,8 +166,8 @@ impl Indices {
             }
         }
     }
-    /// Adds a value for each variable of a quantifier of whose sort there is no index, so that it has an instance at all: it may say
-    /// something that does not depend on the variable.
+    /// Adds a value for each variable of a quantifier of whose sort there is no index, so that it
+    /// has an instance at all: it may say something that does not depend on the variable.
     fn complete(&mut self, store: &mut TermStore, term: Term) {
         let (_, _, variables) = parts(store, term);
         for variable in variables {
@@ -185,7 +189,8 @@ fn array_indices(store: &TermStore, formula: Term) -> Vec<Term> {
     postorder(store, &[formula]).into_iter().filter_map(index).collect()
 }
 
-/// Instances of a quantified formula at these terms, and how many there are, of which no more than [`MOST_INSTANCES`] are made.
+/// Instances of a quantified formula at these terms, and how many there are, of which no more than
+/// [`MOST_INSTANCES`] are made.
 fn instantiated(store: &mut TermStore, term: Term, at: &Map<Sort, Vec<Term>>) -> (Term, usize) {
     let (quantifier, body, variables) = parts(store, term);
     let choices: Vec<&[Term]> = variables
@@ -211,7 +216,8 @@ fn instantiated(store: &mut TermStore, term: Term, at: &Map<Sort, Vec<Term>>) ->
     (all, count)
 }
 
-/// `formula` with new constants for the variables that its quantifiers bind, so that no argument can be mistaken for one.
+/// `formula` with new constants for the variables that its quantifiers bind, so that no argument
+/// can be mistaken for one.
 pub(crate) fn apart(store: &mut TermStore, formula: Term) -> Term {
     let order = postorder(store, &[formula]);
     let bound: Vec<Term> = order

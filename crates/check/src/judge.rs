@@ -1,7 +1,7 @@
 //! Whether an answer that somebody gave to a question is right.
 //!
-//! The word comes first: evidence for the opposite of what is said settles the matter, whatever is in it. Then the evidence
-//! is read and validated.
+//! The word comes first: evidence for the opposite of what is said settles the matter, whatever is
+//! in it. Then the evidence is read and validated.
 
 use shofar_base::{Budget, Diagnostic, GaveUp, Outcome};
 use shofar_chc::read::{Form, HornProblem, Polarity, ReadOptions, Status};
@@ -31,7 +31,8 @@ pub enum Judgement {
 pub enum Blame {
     /// The evidence is for the opposite word; said in words.
     Word(String),
-    /// The evidence speaks about another problem, or contradicts itself; the place is one in its text.
+    /// The evidence speaks about another problem, or contradicts itself; the place is one in its
+    /// text.
     Text(Diagnostic),
     /// The evidence is read, and wrong.
     Witness(Objection),
@@ -52,7 +53,8 @@ pub enum Doubt {
     GaveUp(GaveUp),
 }
 
-/// The word that a model of the clauses proves: where a question asks for a derivation, there is none.
+/// The word that a model of the clauses proves: where a question asks for a derivation, there is
+/// none.
 fn word_for_model(polarity: Polarity) -> Status {
     match polarity {
         Polarity::Normal => Status::Sat,
@@ -124,10 +126,12 @@ impl std::fmt::Display for Evidence {
     }
 }
 
-/// The problem that an answer is judged about in the place of `problem`, which stands in `text`, and a store with its terms.
+/// The problem that an answer is judged about in the place of `problem`, which stands in `text`,
+/// and a store with its terms.
 ///
-/// Where the clauses are more than what the text is about, a refutation of them is no evidence, but one of the instance that the
-/// text lists is. A model is always one of the clauses: a model of one instance says nothing about the others.
+/// Where the clauses are more than what the text is about, a refutation of them is no evidence, but
+/// one of the instance that the text lists is. A model is always one of the clauses: a model of one
+/// instance says nothing about the others.
 pub fn instance_for(
     problem: &HornProblem,
     text: &InputText,

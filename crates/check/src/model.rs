@@ -1,9 +1,10 @@
 //! Models: every assertion must be valid under the definitions.
 //!
-//! Each assertion is a query of its own to a fresh solver, so that nothing is carried over from one to the next. An
-//! answer `sat` is evaluated before it becomes an objection. Where definitions have quantifiers, instances are checked in place of
-//! the claim ([`crate::instantiate`]); then `sat` says nothing, and the validator gives up. An answer `unsat` is believed or, if the validator is to be
-//! rigorous, confirmed by its proof, which is checked without the solver.
+//! Each assertion is a query of its own to a fresh solver, so that nothing is carried over from one
+//! to the next. An answer `sat` is evaluated before it becomes an objection. Where definitions have
+//! quantifiers, instances are checked in place of the claim ([`crate::instantiate`]); then `sat`
+//! says nothing, and the validator gives up. An answer `unsat` is believed or, if the validator is
+//! to be rigorous, confirmed by its proof, which is checked without the solver.
 
 use shofar_base::{GaveUp, Outcome, Set};
 use shofar_chc::{Clause, ClauseId, Definition, Interpretation, PredAtom, PredId};
@@ -111,9 +112,10 @@ fn check_definition(
 
 /// An assignment under which `claim` is false, if there is one.
 ///
-/// A claim ends in what the head says, mostly many conjuncts: each is a goal of its own, far easier to show than all of
-/// them at once. A goal that was shown helps with the next. For a goal that is a disjunction of conjunctions the cases of the body are
-/// gone through. A case mostly leads into few of these disjuncts, and simple goals mostly hold in all cases for the same reason; so that a
+/// A claim ends in what the head says, mostly many conjuncts: each is a goal of its own, far easier
+/// to show than all of them at once. A goal that was shown helps with the next. For a goal that is
+/// a disjunction of conjunctions the cases of the body are gone through. A case mostly leads into
+/// few of these disjuncts, and simple goals mostly hold in all cases for the same reason; so that a
 /// disjunct is false, or that there is a case, is assumed only when a model contradicts it.
 fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Option<Model>> {
     let options = match rigour {
@@ -168,7 +170,8 @@ fn counterexample(cx: &mut Cx<'_>, claim: Term, rigour: Rigour) -> Outcome<Optio
     Ok(found)
 }
 
-/// A solver that is asked for models of what was added to it; that there is none is confirmed as the rigour demands.
+/// A solver that is asked for models of what was added to it; that there is none is confirmed as
+/// the rigour demands.
 struct Showing {
     solver: Solver,
     checker: Checker,
@@ -182,7 +185,8 @@ impl Showing {
         self.solver.add(cx.store, formula);
         self.premises.push(formula);
     }
-    /// A model of what was added, of `assumed` and of `others`, if there is one; others are assumed when a model contradicts them.
+    /// A model of what was added, of `assumed` and of `others`, if there is one; others are assumed
+    /// when a model contradicts them.
     fn model_of_all(
         &mut self,
         cx: &mut Cx<'_>,
@@ -261,7 +265,8 @@ fn dissected(store: &mut TermStore, claim: Term) -> Dissected {
     Dissected { given: store.not(unless), cases, goals, choice }
 }
 
-/// That the disjuncts of `choice` are false: first the conjunctions among them, small ones first, then the others.
+/// That the disjuncts of `choice` are false: first the conjunctions among them, small ones first,
+/// then the others.
 fn heads(store: &mut TermStore, choice: Term) -> (Vec<Term>, Vec<Term>) {
     let (mut heads, simple): (Vec<Term>, Vec<Term>) =
         store.disjuncts(&[choice]).into_iter().partition(|&part| is_conjunction(store, part));

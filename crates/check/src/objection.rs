@@ -52,7 +52,8 @@ pub enum Objection {
     },
     /// The refutation has no steps, or its last step does not derive `false`.
     NotRefuted,
-    /// The repeats of the refutation are not nested, or a repeat's two iterations are not by the same clauses.
+    /// The repeats of the refutation are not nested, or a repeat's two iterations are not by the
+    /// same clauses.
     NotNested,
 }
 
@@ -87,10 +88,11 @@ pub enum Fault {
     },
     /// The assertion that the clause came from does not allow the step.
     Unfounded,
-    /// The step is in a repeat, and the values of a variable do not follow from those that are listed: they are no affine function
-    /// of the iterations, or one that is not integral.
+    /// The step is in a repeat, and the values of a variable do not follow from those that are
+    /// listed: they are no affine function of the iterations, or one that is not integral.
     NotAffine(Symbol),
-    /// The counts of a repeat are no affine function of the iterations around it, or not at least 1.
+    /// The counts of a repeat are no affine function of the iterations around it, or not at least
+    /// 1.
     Count,
     /// The step is in a repeat, and its clause cannot be judged for all iterations at once.
     Unsettled,
@@ -103,8 +105,9 @@ impl From<NoValue> for Fault {
 }
 
 impl Objection {
-    /// Whether the refutation is not wrong, but open: a step depends on what a selector yields of a value of another constructor,
-    /// which SMT-LIB does not say, or the clause of a repeat cannot be judged for all iterations at once.
+    /// Whether the refutation is not wrong, but open: a step depends on what a selector yields of a
+    /// value of another constructor, which SMT-LIB does not say, or the clause of a repeat
+    /// cannot be judged for all iterations at once.
     pub fn is_open(&self) -> bool {
         matches!(self, Objection::Step { fault: Fault::NoValue | Fault::Unsettled, .. })
     }

@@ -1,9 +1,11 @@
 //! The way of a problem and of a witness into a store of their own.
 //!
-//! The problem is read again from its text, if there is one, and carried over in the serialised form of terms otherwise.
-//! Definitions of a model travel in the serialised form; the values of a refutation are looked up by the names of variables.
+//! The problem is read again from its text, if there is one, and carried over in the serialised
+//! form of terms otherwise. Definitions of a model travel in the serialised form; the values of a
+//! refutation are looked up by the names of variables.
 //!
-//! Invariant: predicates and clauses have the same numbers on both sides; that is compared, name by name.
+//! Invariant: predicates and clauses have the same numbers on both sides; that is compared, name by
+//! name.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -85,7 +87,8 @@ impl Passage {
 }
 
 impl Passage {
-    /// A refutation with values of the store of the problem, under the names that variables have at home.
+    /// A refutation with values of the store of the problem, under the names that variables have at
+    /// home.
     pub(crate) fn refutation<'d>(
         &self,
         home: &TermStore,
@@ -190,7 +193,8 @@ fn is_same(store: &TermStore, system: &ChcSystem, other: &TermStore, copy: &ChcS
         && system.clauses().zip(copy.clauses()).all(|((_, a), (_, b))| shape(a) == shape(b))
 }
 
-/// The variables of the problem in `copy`, each with the symbol of the same name and sort in `home`.
+/// The variables of the problem in `copy`, each with the symbol of the same name and sort in
+/// `home`.
 fn origins(
     home: &mut TermStore,
     input: &HornInput,

@@ -1,11 +1,13 @@
 //! Quantifiers in definitions, which other solvers' models have.
 //!
-//! The reader keeps them ([`shofar_term::Kind::Quantified`]). They are removed from the inside out: `∃x̄. φ`
-//! becomes an equivalent formula without `x̄` by quantifier elimination, and `∀x̄. φ` is `¬∃x̄. ¬φ`. The result means the
-//! same, so what is found out about it holds for the definition as it was written.
+//! The reader keeps them ([`shofar_term::Kind::Quantified`]). They are removed from the inside out:
+//! `∃x̄. φ` becomes an equivalent formula without `x̄` by quantifier elimination, and `∀x̄. φ` is
+//! `¬∃x̄. ¬φ`. The result means the same, so what is found out about it holds for the definition as
+//! it was written.
 //!
-//! Elimination decides linear arithmetic, but may take long; then the budget ends it. Quantified formulas about arrays and other
-//! data stay as they are; the validator makes instances of them ([`crate::instantiate`]).
+//! Elimination decides linear arithmetic, but may take long; then the budget ends it. Quantified
+//! formulas about arrays and other data stay as they are; the validator makes instances of them
+//! ([`crate::instantiate`]).
 //!
 //! Source: [KGC16] §5, by way of [`shofar_mbp::eliminate`].
 
@@ -21,7 +23,8 @@ pub(crate) fn without_quantifiers(cx: &mut Cx<'_>, formula: Term) -> Outcome<Ter
         return Ok(formula);
     }
     let mut image: Map<Term, Term> = Map::default();
-    // Terms with parts that are neither numbers nor truth values, from which nothing can be eliminated.
+    // Terms with parts that are neither numbers nor truth values, from which nothing can be
+    // eliminated.
     let mut others: Set<Term> = Set::default();
     for term in order {
         let (children, sort) = (cx.store.children(term), cx.store.sort(term));

@@ -1,10 +1,12 @@
 //! Refutations: every step must be an instance of its clause, with its premises in place.
 //!
-//! Nothing but evaluation happens here. For each step: the values fit the sorts, the constraint is true, the premises are
-//! earlier steps and derive exactly the instances of the body, and the assertion that the clause came from, evaluated
-//! with the premises true and the conclusion false, is false (see [`crate::skeleton`]). The last step derives `false`.
+//! Nothing but evaluation happens here. For each step: the values fit the sorts, the constraint is
+//! true, the premises are earlier steps and derive exactly the instances of the body, and the
+//! assertion that the clause came from, evaluated with the premises true and the conclusion false,
+//! is false (see [`crate::skeleton`]). The last step derives `false`.
 //!
-//! Steps within repeats stand for many: they are checked for all iterations at once, see [`repeats`].
+//! Steps within repeats stand for many: they are checked for all iterations at once, see
+//! [`repeats`].
 
 mod form;
 mod reading;
@@ -105,7 +107,8 @@ struct Checker<'a> {
     variables: Vec<Option<Vec<Variable>>>,
     skeletons: Vec<Option<Skeleton>>,
     derivation: &'a Derivation,
-    /// The step that was checked last, and what it derives: mostly, that is the premise of the next one.
+    /// The step that was checked last, and what it derives: mostly, that is the premise of the
+    /// next one.
     last: Option<(usize, Fact)>,
 }
 
@@ -152,7 +155,8 @@ impl Checker<'_> {
     fn has_clause(&self, clause: ClauseId) -> bool {
         clause.index() < self.input.system().clause_count()
     }
-    /// The values of the variables of a step's clause and assertion, under the names that they have here.
+    /// The values of the variables of a step's clause and assertion, under the names that they have
+    /// here.
     fn assignment(&mut self, step: &DerivationStep) -> Model {
         let variables = self.variables(step.clause);
         let mut assignment = Model::with_capacity(variables.len());
@@ -163,7 +167,8 @@ impl Checker<'_> {
         }
         assignment
     }
-    /// What an earlier step derives, worked out again: most facts are needed once, and there may be millions.
+    /// What an earlier step derives, worked out again: most facts are needed once, and there may be
+    /// millions.
     fn fact(&mut self, step: &DerivationStep) -> Result<Fact, NoValue> {
         let assignment = self.assignment(step);
         let mut evaluator = Evaluator::with_defaults(&assignment);

@@ -1,13 +1,16 @@
 //! Reading a script a second time, for the validator.
 //!
-//! What a witness is checked against must not depend on what solver and passes did to the terms of the problem. So the text
-//! that the user gave is read again into a store of its own, to which nobody else writes. It is read only as far as the question
-//! that is asked about, and each part once, however many questions there are. Workers share it behind a lock; whoever holds
-//! the lock is not paused meanwhile, or a worker in its pause would keep back the witness of another one.
+//! What a witness is checked against must not depend on what solver and passes did to the terms of
+//! the problem. So the text that the user gave is read again into a store of its own, to which
+//! nobody else writes. It is read only as far as the question that is asked about, and each part
+//! once, however many questions there are. Workers share it behind a lock; whoever holds
+//! the lock is not paused meanwhile, or a worker in its pause would keep back the witness of
+//! another one.
 //!
-//! The commands, with their scopes and what is refused, are followed by [`HornReader`] as the first time; its clauses say
-//! which assertion a step of a refutation means, and its formulas give names to variables, but what is true is decided by
-//! the assertions as they were written (see [`crate::universal`]).
+//! The commands, with their scopes and what is refused, are followed by [`HornReader`] as the first
+//! time; its clauses say which assertion a step of a refutation means, and its formulas give names
+//! to variables, but what is true is decided by the assertions as they were written (see
+//! [`crate::universal`]).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,7 +50,8 @@ impl InputText {
         let source = Source::Whole(*front_end, options.clone(), Arc::clone(text));
         Self { source, question }
     }
-    /// The same question of the same text, read with other options of its language; a script has none.
+    /// The same question of the same text, read with other options of its language; a script has
+    /// none.
     pub fn with_options(&self, options: &ReadOptions) -> Option<Self> {
         match &self.source {
             Source::Script(_) => None,
@@ -120,8 +124,8 @@ impl Rereader {
     pub fn hear(&mut self, text: &[u8]) {
         self.commands.feed(text);
     }
-    /// The problem of the question with this number, counted from 0, and a store with its terms; nothing if the text does not
-    /// ask it, or if an earlier one was asked for after it.
+    /// The problem of the question with this number, counted from 0, and a store with its terms;
+    /// nothing if the text does not ask it, or if an earlier one was asked for after it.
     pub fn problem(
         &mut self,
         budget: &Budget,

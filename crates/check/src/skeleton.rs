@@ -1,9 +1,9 @@
 //! Whether an assertion allows a step, by three-valued evaluation.
 //!
-//! A step from premises `P` to a conclusion `c` follows from an assertion `F` if the instance of `F` under the step's
-//! values cannot hold together with `P` and `¬c`. So the applications in `F` that are instances of `P` count as true, those
-//! that are instances of `c` as false, all others as unknown, and the value of `F` must be false. The rest of the formula
-//! is evaluated as usual.
+//! A step from premises `P` to a conclusion `c` follows from an assertion `F` if the instance of
+//! `F` under the step's values cannot hold together with `P` and `¬c`. So the applications in `F`
+//! that are instances of `P` count as true, those that are instances of `c` as false, all others as
+//! unknown, and the value of `F` must be false. The rest of the formula is evaluated as usual.
 //!
 //! Source: the strong three-valued logic of [Kle52], §64.
 
@@ -71,7 +71,8 @@ impl Skeleton {
         builder.place(formula);
         Self { nodes: builder.nodes }
     }
-    /// Whether the formula is false under the values, if the premises are true and the conclusion is false.
+    /// Whether the formula is false under the values, if the premises are true and the conclusion
+    /// is false.
     pub(crate) fn is_false(
         &self,
         store: &TermStore,

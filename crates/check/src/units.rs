@@ -1,9 +1,10 @@
 //! Equations that say what a variable is, used up before a query.
 //!
-//! A claim over bit-vectors made of integers is hard for a solver that looks at bits on one side and at numbers on the
-//! other: `x = y` says nothing of the bits of `x` and of `y` until all of them are decided. Where such an equation is a
-//! conjunct, one variable is replaced by the other side in everything else, which leaves the claim equivalent once the
-//! variable is read as defined. Values of replaced variables are computed from the others afterwards.
+//! A claim over bit-vectors made of integers is hard for a solver that looks at bits on one side
+//! and at numbers on the other: `x = y` says nothing of the bits of `x` and of `y` until all of
+//! them are decided. Where such an equation is a conjunct, one variable is replaced by the other
+//! side in everything else, which leaves the claim equivalent once the variable is read as defined.
+//! Values of replaced variables are computed from the others afterwards.
 
 use shofar_base::Map;
 use shofar_term::eval::{Model, evaluate_with_defaults};

@@ -1,17 +1,20 @@
 //! Assertions without quantifiers, made by the validator itself.
 //!
-//! An assertion of Horn clauses is universal: a `∀` that counts positively, or an `∃` that counts negatively, may be pulled
-//! to the front, and there it is left out, since all variables of a clause are universal. The reader of problems does the
-//! same before it makes clauses; what witnesses are checked against does not depend on it, because it is done here once more,
-//! by other code, from the assertion as it was written.
+//! An assertion of Horn clauses is universal: a `∀` that counts positively, or an `∃` that counts
+//! negatively, may be pulled to the front, and there it is left out, since all variables of a
+//! clause are universal. The reader of problems does the same before it makes clauses; what
+//! witnesses are checked against does not depend on it, because it is done here once more, by other
+//! code, from the assertion as it was written.
 //!
-//! Pulling out needs different variables for different quantifiers: a variable that is free somewhere, or that another
-//! quantifier has, is renamed. The names are taken from the reader's formula as long as they are not in use, because
-//! refutations give values to variables by these names; a bad choice would only make a step fail its check.
-//! One quantified formula that occurs twice with the same sign needs one set of variables only: `F(∀x.P, ∀x.P)` and
-//! `∀x. F(P, P)` say the same for a monotone `F`.
+//! Pulling out needs different variables for different quantifiers: a variable that is free
+//! somewhere, or that another quantifier has, is renamed. The names are taken from the reader's
+//! formula as long as they are not in use, because refutations give values to variables by these
+//! names; a bad choice would only make a step fail its check. One quantified formula that occurs
+//! twice with the same sign needs one set of variables only: `F(∀x.P, ∀x.P)` and `∀x. F(P, P)` say
+//! the same for a monotone `F`.
 //!
-//! Invariant: `taken` has every variable of the result that a quantifier still to come must not use.
+//! Invariant: `taken` has every variable of the result that a quantifier still to come must not
+//! use.
 
 use shofar_base::{Map, Set};
 use shofar_smtlib::product;

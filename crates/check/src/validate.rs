@@ -83,7 +83,8 @@ fn fresh<'f>(cx: &'f Cx<'_>, store: &'f mut shofar_term::TermStore) -> Cx<'f> {
     Cx { watched: cx.watched, ..Cx::new(store, cx.budget) }
 }
 
-/// The same in the store of `cx`, to which nobody but the readers of the problem and of the witness has written.
+/// The same in the store of `cx`, to which nobody but the readers of the problem and of the witness
+/// has written.
 pub(crate) fn validate_in_place(
     cx: &mut Cx<'_>,
     input: &HornInput,

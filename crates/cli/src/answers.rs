@@ -66,7 +66,8 @@ impl Session {
         let model = self.whole_model()?;
         Ok(Response::Text(print_model(&self.store, self.env.declared(), &model)))
     }
-    /// The model, extended to divisions by zero that the assertions do not mention: they must be functions as well.
+    /// The model, extended to divisions by zero that the assertions do not mention: they must be
+    /// functions as well.
     fn total_model(&self) -> Result<Model, String> {
         let mut model = self.whole_model()?;
         let all = self.env.zero_divisions();
@@ -76,7 +77,8 @@ impl Session {
         for division in given.into_iter().chain(missing) {
             let mut evaluator = Evaluator::with_defaults(&model);
             let mut value = |term| evaluator.evaluate(&self.store, term);
-            // Functions that are out of scope have no table, and what is asked does not mention them.
+            // Functions that are out of scope have no table, and what is asked does not mention
+            // them.
             let Ok(dividend) = value(division.dividend) else { continue };
             let same = known
                 .iter()

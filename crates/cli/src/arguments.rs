@@ -70,7 +70,8 @@ pub(crate) struct SolveArguments {
     /// What engines, and the instances of one, tell each other [default: induct].
     #[arg(long, value_enum, value_name = "WHAT", hide_short_help = true, help_heading = "Solving")]
     pub(crate) share: Option<ShareArgument>,
-    /// Engines take turns by steps instead of by the clock, so many for a millisecond: with one thread, every run is the same then.
+    /// Engines take turns by steps instead of by the clock, so many for a millisecond: with one
+    /// thread, every run is the same then.
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Solving")]
     pub(crate) steps_per_ms: Option<NonZeroU32>,
     /// Perturb the search; the same seed gives the same run of an engine.
@@ -82,16 +83,19 @@ pub(crate) struct SolveArguments {
         help_heading = "Solving"
     )]
     pub(crate) seed: u64,
-    /// Have every `unsat` of the SMT solver that a model rests on confirmed by a proof, which is checked without it.
+    /// Have every `unsat` of the SMT solver that a model rests on confirmed by a proof, which is
+    /// checked without it.
     #[arg(long, hide_short_help = true, help_heading = "Solving")]
     pub(crate) check_proofs: bool,
-    /// Predicates and terms that a solution may be made of, for `pa` and other engines; docs/formats.md tells how they are written.
+    /// Predicates and terms that a solution may be made of, for `pa` and other engines;
+    /// docs/formats.md tells how they are written.
     #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = "Solving")]
     pub(crate) hints: Option<PathBuf>,
     /// Give the clauses to the engines as they are.
     #[arg(long, hide_short_help = true, help_heading = "Preprocessing")]
     pub(crate) no_preprocess: bool,
-    /// Only these passes, such as `simplify,until_stable(slice,eliminate)`; `shofar passes` lists them.
+    /// Only these passes, such as `simplify,until_stable(slice,eliminate)`; `shofar passes` lists
+    /// them.
     #[arg(
         long,
         value_name = "PASSES",
@@ -126,7 +130,8 @@ pub(crate) struct SolveArguments {
     /// Write every question put to the SMT solver into this folder, as a script for `shofar smt`.
     #[arg(long, value_name = "DIR", hide_short_help = true, help_heading = "Output")]
     pub(crate) dump_queries: Option<PathBuf>,
-    /// Write every problem of recursion-free clauses that is solved on the way into this folder, as a script.
+    /// Write every problem of recursion-free clauses that is solved on the way into this folder,
+    /// as a script.
     #[arg(long, value_name = "DIR", hide_short_help = true, help_heading = "Output")]
     pub(crate) dump_recursion_free: Option<PathBuf>,
     /// Log on standard error what is done; `-vv` logs more.
@@ -203,7 +208,8 @@ pub(crate) enum WitnessStyle {
     Short,
     /// The clauses in the order of their use, without values: for people, cannot be checked.
     Summary,
-    /// In the words of the input: an execution, or invariants; clauses where the language has no other words.
+    /// In the words of the input: an execution, or invariants; clauses where the language has no
+    /// other words.
     Source,
     /// A line of JSON: the steps of a refutation, or definitions as text and as trees.
     Json,
@@ -225,12 +231,15 @@ pub(crate) enum StatsStyle {
 pub(crate) struct CheckArguments {
     /// The problem, plain or gzipped; `-` reads from standard input.
     pub(crate) file: PathBuf,
-    /// Answers with models (ours or another solver's) or refutations of ours; `-` reads from standard input.
+    /// Answers with models (ours or another solver's) or refutations of ours; `-` reads from
+    /// standard input.
     pub(crate) witness: PathBuf,
-    /// Check the answer to this question only, counted from 1; a single answer in the witness is taken for it.
+    /// Check the answer to this question only, counted from 1; a single answer in the witness is
+    /// taken for it.
     #[arg(short, long, value_name = "N")]
     pub(crate) question: Option<NonZeroUsize>,
-    /// Have every `unsat` of the SMT solver that a model rests on confirmed by a proof, which is checked without it.
+    /// Have every `unsat` of the SMT solver that a model rests on confirmed by a proof, which is
+    /// checked without it.
     #[arg(long)]
     pub(crate) proofs: bool,
     /// Say `unknown` after so many seconds.
@@ -321,7 +330,8 @@ pub(crate) enum Task {
     /// Show who works on what, in the terminal or as a page.
     #[cfg(feature = "cluster")]
     Cluster(ClusterArguments),
-    /// Wait for the words of a command line on standard input, and do what they say: for who starts many.
+    /// Wait for the words of a command line on standard input, and do what they say: for who starts
+    /// many.
     #[command(hide = true)]
     StandBy,
     /// Stand in for the solvers of Solidity's compiler.

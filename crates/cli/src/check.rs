@@ -1,7 +1,8 @@
 //! `shofar check`: validates somebody's answers.
 //!
-//! The text of answers is taken apart, each answer is judged for its question, and the judgements are printed in the order
-//! of the questions. Exit status: that of the gravest judgement, see [`Grade`].
+//! The text of answers is taken apart, each answer is judged for its question, and the judgements
+//! are printed in the order of the questions. Exit status: that of the gravest judgement, see
+//! [`Grade`].
 
 use std::cell::{OnceCell, RefCell};
 use std::num::NonZeroUsize;

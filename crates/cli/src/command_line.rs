@@ -1,7 +1,8 @@
-//! From the words of the command line to arguments, with help where the parser of the language of options has none.
+//! From the words of the command line to arguments, with help where the parser of the language of
+//! options has none.
 //!
-//! Options of other solvers are respelt first. After parsing, options of engines that do not run are refused: they would
-//! have no effect, and whoever wrote them expects one.
+//! Options of other solvers are respelt first. After parsing, options of engines that do not run
+//! are refused: they would have no effect, and whoever wrote them expects one.
 
 use std::ffi::OsString;
 use std::path::Path;

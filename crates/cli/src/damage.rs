@@ -1,9 +1,11 @@
-//! No bytes make the program panic or hang: damaged texts of every language are read, described, drawn and translated, or refused
-//! at a place in them; some of those that are read are answered ([`answer`]).
+//! No bytes make the program panic or hang: damaged texts of every language are read, described,
+//! drawn and translated, or refused at a place in them; some of those that are read are answered
+//! ([`answer`]).
 //!
-//! The texts are those of the corpus and of the examples. `SHOFAR_MUTANTS` says how many mutants of each language there are, a few
-//! hundred otherwise, and `SHOFAR_ANSWERED` how many of them are answered, a few otherwise. Those that do harm are written to the
-//! folder for temporary files, and their numbers are told; a mutant is a function of its language and number, unless texts are
+//! The texts are those of the corpus and of the examples. `SHOFAR_MUTANTS` says how many mutants of
+//! each language there are, a few hundred otherwise, and `SHOFAR_ANSWERED` how many of them are
+//! answered, a few otherwise. Those that do harm are written to the folder for temporary files, and
+//! their numbers are told; a mutant is a function of its language and number, unless texts are
 //! added.
 
 mod answer;
@@ -84,7 +86,8 @@ fn texts(form: &str) -> Vec<String> {
     texts.filter(|text| text.len() <= LARGEST).filter(is_horn).collect()
 }
 
-/// Reads a text and does with its problems what `info`, `graph` and `translate` do; an error is what is wrong with the program.
+/// Reads a text and does with its problems what `info`, `graph` and `translate` do; an error is
+/// what is wrong with the program.
 fn front_half(
     front_end: &FrontEnd,
     options: &ReadOptions,
@@ -157,7 +160,8 @@ fn options(front_end: &FrontEnd, rng: &mut Rng) -> ReadOptions {
 }
 
 impl Tally {
-    /// Reads a mutant, and answers it if that is wanted; an error is what is wrong with the program.
+    /// Reads a mutant, and answers it if that is wanted; an error is what is wrong with the
+    /// program.
     fn add(
         &mut self,
         file: &Path,

@@ -1,11 +1,11 @@
-//! `--dump-queries`: every question put to the SMT solver as a script for `shofar smt`. `--dump-recursion-free`: every
-//! problem of recursion-free clauses as a script for `shofar`.
+//! `--dump-queries`: every question put to the SMT solver as a script for `shofar smt`.
+//! `--dump-recursion-free`: every problem of recursion-free clauses as a script for `shofar`.
 //!
-//! The scripts are numbered in the order of their answers. The first line says who asked: an engine, preprocessing, the
-//! translation of the witness or its validation.
+//! The scripts are numbered in the order of their answers. The first line says who asked: an
+//! engine, preprocessing, the translation of the witness or its validation.
 //!
-//! Engines that lost go on for a moment after the verdict. Invariant: a script is in the folder as a whole or not at all, even
-//! if the process ends while an engine asks.
+//! Engines that lost go on for a moment after the verdict. Invariant: a script is in the folder as
+//! a whole or not at all, even if the process ends while an engine asks.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,7 +67,8 @@ impl Dump {
             self.failed.get_or_init(|| format!("cannot write {}: {error}", path.display()));
         }
     }
-    /// Waits for the scripts that are being written and takes no more; why one could not be written, if so.
+    /// Waits for the scripts that are being written and takes no more; why one could not be
+    /// written, if so.
     pub(crate) fn close(&self) -> Option<&str> {
         *self.is_open.write().unwrap_or_else(PoisonError::into_inner) = false;
         self.failed.get().map(String::as_str)

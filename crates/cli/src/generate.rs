@@ -1,4 +1,5 @@
-//! `shofar generate`: recursion-free clauses that are hard on purpose, with answers that are known otherwise.
+//! `shofar generate`: recursion-free clauses that are hard on purpose, with answers that are known
+//! otherwise.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,10 +27,12 @@ enum What {
         /// The formula in QDIMACS; `-` or nothing reads from standard input.
         file: Option<PathBuf>,
     },
-    /// Clauses that can be satisfied exactly if no run of a Turing machine halts within 2 to the power of LEVELS steps.
+    /// Clauses that can be satisfied exactly if no run of a Turing machine halts within 2 to the
+    /// power of LEVELS steps.
     Turing {
-        /// The machine: lines `STATE BIT STATE BIT L` or `R` (state, bit read, next state, bit written, direction) and one
-        /// line `halt STATE`; it starts in state 0. `-` or nothing reads from standard input.
+        /// The machine: lines `STATE BIT STATE BIT L` or `R` (state, bit read, next state, bit
+        /// written, direction) and one line `halt STATE`; it starts in state 0. `-` or
+        /// nothing reads from standard input.
         file: Option<PathBuf>,
         /// How often the number of steps is doubled.
         #[arg(long, value_name = "LEVELS", default_value_t = 4)]

@@ -1,12 +1,14 @@
 //! Executes the commands of a script of Horn clauses.
 //!
-//! A question is answered when the next command comes that is not a request, or when none is there: so it is known whether
-//! its model is going to be read and whether its clauses are needed any more, and who waits at the other end of a pipe has
-//! the answer at once. Requests that come before wait for the answer.
+//! A question is answered when the next command comes that is not a request, or when none is there:
+//! so it is known whether its model is going to be read and whether its clauses are needed any
+//! more, and who waits at the other end of a pipe has the answer at once. Requests that come before
+//! wait for the answer.
 //!
-//! A command that is refused costs an error, and the script goes on; but if it was a part of the problem, questions about
-//! it have no answer but `unknown`. The first word on standard output is what others look at: in a file that is there as
-//! a whole, errors before the first answer come behind it.
+//! A command that is refused costs an error, and the script goes on; but if it was a part of the
+//! problem, questions about it have no answer but `unknown`. The first word on standard output is
+//! what others look at: in a file that is there as a whole, errors before the first answer come
+//! behind it.
 
 mod beginning;
 mod cores;

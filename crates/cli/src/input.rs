@@ -14,7 +14,8 @@ pub(crate) fn name(file: Option<&Path>) -> String {
     file.map_or_else(|| "<stdin>".to_owned(), |file| file.display().to_string())
 }
 
-/// The text in a file, or in standard input: unpacked if it is compressed, and without a byte order mark.
+/// The text in a file, or in standard input: unpacked if it is compressed, and without a byte order
+/// mark.
 pub(crate) fn read(file: Option<&Path>) -> Result<Vec<u8>, String> {
     let name = name(file);
     let raw = if let Some(path) = file {
@@ -33,7 +34,8 @@ pub(crate) fn read(file: Option<&Path>) -> Result<Vec<u8>, String> {
     plain(raw, &name)
 }
 
-/// The text in `raw`, which was read from what is called `name`: unpacked, and without a byte order mark.
+/// The text in `raw`, which was read from what is called `name`: unpacked, and without a byte order
+/// mark.
 pub(crate) fn plain(raw: Vec<u8>, name: &str) -> Result<Vec<u8>, String> {
     let mut text = unpack(raw).map_err(|why| format!("cannot unpack {name}: {why}"))?;
     if text.starts_with(MARK) {

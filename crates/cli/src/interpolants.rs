@@ -1,8 +1,9 @@
 //! The commands that ask for interpolants.
 //!
-//! Interpolants of sequences and trees belong to the last refutation and speak of named assertions. Those of a graph and of
-//! a formula with marked positions are questions of their own, about the formulas of the command: what is asserted plays no
-//! part, and whether there are interpolants is decided there and then.
+//! Interpolants of sequences and trees belong to the last refutation and speak of named assertions.
+//! Those of a graph and of a formula with marked positions are questions of their own, about the
+//! formulas of the command: what is asserted plays no part, and whether there are interpolants is
+//! decided there and then.
 //!
 //! With `:produce-interpolants` every question keeps its proof. Without it, the question is asked
 //! once more by a solver that keeps one when the first interpolant is asked for, so that scripts
@@ -261,7 +262,8 @@ impl Session {
         }
         Ok(members)
     }
-    /// Constants that stand for divisions by zero mean nothing to the reader of an interpolant, nor along a path.
+    /// Constants that stand for divisions by zero mean nothing to the reader of an interpolant, nor
+    /// along a path.
     fn check_printable(&self, formulas: &[Term]) -> Result<(), String> {
         let symbols = free_symbols(&self.store, formulas);
         let divisions = self.env.zero_divisions();

@@ -1,8 +1,9 @@
 //! The options of languages on the command line, made from what the table of front ends declares.
 //!
-//! Every [`ReadOption`] becomes an argument of all commands that read problems. Which language a text is written in is known
-//! only when it is there: an option that this language does not have is refused then, since it would have no effect. The
-//! property that is asked about is no option of reading alone, because it decides what is done with the problem.
+//! Every [`ReadOption`] becomes an argument of all commands that read problems. Which language a
+//! text is written in is known only when it is there: an option that this language does not have is
+//! refused then, since it would have no effect. The property that is asked about is no option of
+//! reading alone, because it decides what is done with the problem.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};

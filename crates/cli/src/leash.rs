@@ -1,7 +1,7 @@
 //! A leash: the process ends with who started it, even if that one is killed.
 //!
-//! Who starts the process holds the other end of its standard input and writes nothing. When that end is closed, by whatever, nobody
-//! waits for the answer any more.
+//! Who starts the process holds the other end of its standard input and writes nothing. When that
+//! end is closed, by whatever, nobody waits for the answer any more.
 
 use std::io::Read as _;
 

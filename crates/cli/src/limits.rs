@@ -1,7 +1,8 @@
 //! What a run may use: time on the clock, time of the processors, memory.
 //!
-//! Limits come from the command line and from the system. Where the system would kill the process (`ulimit -t`) or refuse
-//! memory, which ends it as well (`ulimit -v`), we stop a little before, so that an answer can still be given.
+//! Limits come from the command line and from the system. Where the system would kill the process
+//! (`ulimit -t`) or refuse memory, which ends it as well (`ulimit -v`), we stop a little before, so
+//! that an answer can still be given.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,8 @@ use shofar_base::GaveUp;
 const BEFORE_KILL: Duration = Duration::from_millis(250);
 /// So much processor time before that, the process has to end.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
-/// How many bytes above the limit on memory a computation may go while it comes to its end, at least.
+/// How many bytes above the limit on memory a computation may go while it comes to its end, at
+/// least.
 const SLACK: u64 = 64 << 20;
 /// This part of the addresses that the system gives has to stay free.
 const SPACE_RESERVE: u64 = 4;
@@ -87,8 +89,8 @@ impl Limits {
         // Somebody may have set the limit after the process was started.
         self.cpu.is_some() || getrlimit(Resource::Cpu).current.is_some()
     }
-    /// Until when other work than deciding may go on: one thread uses no more processor time than the clock shows, and some is
-    /// left for the answer.
+    /// Until when other work than deciding may go on: one thread uses no more processor time than
+    /// the clock shows, and some is left for the answer.
     pub(crate) fn time_beside_deciding(&self) -> Option<Instant> {
         let rest = self.cpu?.saturating_sub(cpu_time()?);
         Some(Instant::now() + rest * 4 / 5)
@@ -97,7 +99,8 @@ impl Limits {
     pub(crate) fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
-    /// How long nobody has to look at the clock: until the deadline, or until it is over for `grace`.
+    /// How long nobody has to look at the clock: until the deadline, or until it is over for
+    /// `grace`.
     pub(crate) fn rest(&self, grace: Duration) -> Option<Duration> {
         let deadline = self.deadline?;
         let rest = |until: Instant| until.checked_duration_since(Instant::now());
@@ -135,7 +138,8 @@ impl Limits {
     }
 }
 
-/// How long ago the process was started, where the system tells: on a busy machine that is long before the first command.
+/// How long ago the process was started, where the system tells: on a busy machine that is long
+/// before the first command.
 fn age() -> Option<Duration> {
     let uptime = std::fs::read_to_string("/proc/uptime").ok()?;
     let uptime: f64 = uptime.split_ascii_whitespace().next()?.parse().ok()?;
@@ -177,8 +181,8 @@ impl Usage {
         let mut bytes = || Some(numbers.next()?.ok()?.saturating_mul(page));
         Some(Self { size: bytes()?, resident: bytes()? })
     }
-    /// Whether the addresses come to an end. Allocators reserve many in advance, so as long as little memory is in use there is
-    /// room even if the system would give no more.
+    /// Whether the addresses come to an end. Allocators reserve many in advance, so as long as
+    /// little memory is in use there is room even if the system would give no more.
     fn is_crowded(&self, space: u64) -> bool {
         space.saturating_sub(self.size) < space / SPACE_RESERVE && self.resident > space / LITTLE
     }

@@ -48,7 +48,8 @@
 //! | `leash` | ends with who started the process |
 //! | `stand_by` | a process that is there before its problem |
 //!
-//! Architecture invariant: only this crate, `bench` and `cluster` read files, print, or look at the clock beyond a budget's deadline.
+//! Architecture invariant: only this crate, `bench` and `cluster` read files, print, or look at the
+//! clock beyond a budget's deadline.
 
 mod answers;
 mod arguments;

@@ -1,8 +1,8 @@
 //! How `get-model` prints an interpretation of the declared symbols.
 //!
-//! Constants and functions become `define-fun`s; the table of a function is a chain of `ite`s, with its default at the end.
-//! The elements of declared sorts have no literals; they are called as in z3 and declared in front of the definitions, so
-//! that the whole can be read back by it.
+//! Constants and functions become `define-fun`s; the table of a function is a chain of `ite`s, with
+//! its default at the end. The elements of declared sorts have no literals; they are called as in
+//! z3 and declared in front of the definitions, so that the whole can be read back by it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

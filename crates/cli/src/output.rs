@@ -1,8 +1,9 @@
 //! The channels that answers and messages are written to.
 //!
-//! Answers go through one lock, so that the watchdog can end the process between two of them, never inside one. Nobody looks
-//! at each write: the first failure stays with its channel and is told by [`Channel::close`], which gives the exit status.
-//! That nobody reads any more (a broken pipe) is no failure; messages that cannot be written to standard error are lost.
+//! Answers go through one lock, so that the watchdog can end the process between two of them, never
+//! inside one. Nobody looks at each write: the first failure stays with its channel and is told by
+//! [`Channel::close`], which gives the exit status. That nobody reads any more (a broken pipe) is
+//! no failure; messages that cannot be written to standard error are lost.
 //!
 //! Between the end of a computation and the writing of its answer the answer is *due*: the next
 //! text is the answer, and if the process has to end before that, the word that was given instead
@@ -13,8 +14,8 @@
 //! for reading and writing, and nothing else tells that it was: what would be written there is
 //! lost, which is a failure.
 //!
-//! On a terminal a line on standard error may tell how a computation gets on. Invariant: it is cleared before anything else
-//! is written to standard error, or to standard output.
+//! On a terminal a line on standard error may tell how a computation gets on. Invariant: it is
+//! cleared before anything else is written to standard error, or to standard output.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
@@ -37,7 +38,8 @@ const STDOUT: &str = "standard output";
 const READ_AND_WRITE: &str = "2";
 /// The width of a terminal that does not tell.
 const WIDTH: usize = 80;
-/// So many columns stay free, because terminals show `^C` behind the line, and some wrap when the last one is used.
+/// So many columns stay free, because terminals show `^C` behind the line, and some wrap when the
+/// last one is used.
 const ROOM: usize = 3;
 /// Goes to the beginning of the line and clears it.
 const CLEAR: &str = "\r\x1b[K";
@@ -158,11 +160,13 @@ impl Channel {
         state.flush();
         state.complaint()
     }
-    /// The end of a command that would exit with `code`: it does not if something could not be written.
+    /// The end of a command that would exit with `code`: it does not if something could not be
+    /// written.
     pub(crate) fn close(&self, code: ExitCode) -> ExitCode {
         self.finish().map_or_else(|message| failed(&message), |()| code)
     }
-    /// Shows a line that is cleared before anything else is written, cut to the width of the terminal.
+    /// Shows a line that is cleared before anything else is written, cut to the width of the
+    /// terminal.
     pub(crate) fn show_line(&self, text: &str) {
         let mut state = self.lock();
         if !matches!(state.target, Target::Stderr(_)) {

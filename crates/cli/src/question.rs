@@ -80,8 +80,9 @@ impl<'p> Configuration<'p> {
         }
         Ok(Self { arguments, limits, solver, dump, hints, errors, progress, start: Instant::now() })
     }
-    /// Decides a problem whose terms are in `store`; `handle` stops it, `name` is that of the script. Engines that lost are
-    /// coming to their end, and have to be joined when the answer has been given.
+    /// Decides a problem whose terms are in `store`; `handle` stops it, `name` is that of the
+    /// script. Engines that lost are coming to their end, and have to be joined when the answer
+    /// has been given.
     pub(crate) fn decide(
         &self,
         store: TermStore,
@@ -383,7 +384,8 @@ impl Answered {
             shofar::Answer::Safe(_) | shofar::Answer::Unknown(_) => None,
         }
     }
-    /// The witness in the words of the input; without such words it is the model or the refutation, about the clauses of `script`.
+    /// The witness in the words of the input; without such words it is the model or the refutation,
+    /// about the clauses of `script`.
     pub(crate) fn in_source(&mut self, script: &[u8]) -> String {
         let told = match &mut self.outcome.answer {
             shofar::Answer::Safe(model) => model.in_source(),

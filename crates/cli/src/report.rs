@@ -120,7 +120,8 @@ impl Statistics {
         }
         Self { start, name: name.to_owned(), verdict, reason, steps, witness, report }
     }
-    /// The statistics of an answer about termination, in a run that began at `start`; it took `time`.
+    /// The statistics of an answer about termination, in a run that began at `start`; it took
+    /// `time`.
     pub(crate) fn of_termination(
         start: Instant,
         name: &str,

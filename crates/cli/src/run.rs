@@ -1,8 +1,8 @@
 //! Feeds a script to whoever executes it, command by command.
 //!
-//! A file is read as a whole. From a pipe or a terminal every command is executed as soon as it is complete, and what it
-//! prints is flushed before the program waits for more. What comes from a pipe and is compressed, or begins as no script does,
-//! is read to its end first, as a file is.
+//! A file is read as a whole. From a pipe or a terminal every command is executed as soon as it is
+//! complete, and what it prints is flushed before the program waits for more. What comes from a
+//! pipe and is compressed, or begins as no script does, is read to its end first, as a file is.
 
 use std::io::{Cursor, ErrorKind, IsTerminal as _, Read, Stdin};
 use std::os::fd::AsFd as _;
@@ -66,11 +66,11 @@ impl Script {
 pub(crate) trait Interpreter {
     /// Says where the script comes from; what is there as a whole is given as a whole.
     fn open(&mut self, origin: Origin);
-    /// Answers the questions of a text that is there as a whole, if it is no script but written in another language; says
-    /// whether it is.
+    /// Answers the questions of a text that is there as a whole, if it is no script but written in
+    /// another language; says whether it is.
     fn answer_text(&mut self, file: Option<&Path>, text: &[u8]) -> bool;
-    /// Whether a text from a pipe that begins like this has to be there as a whole; nothing if more of it has to be seen.
-    /// Scripts need not be.
+    /// Whether a text from a pipe that begins like this has to be there as a whole; nothing if more
+    /// of it has to be seen. Scripts need not be.
     fn wants_whole(&self, _begin: &[u8]) -> Option<bool> {
         Some(false)
     }
@@ -166,8 +166,8 @@ pub(crate) fn begin_of_input(is_enough: impl Fn(&[u8]) -> bool) -> Result<Vec<u8
     Ok(begin)
 }
 
-/// As many bytes as are needed to know whether a stream is compressed or has to be there as a whole, and whether it is so; some
-/// of them have been read.
+/// As many bytes as are needed to know whether a stream is compressed or has to be there as a
+/// whole, and whether it is so; some of them have been read.
 fn beginning(
     interpreter: &dyn Interpreter,
     stdin: &mut Stdin,
@@ -284,7 +284,8 @@ impl Interpreter for Session {
             Err(message) => self.refuse(&Diagnostic::new(span, message), script),
         }
     }
-    /// A script ends after an error, unless a person types it, who would rather go on after a mistake.
+    /// A script ends after an error, unless a person types it, who would rather go on after a
+    /// mistake.
     fn refuse(&mut self, error: &Diagnostic, script: &Script) -> Flow {
         let Complaint { answer, picture } = script.complaint(error);
         self.regular.write(&answer);

@@ -1,8 +1,8 @@
 //! Executes the commands of a script.
 //!
-//! Invariant: the solver holds the scopes, the assertions and the side conditions the reader has handed out, but for those
-//! that are still pending. They wait for the next check, so that what is never asked about costs nothing, and a command that only
-//! asks does not disturb the last answer.
+//! Invariant: the solver holds the scopes, the assertions and the side conditions the reader has
+//! handed out, but for those that are still pending. They wait for the next check, so that what is
+//! never asked about costs nothing, and a command that only asks does not disturb the last answer.
 
 use shofar_base::{Budget, GaveUp, Outcome};
 use shofar_smt::{Answer, PartId, Solver};

@@ -1,7 +1,8 @@
 //! The options of SMT-LIB scripts.
 //!
-//! The names for interpolation follow `OpenSMT`, whose numbers are accepted beside our words. Options that decide how the
-//! solver is built cannot change once it is. `:timeout` is z3's: milliseconds for each question.
+//! The names for interpolation follow `OpenSMT`, whose numbers are accepted beside our words.
+//! Options that decide how the solver is built cannot change once it is. `:timeout` is z3's:
+//! milliseconds for each question.
 
 use std::time::{Duration, Instant};
 
@@ -123,7 +124,8 @@ impl Settings {
             diagnostic: "stderr".to_owned(),
         }
     }
-    /// When a question that is asked now has to be answered, if it has a limit of its own; `usual` is that of the command line.
+    /// When a question that is asked now has to be answered, if it has a limit of its own; `usual`
+    /// is that of the command line.
     pub(crate) fn question_deadline(&self, usual: Option<f64>) -> Option<Instant> {
         let own = (1..NO_TIMEOUT).contains(&self.timeout);
         let own = own.then(|| Duration::from_millis(u64::from(self.timeout)));

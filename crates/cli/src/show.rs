@@ -125,7 +125,8 @@ fn well_founded(class: Class) -> Shown {
 /// How long may be spent on what is told about flattened clauses.
 const FLATTENING: Duration = Duration::from_secs(2);
 
-/// What the passes leave of clauses about arrays, data types or bits: records are flattened, unneeded arguments dropped.
+/// What the passes leave of clauses about arrays, data types or bits: records are flattened,
+/// unneeded arguments dropped.
 fn flattened(store: &TermStore, system: &ChcSystem) -> Option<String> {
     if is_arithmetic(store, system) {
         return None;

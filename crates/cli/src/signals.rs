@@ -5,8 +5,8 @@
 //! nothing leave them to the system ([`leave`]). There can be one list of signals in a process, so
 //! it is global.
 //!
-//! The system counts ticks where processor time is limited, and on a busy machine it may come to another result than the clock by which we stop
-//! before the limit.
+//! The system counts ticks where processor time is limited, and on a busy machine it may come to
+//! another result than the clock by which we stop before the limit.
 
 use std::io;
 use std::os::unix::net::UnixStream;

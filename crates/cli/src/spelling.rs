@@ -1,7 +1,8 @@
 //! What people write who come from other solvers, or who mistype.
 //!
-//! One table says how options of z3, Golem and Eldarica are spelt here. Where the meaning is the same, the option is
-//! replaced before the command line is parsed; where it is not, the answer is the right spelling. Nothing is guessed.
+//! One table says how options of z3, Golem and Eldarica are spelt here. Where the meaning is the
+//! same, the option is replaced before the command line is parsed; where it is not, the answer is
+//! the right spelling. Nothing is guessed.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;

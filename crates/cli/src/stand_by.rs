@@ -1,8 +1,10 @@
-//! `shofar stand-by`: a process that is there before its problem, so that nobody waits for its start.
+//! `shofar stand-by`: a process that is there before its problem, so that nobody waits for its
+//! start.
 //!
-//! Starting a process, and understanding the first command line, takes about as long as a small problem. Who has many problems
-//! starts one of these while another one is at work. It reads the words of a command line, each with a zero byte behind it, up
-//! to an empty one, and is from then on what it would be if it had been started with them. Time counts from there. If standard
+//! Starting a process, and understanding the first command line, takes about as long as a small
+//! problem. Who has many problems starts one of these while another one is at work. It reads the
+//! words of a command line, each with a zero byte behind it, up to an empty one, and is from then
+//! on what it would be if it had been started with them. Time counts from there. If standard
 //! input ends instead, so does the process: whoever started it is gone.
 //!
 //! Invariant: nothing is computed before the words are there, so no problem gains from another one.
@@ -45,7 +47,8 @@ pub(crate) fn stand_by() -> ExitCode {
     }
 }
 
-/// The words up to an empty one, with the name of the program in front; nothing if the stream ends before.
+/// The words up to an empty one, with the name of the program in front; nothing if the stream ends
+/// before.
 fn words(stream: &mut impl BufRead) -> io::Result<Option<Vec<OsString>>> {
     let mut stream = stream.take(LONGEST);
     let mut words = vec![NAME.into()];

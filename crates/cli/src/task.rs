@@ -1,7 +1,8 @@
 //! What the witness of a verification task says about the task and about itself.
 //!
-//! The identifier is made from the digest of input and verdict, so equal runs write equal witnesses; so that also the time of
-//! making is the same, `SOURCE_DATE_EPOCH` may say it, in seconds since 1970, as for reproducible builds.
+//! The identifier is made from the digest of input and verdict, so equal runs write equal
+//! witnesses; so that also the time of making is the same, `SOURCE_DATE_EPOCH` may say it, in
+//! seconds since 1970, as for reproducible builds.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -38,7 +39,8 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// An identifier of the kind that is made from a digest (version 8), of the first hexadecimal digits.
+/// An identifier of the kind that is made from a digest (version 8), of the first hexadecimal
+/// digits.
 fn uuid(digits: &str) -> String {
     let (a, b, c, d) = (&digits[..8], &digits[8..12], &digits[13..16], &digits[17..20]);
     format!("{a}-{b}-8{c}-8{d}-{}", &digits[20..32])
@@ -59,8 +61,8 @@ fn iso_8601(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// The date so many days after the beginning of 1970, in the Gregorian calendar: years begin in March, so that leap days
-/// come last, and 400 of them have 146,097 days.
+/// The date so many days after the beginning of 1970, in the Gregorian calendar: years begin in
+/// March, so that leap days come last, and 400 of them have 146,097 days.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

@@ -77,7 +77,8 @@ impl Text {
         let (front_end, options) = read.map_err(|error| Complaint::of_option(&error))?;
         (front_end.read)(&self.bytes, &options, store).map_err(|error| self.complaint(&error))
     }
-    /// Where a question of the text, counted from 0, can be read again; nothing if the text is not read with these options.
+    /// Where a question of the text, counted from 0, can be read again; nothing if the text is not
+    /// read with these options.
     pub(crate) fn input(
         &self,
         languages: &LanguageArguments,

@@ -1,7 +1,7 @@
 //! `shofar translate`: the clauses of a problem in another language.
 //!
-//! In front of each clause stands the line of the input that it comes from, with what is written there. A text that asks
-//! several questions becomes a script with a `(reset)` between them.
+//! In front of each clause stands the line of the input that it comes from, with what is written
+//! there. A text that asks several questions becomes a script with a `(reset)` between them.
 
 use std::fs;
 use std::io;
@@ -27,7 +27,8 @@ const EXCERPT: usize = 100;
 /// What to translate.
 #[derive(Debug, Args)]
 pub(crate) struct TranslateArguments {
-    /// The problem, in any language, plain or compressed; `-` or nothing reads from standard input.
+    /// The problem, in any language, plain or compressed; `-` or nothing reads from standard
+    /// input.
     pub(crate) file: Option<PathBuf>,
     /// Where the clauses go; nothing writes to standard output.
     #[arg(short, long, value_name = "FILE")]

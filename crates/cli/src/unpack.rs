@@ -1,12 +1,12 @@
 //! Compressed inputs, recognised by their first bytes.
 //!
-//! gzip, zstd and xz are unpacked, several archives behind each other as one text; bzip2 is refused with the name of the
-//! tool. Texts are unpacked piece by piece, and no further than the [`Cap`] allows, so that a few
-//! kilobytes of malice do not fill the memory: no text becomes larger than [`MOST_BYTES`], or than
-//! a part of what `ulimit -v` leaves; a text of more than [`HARMLESS`] bytes may not be more than
-//! [`LARGEST_RATIO`] times as long as its archive, which texts are not; and no archive may ask for
-//! a larger window than [`LARGEST_WINDOW`]. The watchdog looks at `--memory` and the limits on time
-//! meanwhile.
+//! gzip, zstd and xz are unpacked, several archives behind each other as one text; bzip2 is refused
+//! with the name of the tool. Texts are unpacked piece by piece, and no further than the [`Cap`]
+//! allows, so that a few kilobytes of malice do not fill the memory: no text becomes larger than
+//! [`MOST_BYTES`], or than a part of what `ulimit -v` leaves; a text of more than [`HARMLESS`]
+//! bytes may not be more than [`LARGEST_RATIO`] times as long as its archive, which texts are not;
+//! and no archive may ask for a larger window than [`LARGEST_WINDOW`]. The watchdog looks at
+//! `--memory` and the limits on time meanwhile.
 
 use std::io::Read;
 

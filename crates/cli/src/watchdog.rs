@@ -1,16 +1,17 @@
 //! Enforces limits, and ends the process when a signal asks for it.
 //!
-//! A thread looks at the limits and stops the computation through its handle, which answers `unknown`. If that does not
-//! happen in good time (a text of fifty megabytes is being read, say), the watchdog gives the answer itself and ends the
-//! process. A question may have a limit of its own: after that the watchdog answers for it, but the script goes on.
-//! Invariant: an answer is given once, by whoever moves the state away from `Busy`; the other one keeps silent.
+//! A thread looks at the limits and stops the computation through its handle, which answers
+//! `unknown`. If that does not happen in good time (a text of fifty megabytes is being read, say),
+//! the watchdog gives the answer itself and ends the process. A question may have a limit of its
+//! own: after that the watchdog answers for it, but the script goes on. Invariant: an answer is
+//! given once, by whoever moves the state away from `Busy`; the other one keeps silent.
 //!
-//! A signal stops a computation in the same way. When a Horn problem is decided, or at the second signal, or while nothing
-//! is computed, the process ends, with the status of a process that was killed by the signal: loops of a shell end as well.
-//! The answer that is owed is written before, whatever was about to write it: the second signal
-//! does not wait for a better one, but it does not take the answer away either. Signals that come
-//! soon after each other are one: a supervisor passes on what the terminal has sent to both
-//! processes.
+//! A signal stops a computation in the same way. When a Horn problem is decided, or at the second
+//! signal, or while nothing is computed, the process ends, with the status of a process that was
+//! killed by the signal: loops of a shell end as well. The answer that is owed is written before,
+//! whatever was about to write it: the second signal does not wait for a better one, but it does
+//! not take the answer away either. Signals that come soon after each other are one: a supervisor
+//! passes on what the terminal has sent to both processes.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -43,8 +44,8 @@ pub(crate) const UNKNOWN_WITNESS: u8 = 4;
 /// How the watchdog ends a process that does not end by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Enforcement {
-    /// A script is executed: after two seconds, with status 124 for time and 125 for memory and a word on standard error;
-    /// a signal only stops the current check.
+    /// A script is executed: after two seconds, with status 124 for time and 125 for memory and a
+    /// word on standard error; a signal only stops the current check.
     Script,
     /// Horn problems are decided: at once and in good order, with the reason on standard error.
     Question,
@@ -155,7 +156,8 @@ impl Watch {
         }
         watch
     }
-    /// Says what is to be answered in the place of `unknown`, with the end of the line; what was said first stays.
+    /// Says what is to be answered in the place of `unknown`, with the end of the line; what was
+    /// said first stays.
     pub(crate) fn answer_by(&self, word: &'static str) {
         self.word.get_or_init(|| word);
     }
@@ -163,7 +165,8 @@ impl Watch {
     pub(crate) fn unknown(&self) -> &'static str {
         self.word.get().copied().unwrap_or(UNKNOWN)
     }
-    /// Says that an answer is being computed, which has to be there before `deadline`; the handle stops it.
+    /// Says that an answer is being computed, which has to be there before `deadline`; the handle
+    /// stops it.
     pub(crate) fn begin(&self, deadline: Option<Instant>) -> StopHandle {
         let mut state = self.state();
         let handle = StopHandle::default();
@@ -287,8 +290,9 @@ impl Watch {
             }
         }
     }
-    /// Whether the process may be ended for an excess: not while a script of Horn clauses waits for its next command, and not
-    /// before the answer to a question that has just been asked can be there.
+    /// Whether the process may be ended for an excess: not while a script of Horn clauses waits for
+    /// its next command, and not before the answer to a question that has just been asked can
+    /// be there.
     fn is_due(&self, now: Instant, excess: &Excess) -> bool {
         match (&*self.state(), self.enforcement) {
             (_, Enforcement::Script) => true,

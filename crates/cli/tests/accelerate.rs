@@ -62,7 +62,8 @@ fn shofar(arguments: &[&str], input: &str) -> (String, Value) {
     (String::from_utf8_lossy(&output.stdout).into_owned(), value)
 }
 
-/// The first line of what plain predicate abstraction answers with these further arguments, and its statistics.
+/// The first line of what plain predicate abstraction answers with these further arguments, and its
+/// statistics.
 fn plain(arguments: &[&str], input: &str) -> (String, Value) {
     let (text, statistics) = shofar(&[PLAIN, arguments].concat(), input);
     (text.lines().next().unwrap_or_default().to_owned(), statistics)

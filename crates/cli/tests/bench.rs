@@ -1,4 +1,5 @@
-//! What `shofar bench` prints and writes, tried with small folders and with shell scripts for solvers; and the manual.
+//! What `shofar bench` prints and writes, tried with small folders and with shell scripts for
+//! solvers; and the manual.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,7 +72,8 @@ fn row(table: &str, suite: &str, solver: &str) -> Vec<usize> {
     numbers.take(8).map(|word| word.parse().expect("it is a number")).collect()
 }
 
-/// A solver that prints the last line of the file without its semicolon, and notes that it was called.
+/// A solver that prints the last line of the file without its semicolon, and notes that it was
+/// called.
 const ORACLE: &str = "sh -c 'echo oracle >> calls; tail -n 1 \"$1\" | tr -d \";\"' - {}";
 /// A solver that finds everything satisfiable.
 const OPTIMIST: &str = "sh -c 'echo optimist >> calls; echo sat' - {}";

@@ -14,7 +14,8 @@ use std::time::Duration;
 
 use folder::Folder;
 
-/// A loop that counts to an input, as Korn writes it; the last clause is violated if the input can be `bad`.
+/// A loop that counts to an input, as Korn writes it; the last clause is violated if the input can
+/// be `bad`.
 fn korn(bad: &str, asks_for_model: bool) -> String {
     let (produce, get) = if asks_for_model {
         ("(set-option :produce-models true)\n", "(get-model)\n")
@@ -166,7 +167,8 @@ fn the_answer_comes_while_the_pipe_is_open() {
     }
 }
 
-/// Hornix writes names between bars and blanks in all places; its user chooses the solver and the arguments.
+/// Hornix writes names between bars and blanks in all places; its user chooses the solver and the
+/// arguments.
 #[test]
 fn hornix_asks_with_a_file() {
     let folder = Folder::new("clients-hornix");

@@ -41,7 +41,8 @@ fn counter(number: usize) -> (String, &'static str) {
     );
     (text, answer)
 }
-/// A question that nobody answers in the part of a second that it has: with it a problem takes its time.
+/// A question that nobody answers in the part of a second that it has: with it a problem takes its
+/// time.
 const PAUSE: &str = "(set-option :timeout 300)\n(push 1)\n(declare-fun q (Int Int) Bool)\n(assert (q 0 0))\n\
     (assert (forall ((x Int) (y Int)) (=> (q x y) (q (+ x y y 1) (+ y 1)))))\n\
     (assert (forall ((x Int) (y Int)) (=> (and (q x y) (= x 1000000000039)) false)))\n\
@@ -79,7 +80,8 @@ fn check(expected: &BTreeMap<String, &'static str>, found: &BTreeMap<String, Str
     assert_eq!(found.len(), expected.len());
 }
 
-/// The whole way, with seats, a file that is there twice, the picture of the cluster, and the table of a suite.
+/// The whole way, with seats, a file that is there twice, the picture of the cluster, and the table
+/// of a suite.
 #[test]
 fn problems_go_out_and_results_come_back() {
     let Some(program) = program() else { return };
@@ -119,7 +121,8 @@ fn problems_go_out_and_results_come_back() {
     assert_eq!(numbers, ["7", "7", "3", "4"], "{table}");
 }
 
-/// Two hundred problems while workers are killed, frozen and cut off, and the hub is restarted: all results, each once.
+/// Two hundred problems while workers are killed, frozen and cut off, and the hub is restarted: all
+/// results, each once.
 #[test]
 fn nothing_is_lost() {
     let Some(program) = program() else { return };

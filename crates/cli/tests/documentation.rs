@@ -1,7 +1,7 @@
 //! What the documentation shows is what the program prints.
 //!
-//! The fenced blocks of a page are followed in order, in a folder that has a copy of the examples. The first word behind the
-//! fence says what a block is:
+//! The fenced blocks of a page are followed in order, in a folder that has a copy of the examples.
+//! The first word behind the fence says what a block is:
 //!
 //! | block | what is done |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | `ebnf` | nothing: a grammar |
 //! | other ones | must have a second word, the name of the file that the block is written to |
 //!
-//! A line of JSON must have the keys that are shown, texts that are equal, and numbers where numbers are shown; it may have
-//! more keys. Times differ, and statistics grow.
+//! A line of JSON must have the keys that are shown, texts that are equal, and numbers where
+//! numbers are shown; it may have more keys. Times differ, and statistics grow.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]

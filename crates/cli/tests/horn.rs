@@ -109,7 +109,8 @@ fn dumped_queries_have_the_same_answers_again() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Solves the recursion-free problems of a run, which answers `sat`, again; the answers are those of the run.
+/// Solves the recursion-free problems of a run, which answers `sat`, again; the answers are those
+/// of the run.
 fn recursion_free_problems(options: &[&str], script: &str) -> Vec<String> {
     let name = format!("shofar-problems-{}-{}", options[1], std::process::id());
     let folder = std::env::temp_dir().join(name);

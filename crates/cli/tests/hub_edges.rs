@@ -189,7 +189,8 @@ fn what_no_worker_does_is_not_submitted() {
     }
 }
 
-/// A worker has processes that wait for problems. If somebody ends them, there are others, and they end with their worker.
+/// A worker has processes that wait for problems. If somebody ends them, there are others, and they
+/// end with their worker.
 #[test]
 fn who_stands_by_is_replaced() {
     let Some(program) = program() else { return };

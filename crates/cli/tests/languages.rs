@@ -1,5 +1,5 @@
-//! Problems in another language than SMT-LIB go the same way: as bytes, which another process has sent, in Prolog style, as
-//! programs.
+//! Problems in another language than SMT-LIB go the same way: as bytes, which another process has
+//! sent, in Prolog style, as programs.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -267,7 +267,8 @@ fn a_pipe_may_bring_any_language() {
     }
 }
 
-/// The passes ask about selections inside of selections, which takes long; what is known without them is told.
+/// The passes ask about selections inside of selections, which takes long; what is known without
+/// them is told.
 #[test]
 fn a_program_is_described_in_good_time() {
     let folder = Folder::new("languages-described");

@@ -1,6 +1,8 @@
-//! Limits and interrupts: every engine ends with `unknown` and the reason in good time, and so does a huge problem.
+//! Limits and interrupts: every engine ends with `unknown` and the reason in good time, and so does
+//! a huge problem.
 //!
-//! The machine may be busy: a single run may be late by `BUSY`, but one of `TRIES` runs has to end in the time that is promised.
+//! The machine may be busy: a single run may be late by `BUSY`, but one of `TRIES` runs has to end
+//! in the time that is promised.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -77,7 +79,8 @@ fn start(arguments: &[&str], file: &PathBuf) -> Child {
         .unwrap()
 }
 
-/// Waits for the end, checks what was said and the exit status, and tells how long it took since `since`.
+/// Waits for the end, checks what was said and the exit status, and tells how long it took since
+/// `since`.
 fn end(child: Child, since: Instant, (reason, code): (&str, i32), what: &str) -> Duration {
     let output = child.wait_with_output().unwrap();
     let late = since.elapsed();

@@ -1,4 +1,5 @@
-//! What cannot be written is reported, unless nobody reads any more; and what is written to a terminal stays tidy.
+//! What cannot be written is reported, unless nobody reads any more; and what is written to a
+//! terminal stays tidy.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

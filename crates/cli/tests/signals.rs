@@ -1,4 +1,5 @@
-//! Signals, and a system that gives little: the program ends in good order, with the status that belongs to the signal.
+//! Signals, and a system that gives little: the program ends in good order, with the status that
+//! belongs to the signal.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]

@@ -1,7 +1,8 @@
 //! The programs that stand in for `eld` and `z3` when Solidity's compiler calls them.
 //!
-//! The queries have the shape of those of the compiler: an interface that says which states a contract can be in, a summary
-//! of its function with an error code, and a target that is reached by an error.
+//! The queries have the shape of those of the compiler: an interface that says which states a
+//! contract can be in, a summary of its function with an error code, and a target that is reached
+//! by an error.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]

@@ -1,4 +1,5 @@
-//! `shofar FILE.ari` and `--property termination`: the words of the termination competition, with evidence behind them.
+//! `shofar FILE.ari` and `--property termination`: the words of the termination competition, with
+//! evidence behind them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -97,7 +98,8 @@ fn runs_go_through_what_is_called() {
     }
 }
 
-/// What a recursive function gives back is not known, so a run that waits for it is no evidence; one that only goes down is.
+/// What a recursive function gives back is not known, so a run that waits for it is no evidence;
+/// one that only goes down is.
 #[test]
 fn recursion_that_does_not_end() {
     let folder = Folder::new("termination-descent");

@@ -1,8 +1,9 @@
 //! How to reach the hub, and how to get in.
 //!
-//! Addresses and names come by option or by environment; secrets by file or by environment only, since the words of a command
-//! line are seen by every user of the machine. A password is sent over TLS, or to this machine, or not at all; NKeys and
-//! credentials sign a challenge and are never sent. Invariant: no secret is shown by `Debug` or in an error.
+//! Addresses and names come by option or by environment; secrets by file or by environment only,
+//! since the words of a command line are seen by every user of the machine. A password is sent over
+//! TLS, or to this machine, or not at all; NKeys and credentials sign a challenge and are never
+//! sent. Invariant: no secret is shown by `Debug` or in an error.
 
 use std::fmt;
 use std::net::IpAddr;

@@ -72,9 +72,9 @@ pub struct SubmitArguments {
     /// Only this suite (may be given several times).
     #[arg(long, value_name = "NAME")]
     pub(crate) suite: Vec<String>,
-    /// Submit the problems of the journal again that have no verdict for one of these reasons: all,
-    /// or some of unknown, timeout, memout, refused-input, error, rejected-witness, worker-lost,
-    /// cancelled. Limits and options that are given replace theirs.
+    /// Submit the problems of the journal again that have no verdict for one of these reasons:
+    /// all, or some of unknown, timeout, memout, refused-input, error, rejected-witness,
+    /// worker-lost, cancelled. Limits and options that are given replace theirs.
     #[arg(long, value_name = "FAILURES", value_parser = retried)]
     pub(crate) retry: Option<Failures>,
     /// Seconds for each problem [default: 60].
@@ -89,8 +89,8 @@ pub struct SubmitArguments {
     /// Options for solving, separated by blanks.
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     pub(crate) options: Option<String>,
-    /// How many workers try a problem at the same time, each in its own way; the first verdict ends
-    /// it [default: 1].
+    /// How many workers try a problem at the same time, each in its own way; the first verdict
+    /// ends it [default: 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SEATS)))]
     pub(crate) seats: Option<u32>,
     /// How often a problem is given to a worker until it counts as crashed [default: 4].
@@ -130,7 +130,8 @@ pub struct WorkerArguments {
 /// How the queue is made by whoever comes first.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct LeaseArguments {
-    /// Seconds without a word after which a problem goes to another worker; counts when the queue is made.
+    /// Seconds without a word after which a problem goes to another worker; counts when the queue
+    /// is made.
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = positive_seconds)]
     lease: f64,
 }

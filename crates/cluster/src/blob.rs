@@ -1,9 +1,10 @@
 //! Texts in the store: packed, in parts, under the digest of what they are when unpacked.
 //!
-//! The store has a limit on each message, so a text is compressed and cut into parts, with the names `DIGEST.0`, `DIGEST.1` and
-//! so on; the first byte of a part tells whether another one follows. Whoever reads puts them together, unpacks them within a
-//! limit and compares the digest: a part that is missing, damaged or of another text is noticed. Parts are written last one
-//! first, so a text whose first part is there is there as a whole, and is not written twice.
+//! The store has a limit on each message, so a text is compressed and cut into parts, with the
+//! names `DIGEST.0`, `DIGEST.1` and so on; the first byte of a part tells whether another one
+//! follows. Whoever reads puts them together, unpacks them within a limit and compares the digest:
+//! a part that is missing, damaged or of another text is noticed. Parts are written last one first,
+//! so a text whose first part is there is there as a whole, and is not written twice.
 
 use std::io::{Read as _, Write as _};
 

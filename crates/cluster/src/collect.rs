@@ -1,11 +1,14 @@
 //! Collects results: reads, validates, writes.
 //!
-//! What the hub says is taken for what it is: bytes of others. A report counts if it is one, if it is about the job that its
-//! name says, and, if it has a verdict, if the evidence proves it to [`crate::verify`]. One that does not count is told of, and
-//! the job is submitted again under another name; after [`TRIES`] of them the job ends as rejected. So a worker that lies costs time.
+//! What the hub says is taken for what it is: bytes of others. A report counts if it is one, if it
+//! is about the job that its name says, and, if it has a verdict, if the evidence proves it to
+//! [`crate::verify`]. One that does not count is told of, and the job is submitted again under
+//! another name; after [`TRIES`] of them the job ends as rejected. So a worker that lies costs
+//! time.
 //!
-//! Results are read in the order in which they were stored, so each is seen once; what was there before is looked up by name.
-//! When the queue of the hub is empty and jobs have no result, the hub has lost them, and they are submitted again.
+//! Results are read in the order in which they were stored, so each is seen once; what was there
+//! before is looked up by name. When the queue of the hub is empty and jobs have no result, the hub
+//! has lost them, and they are submitted again.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -274,7 +277,8 @@ pub(crate) fn collect_everything(judge: &Judge<'_>, tell: Tell<'_>) -> Result<()
     }
 }
 
-/// Judges a result by the text that is on the hub; nothing if nobody waits for that, or if it is none.
+/// Judges a result by the text that is on the hub; nothing if nobody waits for that, or if it is
+/// none.
 fn judge_alone(judge: &Judge<'_>, entry: &Entry) -> Result<Option<Outcome>, String> {
     let report = match Report::decode(&entry.value) {
         Ok(report) if report.spec.job().as_str() == entry.name => report,

@@ -1,4 +1,5 @@
-//! The commands: what `shofar submit`, `worker`, `collect`, `cluster` and `bench --hub` do, but for printing.
+//! The commands: what `shofar submit`, `worker`, `collect`, `cluster` and `bench --hub` do, but for
+//! printing.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
@@ -35,7 +36,8 @@ use crate::worker::Worker;
 
 /// How long a hub that does not answer is waited for by commands that somebody waits for.
 const CONNECT: Duration = Duration::from_secs(20);
-/// A job gets no less than so many megabytes: with less nothing can be solved, and everything would end for want of memory.
+/// A job gets no less than so many megabytes: with less nothing can be solved, and everything would
+/// end for want of memory.
 const LEAST_MEMORY: u64 = 64;
 /// How long a measurement lets the validation of a witness take.
 const CHECK: Duration = Duration::from_mins(1);

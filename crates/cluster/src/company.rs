@@ -1,8 +1,9 @@
 //! Those who work on other seats of a job: what a seat tells them, and what it hears of them.
 //!
-//! Lemmas go over a subject of the job to whoever listens; nothing is stored, and what gets lost was help and no more. A seat that comes
-//! later says hello, and the others say once more what they said last. What a lemma is only solvers know; here it is bytes,
-//! within limits. Who says wrong things costs the time of finding that out: solvers believe nothing of it.
+//! Lemmas go over a subject of the job to whoever listens; nothing is stored, and what gets lost
+//! was help and no more. A seat that comes later says hello, and the others say once more what they
+//! said last. What a lemma is only solvers know; here it is bytes, within limits. Who says wrong
+//! things costs the time of finding that out: solvers believe nothing of it.
 //!
 //! | limit | why |
 //! |---|---|
@@ -120,7 +121,8 @@ impl<'c> Company<'c> {
         drop(said);
         self.tell(Says::Lemma(lemma));
     }
-    /// The next lemma of another seat, if there is one within this time; who has come later is answered meanwhile.
+    /// The next lemma of another seat, if there is one within this time; who has come later is
+    /// answered meanwhile.
     pub(crate) fn hear(&self, wait: Duration) -> Option<Vec<u8>> {
         self.repeat();
         let next = self.listener.lock().unwrap_or_else(PoisonError::into_inner).next(wait);

@@ -1,7 +1,8 @@
 //! Names by content: equal texts have equal names, on every machine.
 //!
-//! A digest is the first half of SHA-256, written as 32 hexadecimal digits, which fit into a subject of the hub and into the
-//! name of a file. Invariant: a digest consists of such digits only, so nothing that comes from the hub can lead a path astray.
+//! A digest is the first half of SHA-256, written as 32 hexadecimal digits, which fit into a
+//! subject of the hub and into the name of a file. Invariant: a digest consists of such digits
+//! only, so nothing that comes from the hub can lead a path astray.
 
 use std::fmt;
 

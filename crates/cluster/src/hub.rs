@@ -1,8 +1,9 @@
 //! What the cluster asks of its hub, without saying which one it is.
 //!
-//! There is a queue, whose entries come back unless whoever took them says that they are done; stores, in which every name has
-//! one value; and messages to whoever listens, which may get lost. [`crate::nats`] offers that by a NATS server, [`crate::memory`]
-//! within a process, with faults on purpose. All calls wait for their answer; what is concurrent stays behind the trait.
+//! There is a queue, whose entries come back unless whoever took them says that they are done;
+//! stores, in which every name has one value; and messages to whoever listens, which may get lost.
+//! [`crate::nats`] offers that by a NATS server, [`crate::memory`] within a process, with faults on
+//! purpose. All calls wait for their answer; what is concurrent stays behind the trait.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,8 +1,9 @@
 //! What reports are worth: nobody is trusted with a verdict.
 //!
-//! A report with a verdict counts if its evidence proves it to [`crate::verify`], by the clauses of the text as the job says it is
-//! read; other endings have no evidence, and are believed. Several reports are judged at the same time, on all processors, since
-//! a witness may take as long as finding it.
+//! A report with a verdict counts if its evidence proves it to [`crate::verify`], by the clauses of
+//! the text as the job says it is read; other endings have no evidence, and are believed. Several
+//! reports are judged at the same time, on all processors, since a witness may take as long as
+//! finding it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,7 +60,8 @@ pub(crate) enum Worth {
 }
 
 impl Judge<'_> {
-    /// Judges a report by the text that `read` gives; its witness is written if it counts. `outcome` is what it says.
+    /// Judges a report by the text that `read` gives; its witness is written if it counts.
+    /// `outcome` is what it says.
     pub(crate) fn weigh(
         &self,
         report: &Report,
@@ -112,8 +114,8 @@ impl Judge<'_> {
     }
 }
 
-/// Judges each of `cases`, several at the same time, and gives the judgements to `take` one by one, as they come. If that fails, nothing
-/// more is begun.
+/// Judges each of `cases`, several at the same time, and gives the judgements to `take` one by one,
+/// as they come. If that fails, nothing more is begun.
 pub(crate) fn each<C: Sync, W: Send>(
     cases: &[C],
     judge: impl Fn(&C) -> W + Sync,

@@ -61,8 +61,8 @@ pub(crate) struct Outcome {
     /// Further files of the same content.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// `sat`, `unsat`, `unknown`, `timeout`, `memory`, `failed`, `crashed`, `withdrawn`, or `rejected` if a worker said something
-    /// that is not true or not proved.
+    /// `sat`, `unsat`, `unknown`, `timeout`, `memory`, `failed`, `crashed`, `withdrawn`, or
+    /// `rejected` if a worker said something that is not true or not proved.
     pub answer: String,
     /// Why there is no verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -261,7 +261,8 @@ impl Ledger {
         self.apply(line);
         Ok(())
     }
-    /// Adds a problem; says whether its content is new. A file that is known for its job is not added twice.
+    /// Adds a problem; says whether its content is new. A file that is known for its job is not
+    /// added twice.
     pub(crate) fn submit(&mut self, submitted: Submitted) -> Result<bool, String> {
         let known = self.open.get(&submitted.job).map(|open| (&open.first.file, &open.also));
         let done = self.done.get(&submitted.job);

@@ -25,10 +25,11 @@
 //! | `remote` | suites over the cluster |
 //! | `arguments`, `command` | the commands |
 //!
-//! Nothing is lost: a job is in the journal before it is in the queue, stays in the queue until its result is stored, and the
-//! result is validated by whoever collects it. A worker that dies, freezes or is cut off lets its lease run out; a hub that is
-//! restarted goes on with its files, and one that has lost them gets the open jobs again. Jobs are named by their content, so what
-//! is done twice is noticed. `docs/cluster.md` tells how to run it.
+//! Nothing is lost: a job is in the journal before it is in the queue, stays in the queue until its
+//! result is stored, and the result is validated by whoever collects it. A worker that dies,
+//! freezes or is cut off lets its lease run out; a hub that is restarted goes on with its files,
+//! and one that has lost them gets the open jobs again. Jobs are named by their content, so what is
+//! done twice is noticed. `docs/cluster.md` tells how to run it.
 //!
 //! Architecture invariant: the solver knows nothing of this crate, and `async` stays in `nats`.
 

@@ -1,7 +1,8 @@
 //! A hub within this process, which can be as bad as a network: for tests.
 //!
-//! With faults, calls fail before or after they took effect, entries of the queue come twice, late and in another order, and
-//! messages get lost. What is stored stays as it is, and what was finished does not come back: that is what the real one promises.
+//! With faults, calls fail before or after they took effect, entries of the queue come twice, late
+//! and in another order, and messages get lost. What is stored stays as it is, and what was
+//! finished does not come back: that is what the real one promises.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

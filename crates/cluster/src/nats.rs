@@ -260,8 +260,8 @@ async fn log(event: Event) {
     match event {
         Event::Connected => tracing::debug!("connected to the hub"),
         Event::Disconnected => tracing::warn!("the hub does not answer; trying again"),
-        // Once for each message that is dropped, or each time that the connection is tried again: whoever floods a subject, or takes
-        // a hub away, is not to flood the log.
+        // Once for each message that is dropped, or each time that the connection is tried again:
+        // whoever floods a subject, or takes a hub away, is not to flood the log.
         Event::SlowConsumer(_) | Event::ClientError(_) => tracing::debug!("hub: {event}"),
         Event::LameDuckMode | Event::Draining | Event::Closed | Event::ServerError(_) => {
             tracing::warn!("hub: {event}");

@@ -7,7 +7,8 @@ const LONGEST: usize = 200;
 
 /// What the command line knows about the options of the solver.
 pub trait CommandLine: Sync {
-    /// Whether a word is an option that says how to solve or to read a problem: none that names a file, or says what is printed.
+    /// Whether a word is an option that says how to solve or to read a problem: none that names a
+    /// file, or says what is printed.
     fn is_about_solving(&self, word: &str) -> bool;
     /// The option about solving that a misspelt one may be meant to be.
     fn nearest(&self, word: &str) -> Option<String> {

@@ -11,7 +11,8 @@ use crate::message::{Activity, Presence, Rejection, shorten};
 use crate::priority::Priority;
 use crate::tally::{Counts, Tally};
 
-/// A worker of which nothing was heard for so long may be dead; each tells of itself every two seconds.
+/// A worker of which nothing was heard for so long may be dead; each tells of itself every two
+/// seconds.
 const SILENCE: Duration = Duration::from_secs(6);
 /// After so long without a word a worker is not shown any more.
 const FORGOTTEN: Duration = Duration::from_mins(2);

@@ -38,7 +38,8 @@ impl<'a> Patience<'a> {
     pub(crate) fn is_over(self) -> bool {
         self.stop.load(Ordering::SeqCst)
     }
-    /// Does something that the hub may be unable to do at present. The error is the last one: it is final, or patience is over.
+    /// Does something that the hub may be unable to do at present. The error is the last one: it is
+    /// final, or patience is over.
     pub(crate) fn with<T>(
         self,
         mut act: impl FnMut() -> Result<T, HubError>,

@@ -1,10 +1,11 @@
 //! How the text of a job is read, and what is asked about it.
 //!
-//! Some languages leave open how a text is to be understood, for instance whether the numbers of a program overflow. What was
-//! chosen travels among the options of a job, so that the worker solves, and whoever collects validates, the same clauses.
+//! Some languages leave open how a text is to be understood, for instance whether the numbers of a
+//! program overflow. What was chosen travels among the options of a job, so that the worker solves,
+//! and whoever collects validates, the same clauses.
 //!
-//! What is asked is safety. Whether all runs end is refused, before anything is submitted: the evidence for it is told to people, and
-//! nobody could validate again what a worker says.
+//! What is asked is safety. Whether all runs end is refused, before anything is submitted: the
+//! evidence for it is told to people, and nobody could validate again what a worker says.
 
 use std::sync::Arc;
 
@@ -65,7 +66,8 @@ impl Reading {
     }
 }
 
-/// Whether an option with this name, without dashes, says how texts of some language are read, or what is asked.
+/// Whether an option with this name, without dashes, says how texts of some language are read, or
+/// what is asked.
 pub(crate) fn is_about_reading(name: &str) -> bool {
     let mut options = FRONT_ENDS.iter().flat_map(|row| row.options);
     name == PROPERTY.name || options.any(|option| option.name == name)

@@ -1,8 +1,8 @@
 //! `shofar bench --hub`: the files of a run are jobs of the cluster.
 //!
-//! Every run has a name of its own, so that everything is measured anew. A verdict counts after it was validated here; one that
-//! does not pass is a failure of the solver, and so is a file that no worker takes. Files of equal content are one job, whose
-//! result counts for each of them.
+//! Every run has a name of its own, so that everything is measured anew. A verdict counts after it
+//! was validated here; one that does not pass is a failure of the solver, and so is a file that no
+//! worker takes. Files of equal content are one job, whose result counts for each of them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;

@@ -1,13 +1,16 @@
 //! Strategies for the seats of a job: workers that try the same problem try it in different ways.
 //!
-//! Seat 0 does what was asked for. The others have seeds of their own, unless a seed was asked for. If engines were asked for, by name or
-//! by their options, that is all; else each gets three, until there are no more. How the text is read is the same for all. Seats tell each
-//! other everything, unless something else was asked for.
+//! Seat 0 does what was asked for. The others have seeds of their own, unless a seed was asked for.
+//! If engines were asked for, by name or by their options, that is all; else each gets three, until
+//! there are no more. How the text is read is the same for all. Seats tell each other everything,
+//! unless something else was asked for.
 //!
-//! The first engine of a seat is there for what it decides alone. Their order is by what the default strategy leaves undecided: of 14 such
-//! files in 5 s of processor time (lia-lin, lra-ts, multi-phase-safe; 2026-11-18) `trl` decides two, `ic3ia`, `kind` and `split-tpa` one
-//! each. Most of them know linear clauses only, and some of them take in nothing. The other two know all clauses, so no seat ends at once,
-//! and they talk: `spacer` or `pa`, with another seed than elsewhere, and `houdini`, which puts together what all seats say.
+//! The first engine of a seat is there for what it decides alone. Their order is by what the
+//! default strategy leaves undecided: of 14 such files in 5 s of processor time (lia-lin, lra-ts,
+//! multi-phase-safe; 2026-11-18) `trl` decides two, `ic3ia`, `kind` and `split-tpa` one each. Most
+//! of them know linear clauses only, and some of them take in nothing. The other two know all
+//! clauses, so no seat ends at once, and they talk: `spacer` or `pa`, with another seed than
+//! elsewhere, and `houdini`, which puts together what all seats say.
 
 use crate::message::Spec;
 use crate::reading::is_about_reading;
@@ -44,7 +47,8 @@ pub(crate) fn strategy(spec: &Spec, seat: u32) -> Vec<String> {
     engines(&names, number).into_iter().chain(seed).chain(share).collect()
 }
 
-/// The engines of the seats behind the first one, by their numbers from 0, if these are free to choose.
+/// The engines of the seats behind the first one, by their numbers from 0, if these are free to
+/// choose.
 fn engines(names: &[String], number: u32) -> Option<String> {
     let is_general = |name: &String| {
         GENERAL.contains(&name.as_str()) || name.strip_prefix("--").is_some_and(is_about_reading)

@@ -1,8 +1,9 @@
 //! Lemmas between a worker and the process of its solver.
 //!
-//! The worker listens on a socket in its folder, which nobody else may enter; the solver is told where, and connects. Both write
-//! lemmas as they come, each with its length in four bytes in front. The solver never waits for the socket: what does not fit into
-//! its queues is dropped, and if the connection ends, it goes on alone. The hub, and the secrets for it, stay with the worker.
+//! The worker listens on a socket in its folder, which nobody else may enter; the solver is told
+//! where, and connects. Both write lemmas as they come, each with its length in four bytes in
+//! front. The solver never waits for the socket: what does not fit into its queues is dropped, and
+//! if the connection ends, it goes on alone. The hub, and the secrets for it, stay with the worker.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -27,7 +28,8 @@ const QUEUE: usize = 1_000;
 /// What the threads of a solver for this need is little.
 const STACK: usize = 64 << 10;
 
-/// Carries lemmas between the solver that connects to `listener` and the others, until it is `over`.
+/// Carries lemmas between the solver that connects to `listener` and the others, until it is
+/// `over`.
 pub(crate) fn carry(listener: &UnixListener, company: &Company<'_>, over: &AtomicBool) {
     let Some(stream) = accept(listener, over) else { return };
     let (Ok(()), Ok(mut reader)) = (stream.set_write_timeout(Some(PATIENCE)), stream.try_clone())

@@ -1,7 +1,8 @@
 //! Solves one job: a process of this program for each, so a crash or too much memory costs one job.
 //!
-//! Options come from the hub. Only those are used that the command line knows as ones about solving; everything else about the
-//! process, files and limits above all, is decided here. The process is on a leash: when this one is killed, it ends as well.
+//! Options come from the hub. Only those are used that the command line knows as ones about
+//! solving; everything else about the process, files and limits above all, is decided here. The
+//! process is on a leash: when this one is killed, it ends as well.
 //!
 //! While a job is solved, the process of the next one is started, and stands by until there is one.
 
@@ -32,8 +33,8 @@ const STAND_BY: &str = "stand-by";
 
 /// Who solves jobs.
 pub(crate) trait Solving: Sync {
-    /// Solves a job whose text is given, perhaps with others on the same one; nothing if it was stopped, an error if it cannot be tried at
-    /// all.
+    /// Solves a job whose text is given, perhaps with others on the same one; nothing if it was
+    /// stopped, an error if it cannot be tried at all.
     fn solve(
         &self,
         job: &Job,
@@ -60,7 +61,8 @@ pub(crate) struct Processes<'p> {
 }
 
 impl<'p> Processes<'p> {
-    /// Processes for so many jobs at the same time, which share a folder for texts and sockets, which is made and removed.
+    /// Processes for so many jobs at the same time, which share a folder for texts and sockets,
+    /// which is made and removed.
     pub(crate) fn new(
         memory: Option<u64>,
         jobs: u32,

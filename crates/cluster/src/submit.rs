@@ -33,7 +33,8 @@ pub(crate) struct Entered {
     pub known: usize,
 }
 
-/// What is to be done about each file; `spec` says it, but for the text. If a file is refused, all are, before anything is done.
+/// What is to be done about each file; `spec` says it, but for the text. If a file is refused, all
+/// are, before anything is done.
 pub(crate) fn specs(
     instances: &[Instance],
     spec: &Spec,
@@ -55,8 +56,8 @@ pub(crate) fn specs(
     Err(complaints.join("\n") + &more)
 }
 
-/// What is to be done about a file: the language is that of the file, since not every text tells its own. What cannot be read
-/// as the options say, or is not done by workers at all, is refused.
+/// What is to be done about a file: the language is that of the file, since not every text tells
+/// its own. What cannot be read as the options say, or is not done by workers at all, is refused.
 pub(crate) fn spec_of(
     instance: &Instance,
     spec: &Spec,
@@ -94,7 +95,8 @@ pub(crate) fn enter<'i>(
     Ok(entered)
 }
 
-/// Sends a job to the hub; `round` counts how often that was done, so that the hub does not take it for the same.
+/// Sends a job to the hub; `round` counts how often that was done, so that the hub does not take it
+/// for the same.
 pub(crate) fn send(
     hub: &dyn Hub,
     patience: Patience<'_>,
@@ -141,8 +143,8 @@ pub(crate) fn text_of(
     })
 }
 
-/// Sends jobs of the journal, several at a time, since most of the time is spent on waiting for the hub. What cannot be sent is open,
-/// and sent again when the hub turns out not to know it.
+/// Sends jobs of the journal, several at a time, since most of the time is spent on waiting for the
+/// hub. What cannot be sent is open, and sent again when the hub turns out not to know it.
 pub(crate) fn send_jobs(
     hub: &dyn Hub,
     patience: Patience<'_>,

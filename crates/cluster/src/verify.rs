@@ -1,9 +1,10 @@
 //! Validates what workers say: nobody is trusted with a verdict.
 //!
-//! The text of the problem is read by the one who collects, and the answers with their witnesses are judged against its clauses
-//! by [`shofar::check`], as `shofar check` does. A verdict counts if the last answer is valid and none of the others is wrong. Where a
-//! text is about many things at once, a refutation of the one that it lists is one of the text.
-//! What is judged comes from the hub and may be anything: it is read within limits, in a thread of its own, and if the validator
+//! The text of the problem is read by the one who collects, and the answers with their witnesses
+//! are judged against its clauses by [`shofar::check`], as `shofar check` does. A verdict counts if
+//! the last answer is valid and none of the others is wrong. Where a text is about many things at
+//! once, a refutation of the one that it lists is one of the text. What is judged comes from the
+//! hub and may be anything: it is read within limits, in a thread of its own, and if the validator
 //! should fail on it the verdict does not count.
 
 use std::sync::Arc;
@@ -36,7 +37,8 @@ pub(crate) enum Verified {
     Interrupted,
 }
 
-/// Judges the last answer of `output`, which should be `answer`, to the last question of `text`, unless patience is over.
+/// Judges the last answer of `output`, which should be `answer`, to the last question of `text`,
+/// unless patience is over.
 pub(crate) fn verify(
     reading: &Reading,
     text: &[u8],

@@ -1,16 +1,18 @@
 //! A worker: takes jobs out of the queue, solves them, stores what came out.
 //!
-//! An entry of the queue goes through these steps. A job that has a result is done. A seat that was begun too often, and never
-//! ended, counts as crashed. Else the solver runs, while the attempt is recorded and the lease is extended. A
-//! verdict is stored as the result of the job; so is another ending if there is no other seat, or if all seats have ended.
-//! Only then the entry is finished. Invariant: an entry is finished only if its job has a result, or its seat an ending in the
-//! store of attempts, or if it cannot be understood; so whatever dies wherever, somebody gets the job again.
+//! An entry of the queue goes through these steps. A job that has a result is done. A seat that was
+//! begun too often, and never ended, counts as crashed. Else the solver runs, while the attempt is
+//! recorded and the lease is extended. A verdict is stored as the result of the job; so is another
+//! ending if there is no other seat, or if all seats have ended. Only then the entry is finished.
+//! Invariant: an entry is finished only if its job has a result, or its seat an ending in the store
+//! of attempts, or if it cannot be understood; so whatever dies wherever, somebody gets the job
+//! again.
 //!
-//! Waiting for the hub costs more than a small problem. So everything that is needed for a job is asked for at once, and while what
-//! came of it is stored, the next job is solved.
+//! Waiting for the hub costs more than a small problem. So everything that is needed for a job is
+//! asked for at once, and while what came of it is stored, the next job is solved.
 //!
-//! The count of deliveries is that of the store, not that of the server, which begins anew after a crash.
-//! A message that says that a job has a result is believed only after a look at the result.
+//! The count of deliveries is that of the store, not that of the server, which begins anew after a
+//! crash. A message that says that a job has a result is believed only after a look at the result.
 
 mod news;
 mod settle;
@@ -165,7 +167,8 @@ impl<'w> Worker<'w> {
             }
         });
     }
-    /// Takes a job, if there is one within this time, and solves it; nothing if there is nothing to store.
+    /// Takes a job, if there is one within this time, and solves it; nothing if there is nothing to
+    /// store.
     fn take(&self, wait: Duration) -> Option<Done> {
         let delivery = match self.hub.take(wait) {
             Ok(delivery) => delivery?,
@@ -327,7 +330,8 @@ impl<'w> Worker<'w> {
         let company = Company::join(self.hub, id, job.seat);
         company.inspect_err(|error| tracing::warn!("{}: no lemmas: {error}", job.name)).ok()
     }
-    /// Extends the lease, and halts the solver if it works in vain; says whether that is because another seat was faster.
+    /// Extends the lease, and halts the solver if it works in vain; says whether that is because
+    /// another seat was faster.
     fn look_after(
         &self,
         id: &Digest,

@@ -1,8 +1,8 @@
 //! Remainders of single integral dimensions.
 //!
-//! `x ≡ r (mod m)` with `0 ≤ r < m`; the modulus 0 says that `x` is `r`, the modulus 1 says nothing. Equations between
-//! integers carry remainders from all dimensions but one to that one. A proper join replaces a modulus by a divisor, so
-//! nothing needs to be widened.
+//! `x ≡ r (mod m)` with `0 ≤ r < m`; the modulus 0 says that `x` is `r`, the modulus 1 says
+//! nothing. Equations between integers carry remainders from all dimensions but one to that one. A
+//! proper join replaces a modulus by a divisor, so nothing needs to be widened.
 //!
 //! Source: [Gra89].
 
@@ -83,8 +83,9 @@ fn divides(a: &Rational, b: &Rational) -> bool {
 pub struct Congruences(IndexVec<Dim, Class>);
 
 impl Congruences {
-    /// Uses `form ≡ bound` for all dimensions of the form, with the modulus 0 for an equation; whether that changed something, nothing if
-    /// no point is left. All dimensions and coefficients are integral.
+    /// Uses `form ≡ bound` for all dimensions of the form, with the modulus 0 for an equation;
+    /// whether that changed something, nothing if no point is left. All dimensions and
+    /// coefficients are integral.
     fn tighten(&mut self, form: &Form, bound: &Rational, modulus: &Rational) -> Option<bool> {
         let mut changed = false;
         for (at, (dim, c)) in form.monomials().iter().enumerate() {

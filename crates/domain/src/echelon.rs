@@ -1,7 +1,8 @@
 //! Sparse matrices in reduced row echelon form.
 //!
-//! Rows are [`Form`]s over columns. Invariant: the first column of a row, its pivot, has the coefficient 1 and occurs in no
-//! other row; rows are sorted by pivot. So equal row spaces have equal matrices.
+//! Rows are [`Form`]s over columns. Invariant: the first column of a row, its pivot, has the
+//! coefficient 1 and occurs in no other row; rows are sorted by pivot. So equal row spaces have
+//! equal matrices.
 
 use shofar_num::Rational;
 

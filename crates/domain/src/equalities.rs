@@ -1,15 +1,17 @@
 //! Linear equations: affine spaces.
 //!
-//! An affine space that is not empty is described by the equations that hold in it, the row space of a matrix whose last
-//! column stands for the constant. The equations of two spaces are the equations of their affine hull, so the join is the
-//! intersection of two row spaces, which is computed by the algorithm of Zassenhaus. Every proper join drops an equation, so
-//! nothing needs to be widened.
+//! An affine space that is not empty is described by the equations that hold in it, the row space
+//! of a matrix whose last column stands for the constant. The equations of two spaces are the
+//! equations of their affine hull, so the join is the intersection of two row spaces, which is
+//! computed by the algorithm of Zassenhaus. Every proper join drops an equation, so nothing needs
+//! to be widened.
 //!
-//! Invariant: no row is `1 = 0`. An equation over the integers whose coefficients have a divisor that the constant lacks
-//! makes an image empty; other consequences of integrality are not drawn.
+//! Invariant: no row is `1 = 0`. An equation over the integers whose coefficients have a divisor
+//! that the constant lacks makes an image empty; other consequences of integrality are not drawn.
 //!
 //! Source: [Kar76].
-//! DIVERGENCE [Kar76]: the join works on equations only, without generating points; the affine hull is the same.
+//! DIVERGENCE [Kar76]: the join works on equations only, without generating points; the affine hull
+//! is the same.
 
 use shofar_base::{Idx, Map};
 use shofar_num::{Rational, gcd, lcm};
@@ -26,7 +28,8 @@ pub struct Equalities {
 }
 
 impl Equalities {
-    /// The equations `Σ cᵢ·xᵢ = bound`; the first dimension of each has the coefficient 1 and occurs in no other.
+    /// The equations `Σ cᵢ·xᵢ = bound`; the first dimension of each has the coefficient 1 and
+    /// occurs in no other.
     pub fn equations(&self) -> Vec<(Form, Rational)> {
         let last = Dim::from_index(self.dims);
         let equation = |row: &Form| {
@@ -69,7 +72,8 @@ impl Domain for Equalities {
     fn top(dims: usize) -> Self {
         Self { dims, rows: Echelon::default() }
     }
-    /// The dimensions that are left out come first, so that rows with other pivots do not mention them.
+    /// The dimensions that are left out come first, so that rows with other pivots do not mention
+    /// them.
     fn image(leaf: Leaf<'_>, premises: &[Premise<'_, Self>], to: &[Dim]) -> Option<Self> {
         let mut place: Map<Dim, usize> = Map::default();
         for (at, &dim) in to.iter().enumerate() {

@@ -1,10 +1,12 @@
 //! Bounds of single dimensions.
 //!
-//! A bound is a rational with an infinitesimal part: `x < 3` is `x ≤ 3 − δ`. So strict bounds take part in sums like others.
-//! The image of a conjunction is found by propagation: every constraint tightens the bounds of its dimensions by those of the
-//! others, [`SWEEPS`] times over all constraints at most. A bound that moves is widened to the next threshold, then to infinity.
+//! A bound is a rational with an infinitesimal part: `x < 3` is `x ≤ 3 − δ`. So strict bounds take
+//! part in sums like others. The image of a conjunction is found by propagation: every constraint
+//! tightens the bounds of its dimensions by those of the others, [`SWEEPS`] times over all
+//! constraints at most. A bound that moves is widened to the next threshold, then to infinity.
 //!
-//! Invariant: a bound of an integral dimension is an integer, other bounds have an infinitesimal part of 0 or ±1.
+//! Invariant: a bound of an integral dimension is an integer, other bounds have an infinitesimal
+//! part of 0 or ±1.
 //!
 //! Source: [CC77] for intervals, [HPR97] for thresholds.
 
@@ -177,7 +179,8 @@ impl Intervals {
         }
         true
     }
-    /// Tightens the bounds by a constraint; whether that changed something, nothing if no point is left.
+    /// Tightens the bounds by a constraint; whether that changed something, nothing if no point is
+    /// left.
     fn tighten(&mut self, space: &Space, constraint: &Constraint) -> Option<bool> {
         let Constraint { form, relation, bound } = constraint;
         let real = || Delta::from(bound.clone());
@@ -212,7 +215,8 @@ impl Intervals {
                 Some(_) => continue,
                 None => &sum - self.0[*dim].least(c)?,
             };
-            // What a dimension gets does not change the part of the others in `sum`, nor its own: only the other bound moves.
+            // What a dimension gets does not change the part of the others in `sum`, nor its own:
+            // only the other bound moves.
             let limit = (bound - rest).scale(&c.recip());
             let range = &mut self.0[*dim];
             changed |= if c.is_positive() {

@@ -7,16 +7,17 @@
 //! | `c₁·x₁ + … + cₙ·xₙ = k` | [`Equalities`] |
 //! | `x ≡ r (mod m)` | [`Congruences`] |
 //!
-//! A value of a [`Domain`] describes points of a space whose [dimensions](Dim) are integers, reals, or truth values (0 and 1).
-//! It is never empty: the empty set is the absence of a value. What a step makes of such values is one operation,
-//! [`Domain::image`]: the points of some dimensions for which all constraints of a [`Leaf`] hold, over-approximated. Values
-//! of a fixpoint iteration are joined and widened.
+//! A value of a [`Domain`] describes points of a space whose [dimensions](Dim) are integers, reals,
+//! or truth values (0 and 1). It is never empty: the empty set is the absence of a value. What a
+//! step makes of such values is one operation, [`Domain::image`]: the points of some dimensions for
+//! which all constraints of a [`Leaf`] hold, over-approximated. Values of a fixpoint iteration are
+//! joined and widened.
 //!
-//! All numbers are exact. Bounds and coefficients of more than [`MOST_BITS`] bits are forgotten, which is an
-//! over-approximation, so that no sequence of values grows without limit.
+//! All numbers are exact. Bounds and coefficients of more than [`MOST_BITS`] bits are forgotten,
+//! which is an over-approximation, so that no sequence of values grows without limit.
 //!
-//! Invariant: operations only ever over-approximate; [`Domain::includes`] may say no where the answer is yes, never the
-//! other way round.
+//! Invariant: operations only ever over-approximate; [`Domain::includes`] may say no where the
+//! answer is yes, never the other way round.
 //!
 //! Source: [CC77] for the framework.
 //!
@@ -62,16 +63,18 @@ pub trait Domain: Clone + PartialEq + std::fmt::Debug {
     const COST: usize;
     /// All points of a space with so many dimensions.
     fn top(dims: usize) -> Self;
-    /// The points of the dimensions `to`, in this order, of which all premises and all constraints hold; nothing if there are none.
-    /// Premises are about dimensions that differ.
+    /// The points of the dimensions `to`, in this order, of which all premises and all constraints
+    /// hold; nothing if there are none. Premises are about dimensions that differ.
     fn image(leaf: Leaf<'_>, premises: &[Premise<'_, Self>], to: &[Dim]) -> Option<Self>;
-    /// Tightens bounds of single dimensions by a premise, if that is what the domain is about; false if no point is left.
+    /// Tightens bounds of single dimensions by a premise, if that is what the domain is about;
+    /// false if no point is left.
     fn tighten(_: &mut Intervals, _: &Space, _: Premise<'_, Self>) -> bool {
         true
     }
     /// The points of both.
     fn join(&mut self, other: &Self);
-    /// The points of both, and more, so that every sequence of widenings ends. Thresholds are sorted.
+    /// The points of both, and more, so that every sequence of widenings ends. Thresholds are
+    /// sorted.
     fn widen(&mut self, other: &Self, thresholds: &[Rational]);
     /// Whether all points of `other` are in this one.
     fn includes(&self, other: &Self) -> bool;

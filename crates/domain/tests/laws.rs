@@ -223,7 +223,8 @@ fn closed_octagons_are_minimal() {
     }
 }
 
-/// The equations of points are those of the null space: all points of the hull, and no equation more.
+/// The equations of points are those of the null space: all points of the hull, and no equation
+/// more.
 #[test]
 fn hulls_of_points() {
     for seed in 0..200 {

@@ -1,7 +1,9 @@
-//! What pictures say about clauses: a short name to be shown, and the text of the clause for those who point at it.
+//! What pictures say about clauses: a short name to be shown, and the text of the clause for those
+//! who point at it.
 //!
-//! A clause is called as the user named its assertion or rule, else by its number, which is the one that refutations use.
-//! Its text is what the user wrote; an assertion that stands for several clauses is the text of all of them.
+//! A clause is called as the user named its assertion or rule, else by its number, which is the one
+//! that refutations use. Its text is what the user wrote; an assertion that stands for several
+//! clauses is the text of all of them.
 
 use std::fmt::Write as _;
 
@@ -111,8 +113,8 @@ fn beginning(text: &[u8]) -> String {
     decoded.chars().take(LONGEST_TEXT).chain(" …".chars()).collect()
 }
 
-/// A name of at most `longest` characters. What is left out is in the middle, because generated names often differ at
-/// their ends.
+/// A name of at most `longest` characters. What is left out is in the middle, because generated
+/// names often differ at their ends.
 pub(crate) fn shortened(name: &str, longest: usize) -> String {
     let count = name.chars().count();
     if count <= longest {

@@ -1,7 +1,7 @@
 //! The order of items within rows, such that few lines cross.
 //!
-//! Rows are sorted by the mean place of the neighbours in the row before, in sweeps down and up; the best order seen is
-//! kept. Crossings are counted by inversions, in `n log n`.
+//! Rows are sorted by the mean place of the neighbours in the row before, in sweeps down and up;
+//! the best order seen is kept. Crossings are counted by inversions, in `n log n`.
 //!
 //! Source: [STT81], step 2 (barycentric method).
 
@@ -78,13 +78,15 @@ impl Places {
                 .iter()
                 .map(|&item| (self.key(item, &others[item], width, other_width), item))
                 .collect();
-            // Equal keys keep their order, so that runs are reproducible and sorted rows stay as they are.
+            // Equal keys keep their order, so that runs are reproducible and sorted rows stay as
+            // they are.
             keyed.sort_by_key(|(key, _)| *key);
             rows.order[at] = keyed.into_iter().map(|(_, item)| item).collect();
             self.number(&rows.order[at]);
         }
     }
-    /// Where an item belongs, in parts of the row before: the mean place of its neighbours, its own place if it has none.
+    /// Where an item belongs, in parts of the row before: the mean place of its neighbours, its own
+    /// place if it has none.
     fn key(&self, item: Item, others: &[Item], width: usize, other_width: usize) -> u128 {
         const PARTS: u128 = 1 << 20;
         let (sum, count, width) = if others.is_empty() {

@@ -1,11 +1,12 @@
-//! What a drawing of a system shows: the predicates, `true` and `false`, and the clauses between them.
+//! What a drawing of a system shows: the predicates, `true` and `false`, and the clauses between
+//! them.
 //!
-//! Clauses with the same body predicates and the same head are one edge that carries all their names, so parallel
-//! clauses do not clutter the picture.
+//! Clauses with the same body predicates and the same head are one edge that carries all their
+//! names, so parallel clauses do not clutter the picture.
 //!
-//! The order of the nodes is the reverse of the one in which a depth-first search leaves them. So strongly connected
-//! components follow each other as they are derived, and within one of them few edges run backward: those of a program's
-//! loops only.
+//! The order of the nodes is the reverse of the one in which a depth-first search leaves them. So
+//! strongly connected components follow each other as they are derived, and within one of them few
+//! edges run backward: those of a program's loops only.
 
 use shofar_base::{Idx, IndexVec, Map, index_type};
 use shofar_chc::{ChcSystem, ClauseId, PredId};
@@ -53,7 +54,8 @@ impl Caption {
 /// A bundle of clauses.
 #[derive(Clone, Debug)]
 pub(crate) struct Edge {
-    /// Where it comes from: the predicates of the body, as often as they occur; `true` if there is none.
+    /// Where it comes from: the predicates of the body, as often as they occur; `true` if there is
+    /// none.
     pub(crate) sources: Vec<Node>,
     /// What it derives.
     pub(crate) target: Node,
@@ -68,7 +70,8 @@ impl Edge {
     }
 }
 
-/// A drawing without coordinates: node 0 is `true`, then come the predicates, the last node is `false`.
+/// A drawing without coordinates: node 0 is `true`, then come the predicates, the last node is
+/// `false`.
 pub(crate) struct Diagram {
     /// What is written at each node.
     pub(crate) captions: IndexVec<Node, Caption>,

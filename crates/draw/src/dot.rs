@@ -9,8 +9,8 @@ use shofar_term::TermStore;
 use crate::captions::Captions;
 use crate::diagram::{Caption, Diagram, EdgeId, Node};
 
-/// The clause graph of `system`: predicates as rounded boxes, clauses as small boxes between what they use and what they
-/// derive.
+/// The clause graph of `system`: predicates as rounded boxes, clauses as small boxes between what
+/// they use and what they derive.
 pub fn graph_dot(store: &TermStore, system: &ChcSystem, captions: &Captions) -> String {
     let diagram = Diagram::new(store, system, captions);
     let mut out = String::from(
@@ -55,8 +55,8 @@ fn described(caption: &Caption) -> String {
     format!("label={}, tooltip={}", quoted(&caption.label), quoted(&caption.about))
 }
 
-/// A string literal of the language, in which line breaks and backslashes are written with a backslash; other control
-/// characters become `�`.
+/// A string literal of the language, in which line breaks and backslashes are written with a
+/// backslash; other control characters become `�`.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

@@ -1,10 +1,11 @@
 //! Coordinates for a drawing.
 //!
-//! Rows follow each other from top to bottom; the gap between two of them grows with the horizontal distance that lines
-//! bridge there, so that lines stay steep. Within a row, each item wants to be below (above, in every second sweep) the
-//! mean of its neighbours; the row as a whole is placed such that the sum of the squares of the distances is least, which is
-//! isotonic regression: items that want to be in each other's place are pooled.
-//! Invariant: items of a row keep their order and their distance. Everything is linear in the drawing but for the sorting.
+//! Rows follow each other from top to bottom; the gap between two of them grows with the horizontal
+//! distance that lines bridge there, so that lines stay steep. Within a row, each item wants to be
+//! below (above, in every second sweep) the mean of its neighbours; the row as a whole is placed
+//! such that the sum of the squares of the distances is least, which is isotonic regression: items
+//! that want to be in each other's place are pooled. Invariant: items of a row keep their order and
+//! their distance. Everything is linear in the drawing but for the sorting.
 //!
 //! Source: [STT81], step 3. DIVERGENCE: regression instead of priorities.
 
@@ -22,10 +23,12 @@ const GAP: f64 = 22.0;
 const BEND_GAP: f64 = 12.0;
 /// Between rows, at least and at most.
 const ROW_GAP: (f64, f64) = (20.0, 110.0);
-/// How often rows are placed, in small and in large drawings, and how many of these sweeps look both ways.
+/// How often rows are placed, in small and in large drawings, and how many of these sweeps look
+/// both ways.
 const SWEEPS: (usize, usize, usize) = (40, 10, 4);
-/// What has more lines on a side than this does not attract those at their other ends: rows would follow each other
-/// sideways. They go to the middle instead, which is at zero until everything is placed.
+/// What has more lines on a side than this does not attract those at their other ends: rows would
+/// follow each other sideways. They go to the middle instead, which is at zero until everything is
+/// placed.
 const HUB: usize = 12;
 /// From so many items on, a drawing is large.
 const LARGE: usize = 10_000;
@@ -107,8 +110,9 @@ impl Layout {
         self.width = right - left + 2.0 * MARGIN;
         self.x.iter_mut().for_each(|x| *x += MARGIN - left);
     }
-    /// Where an item wants to be, and how much it insists on that, given its neighbours and how many lines share their
-    /// sides. Bends insist most, since long lines should be straight; a neighbour with many lines cannot be near to all.
+    /// Where an item wants to be, and how much it insists on that, given its neighbours and how
+    /// many lines share their sides. Bends insist most, since long lines should be straight; a
+    /// neighbour with many lines cannot be near to all.
     fn wish(&self, item: Item, others: impl Iterator<Item = (Item, usize)>) -> (f64, f64) {
         let is_bend = |item: Item| self.rows.shapes[item] == Shape::Bend;
         let (mut sum, mut weight) = (0.0, 0.0);

@@ -6,8 +6,9 @@
 //! | how long solvers took | [`plot::Plot`]: frame, axes, marks, legend |
 //! | text inside XML | [`xml_text`] |
 //!
-//! A clause graph is drawn in layers: [`diagram`] says what is shown, [`rows`] in which row, [`crossings`] in which order
-//! within a row, [`layout`] at which coordinates, [`ports`] where lines touch boxes; [`svg`] and [`dot`] write it down.
+//! A clause graph is drawn in layers: [`diagram`] says what is shown, [`rows`] in which row,
+//! [`crossings`] in which order within a row, [`layout`] at which coordinates, [`ports`] where
+//! lines touch boxes; [`svg`] and [`dot`] write it down.
 
 mod captions;
 mod crossings;

@@ -1,8 +1,8 @@
 //! Drawing plots as self-contained SVG: a frame, axes, marks, lines, a legend.
 //!
-//! Positions on an axis are between 0 and 1; a [`Scale`] computes them from values. Seconds are drawn on a logarithmic
-//! scale, because solving times spread over several orders of magnitude. The picture is as wide as its texts need, with
-//! the same margin on all sides.
+//! Positions on an axis are between 0 and 1; a [`Scale`] computes them from values. Seconds are
+//! drawn on a logarithmic scale, because solving times spread over several orders of magnitude. The
+//! picture is as wide as its texts need, with the same margin on all sides.
 
 use std::fmt::Write as _;
 

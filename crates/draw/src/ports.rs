@@ -44,7 +44,8 @@ impl Ports {
     }
 }
 
-/// How far each line is from the middle of a side, given half its length and where the lines come from.
+/// How far each line is from the middle of a side, given half its length and where the lines come
+/// from.
 fn spread_lines(
     lines: &mut [usize],
     half: f64,

@@ -1,16 +1,18 @@
 //! Which row of a drawing everything stands in, and what is connected between neighbouring rows.
 //!
-//! Predicates stand in even rows, the boxes of clauses in odd ones. A predicate stands below all predicates that it is
-//! derived from by forward edges (those that agree with the order of the diagram); `true` has the first row and `false`
-//! the last one. A row takes so many predicates only, and what does not fit goes further down, so that the picture of
-//! many independent predicates is not a single line.
-//! A fact stands right above what it derives, any other forward clause right below its body, and one that runs backward
-//! right above the lowest predicate of its body. A loop stands beside its predicate.
+//! Predicates stand in even rows, the boxes of clauses in odd ones. A predicate stands below all
+//! predicates that it is derived from by forward edges (those that agree with the order of the
+//! diagram); `true` has the first row and `false` the last one. A row takes so many predicates
+//! only, and what does not fit goes further down, so that the picture of many independent
+//! predicates is not a single line. A fact stands right above what it derives, any other forward
+//! clause right below its body, and one that runs backward right above the lowest predicate of its
+//! body. A loop stands beside its predicate.
 //!
-//! A connection over several rows runs through *bends*, one in each row between. All connections that enter a node from
-//! the same side share their bends, and so do those that leave it on the same side; so there are fewer lines, and their
-//! number stays in proportion to the rows. Invariant: a link joins neighbouring rows, unless there are too many bends;
-//! then the longest connections do without them.
+//! A connection over several rows runs through *bends*, one in each row between. All connections
+//! that enter a node from the same side share their bends, and so do those that leave it on the
+//! same side; so there are fewer lines, and their number stays in proportion to the rows.
+//! Invariant: a link joins neighbouring rows, unless there are too many bends; then the longest
+//! connections do without them.
 //!
 //! Source: [STT81], step 1. DIVERGENCE: bends are shared, and rows have a limited width.
 
@@ -168,7 +170,8 @@ impl Rows {
         }
         found
     }
-    /// Connects boxes and nodes, short trunks first, so that the long ones go without bends if these run out.
+    /// Connects boxes and nodes, short trunks first, so that the long ones go without bends if
+    /// these run out.
     fn connect(&mut self, trunks: Vec<Trunk>, mut bends: usize) {
         let mut sorted: Vec<(usize, Trunk)> = trunks
             .into_iter()

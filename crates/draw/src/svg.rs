@@ -1,9 +1,10 @@
 //! The clause graph as a self-contained picture.
 //!
-//! Clauses are small boxes between the predicates that they use and the one that they derive. Lines leave a box at its
-//! lower side and enter the next at its upper side; backward they run the other way round, and the arrow points upward.
-//! A clause from a predicate to itself stands beside it, in a loop. Boxes are drawn after the lines and cover them.
-//! Pointing at a predicate shows its declaration, pointing at a clause its text.
+//! Clauses are small boxes between the predicates that they use and the one that they derive. Lines
+//! leave a box at its lower side and enter the next at its upper side; backward they run the other
+//! way round, and the arrow points upward. A clause from a predicate to itself stands beside it, in
+//! a loop. Boxes are drawn after the lines and cover them. Pointing at a predicate shows its
+//! declaration, pointing at a clause its text.
 
 use std::fmt::Write;
 
@@ -19,7 +20,8 @@ use crate::xml::xml_text;
 
 /// How high predicates and the boxes of clauses are.
 const HEIGHT: (f64, f64) = (28.0, 18.0);
-/// How wide a character of a predicate and of a clause is: fonts in which all are alike have six tenths of their size.
+/// How wide a character of a predicate and of a clause is: fonts in which all are alike have six
+/// tenths of their size.
 const CHARACTER: (f64, f64) = (7.8, 6.6);
 /// The space on both sides of a text.
 const PADDING: (f64, f64) = (12.0, 6.0);
@@ -155,8 +157,8 @@ impl Picture<'_> {
         };
         self.line(&format!("<path d=\"{path}\"{tip}/>"));
     }
-    /// Lines from the right side of a predicate below to the box of its loop, one for each occurrence, and an arrow back
-    /// above.
+    /// Lines from the right side of a predicate below to the box of its loop, one for each
+    /// occurrence, and an arrow back above.
     fn draw_loop(&mut self, item: Item, node: Node, id: EdgeId) {
         let (right, center) = self.loop_ends(item, node, id);
         let y = self.layout.middle(item);

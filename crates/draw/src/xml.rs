@@ -1,7 +1,7 @@
 //! Text in XML.
 
-/// Text that XML does not mistake for markup; control characters, which it forbids, become `�`, but for line breaks and
-/// tabs.
+/// Text that XML does not mistake for markup; control characters, which it forbids, become `�`, but
+/// for line breaks and tabs.
 pub fn xml_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,7 +1,8 @@
 //! Which atoms of its clause hold in a step of a refutation.
 //!
-//! A folded refutation is confirmed if one and the same disjunct of a clause's constraint holds in all iterations of a repeat. So a run
-//! through a loop in which the disjuncts change is folded in pieces, at whose borders the truth of an atom changes.
+//! A folded refutation is confirmed if one and the same disjunct of a clause's constraint holds in
+//! all iterations of a repeat. So a run through a loop in which the disjuncts change is folded in
+//! pieces, at whose borders the truth of an atom changes.
 
 use shofar_base::{Idx, fixed_hash};
 use shofar_chc::{ChcSystem, DerivationStep};

@@ -19,8 +19,8 @@ impl Task {
         let mut cx = Cx::new(store, budget).watched_by(observer, "translation");
         verdict.translate_back(&mut cx, &*self.clauses.back)
     }
-    /// The certified verdict, or what is wrong with it; a refutation that is neither right nor wrong
-    /// is given up.
+    /// The certified verdict, or what is wrong with it; a refutation that is neither right nor
+    /// wrong is given up.
     pub(crate) fn validate(
         &self,
         store: &mut TermStore,

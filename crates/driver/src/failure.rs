@@ -22,7 +22,8 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The failure of work that ended before the engines began; a wrong claim is no reason to give up, but a bug.
+    /// The failure of work that ended before the engines began; a wrong claim is no reason to give
+    /// up, but a bug.
     pub(crate) fn before_engines(why: GaveUp, time: Duration) -> Self {
         match why {
             GaveUp::Wrong(what) => {

@@ -1,6 +1,7 @@
 //! What the strategy looks at: a few figures of the simplified clauses.
 //!
-//! They are cheap (one look at every clause) and coarse, so that a table fitted on some problems speaks for others.
+//! They are cheap (one look at every clause) and coarse, so that a table fitted on some problems
+//! speaks for others.
 
 use shofar_chc::{ChcGraph, ChcSystem, Shape};
 use shofar_term::size::dag_size;

@@ -1,7 +1,7 @@
 //! The store of the simplified clauses, of which every worker needs one of its own.
 //!
-//! A worker gets its store when it begins, not before; the last one gets the original, so that there are never more stores
-//! than workers, and an engine that works alone costs no copy.
+//! A worker gets its store when it begins, not before; the last one gets the original, so that
+//! there are never more stores than workers, and an engine that works alone costs no copy.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

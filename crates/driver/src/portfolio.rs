@@ -1,14 +1,14 @@
 //! Engines and views that share the time and the threads.
 //!
-//! Carries out what the [`Schedule`] says: prepares views, starts workers, pauses them when their slice
-//! or the turn of their view has ended and resumes them when the next one begins, until a verdict is
-//! certified. Slices are processor time ([`WorkClock`]), or steps. A worker that validates a witness gets
-//! as much time again as it has had. A work item for which the system gives us no thread is done in the
-//! calling one, beside those that have a thread; if there are several, one after the other. They cannot
-//! be paused, so each begins anew with twice the time.
+//! Carries out what the [`Schedule`] says: prepares views, starts workers, pauses them when their
+//! slice or the turn of their view has ended and resumes them when the next one begins, until a
+//! verdict is certified. Slices are processor time ([`WorkClock`]), or steps. A worker that
+//! validates a witness gets as much time again as it has had. A work item for which the system
+//! gives us no thread is done in the calling one, beside those that have a thread; if there are
+//! several, one after the other. They cannot be paused, so each begins anew with twice the time.
 //!
-//! Invariant: no verdict leaves this module that the validator has not confirmed on the clauses as the
-//! user wrote them.
+//! Invariant: no verdict leaves this module that the validator has not confirmed on the clauses as
+//! the user wrote them.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
@@ -162,8 +162,8 @@ impl Portfolio {
             self.workers.push(Worker::default());
         }
     }
-    /// The first certified verdict with its task, and at which level it was found, or why there is none;
-    /// and the threads, which have been told to stop.
+    /// The first certified verdict with its task, and at which level it was found, or why there is
+    /// none; and the threads, which have been told to stop.
     pub(crate) fn run(
         mut self,
         budget: &Budget,
@@ -238,8 +238,8 @@ impl Portfolio {
         }
         None
     }
-    /// Ends the slices and turns that are over and begins those that are due; how long nothing happens
-    /// by itself, or nothing if all workers have ended.
+    /// Ends the slices and turns that are over and begins those that are due; how long nothing
+    /// happens by itself, or nothing if all workers have ended.
     fn advance(&mut self, now: Instant, observe: &mut dyn FnMut(&Event)) -> Option<Duration> {
         self.account(now);
         while let Some(item) = self.schedule.end_slice() {
@@ -401,8 +401,8 @@ impl Portfolio {
         }
         self.end_view(view, observe);
     }
-    /// A worker has a witness: it gets as much time again as it has had. By steps it does not, since
-    /// how many of them it has used by now is not the same in every run.
+    /// A worker has a witness: it gets as much time again as it has had. By steps it does not,
+    /// since how many of them it has used by now is not the same in every run.
     fn found(&mut self, item: ItemId, now: Instant, observe: &mut dyn FnMut(&Event)) {
         if let Work::Engine(info) = self.schedule.work(item) {
             observe(&Event::Found(info.name));
@@ -470,7 +470,8 @@ impl Portfolio {
         let wanted = self.views[view].wanted.watches();
         self.refine(wanted);
     }
-    /// Adds a view for cells that were asked for, unless one like that is at work or none of them is new.
+    /// Adds a view for cells that were asked for, unless one like that is at work or none of them
+    /// is new.
     fn refine(&mut self, wanted: Watches) {
         self.wanted.extend(wanted);
         let is_known = |view: ViewId| {
@@ -481,8 +482,8 @@ impl Portfolio {
             self.add_view_to_prepare(ClauseView::Watched(self.wanted.clone()));
         }
     }
-    /// Of the verdicts that are there now, the one of the first item in the schedule: who is scheduled
-    /// first by the operating system does not matter.
+    /// Of the verdicts that are there now, the one of the first item in the schedule: who is
+    /// scheduled first by the operating system does not matter.
     fn first_in_order(&self, certified: Finish) -> Finish {
         let others = self.messages.try_iter().filter_map(|message| match message {
             Message::Finish(finish) => Some(*finish),
@@ -508,8 +509,8 @@ impl Portfolio {
             }
         }
     }
-    /// Does an item without a thread in this one, for `slice`, or without a limit if it is the only one
-    /// left.
+    /// Does an item without a thread in this one, for `slice`, or without a limit if it is the only
+    /// one left.
     fn work_here(
         &mut self,
         item: ItemId,

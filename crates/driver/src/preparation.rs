@@ -1,8 +1,10 @@
 //! What an engine wants done to its clauses before it gets them.
 //!
-//! Engines know no passes; they say what they want ([`Preparation`]), and what they find is translated back before anybody else sees it.
+//! Engines know no passes; they say what they want ([`Preparation`]), and what they find is
+//! translated back before anybody else sees it.
 //!
-//! Invariant: predicates keep their names and their meaning, so what an engine proves of them holds of the clauses as they were.
+//! Invariant: predicates keep their names and their meaning, so what an engine proves of them holds
+//! of the clauses as they were.
 
 use shofar_base::{Outcome, Set, Statistics};
 use shofar_chc::{

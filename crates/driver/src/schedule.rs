@@ -1,12 +1,13 @@
 //! Which engine works next, on which view of the clauses, and for how long.
 //!
-//! A work item is an engine on a view, or the preparation of a view. Views take turns: the first one
-//! works alone in its first turn, since most problems are decided there; then as many have a turn at
-//! a time as there are threads, one after the other, in rounds whose turns are twice as long as
-//! before. Within the turns of its view an engine has time slices: those of a row of the strategy come
-//! first, then rounds in which every engine has a slice twice as long as before. Between slices and
-//! turns workers are paused, so nothing is lost but the memory they hold. As soon as there are no
-//! more engines than threads, they go on without a limit; the same holds for views.
+//! A work item is an engine on a view, or the preparation of a view. Views take turns: the first
+//! one works alone in its first turn, since most problems are decided there; then as many have a
+//! turn at a time as there are threads, one after the other, in rounds whose turns are twice as
+//! long as before. Within the turns of its view an engine has time slices: those of a row of the
+//! strategy come first, then rounds in which every engine has a slice twice as long as before.
+//! Between slices and turns workers are paused, so nothing is lost but the memory they hold. As
+//! soon as there are no more engines than threads, they go on without a limit; the same holds for
+//! views.
 //!
 //! Time comes from outside ([`Schedule::charge`], [`Schedule::spend`]): what an item uses of its
 //! slice, its view uses of its turn.
@@ -210,8 +211,8 @@ impl Schedule {
         self.items[item].work
     }
 
-    /// The next slice, if fewer than `threads` items are at work and one waits whose view has a turn
-    /// or can begin one.
+    /// The next slice, if fewer than `threads` items are at work and one waits whose view has a
+    /// turn or can begin one.
     pub(crate) fn next(&mut self, threads: usize) -> Option<Start> {
         if self.working().count() >= threads.min(self.threads) {
             return None;
@@ -305,8 +306,8 @@ impl Schedule {
             *used += time;
         }
     }
-    /// How long an item at work may go on before its slice or the turn of its view is over; nothing is
-    /// no limit.
+    /// How long an item at work may go on before its slice or the turn of its view is over; nothing
+    /// is no limit.
     pub(crate) fn left(&self, item: ItemId) -> Option<Duration> {
         let Item { view, state: State::Working(slice), .. } = self.items[item] else { return None };
         let turn = self.turn_left(view).filter(|_| self.views.len() > 1);

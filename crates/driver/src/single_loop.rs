@@ -1,8 +1,9 @@
 //! The single-loop construction, made once for all engines that need it.
 //!
-//! The first worker that needs the loop makes it in its own copy of the store, and leaves a copy of that behind, in which all
-//! older handles stay valid; later workers take over that store with the loop in it, and the last one takes it away. Nobody
-//! waits for a worker that is just making the loop, since it may be paused meanwhile; then the loop is made twice.
+//! The first worker that needs the loop makes it in its own copy of the store, and leaves a copy of
+//! that behind, in which all older handles stay valid; later workers take over that store with the
+//! loop in it, and the last one takes it away. Nobody waits for a worker that is just making the
+//! loop, since it may be paused meanwhile; then the loop is made twice.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -36,7 +37,8 @@ impl SharedLoop {
     pub(crate) fn new(users: usize) -> Self {
         Self { state: Mutex::new(State { known: None, waiting: users }) }
     }
-    /// The loop of `system`, whose terms are older than those that are in the store of `cx` only; these are forgotten.
+    /// The loop of `system`, whose terms are older than those that are in the store of `cx` only;
+    /// these are forgotten.
     pub(crate) fn get(&self, cx: &mut Cx<'_>, system: &NormalSystem) -> Outcome<Arc<Loop>> {
         let lock = || self.state.lock().unwrap_or_else(PoisonError::into_inner);
         {

@@ -1,11 +1,12 @@
 //! Models for those who are going to read them.
 //!
-//! Some engines find models that are far larger than needed, and most models say some things more than once. Once such a model is
-//! certified, there is time to look for a shorter one, which has to be certified itself; if the time is over first, the other
-//! one is still there.
+//! Some engines find models that are far larger than needed, and most models say some things more
+//! than once. Once such a model is certified, there is time to look for a shorter one, which has to
+//! be certified itself; if the time is over first, the other one is still there.
 //!
-//! Superfluous parts of the definitions are left out ([`simplify`]), which keeps what they mean. If the system is one loop, a small
-//! invariant is looked for as well ([`smaller_invariant`]), and freed of superfluous parts in turn.
+//! Superfluous parts of the definitions are left out ([`simplify`]), which keeps what they mean. If
+//! the system is one loop, a small invariant is looked for as well ([`smaller_invariant`]), and
+//! freed of superfluous parts in turn.
 
 use std::time::Duration;
 
@@ -28,7 +29,8 @@ const AT_MOST: Duration = Duration::from_secs(10);
 /// How often the budget may be asked while a model is simplified.
 const EFFORT: u32 = 100_000;
 
-/// When to stop looking for a smaller model, if finding one took since `start`, and validating it `validation`.
+/// When to stop looking for a smaller model, if finding one took since `start`, and validating it
+/// `validation`.
 pub(crate) fn end(start: Instant, validation: Duration, deadline: Option<Instant>) -> Instant {
     let now = Instant::now();
     let end = now + ((now - start) * PATIENCE).clamp(AT_LEAST, AT_MOST);
@@ -46,8 +48,8 @@ pub(crate) struct Found<'f> {
     pub(crate) back: &'f dyn BackTranslation<ChcSystem, NormalSystem>,
 }
 
-/// A model of `system`, the user's clauses, that is shorter as text than `known`, if one is found; `search` limits the
-/// search for another invariant.
+/// A model of `system`, the user's clauses, that is shorter as text than `known`, if one is found;
+/// `search` limits the search for another invariant.
 pub(crate) fn shorter_model(
     cx: &mut Cx<'_>,
     search: &Budget,

@@ -51,7 +51,8 @@ pub struct Solved {
     pub statistics: Statistics,
 }
 
-/// Decides `input`, whose terms live in `store`; `handle` stops it from outside. All threads have ended when it returns.
+/// Decides `input`, whose terms live in `store`; `handle` stops it from outside. All threads have
+/// ended when it returns.
 pub fn solve(
     store: TermStore,
     input: &HornInput,

@@ -96,8 +96,8 @@ impl Question {
         };
         start_thread(name, work)
     }
-    /// The clauses as workers get them, and in which order these work; no engines means those of the
-    /// strategy.
+    /// The clauses as workers get them, and in which order these work; no engines means those of
+    /// the strategy.
     pub(crate) fn clauses(
         &self,
         mut store: TermStore,

@@ -1,12 +1,12 @@
 //! Ways to see the clauses.
 //!
 //! Clauses that all engines understand have one view. Where arrays (or other data that engines have
-//! no theory for) are left after the first passes, there are several: levels of abstraction, prepared
-//! when their turn comes. A model of any view is a model of the clauses; a refutation of an abstract
-//! view is a candidate that its way back replays on the clauses before abstraction. A view whose
-//! refutation is spurious ends and says which cells of arrays would have shown that it is: a further
-//! view ([`ClauseView::Watched`]) has them. Whatever else is learned from an ending (the lemmas of an engine
-//! that gave up, say) may become a view in the same way.
+//! no theory for) are left after the first passes, there are several: levels of abstraction,
+//! prepared when their turn comes. A model of any view is a model of the clauses; a refutation of
+//! an abstract view is a candidate that its way back replays on the clauses before abstraction. A
+//! view whose refutation is spurious ends and says which cells of arrays would have shown that it
+//! is: a further view ([`ClauseView::Watched`]) has them. Whatever else is learned from an ending
+//! (the lemmas of an engine that gave up, say) may become a view in the same way.
 //!
 //! Source: [MIGPB21] §4 for abstraction levels of arrays, refined by spurious counterexamples.
 //! DIVERGENCE [MIGPB21]: besides the refined ones there is a fixed list of levels that share the

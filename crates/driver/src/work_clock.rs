@@ -1,8 +1,9 @@
 //! How much of the time workers really had.
 //!
-//! On a machine that others use as well, a slice of 100 ms may be 10 ms of work, and an engine that needs 50 would lose its turn. So slices
-//! are measured in processor time, which the workers that run are taken to share alike. The time by the clock bounds it in both
-//! directions: other threads of the process may work as well, and a worker that sleeps must not have its turn forever.
+//! On a machine that others use as well, a slice of 100 ms may be 10 ms of work, and an engine that
+//! needs 50 would lose its turn. So slices are measured in processor time, which the workers that
+//! run are taken to share alike. The time by the clock bounds it in both directions: other threads
+//! of the process may work as well, and a worker that sleeps must not have its turn forever.
 
 use std::time::Duration;
 

@@ -1,11 +1,12 @@
 //! One engine at work on a problem, up to a certified verdict.
 //!
-//! A worker has a copy of the store. It lets its engine decide the problem, translates the witness back and validates it, all
-//! under one budget, so that a witness whose validation takes long holds up nobody else: the worker is paused like any
-//! other at the end of its time slice, and a witness that is validated sooner overtakes it.
+//! A worker has a copy of the store. It lets its engine decide the problem, translates the witness
+//! back and validates it, all under one budget, so that a witness whose validation takes long holds
+//! up nobody else: the worker is paused like any other at the end of its time slice, and a witness
+//! that is validated sooner overtakes it.
 //!
-//! When the portfolio is done, its handle stops the other workers, which they notice within milliseconds; whoever asked the
-//! question joins their threads ([`Workers`](crate::Workers)).
+//! When the portfolio is done, its handle stops the other workers, which they notice within
+//! milliseconds; whoever asked the question joins their threads ([`Workers`](crate::Workers)).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -38,7 +39,8 @@ const WORTH_FOLDING: usize = 8;
 /// Folded refutations that cannot be confirmed as such are expanded up to so many steps.
 const LONGEST_EXPANSION: usize = 100_000;
 
-/// A certified verdict, or what is wrong with it; or the translation or validation gave up or panicked.
+/// A certified verdict, or what is wrong with it; or the translation or validation gave up or
+/// panicked.
 type Checked = std::thread::Result<Outcome<Result<Certified, String>>>;
 
 /// Where the time of translating and validating goes.
@@ -85,8 +87,8 @@ pub(crate) enum Ending {
     GaveUp(GaveUp),
     /// There was a witness, but its translation or validation did not finish.
     Unfinished(GaveUp),
-    /// There was a refutation of clauses that are stronger than the input, and none of the input was found in it. No engine can
-    /// find a model of these clauses.
+    /// There was a refutation of clauses that are stronger than the input, and none of the input
+    /// was found in it. No engine can find a model of these clauses.
     Spurious(GaveUp),
     /// A claim was wrong: a bug.
     Rejected(String),
@@ -115,7 +117,8 @@ impl Task {
         };
         start_thread(info.name, work)
     }
-    /// Decides the problem with an engine and a store of its own; `found` is called when there is a witness.
+    /// Decides the problem with an engine and a store of its own; `found` is called when there is a
+    /// witness.
     pub(crate) fn work(
         &self,
         item: ItemId,
@@ -151,7 +154,8 @@ impl Task {
                 Ok(Err(why)) => Ending::GaveUp(why),
                 Err(payload) => Ending::Panicked(panic_text(&*payload)),
             };
-            // What others said may have been wrong: whether the engine itself is, it has to show without them.
+            // What others said may have been wrong: whether the engine itself is, it has to show
+            // without them.
             match &ending {
                 Ending::Rejected(why) | Ending::Panicked(why) if heard.load(Ordering::Relaxed) => {
                     misled = Some(why.clone());
@@ -168,7 +172,8 @@ impl Task {
             }
         }
     }
-    /// Translates a witness back and validates it; the model is returned as the engine found it, if it is wanted.
+    /// Translates a witness back and validates it; the model is returned as the engine found it, if
+    /// it is wanted.
     fn certify(
         &self,
         store: &mut TermStore,
@@ -211,7 +216,8 @@ impl Task {
         verdict: Verdict<NormalSystem>,
         stopwatch: &mut Stopwatch<'_, '_>,
     ) -> Checked {
-        // A witness of the wrong shape may break its translation; that is an objection like any other.
+        // A witness of the wrong shape may break its translation; that is an objection like any
+        // other.
         let checked = catch_unwind(AssertUnwindSafe(|| {
             let verdict = self.translate(store, budget, verdict)?;
             stopwatch.times.translation += stopwatch.clock.lap();

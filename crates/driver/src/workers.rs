@@ -1,7 +1,8 @@
 //! The threads of workers: starting them, and waiting for those that have been told to stop.
 //!
-//! With the verdict the other workers are stopped; they notice when they next ask their budget, mostly within milliseconds.
-//! Whoever asked the question may print the answer first and wait for them then.
+//! With the verdict the other workers are stopped; they notice when they next ask their budget,
+//! mostly within milliseconds. Whoever asked the question may print the answer first and wait for
+//! them then.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -33,8 +34,8 @@ impl Workers {
             let _ = thread.join();
         }
     }
-    /// Waits until all have ended, but not longer than `patience`; says whether they have. Those that have not go on by
-    /// themselves until they notice.
+    /// Waits until all have ended, but not longer than `patience`; says whether they have. Those
+    /// that have not go on by themselves until they notice.
     pub fn join_within(self, patience: Duration) -> bool {
         let is_running = || self.threads.iter().any(|thread| !thread.is_finished());
         let mut waited = Duration::ZERO;

@@ -1,6 +1,8 @@
-//! Every engine on every file of the corpus: the answer agrees, the witness passes, also after it was printed and read again.
+//! Every engine on every file of the corpus: the answer agrees, the witness passes, also after it
+//! was printed and read again.
 //!
-//! Each file and engine has a line of its own in the output, and all of them are tried, whatever goes wrong with one.
+//! Each file and engine has a line of its own in the output, and all of them are tried, whatever
+//! goes wrong with one.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "the test harness shows the lines of a test that fails")]
@@ -76,7 +78,8 @@ impl Case {
         self.check_printed(&input, solved);
         Ok(says)
     }
-    /// What is wrong with what the default strategy says: its answer, a witness that was rejected, or an engine that panicked.
+    /// What is wrong with what the default strategy says: its answer, a witness that was rejected,
+    /// or an engine that panicked.
     fn faults(&self) -> Vec<String> {
         let mut store = TermStore::new();
         let script = read_horn(&self.text, &mut store).unwrap();

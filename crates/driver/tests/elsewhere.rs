@@ -1,4 +1,5 @@
-//! Engines that hear of those in other processes: a lemma from there decides here, and hostile bytes change no verdict.
+//! Engines that hear of those in other processes: a lemma from there decides here, and hostile
+//! bytes change no verdict.
 //!
 //! A process is a run with a store of its own here; what goes from one to the other is bytes.
 
@@ -78,7 +79,8 @@ fn who_prepares_clauses_in_another_way_is_not_heard() {
 fn damage(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     let mut damaged = bytes.to_vec();
     for _ in 0..=rng.below(3) {
-        // The first bytes say what the message is, and of which clauses; without them nobody reads the rest.
+        // The first bytes say what the message is, and of which clauses; without them nobody reads
+        // the rest.
         let begin = if rng.chance(90) { 26.min(damaged.len() - 1) } else { 0 };
         let at = begin + rng.below(damaged.len() - begin);
         let byte = u8::try_from(rng.below(256)).unwrap();
@@ -105,7 +107,8 @@ fn hostile(rng: &mut Rng, lies: &[Vec<u8>]) -> Vec<u8> {
     }
 }
 
-/// Lets every engine in turn work while it gets hostile messages, so many for each run; no verdict is another one.
+/// Lets every engine in turn work while it gets hostile messages, so many for each run; no verdict
+/// is another one.
 fn withstand(runs: usize, each: usize) {
     let names =
         ["spacer", "pa", "pdkind", "ic3ia", "imc", "kind", "dar", "lawi", "split-tpa", "trl"];

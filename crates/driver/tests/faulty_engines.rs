@@ -1,4 +1,5 @@
-//! Engines that are wrong, panic or do not end: no wrong verdict comes out, and other engines get their time slices.
+//! Engines that are wrong, panic or do not end: no wrong verdict comes out, and other engines get
+//! their time slices.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

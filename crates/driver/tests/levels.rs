@@ -1,4 +1,5 @@
-//! Problems about arrays, decided at levels of abstraction and certified on the clauses as they are.
+//! Problems about arrays, decided at levels of abstraction and certified on the clauses as they
+//! are.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -12,7 +13,8 @@ use shofar_driver::{Event, Failure, Settings, Solved, solve};
 use shofar_engine::{EngineInfo, engine};
 use shofar_term::{Sort, Term, TermStore};
 
-/// A loop that writes `written` at 0, 1, … into an array that begins with zeros; something is asked of `i` and `a` in it.
+/// A loop that writes `written` at 0, 1, … into an array that begins with zeros; something is asked
+/// of `i` and `a` in it.
 fn filling(
     store: &mut TermStore,
     written: i64,
@@ -121,7 +123,8 @@ fn a_refutation_is_replayed_with_its_arrays() {
     assert_eq!(derivation.steps.len(), 5);
 }
 
-/// One cell at an index that all arrays share does not relate `m[0][1]` to a counter; the level that watches it does.
+/// One cell at an index that all arrays share does not relate `m[0][1]` to a counter; the level
+/// that watches it does.
 #[test]
 fn a_cell_that_a_spurious_refutation_asks_for_is_watched() {
     let mut store = TermStore::new();

@@ -1,5 +1,6 @@
-//! A newcomer among the engines, as `docs/adding-an-engine.md` tells it: the engine, its options and its row stand in this
-//! file, and nothing else knows of it. Inside the project the file would be a folder of `crates/engine/src`.
+//! A newcomer among the engines, as `docs/adding-an-engine.md` tells it: the engine, its options
+//! and its row stand in this file, and nothing else knows of it. Inside the project the file would
+//! be a folder of `crates/engine/src`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -28,10 +29,12 @@ static BOUNDS: EngineInfo = EngineInfo {
 mod bounds {
     //! Bounds on single arguments, as many as are inductive together.
     //!
-    //! The candidates are the bounds `x ≤ c` and `x ≥ c` on single arguments, for small numbers `c`. Those that some clause does not
-    //! preserve are dropped until all are preserved; if no query fires from the rest, that is a model. There are no refutations.
+    //! The candidates are the bounds `x ≤ c` and `x ≥ c` on single arguments, for small numbers
+    //! `c`. Those that some clause does not preserve are dropped until all are preserved; if no
+    //! query fires from the rest, that is a model. There are no refutations.
     //!
-    //! Invariant: every candidate that is left contains what is derivable by fewer rounds than were made.
+    //! Invariant: every candidate that is left contains what is derivable by fewer rounds than were
+    //! made.
     //!
     //! Source: [FL01].
 
@@ -105,7 +108,8 @@ mod bounds {
             }
             all
         }
-        /// Drops the candidates of a clause's head that the clause does not preserve; whether there were any.
+        /// Drops the candidates of a clause's head that the clause does not preserve; whether there
+        /// were any.
         fn weaken(
             &self,
             cx: &mut Cx<'_>,

@@ -1,5 +1,5 @@
-//! Engines of a portfolio that tell each other what they learn: lemmas arrive and are counted, lies do no harm, and with steps
-//! instead of a clock every run is the same.
+//! Engines of a portfolio that tell each other what they learn: lemmas arrive and are counted, lies
+//! do no harm, and with steps instead of a clock every run is the same.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,11 +1,12 @@
-//! The atoms of formulas that are about certain symbols: the first guess at what an invariant is made of
-//! [FKB17].
+//! The atoms of formulas that are about certain symbols: the first guess at what an invariant is
+//! made of [FKB17].
 
 use shofar_base::Set;
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Symbol, Term, TermStore, View};
 
-/// The atoms of `formulas` all of whose symbols are among `symbols`, equations as their bounds, each once, in order.
+/// The atoms of `formulas` all of whose symbols are among `symbols`, equations as their bounds,
+/// each once, in order.
 pub(crate) fn atoms(store: &mut TermStore, formulas: &[Term], symbols: &Set<Symbol>) -> Vec<Term> {
     let mut found = Vec::new();
     let mut seen: Set<Term> = Set::default();

@@ -1,11 +1,12 @@
 //! Solving the equations of a conjunction: which variables are functions of the others.
 //!
-//! A conjunct such as `x' = x + 1` or `p ↔ φ` is used up as the definition of one of the variables to be solved for, as
-//! long as the definitions stay acyclic. What remains of the conjunction, and any other term, can then be said without the
-//! defined variables.
+//! A conjunct such as `x' = x + 1` or `p ↔ φ` is used up as the definition of one of the variables
+//! to be solved for, as long as the definitions stay acyclic. What remains of the conjunction, and
+//! any other term, can then be said without the defined variables.
 //!
-//! Invariant: a definition depends on no variable that, through other definitions, depends on it. An integer variable is
-//! solved for only where its coefficient is ±1, so that the definition has integer values.
+//! Invariant: a definition depends on no variable that, through other definitions, depends on it.
+//! An integer variable is solved for only where its coefficient is ±1, so that the definition has
+//! integer values.
 
 use shofar_base::{Map, Set};
 use shofar_term::solve::{solvable, solve_for};
@@ -27,7 +28,8 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    /// Solves `conjuncts` for `variables`; returns the definitions and the conjuncts that remain, without defined variables.
+    /// Solves `conjuncts` for `variables`; returns the definitions and the conjuncts that remain,
+    /// without defined variables.
     pub(crate) fn solve(
         store: &mut TermStore,
         conjuncts: &[Term],

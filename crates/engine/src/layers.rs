@@ -1,11 +1,12 @@
 //! Linear clauses in time: what engines that follow paths of clauses share.
 //!
-//! A path starts at [`Place::Start`], goes through predicates, and may end at [`Place::Goal`]; each of its edges is a clause.
-//! The arguments of a predicate at a depth have names; the edge of a clause at a depth says how the arguments one deeper
-//! follow from those at that depth. Names ([`Moments`]) and edges are made once, whatever path they are on.
+//! A path starts at [`Place::Start`], goes through predicates, and may end at [`Place::Goal`]; each
+//! of its edges is a clause. The arguments of a predicate at a depth have names; the edge of a
+//! clause at a depth says how the arguments one deeper follow from those at that depth. Names
+//! ([`Moments`]) and edges are made once, whatever path they are on.
 //!
-//! Formulas over the parameters of a predicate are said of a depth by [`Layers::timed`] and taken back by
-//! [`Layers::untimed`]; nothing else renames variables.
+//! Formulas over the parameters of a predicate are said of a depth by [`Layers::timed`] and taken
+//! back by [`Layers::untimed`]; nothing else renames variables.
 
 use shofar_base::{Idx, IndexVec, Map};
 use shofar_chc::{

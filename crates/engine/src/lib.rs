@@ -16,10 +16,11 @@
 //! | [`pa`] | any | both; sets of predicates from interpolants abstract what is derivable |
 //! | [`houdini`] | any | models of what is suggested by executions, clauses and other engines; shallow derivations |
 //!
-//! [`ENGINES`] lists them; an engine joins by a row in that table. A verdict is a full witness. An engine looks at its budget every few
-//! milliseconds, and the same seed gives the same run.
+//! [`ENGINES`] lists them; an engine joins by a row in that table. A verdict is a full witness. An
+//! engine looks at its budget every few milliseconds, and the same seed gives the same run.
 //!
-//! Engines say what they found, however large; [`smaller_invariant`] is for those who are going to read it.
+//! Engines say what they found, however large; [`smaller_invariant`] is for those who are going to
+//! read it.
 
 mod atoms;
 pub mod bmc;

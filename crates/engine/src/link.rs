@@ -1,8 +1,9 @@
 //! Steps of a rule between two known facts.
 //!
-//! The facts fix the arguments of a rule's body and head. Its locals mostly follow from these by solving the equations of the head, so that
-//! values for all variables of the clause come from evaluation; where they do not, a query finds them. Long derivations are made
-//! of runs in this way, one step at a time.
+//! The facts fix the arguments of a rule's body and head. Its locals mostly follow from these by
+//! solving the equations of the head, so that values for all variables of the clause come from
+//! evaluation; where they do not, a query finds them. Long derivations are made of runs in this
+//! way, one step at a time.
 
 use shofar_base::Outcome;
 use shofar_smt::{Answer, Options, Solver};
@@ -53,7 +54,8 @@ impl Link {
     pub(crate) fn rule(&self) -> &LinearRule {
         &self.rule
     }
-    /// Values of the clause's variables with which it derives the fact `to` from `from`, if there are any.
+    /// Values of the clause's variables with which it derives the fact `to` from `from`, if there
+    /// are any.
     pub(crate) fn between(
         &self,
         cx: &mut Cx<'_>,

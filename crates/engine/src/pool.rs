@@ -1,8 +1,9 @@
 //! A pool of messages in memory, for engines in threads that work on copies of one store.
 //!
-//! Each of them has a [`Line`] to the pool: what it publishes the others receive, once, in the order in which it was published.
-//! Messages lie in the pool as bytes, so that no thread touches the store of another one. What is said already, with that bound or
-//! a higher one, is not taken in again, whoever says it.
+//! Each of them has a [`Line`] to the pool: what it publishes the others receive, once, in the
+//! order in which it was published. Messages lie in the pool as bytes, so that no thread touches
+//! the store of another one. What is said already, with that bound or a higher one, is not taken in
+//! again, whoever says it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

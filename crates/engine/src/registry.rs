@@ -234,7 +234,8 @@ pub fn option_groups() -> impl Iterator<Item = &'static OptionGroup> {
     (0..ENGINES.len()).filter(is_first).filter_map(group)
 }
 
-/// The engines that have the options under this heading; the shortest name first, of which others are variants.
+/// The engines that have the options under this heading; the shortest name first, of which others
+/// are variants.
 pub fn option_owners(heading: &str) -> Vec<&'static str> {
     let owns = |engine: &&EngineInfo| engine.options.is_some_and(|group| group.heading == heading);
     let mut names: Vec<&str> = ENGINES.iter().filter(owns).map(|engine| engine.name).collect();

@@ -1,14 +1,18 @@
 //! Clauses as engines use them: over variables of their own.
 //!
-//! A rule speaks about *formals*, constants that stand for the arguments of its body, and about *locals*, its other variables.
-//! The head's arguments are terms; the guard is what else the clause says. There are two ways to make one:
+//! A rule speaks about *formals*, constants that stand for the arguments of its body, and about
+//! *locals*, its other variables. The head's arguments are terms; the guard is what else the clause
+//! says. There are two ways to make one:
 //!
-//! - *Solved* ([`Rule::of_system`]): all rules share their formals, locals are the clause's variables that are no function of
-//!   these, and the head's arguments are terms over both. In a clause `p(x) ∧ x' = x + 1 → p(x')` nothing remains for the
-//!   guard: the head is `p(f + 1)`. So deterministic systems are executed rather than searched when their arguments are known
-//!   values. A transition system has such rules as well ([`Rule::of_loop`]): its state variables are the formals.
-//! - *Apart* ([`Rule::apart`]): no variable occurs in another rule, but for the arguments of the head, which are those that
-//!   all rules with that head share. The guard is the constraint. So all rules can be told to solvers at the same time.
+//! - *Solved* ([`Rule::of_system`]): all rules share their formals, locals are the clause's
+//!   variables that are no function of these, and the head's arguments are terms over both. In a
+//!   clause `p(x) ∧ x' = x + 1 → p(x')` nothing remains for the guard: the head is `p(f + 1)`. So
+//!   deterministic systems are executed rather than searched when their arguments are known values.
+//!   A transition system has such rules as well ([`Rule::of_loop`]): its state variables are the
+//!   formals.
+//! - *Apart* ([`Rule::apart`]): no variable occurs in another rule, but for the arguments of the
+//!   head, which are those that all rules with that head share. The guard is the constraint. So all
+//!   rules can be told to solvers at the same time.
 
 use std::ops::Deref;
 
@@ -110,7 +114,8 @@ impl Rule {
                 let sort = store.sort(arg);
                 let formal = names.get(store, position, index, sort);
                 let term = store.constant(formal);
-                // The variable is named first, so that it is solved for rather than anything in the constraint.
+                // The variable is named first, so that it is solved for rather than anything in the
+                // constraint.
                 conjuncts.push(store.eq(arg, term));
                 formals.push(formal);
             }
@@ -120,7 +125,8 @@ impl Rule {
         let head = clause.head.as_ref().map(|head| (head.pred, head.args.as_slice()));
         Self::solved_for(store, id, head, body, &conjuncts, &variables)
     }
-    /// The rules of a loop: a fact, a step and a query about one predicate, the first, whose arguments are the state.
+    /// The rules of a loop: a fact, a step and a query about one predicate, the first, whose
+    /// arguments are the state.
     pub(crate) fn of_loop(store: &mut TermStore, ts: &TransitionSystem) -> [Rule; 3] {
         let pred = PredId::from_index(0);
         let [state, next] = [&ts.state, &ts.next]
@@ -141,7 +147,8 @@ impl Rule {
             Self::solved_for(store, clause, head, body, &[formula], &variables)
         })
     }
-    /// The rule that says `conjuncts` with what is no function of the formals of `body`; `variables` are all others, in order.
+    /// The rule that says `conjuncts` with what is no function of the formals of `body`;
+    /// `variables` are all others, in order.
     fn solved_for(
         store: &mut TermStore,
         clause: ClauseId,
@@ -227,8 +234,8 @@ impl Rule {
         let head = head.map(|&t| substitution.apply(store, t)).collect();
         Instance { head, guard, locals }
     }
-    /// The values of the clause's variables in `model`, for the instance with `args` and `locals`; an error if one depends on what a
-    /// selector yields of a value of another constructor.
+    /// The values of the clause's variables in `model`, for the instance with `args` and `locals`;
+    /// an error if one depends on what a selector yields of a value of another constructor.
     pub(crate) fn values(
         &self,
         store: &TermStore,

@@ -9,7 +9,8 @@ use shofar_term::size::dag_size;
 use shofar_term::{Cx, TermStore};
 use support::{read, validate};
 
-/// The number of steps of the refutation, or nothing if the system is safe; witnesses are validated.
+/// The number of steps of the refutation, or nothing if the system is safe; witnesses are
+/// validated.
 fn steps(text: &str) -> Option<usize> {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let system = read::system(&mut store, text);

@@ -244,7 +244,8 @@ const GROWING: &str = "(declare-fun s (Real Real) Bool) (assert (s 0.0 0.0))
     (assert (forall ((x Real) (y Real)) (=> (s x y) (s (+ x y) (+ y 1.0)))))
     (assert (forall ((x Real) (y Real)) (=> (and (s x y) (< x 0.0)) false)))";
 
-/// With bounded invariants that are made of arithmetic interpolants only, so that it matters how these are found.
+/// With bounded invariants that are made of arithmetic interpolants only, so that it matters how
+/// these are found.
 fn clausal(linear: LinearAlgorithm) -> PdKindOptions {
     let mut options = PdKindOptions::default();
     options.interpolation.boolean = BoolAlgorithm::Clausal;
@@ -280,7 +281,8 @@ fn an_instance_learns_what_it_could_not_find() {
 /// Somebody who says the same again and again.
 struct Parrot(fn(&mut TermStore, &TransitionSystem) -> Said, TransitionSystem);
 
-/// What a parrot says to hold for very long: a formula, and what it excludes, a step away from a bad state.
+/// What a parrot says to hold for very long: a formula, and what it excludes, a step away from a
+/// bad state.
 type Said = (Term, Option<Term>);
 
 impl Exchange for Parrot {

@@ -1,4 +1,5 @@
-//! What engines tell each other: each says only what is so, takes in what it can use, and is not misled.
+//! What engines tell each other: each says only what is so, takes in what it can use, and is not
+//! misled.
 
 mod support;
 
@@ -35,7 +36,8 @@ fn patience() -> Budget {
     Budget::until(Instant::now() + Duration::from_mins(1))
 }
 
-/// Whether the system is safe, as an engine says who is connected to `exchange`; witnesses are validated.
+/// Whether the system is safe, as an engine says who is connected to `exchange`; witnesses are
+/// validated.
 fn decide(
     info: &EngineInfo,
     store: &mut TermStore,
@@ -197,7 +199,8 @@ fn y_is_at_least(
     recorder
 }
 
-/// How many messages an engine takes in that say `least ≤ y` in this way, if it then decides that the system is safe.
+/// How many messages an engine takes in that say `least ≤ y` in this way, if it then decides that
+/// the system is safe.
 fn taken(name: &str, least: i64, says: Says) -> Result<usize, GaveUp> {
     let mut store = TermStore::new();
     let system = read::system(&mut store, GROWING);
@@ -234,7 +237,8 @@ fn engines_take_in_candidates_and_hints() {
 
 #[test]
 fn an_invariant_from_outside_decides() {
-    // Alone, k-induction does not come to an end: the property is inductive after no number of steps.
+    // Alone, k-induction does not come to an end: the property is inductive after no number of
+    // steps.
     let mut store = TermStore::new();
     let system = read::system(&mut store, GROWING);
     let (info, alone) = (engine("kind").expect("there is one"), Recorder::default());

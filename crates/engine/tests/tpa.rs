@@ -143,7 +143,8 @@ fn no_initial_states_and_no_bad_ones() {
 
 #[test]
 fn the_log_says_whether_the_anchor_is_needed() {
-    // That x never gets smaller holds of all steps; that it stays below 10 depends on where it starts.
+    // That x never gets smaller holds of all steps; that it stays below 10 depends on where it
+    // starts.
     let grows = "(declare-fun s (Int) Bool) (assert (s 0))
         (assert (forall ((x Int)) (=> (s x) (s (+ x 1)))))
         (assert (forall ((x Int)) (=> (and (s x) (< x 0)) false)))";

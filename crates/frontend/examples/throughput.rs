@@ -1,7 +1,8 @@
 //! How long large texts of every language take to become clauses, and how much memory.
 //!
-//! `throughput MEGABYTES…` makes texts of these sizes for each language and each shape (many clauses, many variables, long terms,
-//! deep nesting) and prints a row for each. Each text is read in a process of its own, so that memory can be told.
+//! `throughput MEGABYTES…` makes texts of these sizes for each language and each shape (many
+//! clauses, many variables, long terms, deep nesting) and prints a row for each. Each text is read
+//! in a process of its own, so that memory can be told.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -1,13 +1,14 @@
 //! Refutations as executions of programs.
 //!
-//! A step of a refutation instantiates a clause; the clauses of a program stand for pieces of code. The front end says for each
-//! clause what happens in its piece, as a list of [`Event`]s over the variables of the clause. Here the steps are put into the
-//! order in which the program runs, and the events get their values: from a step one goes back through the first atom of its
-//! body, which is the place where the piece begins, to a fact; an event that enters a function by its summary stands for the
-//! whole execution that derives the summary.
+//! A step of a refutation instantiates a clause; the clauses of a program stand for pieces of code.
+//! The front end says for each clause what happens in its piece, as a list of [`Event`]s over the
+//! variables of the clause. Here the steps are put into the order in which the program runs, and
+//! the events get their values: from a step one goes back through the first atom of its body, which
+//! is the place where the piece begins, to a fact; an event that enters a function by its summary
+//! stands for the whole execution that derives the summary.
 //!
-//! A step that derives several others, such as a summary that is needed twice, happens as often as it is needed. Executions
-//! are cut after [`MOST_MOMENTS`].
+//! A step that derives several others, such as a summary that is needed twice, happens as often as
+//! it is needed. Executions are cut after [`MOST_MOMENTS`].
 
 use shofar_base::{Source, Span};
 use shofar_chc::{ClauseId, Derivation};
@@ -48,11 +49,13 @@ pub(crate) enum What {
     Open(usize, Term),
     /// A function of the environment gives a value.
     Input(String, Term),
-    /// A function is entered with these arguments. It returns if there is the atom of the body with this number.
+    /// A function is entered with these arguments. It returns if there is the atom of the body with
+    /// this number.
     Enter(String, Vec<Term>, Option<usize>),
     /// A function returns.
     Return(Option<Term>),
-    /// Something that must not happen, in the evaluation of the expression that stands there by itself.
+    /// Something that must not happen, in the evaluation of the expression that stands there by
+    /// itself.
     Violate(&'static str, Span),
 }
 
@@ -155,9 +158,10 @@ impl Execution {
 }
 
 impl Frame {
-    /// The steps that lead to `last`; the first of them begins where a function or the program does, so that no atom of its
-    /// body is a place, but all are summaries of calls. Of a call it is the step that enters the
-    /// function, from there on: what its caller has done before has been told.
+    /// The steps that lead to `last`; the first of them begins where a function or the program
+    /// does, so that no atom of its body is a place, but all are summaries of calls. Of a call
+    /// it is the step that enters the function, from there on: what its caller has done before
+    /// has been told.
     fn ending_with<'e>(
         refutation: &Derivation,
         events: &dyn Fn(ClauseId) -> &'e [Event],

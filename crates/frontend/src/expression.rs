@@ -1,10 +1,12 @@
 //! Expressions with operators, brackets and applications.
 //!
-//! A language says in [`Operators`] which signs and words are operators and how tightly they bind, and by [`Meaning`] what
-//! names and applications stand for. Reading is by precedence with two stacks, so that nesting costs memory but no recursion.
+//! A language says in [`Operators`] which signs and words are operators and how tightly they bind,
+//! and by [`Meaning`] what names and applications stand for. Reading is by precedence with two
+//! stacks, so that nesting costs memory but no recursion.
 //!
-//! What a name stands for may depend on its place: in `p :- q, x = 1` the name `q` is a predicate and `x` a variable. So a
-//! name stays an [`Operand`] of its own until an operator takes it as a formula or as a value.
+//! What a name stands for may depend on its place: in `p :- q, x = 1` the name `q` is a predicate
+//! and `x` a variable. So a name stays an [`Operand`] of its own until an operator takes it as a
+//! formula or as a value.
 
 use shofar_base::{Diagnostic, Span};
 use shofar_num::Rational;
@@ -54,7 +56,8 @@ pub(crate) enum Value {
 pub(crate) trait Meaning {
     /// A name where a value is expected.
     fn value(&mut self, store: &mut TermStore, name: &str, at: Span) -> Result<Term, Diagnostic>;
-    /// A name where a formula is expected, and whether it is a predicate; a value, where names of predicates have no such place.
+    /// A name where a formula is expected, and whether it is a predicate; a value, where names of
+    /// predicates have no such place.
     fn formula(
         &mut self,
         store: &mut TermStore,

@@ -1,8 +1,9 @@
 //! Formulas in infix notation, for those who write programs.
 //!
-//! Comparisons are told with positive coefficients only, each on its side: `x <= y + 3` rather than `x - y <= 3`. Every compound
-//! operand stands in brackets, but for sums and products in comparisons. A symbol may be the number of one of several things,
-//! such as the locations of a process; a comparison of it with a constant is told by their names. What a notation cannot say
+//! Comparisons are told with positive coefficients only, each on its side: `x <= y + 3` rather than
+//! `x - y <= 3`. Every compound operand stands in brackets, but for sums and products in
+//! comparisons. A symbol may be the number of one of several things, such as the locations of a
+//! process; a comparison of it with a constant is told by their names. What a notation cannot say
 //! (arrays as a whole, quantifiers in most) or what would be too long is not written at all.
 
 use shofar_base::Map;
@@ -34,7 +35,8 @@ pub(crate) struct Words {
 pub(crate) struct Names {
     /// The names of variables.
     pub(crate) variables: Map<Term, String>,
-    /// For symbols that are numbers, counted from 0, of one of several things: what says that it is this one.
+    /// For symbols that are numbers, counted from 0, of one of several things: what says that it
+    /// is this one.
     pub(crate) choices: Map<Term, Vec<String>>,
 }
 
@@ -229,7 +231,8 @@ impl Writer<'_> {
             | ArithKind::ToInt(_) => return None,
         })
     }
-    /// That a number which stands for one of several things is one that is wanted; nothing if the term is no such number.
+    /// That a number which stands for one of several things is one that is wanted; nothing if the
+    /// term is no such number.
     fn chosen(&self, form: Term, is_wanted: impl Fn(&Rational) -> bool) -> Option<Vec<Piece>> {
         let choices = self.names.choices.get(&form)?;
         let numbered = (0_i64..).map(Rational::from).zip(choices);

@@ -1,7 +1,8 @@
 //! From bytes to tokens.
 //!
-//! A language says what its comments and signs look like in a [`Syntax`]. Names and numbers are alike in all of them: a name
-//! begins with a letter or `_` and goes on with letters, digits, `_` and `'`.
+//! A language says what its comments and signs look like in a [`Syntax`]. Names and numbers are
+//! alike in all of them: a name begins with a letter or `_` and goes on with letters, digits, `_`
+//! and `'`.
 
 use shofar_base::{Diagnostic, Span};
 

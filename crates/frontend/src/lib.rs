@@ -11,12 +11,13 @@
 //!
 //! [`print_prolog`] writes clauses of any language in Prolog style.
 //!
-//! Prolog, NTS and UPPAAL share `lexer`, whose tables say what comments and signs look like, and `expression`, whose tables say which
-//! operators there are and how tightly they bind; `operation` says what they do. `execution` and `infix` tell witnesses in the
-//! words of programs.
+//! Prolog, NTS and UPPAAL share `lexer`, whose tables say what comments and signs look like, and
+//! `expression`, whose tables say which operators there are and how tightly they bind; `operation`
+//! says what they do. `execution` and `infix` tell witnesses in the words of programs.
 //!
-//! Architecture invariant: no bytes make this crate panic, and nothing here recurses on the depth of the input; only the reader of
-//! C does, whose parser is not ours, on a depth that is bounded beforehand.
+//! Architecture invariant: no bytes make this crate panic, and nothing here recurses on the depth
+//! of the input; only the reader of C does, whose parser is not ours, on a depth that is bounded
+//! beforehand.
 
 mod ari;
 mod c;

@@ -141,7 +141,8 @@ impl Reader<'_, '_> {
             },
         }
     }
-    /// The quotient is rounded down, and the remainder is not negative; only positive divisors, since rounding differs for others.
+    /// The quotient is rounded down, and the remainder is not negative; only positive divisors,
+    /// since rounding differs for others.
     fn divide(&mut self, op: Op, a: Term, b: Term, at: Span) -> Result<Term, Diagnostic> {
         let refused = |message: &str| Err(Diagnostic::new(at, message));
         let Some(divisor) = self.store.as_number(b).cloned() else {
@@ -163,7 +164,8 @@ impl Reader<'_, '_> {
         let real = self.store.to_real(a);
         Ok(self.store.scale(&divisor.recip(), real))
     }
-    /// The quotient rounded towards zero, or the remainder with the sign of the dividend: on absolute values nothing differs.
+    /// The quotient rounded towards zero, or the remainder with the sign of the dividend: on
+    /// absolute values nothing differs.
     fn divide_towards_zero(
         &mut self,
         op: Op,

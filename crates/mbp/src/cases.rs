@@ -1,12 +1,13 @@
 //! `∃x̄. φ` as the disjunction of its projections, one per model until there is no model left.
 //!
-//! Three steps for each model: an implicant of `φ`; of its literals those that really imply `φ` (a core of the literals with
-//! `¬φ`, one query); their projection, which becomes a case and is blocked. Projection has finitely many results, so the
-//! enumeration ends. At the end the cases are trimmed against the whole: a literal goes if the rest of its case still implies
-//! the disjunction of all, and a case goes if the others cover it.
+//! Three steps for each model: an implicant of `φ`; of its literals those that really imply `φ` (a
+//! core of the literals with `¬φ`, one query); their projection, which becomes a case and is
+//! blocked. Projection has finitely many results, so the enumeration ends. At the end the cases are
+//! trimmed against the whole: a literal goes if the rest of its case still implies the disjunction
+//! of all, and a case goes if the others cover it.
 //!
-//! All this happens in a *context*, a formula without the variables that the result will be joined with: models outside it do
-//! not matter, and what it implies need not be repeated.
+//! All this happens in a *context*, a formula without the variables that the result will be joined
+//! with: models outside it do not matter, and what it implies need not be repeated.
 //!
 //! Source: [KGC16] §5 (the disjunction of finitely many projections is the quantifier elimination).
 //! DIVERGENCE [KGC16]: implicants are cut down by cores, and the cases are trimmed at the end.
@@ -23,7 +24,8 @@ const TRIM_LIMIT: usize = 200;
 /// A query that only makes a result smaller may not take long.
 const CHEAP_SPLITS: u32 = 50;
 
-/// A quantifier-free formula that is equivalent to `∃ variables. formula` wherever `context` holds, which has no variables.
+/// A quantifier-free formula that is equivalent to `∃ variables. formula` wherever `context` holds,
+/// which has no variables.
 pub(crate) fn enumerate(
     cx: &mut Cx<'_>,
     formula: Term,

@@ -1,9 +1,10 @@
 //! Quantifier elimination: `∃x̄. φ` without `x̄`.
 //!
-//! The scope of the quantifier is made small first: definitions are substituted, conjuncts without eliminated variables step
-//! outside and become the context, independent groups are treated apart, and `∃` goes through a disjunction that stands alone. A group with few
-//! eliminated variables, all of them Boolean, is expanded into its cases by substitution. For the rest, [`cases`](crate::cases)
-//! enumerates projections.
+//! The scope of the quantifier is made small first: definitions are substituted, conjuncts without
+//! eliminated variables step outside and become the context, independent groups are treated apart,
+//! and `∃` goes through a disjunction that stands alone. A group with few eliminated variables, all
+//! of them Boolean, is expanded into its cases by substitution. For the rest,
+//! [`cases`](crate::cases) enumerates projections.
 //!
 //! Source: [KGC16] §5 for the enumeration; the rest are the textbook laws of `∃`.
 

@@ -1,11 +1,11 @@
 //! Making the scope of `∃` small before anything is enumerated.
 //!
-//! A conjunction is flattened; a conjunct that defines an eliminated variable (`x = t`, `p ↔ φ`, or just `p`) is used up by
-//! substitution (the *one-point rule*); what remains falls into groups that share no eliminated variable, because
-//! `∃x. (φ(x) ∧ ψ)` is `ψ ∧ ∃x. φ(x)`.
+//! A conjunction is flattened; a conjunct that defines an eliminated variable (`x = t`, `p ↔ φ`, or
+//! just `p`) is used up by substitution (the *one-point rule*); what remains falls into groups that
+//! share no eliminated variable, because `∃x. (φ(x) ∧ ψ)` is `ψ ∧ ∃x. φ(x)`.
 //!
-//! An integer variable is only solved for if its coefficient is ±1 in an equality between integers; others would need
-//! divisibility, which is left to projection.
+//! An integer variable is only solved for if its coefficient is ±1 in an equality between integers;
+//! others would need divisibility, which is left to projection.
 
 use shofar_base::{Map, Set};
 use shofar_term::solve::{solvable, solve_for};
@@ -46,7 +46,8 @@ pub(crate) fn use_definitions(
     }
 }
 
-/// Definitions that can be substituted at the same time: no defined symbol occurs in what replaces another.
+/// Definitions that can be substituted at the same time: no defined symbol occurs in what replaces
+/// another.
 #[derive(Default)]
 struct Definitions {
     map: Map<Term, Term>,

@@ -1,15 +1,16 @@
 //! Formulas without parts that the other parts make superfluous.
 //!
-//! Every part of a formula stands in a context: beside it in a conjunction hold the other conjuncts, beside it in a disjunction the
-//! other disjuncts do not hold. A part that follows from its context is true there, and one that contradicts it is false there. What is left
-//! is equivalent to the formula. The context of a part consists of what has become of the others, so no two parts
-//! justify each other's absence.
+//! Every part of a formula stands in a context: beside it in a conjunction hold the other
+//! conjuncts, beside it in a disjunction the other disjuncts do not hold. A part that follows from
+//! its context is true there, and one that contradicts it is false there. What is left
+//! is equivalent to the formula. The context of a part consists of what has become of the others,
+//! so no two parts justify each other's absence.
 //!
-//! Parts that are hard to read are looked at first, since they are the ones that go if there is a choice. If the budget is used up, the
-//! rest of the formula stays as it is.
+//! Parts that are hard to read are looked at first, since they are the ones that go if there is a
+//! choice. If the budget is used up, the rest of the formula stays as it is.
 //!
-//! Source: [DDA10] §3, the algorithm for redundancy-free formulas. Symbols: `α` is `context`. DIVERGENCE [DDA10]: a junction is looked
-//! at as a whole before its parts are.
+//! Source: [DDA10] §3, the algorithm for redundancy-free formulas. Symbols: `α` is `context`.
+//! DIVERGENCE [DDA10]: a junction is looked at as a whole before its parts are.
 
 use shofar_base::GaveUp;
 use shofar_smt::{Answer, Options, Solver};
@@ -19,10 +20,12 @@ use shofar_term::{Cx, Term, TermStore};
 
 /// Larger formulas stay as they are.
 const LARGEST: u64 = 4_000;
-/// How often the whole formula is looked at, since what goes late may have been in the context of what stayed early.
+/// How often the whole formula is looked at, since what goes late may have been in the context of
+/// what stayed early.
 const ROUNDS: usize = 2;
 
-/// A formula that is equivalent to `formula`, no longer as text, and without superfluous parts as far as the budget allows.
+/// A formula that is equivalent to `formula`, no longer as text, and without superfluous parts as
+/// far as the budget allows.
 ///
 /// ```
 /// use shofar_base::Budget;
@@ -102,7 +105,8 @@ impl Pass {
             }
         }
     }
-    /// What becomes of `part` in its context, if that is known already; else its own parts are looked at from now on.
+    /// What becomes of `part` in its context, if that is known already; else its own parts are
+    /// looked at from now on.
     fn enter(&mut self, cx: &mut Cx<'_>, part: Term) -> Option<Term> {
         let context = self.context(cx.store);
         let contrary = cx.store.not(part);

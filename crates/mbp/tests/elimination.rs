@@ -1,7 +1,8 @@
 //! The laws of projection and elimination on random formulas.
 //!
-//! The result of elimination is checked in both directions: `φ ⇒ result` by the solver, and `result ⇒ ∃x̄. φ` at points, where the
-//! remaining question, whether `φ` with the point substituted has a model, goes to the solver as well.
+//! The result of elimination is checked in both directions: `φ ⇒ result` by the solver, and `result
+//! ⇒ ∃x̄. φ` at points, where the remaining question, whether `φ` with the point substituted has a
+//! model, goes to the solver as well.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -99,7 +100,8 @@ impl<'a> Random<'a> {
         };
         if self.rng.chance(30) { self.store.not(literal) } else { literal }
     }
-    /// Three disjunctions of two conjunctions of up to two literals each, or an equivalence instead of one of them.
+    /// Three disjunctions of two conjunctions of up to two literals each, or an equivalence instead
+    /// of one of them.
     fn formula(&mut self, inner: bool) -> Term {
         for _ in 0..if inner { 2 } else { 0 } {
             self.grow();

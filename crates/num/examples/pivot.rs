@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release --example pivot -p shofar-num`
 //!
-//! One operation is one `row[j] += factor * pivot[j]`; rows are rebuilt before every pivot, so numbers do not pile up.
+//! One operation is one `row[j] += factor * pivot[j]`; rows are rebuilt before every pivot, so
+//! numbers do not pile up.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 use std::hint::black_box;
@@ -104,7 +105,8 @@ fn pivot<N: Number>(entries: &[(IBig, UBig)]) -> f64 {
     nanoseconds / f64::from(operations)
 }
 
-/// A stream of pseudo-random words (a linear congruential generator is enough for a table of coefficients).
+/// A stream of pseudo-random words (a linear congruential generator is enough for a table of
+/// coefficients).
 fn words() -> impl FnMut() -> u64 {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     move || {

@@ -1,7 +1,8 @@
 //! The slow path of [`Rational`]: the same operations on fractions of big integers.
 //!
-//! Every function accepts both representations and goes through [`normal`], which restores the invariant "small whenever it
-//! fits". Machine words are inline in `IBig`/`UBig`, so lifting a small operand allocates nothing.
+//! Every function accepts both representations and goes through [`normal`], which restores the
+//! invariant "small whenever it fits". Machine words are inline in `IBig`/`UBig`, so lifting a
+//! small operand allocates nothing.
 //!
 //! Source: [Knu97] §4.5.1, as in `small`.
 

@@ -1,8 +1,10 @@
-//! Bit-vectors: numbers modulo a power of two, with the operations of SMT-LIB's theory `FixedSizeBitVectors`.
+//! Bit-vectors: numbers modulo a power of two, with the operations of SMT-LIB's theory
+//! `FixedSizeBitVectors`.
 //!
-//! A vector is its width and the number below `2^width` that its bits are in the binary system. Arithmetic is that of
-//! integers, reduced at the end; only bitwise operations look at bits. Division by zero is defined as in SMT-LIB: the
-//! quotient has all bits set, the remainder is the dividend.
+//! A vector is its width and the number below `2^width` that its bits are in the binary system.
+//! Arithmetic is that of integers, reduced at the end; only bitwise operations look at bits.
+//! Division by zero is defined as in SMT-LIB: the quotient has all bits set, the remainder is the
+//! dividend.
 //!
 //! Invariant: `0 ≤ value < 2^width`, so equality is by value.
 
@@ -39,7 +41,8 @@ impl Bits {
         };
         Bits { width, value }
     }
-    /// The vector that SMT-LIB writes like this: `#x` and hexadecimal digits, or `#b` and binary ones.
+    /// The vector that SMT-LIB writes like this: `#x` and hexadecimal digits, or `#b` and binary
+    /// ones.
     ///
     /// ```
     /// use shofar_num::Bits;

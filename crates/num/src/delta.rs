@@ -1,16 +1,19 @@
 //! Rationals with an infinitesimal part, the values of simplex variables under strict bounds.
 //!
-//! `r + k·δ` stands for `r` moved by `k` times a positive δ smaller than every positive rational; `x < 3` becomes
-//! `x <= 3 - δ`. The order is lexicographic, and a concrete δ is chosen only when a model is wanted.
+//! `r + k·δ` stands for `r` moved by `k` times a positive δ smaller than every positive rational;
+//! `x < 3` becomes `x <= 3 - δ`. The order is lexicographic, and a concrete δ is chosen only when a
+//! model is wanted.
 //!
-//! Source: `[DdM06]`, section on strict inequalities, the pairs of `Q_δ`; symbols: `(c, k)` → `(real, delta)`.
+//! Source: `[DdM06]`, section on strict inequalities, the pairs of `Q_δ`; symbols: `(c, k)` →
+//! `(real, delta)`.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 use crate::rational::Rational;
 
-/// The number `real + delta·δ` with an infinitesimal δ > 0. The derived order is the numeric one: by `real`, then by `delta`.
+/// The number `real + delta·δ` with an infinitesimal δ > 0. The derived order is the numeric one:
+/// by `real`, then by `delta`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Delta {
     /// The rational part.
@@ -77,7 +80,8 @@ impl From<Rational> for Delta {
     }
 }
 
-/// Writes `+` or `-` for the four combinations of values and references, and the assigning form for both.
+/// Writes `+` or `-` for the four combinations of values and references, and the assigning form for
+/// both.
 macro_rules! operator {
     ($trait:ident, $method:ident, $assign_trait:ident, $assign:ident) => {
         impl $trait<&Delta> for &Delta {

@@ -1,6 +1,8 @@
-//! Divisors and quotients of integers. Every argument must be integral; a fraction is a broken invariant and panics.
+//! Divisors and quotients of integers. Every argument must be integral; a fraction is a broken
+//! invariant and panics.
 //!
-//! Division is the one of SMT-LIB's theory `Ints`: `a = b·div(a, b) + mod(a, b)` with `0 <= mod(a, b) < |b|`, whatever the signs.
+//! Division is the one of SMT-LIB's theory `Ints`: `a = b·div(a, b) + mod(a, b)` with `0 <= mod(a,
+//! b) < |b|`, whatever the signs.
 
 use dashu_int::ops::{DivEuclid, ExtendedGcd, Gcd, RemEuclid};
 use dashu_int::{IBig, UBig};
@@ -25,7 +27,8 @@ pub fn gcd(a: &Rational, b: &Rational) -> Rational {
     normal((&*big::integer(a)).gcd(&*big::integer(b)).into(), UBig::ONE)
 }
 
-/// `a / b`, where `b` is a divisor of `a` other than 0; on machine words without reducing a fraction.
+/// `a / b`, where `b` is a divisor of `a` other than 0; on machine words without reducing a
+/// fraction.
 #[inline]
 pub fn div_exact(a: &Rational, b: &Rational) -> Rational {
     if let Some((x, y)) = words(a, b)

@@ -1,4 +1,5 @@
-//! Exact numbers: rationals with an inline fast path, rationals with an infinitesimal part, and integer helpers.
+//! Exact numbers: rationals with an inline fast path, rationals with an infinitesimal part, and
+//! integer helpers.
 //!
 //! | need | use |
 //! |---|---|
@@ -18,8 +19,8 @@
 //! assert_eq!(mod_euclid(&a, &b), Some(Rational::ONE));
 //! ```
 //!
-//! Architecture invariant: a value has exactly one representation, so equality and hashing are by value,
-//! and no operation rounds or overflows.
+//! Architecture invariant: a value has exactly one representation, so equality and hashing are by
+//! value, and no operation rounds or overflows.
 
 mod big;
 mod bits;

@@ -43,7 +43,8 @@ fn div(a: &Rational, b: &Rational) -> Rational {
     mul(a, &b.recip())
 }
 
-/// Writes one operator for the four combinations of values and references, and its assigning form for both.
+/// Writes one operator for the four combinations of values and references, and its assigning form
+/// for both.
 macro_rules! operator {
     ($trait:ident, $method:ident, $assign_trait:ident, $assign:ident) => {
         impl $trait<&Rational> for &Rational {

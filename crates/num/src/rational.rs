@@ -1,11 +1,13 @@
 //! Exact rationals that live in two machine words as long as they fit.
 //!
-//! A value is a reduced fraction. Its numerator and denominator are an `i64` and a `u64` when both fit, else a boxed pair of
-//! big integers. Practically all numbers of a run are small: tableau entries are ±1, ±2, and sums of such; so the small path
-//! must be free of allocation and of calls, while the big path has to be correct and of decent complexity only.
+//! A value is a reduced fraction. Its numerator and denominator are an `i64` and a `u64` when both
+//! fit, else a boxed pair of big integers. Practically all numbers of a run are small: tableau
+//! entries are ±1, ±2, and sums of such; so the small path must be free of allocation and of calls,
+//! while the big path has to be correct and of decent complexity only.
 //!
-//! Invariants (restored by every constructor, here and in `big`): the fraction is reduced, the denominator is positive, and
-//! the representation is small whenever the value fits. Hence the derived equality and hash are those of the values.
+//! Invariants (restored by every constructor, here and in `big`): the fraction is reduced, the
+//! denominator is positive, and the representation is small whenever the value fits. Hence the
+//! derived equality and hash are those of the values.
 
 use std::cmp::Ordering;
 use std::num::NonZeroU64;
@@ -141,7 +143,8 @@ impl Rational {
     pub fn to_i64(&self) -> Option<i64> {
         self.as_small().and_then(|(num, den)| (den == 1).then_some(num))
     }
-    /// How large the number is to write: the bit length of the numerator plus that of the denominator.
+    /// How large the number is to write: the bit length of the numerator plus that of the
+    /// denominator.
     pub fn bits(&self) -> usize {
         let length = |word: u64| (u64::BITS - word.leading_zeros()) as usize;
         match &self.0 {

@@ -1,10 +1,12 @@
-//! Fractions of machine words: the arithmetic behind the fast path of [`Rational`](crate::Rational).
+//! Fractions of machine words: the arithmetic behind the fast path of
+//! [`Rational`](crate::Rational).
 //!
-//! Every function takes reduced fractions `i64 / u64` and returns the reduced result, or `None` when an intermediate or the
-//! result leaves the machine words; the caller then repeats the operation with big integers.
+//! Every function takes reduced fractions `i64 / u64` and returns the reduced result, or `None`
+//! when an intermediate or the result leaves the machine words; the caller then repeats the
+//! operation with big integers.
 //!
-//! Source: [Knu97] §4.5.1, the addition and multiplication of reduced fractions that need gcds of the *inputs'* size only,
-//! and [Ste67], the binary gcd.
+//! Source: [Knu97] §4.5.1, the addition and multiplication of reduced fractions that need gcds of
+//! the *inputs'* size only, and [Ste67], the binary gcd.
 
 /// A reduced fraction: numerator, and denominator > 0.
 pub(crate) type Fraction = (i64, u64);
@@ -82,7 +84,8 @@ fn divide(x: i64, divisor: u64) -> i64 {
     }
     match i64::try_from(divisor) {
         Ok(divisor) => x / divisor,
-        // The divisor is at least 2^63, so `x` is 0 or `i64::MIN` and the divisor is `|x|` or anything.
+        // The divisor is at least 2^63, so `x` is 0 or `i64::MIN` and the divisor is `|x|` or
+        // anything.
         Err(_) => x.signum(),
     }
 }

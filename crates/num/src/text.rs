@@ -1,7 +1,8 @@
 //! Reading and writing [`Rational`]s: `7`, `-3/4`, `1.25`.
 //!
-//! Numerals of a million digits are legal input, so nothing here is quadratic in a naive way: the digits go through the
-//! divide-and-conquer parser of the big integers, and a decimal is reduced by counting its factors 2 and 5 instead of a gcd.
+//! Numerals of a million digits are legal input, so nothing here is quadratic in a naive way: the
+//! digits go through the divide-and-conquer parser of the big integers, and a decimal is reduced by
+//! counting its factors 2 and 5 instead of a gcd.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +12,8 @@ use dashu_int::{IBig, Sign, UBig};
 use crate::big;
 use crate::rational::{Rational, Repr};
 
-/// The text is not a number of the form `[-]digits`, `[-]digits/digits` with a divisor other than 0, or `[-]digits.digits`.
+/// The text is not a number of the form `[-]digits`, `[-]digits/digits` with a divisor other than
+/// 0, or `[-]digits.digits`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParseRationalError;
 
@@ -61,8 +63,8 @@ fn decimal(sign: Sign, whole: &str, fraction: &str) -> Result<Rational, ParseRat
     let fraction = fraction.trim_end_matches('0');
     let mut num = natural(&[whole, fraction].concat())?;
     let places = fraction.len();
-    // The last place is not 0, so 10 does not divide the numerator unless there are no places; it shares with 10^places
-    // either factors 2 or factors 5, not both.
+    // The last place is not 0, so 10 does not divide the numerator unless there are no places; it
+    // shares with 10^places either factors 2 or factors 5, not both.
     let twos = num.trailing_zeros().unwrap_or(0).min(places);
     num >>= twos;
     let mut fives = 0;

@@ -1,4 +1,5 @@
-//! Every operation of `Rational` against a plain model: fractions of big integers that are never reduced.
+//! Every operation of `Rational` against a plain model: fractions of big integers that are never
+//! reduced.
 
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -17,7 +18,8 @@ impl Model {
         let value = format!("{num}/{den}").parse().expect("a number");
         (Model(num.clone(), den.clone()), value)
     }
-    /// Whether `value` is this number and is its only representation: equal to and hashing like the parsed text.
+    /// Whether `value` is this number and is its only representation: equal to and hashing like the
+    /// parsed text.
     fn is(&self, value: &Rational) -> bool {
         let fresh: Rational = format!("{}/{}", self.0, self.1).parse().expect("a number");
         fresh == *value && hash(&fresh) == hash(value) && fresh.to_string() == value.to_string()

@@ -1,9 +1,10 @@
-//! Instances of the axioms of arrays and data: clauses that are valid by what reads, writes, constructors, selectors and
-//! testers mean.
+//! Instances of the axioms of arrays and data: clauses that are valid by what reads, writes,
+//! constructors, selectors and testers mean.
 //!
-//! The negations of the literals are closed under congruence, and then under rules that derive equalities, until nothing
-//! changes; see [`arrays`] and [`data`]. The clause is valid if what was derived is contradictory. No rule distinguishes cases,
-//! and no term is made that does not occur in the clause, so this decides instances of single axioms, not the theories.
+//! The negations of the literals are closed under congruence, and then under rules that derive
+//! equalities, until nothing changes; see [`arrays`] and [`data`]. The clause is valid if what was
+//! derived is contradictory. No rule distinguishes cases, and no term is made that does not occur
+//! in the clause, so this decides instances of single axioms, not the theories.
 //!
 //! Source: [CH15] for arrays, [BST07] for data, both as plain saturation.
 

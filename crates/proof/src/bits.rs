@@ -1,10 +1,11 @@
 //! Clauses that say what a formula over bit-vectors means in terms of bits.
 //!
-//! Bit `i` of a vector `t` is the formula `(= ((_ extract i i) t) #b1)`. A comparison, or a bit of an operation, is equivalent
-//! to a formula over the bits of the operands; a clause of such a definition says that one implies the other. The formula
-//! is computed here anew, by gates, in a copy of the store, in which equal terms are equal handles. Further, the number of a
-//! vector is the sum of its bits, and so is an integer modulo `2^w` of the bits of the vector made of it; a shift by zero
-//! leaves the number as it is.
+//! Bit `i` of a vector `t` is the formula `(= ((_ extract i i) t) #b1)`. A comparison, or a bit of
+//! an operation, is equivalent to a formula over the bits of the operands; a clause of such a
+//! definition says that one implies the other. The formula is computed here anew, by gates, in a
+//! copy of the store, in which equal terms are equal handles. Further, the number of a
+//! vector is the sum of its bits, and so is an integer modulo `2^w` of the bits of the vector made
+//! of it; a shift by zero leaves the number as it is.
 //!
 //! Source: [KS16] §6.2 for the circuits.
 

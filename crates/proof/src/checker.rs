@@ -1,7 +1,8 @@
 //! The check of a whole proof.
 //!
-//! Every step is looked at once, in order: a leaf by its rule, a chain by replaying its resolutions. The clause that the last
-//! step derives must consist of negated assumptions. Then the premises and the assumptions cannot hold together.
+//! Every step is looked at once, in order: a leaf by its rule, a chain by replaying its
+//! resolutions. The clause that the last step derives must consist of negated assumptions. Then the
+//! premises and the assumptions cannot hold together.
 //!
 //! Source: [ZM03].
 
@@ -18,7 +19,8 @@ use crate::{
 /// Checks proofs over the terms of one store.
 #[derive(Debug, Default)]
 pub struct Checker {
-    /// The clause forms of the premises seen so far: several proofs tend to stand on the same ones.
+    /// The clause forms of the premises seen so far: several proofs tend to stand on the same
+    /// ones.
     forms: Map<Term, ClauseForm>,
     /// What formulas over bit-vectors mean, in the proof that is being checked.
     bits: Option<Box<Meanings>>,

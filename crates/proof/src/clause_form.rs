@@ -1,8 +1,9 @@
 //! The clauses that a formula stands for by itself, without a word about the meaning of its parts.
 //!
-//! The formula is a conjunction (or a negated disjunction), flattened; each conjunct is a disjunction, flattened, whose
-//! disjuncts count as literals whatever they are. An equation or a disequation among the conjuncts also stands for the
-//! clauses that its two inequalities make of it.
+//! The formula is a conjunction (or a negated disjunction), flattened; each conjunct is a
+//! disjunction, flattened, whose disjuncts count as literals whatever they are. An equation or a
+//! disequation among the conjuncts also stands for the clauses that its two inequalities make of
+//! it.
 
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
@@ -64,7 +65,8 @@ impl ClauseForm {
         sorted.dedup();
         self.clauses.contains(&*sorted) || self.is_of_equation(store, clause)
     }
-    /// Whether the clause follows from an equation or disequation, because its negation contradicts it.
+    /// Whether the clause follows from an equation or disequation, because its negation contradicts
+    /// it.
     fn is_of_equation(&self, store: &TermStore, clause: &[Literal]) -> bool {
         let Some(first) = clause.first() else { return false };
         let Some((_, form, _)) = store.comparison(first.atom) else { return false };
@@ -77,7 +79,8 @@ impl ClauseForm {
     }
 }
 
-/// Pushes the conjuncts (or disjuncts) of a literal that is a conjunction (or disjunction); false if it is none.
+/// Pushes the conjuncts (or disjuncts) of a literal that is a conjunction (or disjunction); false
+/// if it is none.
 fn split(store: &TermStore, literal: Literal, and: bool, into: &mut Vec<Literal>) -> bool {
     let positive = literal.positive;
     if let Kind::Not(inner) = store.kind(literal.atom) {

@@ -1,11 +1,13 @@
 //! Congruence lemmas: literals that contradict each other because equals may be replaced by equals.
 //!
-//! The negations of the literals of a clause give equations and disequations between terms, and truth values of predicates,
-//! which count as equations with `true` and `false`. Their congruence closure is computed anew, in the plainest way: merge,
-//! and merge applications of one function to equal arguments, until nothing changes. Numbers are equal if the linear
-//! equations among the literals, and those between terms of one class, make them equal. A negation among the arguments has
-//! the opposite truth value of its formula. It is contradictory if it joins
-//! `true` and `false`, or the two sides of a disequation, or if the linear equations have no solution.
+//! The negations of the literals of a clause give equations and disequations between terms, and
+//! truth values of predicates, which count as equations with `true` and `false`. Their congruence
+//! closure is computed anew, in the plainest way: merge, and merge applications of one function to
+//! equal arguments, until nothing changes. Numbers are equal if the linear equations among the
+//! literals, and those between terms of one class, make them equal. A negation among the arguments
+//! has the opposite truth value of its formula. It is contradictory if it joins
+//! `true` and `false`, or the two sides of a disequation, or if the linear equations have no
+//! solution.
 //!
 //! Source: [DST80] §2, with the fixpoint iteration in place of its worklist.
 
@@ -134,7 +136,8 @@ impl<'s> Closure<'s> {
         }
         has_changed
     }
-    /// Takes up that numbers of one class are equal, and joins numbers that are equal by the equations.
+    /// Takes up that numbers of one class are equal, and joins numbers that are equal by the
+    /// equations.
     fn join_numbers(&mut self) -> bool {
         let is_number = |&at: &usize| self.store.sort(self.terms[at]).is_arithmetic();
         let numbers: Vec<usize> = (0..self.terms.len()).filter(is_number).collect();

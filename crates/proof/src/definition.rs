@@ -1,8 +1,9 @@
 //! Clauses that say a part of what a term means in terms of its subterms.
 //!
-//! A clause is valid if the negations of its literals contradict each other. For a connective that is seen by evaluation:
-//! the literals that are denied give truth values to the subformulas, and the connective must come out other than the clause
-//! says of it. For `ite`, `div`, `mod` and `to_int` terms the definition gives equations and bounds:
+//! A clause is valid if the negations of its literals contradict each other. For a connective that
+//! is seen by evaluation: the literals that are denied give truth values to the subformulas, and
+//! the connective must come out other than the clause says of it. For `ite`, `div`, `mod` and
+//! `to_int` terms the definition gives equations and bounds:
 //!
 //! | term | meaning |
 //! |---|---|
@@ -10,9 +11,11 @@
 //! | `q = div(t, n)`, `r = mod(t, n)` | `t = n·q + r`, `0 ≤ r ≤ n - 1` |
 //! | `z = to_int(t)` | `z ≤ t < z + 1` |
 //!
-//! A comparison of an `ite` term is a choice between comparisons of its branches, which the first line covers.
+//! A comparison of an `ite` term is a choice between comparisons of its branches, which the first
+//! line covers.
 //!
-//! Source: [PG86] for definitions of connectives, [Kle52] §64 for the evaluation with unknown values.
+//! Source: [PG86] for definitions of connectives, [Kle52] §64 for the evaluation with unknown
+//! values.
 
 use shofar_num::Rational;
 use shofar_term::{ArithKind, Kind, Linear, Term, TermStore, View};
@@ -134,7 +137,8 @@ impl Denied<'_> {
             contradicts_equation(self.store, &self.inequalities(), (form, bound), !holds)
         })
     }
-    /// Whether the negated clause contradicts the meaning of the quotient and the remainder of `t` by `n`.
+    /// Whether the negated clause contradicts the meaning of the quotient and the remainder of `t`
+    /// by `n`.
     fn contradicts_division(&self, t: Term, n: &Rational) -> bool {
         if !n.is_integer() || !n.is_positive() {
             return false;
@@ -179,7 +183,8 @@ mod tests {
 
     use super::*;
 
-    /// The clauses of `formulas` over the meaning of `term`; each but the first `right` ones must be refused.
+    /// The clauses of `formulas` over the meaning of `term`; each but the first `right` ones must
+    /// be refused.
     fn check(store: &TermStore, term: Term, right: &[&[Term]], wrong: &[&[Term]]) {
         let clause = |formulas: &[Term]| -> Vec<Literal> {
             formulas.iter().map(|&formula| Literal::of(store, formula)).collect()

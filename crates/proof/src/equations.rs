@@ -1,10 +1,11 @@
 //! Linear equations in echelon form.
 //!
-//! Every row is a linear combination that is zero, and is kept under its pivot, the youngest of its terms. A combination is
-//! reduced by replacing pivots until none is left; two combinations are equal in all solutions of the rows exactly if their
-//! reduced forms are the same.
+//! Every row is a linear combination that is zero, and is kept under its pivot, the youngest of its
+//! terms. A combination is reduced by replacing pivots until none is left; two combinations are
+//! equal in all solutions of the rows exactly if their reduced forms are the same.
 //!
-//! Invariant: no two rows have the same pivot. Replacing a pivot brings older terms only, so reducing ends.
+//! Invariant: no two rows have the same pivot. Replacing a pivot brings older terms only, so
+//! reducing ends.
 //!
 //! Source: Gauss elimination.
 
@@ -45,7 +46,8 @@ impl Equations {
     }
 }
 
-/// Whether it is another number than zero, or a sum of integers that is not zero because of their common factor.
+/// Whether it is another number than zero, or a sum of integers that is not zero because of their
+/// common factor.
 pub(crate) fn is_never_zero(store: &TermStore, linear: &Linear) -> bool {
     if linear.is_constant() {
         return !linear.constant.is_zero();

@@ -1,7 +1,8 @@
 //! Farkas lemmas: literals that add up to a contradiction.
 //!
-//! If `Σ kᵢ·linearᵢ` with `kᵢ ≥ 0` has no term left and a constant that is positive (or zero, and some strict inequality
-//! takes part), then `linearᵢ ≤ 0` cannot all hold, and the clause of the negated literals is valid.
+//! If `Σ kᵢ·linearᵢ` with `kᵢ ≥ 0` has no term left and a constant that is positive (or zero, and
+//! some strict inequality takes part), then `linearᵢ ≤ 0` cannot all hold, and the clause of the
+//! negated literals is valid.
 //!
 //! Source: [Sch86] §7.8 (Farkas' lemma).
 

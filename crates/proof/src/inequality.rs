@@ -1,11 +1,12 @@
 //! What literals say about linear combinations, and when that is contradictory.
 //!
-//! A literal over `form ≤ bound` or `form < bound` says `linear ≤ 0` or `linear < 0`. If all terms of the form are integers
-//! with integer coefficients, then `form > bound` says `form ≥ ⌊bound⌋ + 1`.
+//! A literal over `form ≤ bound` or `form < bound` says `linear ≤ 0` or `linear < 0`. If all terms
+//! of the form are integers with integer coefficients, then `form > bound` says `form ≥ ⌊bound⌋ +
+//! 1`.
 //!
 //! Source: [DdM06] §3.
-//! DIVERGENCE: the theory solver has a reader of literals of its own; this one is written anew on purpose and shares no code
-//! with it.
+//! DIVERGENCE: the theory solver has a reader of literals of its own; this one is written anew on
+//! purpose and shares no code with it.
 
 use shofar_num::Rational;
 use shofar_term::{Linear, Relation, Sort, Term, TermStore};
@@ -65,7 +66,8 @@ impl Inequality {
         let constant = &self.linear.constant;
         self.linear.is_constant() && (constant.is_positive() || self.strict && constant.is_zero())
     }
-    /// Whether this and `other` exclude each other because they bound the same combination from both sides.
+    /// Whether this and `other` exclude each other because they bound the same combination from
+    /// both sides.
     pub(crate) fn excludes(&self, other: &Self) -> bool {
         let (mine, others) = (self.linear.monomials(), other.linear.monomials());
         let ([(a, s), ..], [(b, t), ..]) = (mine, others) else { return false };
@@ -86,7 +88,8 @@ pub(crate) fn is_contradictory(inequalities: &[Inequality]) -> bool {
     })
 }
 
-/// Whether the inequalities contradict `form = bound`, or, if it is `denied`, contradict `form ≠ bound`.
+/// Whether the inequalities contradict `form = bound`, or, if it is `denied`, contradict `form ≠
+/// bound`.
 pub(crate) fn contradicts_equation(
     store: &TermStore,
     inequalities: &[Inequality],

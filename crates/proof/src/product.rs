@@ -1,10 +1,11 @@
 //! Laws of products of unknowns.
 //!
-//! The negation of a clause compares linear combinations with zero. If one of them is `p - k·b + e` for a product `p = a·b` and
-//! numbers `k` and `e`, then it is `(a - k)·b + e`, and the other comparisons may tell the signs of `a - k` and of `b`. The
-//! clause is valid if no sign that this leaves for `(a - k)·b` fits. This covers: when a product is zero, which sign it has, how it
-//! compares with a factor, and what it is where a factor has a value. Further, products are the same if each factor of one is equal
-//! to a factor of the other.
+//! The negation of a clause compares linear combinations with zero. If one of them is `p - k·b + e`
+//! for a product `p = a·b` and numbers `k` and `e`, then it is `(a - k)·b + e`, and the other
+//! comparisons may tell the signs of `a - k` and of `b`. The clause is valid if no sign that this
+//! leaves for `(a - k)·b` fits. This covers: when a product is zero, which sign it has, how it
+//! compares with a factor, and what it is where a factor has a value. Further, products are the
+//! same if each factor of one is equal to a factor of the other.
 
 use shofar_num::Rational;
 use shofar_term::{Linear, Relation, Term, TermStore};
@@ -34,7 +35,8 @@ impl Sign {
             Sign::Equal | Sign::Different => self,
         }
     }
-    /// Whether some number with the sign of `sample` (-1, 0 or 1), and no other, may satisfy `number ? bound`.
+    /// Whether some number with the sign of `sample` (-1, 0 or 1), and no other, may satisfy
+    /// `number ? bound`.
     fn allows(self, sample: i32, bound: &Rational) -> bool {
         let towards = bound.signum();
         match self {
@@ -83,7 +85,8 @@ pub(crate) fn is_law(store: &TermStore, clause: &[Literal]) -> bool {
     })
 }
 
-/// Whether `fact` says of two products that they differ, while the other facts say that their factors are the same.
+/// Whether `fact` says of two products that they differ, while the other facts say that their
+/// factors are the same.
 fn is_same_product(store: &TermStore, facts: &[Fact], fact: &Fact) -> bool {
     let [(k, p), (l, q)] = fact.linear.monomials() else { return false };
     let cancels = (k + l).is_zero() && fact.linear.constant.is_zero();

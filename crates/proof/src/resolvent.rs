@@ -1,8 +1,8 @@
 //! Replaying resolutions.
 //!
-//! Atoms are numbered in the order in which leaves mention them; a literal is twice the number of its atom, plus one if it
-//! is negative. A clause under construction is a list of literals and a flag for each literal that says whether it is in;
-//! the list may still name some that have left.
+//! Atoms are numbered in the order in which leaves mention them; a literal is twice the number of
+//! its atom, plus one if it is negative. A clause under construction is a list of literals and a
+//! flag for each literal that says whether it is in; the list may still name some that have left.
 //!
 //! Source: [ZM03].
 

@@ -1,9 +1,11 @@
 //! Proofs as plain data.
 //!
-//! Steps are numbered, and each refers to earlier ones only; the last one derives what the proof is about. Everything is
-//! said in terms of the store in which the formulas live, so a proof means something without the solver that found it.
+//! Steps are numbered, and each refers to earlier ones only; the last one derives what the proof is
+//! about. Everything is said in terms of the store in which the formulas live, so a proof means
+//! something without the solver that found it.
 //!
-//! Source: [ZM03] and [BKS04] for chains of resolutions as steps; theory lemmas as leaves with certificates follow [McM05].
+//! Source: [ZM03] and [BKS04] for chains of resolutions as steps; theory lemmas as leaves with
+//! certificates follow [McM05].
 
 use std::ops::Not;
 
@@ -47,9 +49,11 @@ pub enum Rule {
     Premise(usize),
     /// It is valid, because it is a part of what the term means in terms of its subterms.
     Definition(Term),
-    /// The negations of its literals, multiplied by these numbers, add up to a contradiction; one number for each literal.
+    /// The negations of its literals, multiplied by these numbers, add up to a contradiction; one
+    /// number for each literal.
     Farkas(Vec<Rational>),
-    /// The negations of its literals contradict each other, because equals may be replaced by equals.
+    /// The negations of its literals contradict each other, because equals may be replaced by
+    /// equals.
     Congruence,
     /// It is valid by the axioms of arrays and data.
     Axiom,
@@ -65,7 +69,8 @@ pub enum Step {
         /// Why it may be used.
         rule: Rule,
     },
-    /// What is left of the clause of `first` after it was resolved with each of `rest` in turn, on the atom given.
+    /// What is left of the clause of `first` after it was resolved with each of `rest` in turn, on
+    /// the atom given.
     Chain {
         /// Where the chain starts.
         first: StepId,

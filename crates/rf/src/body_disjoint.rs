@@ -1,14 +1,14 @@
 //! Clauses in normal form as one formula with marked positions.
 //!
-//! `enc` is the disjunction over the clauses for `false` of `C ∧ enc(p₁) ∧ … ∧ enc(pₙ)`, where `enc(p)` is the same of the
-//! clauses for `p`, marked. The size is that of the clauses. The formula is unsatisfiable exactly if the clauses are
-//! solvable; the disjunctive interpolant at the position of `p` is a formula for `p`, and a model shows at every position
-//! which clause was used.
+//! `enc` is the disjunction over the clauses for `false` of `C ∧ enc(p₁) ∧ … ∧ enc(pₙ)`, where
+//! `enc(p)` is the same of the clauses for `p`, marked. The size is that of the clauses. The
+//! formula is unsatisfiable exactly if the clauses are solvable; the disjunctive interpolant at the
+//! position of `p` is a formula for `p`, and a model shows at every position which clause was used.
 //!
 //! Symbols that no clause for `false` depends on get `true`.
 //!
-//! Source: [RHK13b] (body-disjoint clauses and disjunctive interpolation). Symbols: `enc` → [`Encoding`], `l_p` →
-//! `Encoding::position`.
+//! Source: [RHK13b] (body-disjoint clauses and disjunctive interpolation). Symbols: `enc` →
+//! [`Encoding`], `l_p` → `Encoding::position`.
 
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};
 use shofar_chc::{ClauseId, Derivation, DerivationStep, PredId};
@@ -222,7 +222,8 @@ mod tests {
         assert_eq!(form.clause(last.clause).head, None);
     }
 
-    /// McCarthy's function unwound once, as a tree of states: the last clause derives `false` from a result that is not 91.
+    /// McCarthy's function unwound once, as a tree of states: the last clause derives `false` from
+    /// a result that is not 91.
     #[test]
     fn a_tree_of_states() {
         let mut s = TermStore::new();

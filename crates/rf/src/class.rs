@@ -8,8 +8,9 @@
 //! | body-disjoint | disjunctive interpolants | co-NP |
 //! | any recursion-free | disjunctive interpolants of an expansion | co-NEXPTIME-complete |
 //!
-//! Clauses without recursion are exactly the Horn clauses that are well-founded: no chain of resolutions with them is
-//! infinite. Head-disjoint clauses are as hard as any (co-NEXPTIME-hard), so there is no form of their own.
+//! Clauses without recursion are exactly the Horn clauses that are well-founded: no chain of
+//! resolutions with them is infinite. Head-disjoint clauses are as hard as any (co-NEXPTIME-hard),
+//! so there is no form of their own.
 //!
 //! Source: [RHK13b] (fragments, forms and complexity).
 

@@ -1,15 +1,17 @@
 //! Clauses that have nothing to do with each other.
 //!
-//! Two predicates are connected if a clause has both. A derivation stays within a connected component, so the clauses of each can be
-//! solved by themselves: together their solutions are one of all clauses, and one derivation of `false` is enough.
+//! Two predicates are connected if a clause has both. A derivation stays within a connected
+//! component, so the clauses of each can be solved by themselves: together their solutions are one
+//! of all clauses, and one derivation of `false` is enough.
 //!
 //! Source: [RHK13] (interpolation problems of connected components).
 
 use shofar_base::{Idx as _, Map};
 use shofar_chc::{ChcGraph, ChcSystem, ClauseId};
 
-/// The clauses for `false` of each connected component, in the order of their first ones; components without such clauses have
-/// nothing to show. Clauses without any predicate are one component.
+/// The clauses for `false` of each connected component, in the order of their first ones;
+/// components without such clauses have nothing to show. Clauses without any predicate are one
+/// component.
 pub(crate) fn queries_by_component(system: &ChcSystem, graph: &ChcGraph<'_>) -> Vec<Vec<ClauseId>> {
     let mut above: Vec<usize> = (0..system.pred_count()).collect();
     for (_, clause) in system.clauses() {

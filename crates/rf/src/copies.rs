@@ -1,15 +1,17 @@
 //! Clauses of any recursion-free system as copies in normal form.
 //!
-//! Each occurrence of a symbol in a body gets a copy of the symbol of its own, and with it copies of the clauses that derive it, and so
-//! on. The variables of a copy of a clause are renamed apart, with the parameters of the copies for the arguments; in a
-//! [`NormalSystem`] these are distinct variables already, so no equation is needed. A formula for a symbol is the conjunction of
+//! Each occurrence of a symbol in a body gets a copy of the symbol of its own, and with it copies
+//! of the clauses that derive it, and so on. The variables of a copy of a clause are renamed apart,
+//! with the parameters of the copies for the arguments; in a [`NormalSystem`] these are distinct
+//! variables already, so no equation is needed. A formula for a symbol is the conjunction of
 //! those for its copies, because solutions are closed under conjunction.
 //!
-//! The full normal form ([`Copies::all`]) may be exponentially larger than the clauses, which nobody can help in general;
-//! [`lazy`](crate::lazy) makes only those copies that it needs.
+//! The full normal form ([`Copies::all`]) may be exponentially larger than the clauses, which
+//! nobody can help in general; [`lazy`](crate::lazy) makes only those copies that it needs.
 //!
-//! Source: [RHK13b] (normal form and expansion of recursion-free clauses). DIVERGENCE [RHK13b]: clauses that nothing
-//! uses and that derive no `false` have one copy as well, so that the normal form has all clauses.
+//! Source: [RHK13b] (normal form and expansion of recursion-free clauses). DIVERGENCE [RHK13b]:
+//! clauses that nothing uses and that derive no `false` have one copy as well, so that the normal
+//! form has all clauses.
 
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};
 use shofar_chc::{

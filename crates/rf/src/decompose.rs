@@ -1,11 +1,13 @@
 //! Body-disjoint clauses as sets of tree-like ones.
 //!
-//! Body-disjoint clauses are solvable exactly if each maximal tree-like subset is: all clauses for `false`, and for every symbol that is
-//! reached from there one of the clauses that derive it. A derivation uses the clauses of one such subset.
+//! Body-disjoint clauses are solvable exactly if each maximal tree-like subset is: all clauses for
+//! `false`, and for every symbol that is reached from there one of the clauses that derive it. A
+//! derivation uses the clauses of one such subset.
 //!
-//! Solutions of the subsets can be combined, but not in any way: with the published table for the unwound function of McCarthy, a formula
-//! `true` for one symbol violates a clause. The flags of disjunctive interpolation find a combination by themselves, so the subsets
-//! serve to look at derivations one at a time, and as an oracle for tests.
+//! Solutions of the subsets can be combined, but not in any way: with the published table for the
+//! unwound function of McCarthy, a formula `true` for one symbol violates a clause. The flags of
+//! disjunctive interpolation find a combination by themselves, so the subsets serve to look at
+//! derivations one at a time, and as an oracle for tests.
 //!
 //! Source: [RHK13b] (decomposition into tree-like clauses).
 
@@ -13,7 +15,8 @@ use shofar_chc::{ChcGraph, ChcSystem, ClauseId, PredId};
 
 use crate::Class;
 
-/// The maximal tree-like subsets of body-disjoint, recursion-free clauses, at most so many; nothing for other clauses.
+/// The maximal tree-like subsets of body-disjoint, recursion-free clauses, at most so many; nothing
+/// for other clauses.
 pub fn tree_like_subsets(system: &ChcSystem, most: usize) -> Option<Vec<Vec<ClauseId>>> {
     let class = Class::of(system);
     if !class.body_disjoint || !class.recursion_free {

@@ -1,8 +1,9 @@
 //! Recursion-free Horn clauses, solved by interpolation.
 //!
-//! Clauses none of whose relation symbols depends on itself can be expanded into one formula without symbols. If it is
-//! unsatisfiable, interpolants of it solve the clauses; otherwise a model of it is a derivation of `false`. So every set of
-//! recursion-free clauses is decided as far as the solver below decides and interpolates.
+//! Clauses none of whose relation symbols depends on itself can be expanded into one formula
+//! without symbols. If it is unsatisfiable, interpolants of it solve the clauses; otherwise a model
+//! of it is a derivation of `false`. So every set of recursion-free clauses is decided as far as
+//! the solver below decides and interpolates.
 //!
 //! | need | use |
 //! |---|---|
@@ -16,8 +17,9 @@
 //! | clauses that are Horn but for signs | [`renamable`] |
 //! | hard clauses, for tests | [`generate`] |
 //!
-//! Engines make such clauses of what they unwind: a symbol for each node, a clause for each step. The normal form is plain
-//! data, so that nothing but one call of the solver stands between them and an answer.
+//! Engines make such clauses of what they unwind: a symbol for each node, a clause for each step.
+//! The normal form is plain data, so that nothing but one call of the solver stands between them
+//! and an answer.
 //!
 //! Source: [RHK13], [RHK13b].
 

@@ -1,8 +1,9 @@
 //! Linear recursion-free clauses as a graph, and back.
 //!
-//! Clauses `C ∧ p(x̄) → q(ȳ)` are the edges from `p` to `q` of a graph, those without a body edges from the entry, and those for `false`
-//! edges to the exit. Parallel clauses are one edge, whose label is their disjunction. Restricted DAG interpolants of the
-//! graph are a solution of the clauses, without any copy of a symbol that is used more than once.
+//! Clauses `C ∧ p(x̄) → q(ȳ)` are the edges from `p` to `q` of a graph, those without a body edges
+//! from the entry, and those for `false` edges to the exit. Parallel clauses are one edge, whose
+//! label is their disjunction. Restricted DAG interpolants of the graph are a solution of the
+//! clauses, without any copy of a symbol that is used more than once.
 //!
 //! The other way, a graph with labels `L_V` and `L_E` has the clauses
 //!
@@ -10,8 +11,8 @@
 //! - `L_V(v) ∧ L_E(v, w) ∧ p_v → p_w` for each edge, and
 //! - `L_V(v) ∧ ¬L_V(w) ∧ L_E(v, w) ∧ p_v → false` for each edge to a vertex with a label.
 //!
-//! Source: [RHK13] (linear clauses and restricted DAG interpolation). DIVERGENCE [RHK13]: vertices say what their parameters
-//! are, so no trivial equation has to be added to a label.
+//! Source: [RHK13] (linear clauses and restricted DAG interpolation). DIVERGENCE [RHK13]: vertices
+//! say what their parameters are, so no trivial equation has to be added to a label.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,11 @@
 //! A formula with marked positions as clauses: the converse of what [`NormalForm::solve`] does.
 //!
-//! Each marked position becomes a symbol, whose parameters are the constants that occur both there and elsewhere; the root becomes
-//! `false`. What stands at a position is a disjunction of conjunctions of flags, which are the body of a clause, and formulas without
-//! flags, which are its constraint. Disjunctions with flags inside such a conjunction become symbols of their own, so the
-//! clauses have the size of the formula. Interpolants of the formula solve the clauses, and a solution of the clauses
-//! is an interpolant at every position.
+//! Each marked position becomes a symbol, whose parameters are the constants that occur both there
+//! and elsewhere; the root becomes `false`. What stands at a position is a disjunction of
+//! conjunctions of flags, which are the body of a clause, and formulas without flags, which are its
+//! constraint. Disjunctions with flags inside such a conjunction become symbols of their own, so
+//! the clauses have the size of the formula. Interpolants of the formula solve the clauses, and a
+//! solution of the clauses is an interpolant at every position.
 //!
 //! | formula ([`Marked`]) | clauses |
 //! |---|---|
@@ -37,8 +38,8 @@ struct Place {
 }
 
 impl NormalForm {
-    /// The clauses of a formula, and the symbol of each marked position, which the root has none of. Nothing if a
-    /// position is used more than once.
+    /// The clauses of a formula, and the symbol of each marked position, which the root has none
+    /// of. Nothing if a position is used more than once.
     pub fn of_marked(
         store: &mut TermStore,
         marked: &Marked,
@@ -138,7 +139,8 @@ fn params(store: &TermStore, places: &[Place]) -> Vec<Vec<Symbol>> {
     let mut params: Vec<Vec<Symbol>> = vec![Vec::new(); places.len()];
     let mut occurring = vec![0_usize; places.len()];
     for of_symbol in occurrences.chunk_by(|a, b| a.0 == b.0) {
-        // How many occurrences there are at each place or below it; a symbol is shared where it is not all of them.
+        // How many occurrences there are at each place or below it; a symbol is shared where it is
+        // not all of them.
         let mut touched = Vec::new();
         for &(_, at) in of_symbol {
             let mut next = Some(at);
@@ -169,7 +171,8 @@ mod tests {
     use super::*;
     use crate::{Form, Options, Solved};
 
-    /// Interpolants and solutions are the same: each of one problem is accepted for the other. Whether there are any.
+    /// Interpolants and solutions are the same: each of one problem is accepted for the other.
+    /// Whether there are any.
     fn both_ways(store: &mut TermStore, marked: &Marked) -> (bool, Form) {
         let (form, symbols) = NormalForm::of_marked(store, marked).expect("nothing is used twice");
         let budget = Budget::unlimited();

@@ -1,16 +1,16 @@
 //! Recursion-free clauses in normal form.
 //!
-//! Each relation symbol has one vector of distinct variables, which are its arguments wherever it occurs; every other
-//! variable occurs in one clause only. So no argument is written down, and the clauses joined along a derivation are the
-//! conjunction of their constraints.
+//! Each relation symbol has one vector of distinct variables, which are its arguments wherever it
+//! occurs; every other variable occurs in one clause only. So no argument is written down, and the
+//! clauses joined along a derivation are the conjunction of their constraints.
 //!
-//! Invariant: a symbol is used by the clauses of one head only, at most once by each. Clauses for the same head exclude each
-//! other in a derivation, so they may share what they are derived from; symbols that are used by several heads are
-//! duplicated first. Seen from the clauses without a head, the symbols therefore form a tree, and what it does not reach plays
-//! no part.
+//! Invariant: a symbol is used by the clauses of one head only, at most once by each. Clauses for
+//! the same head exclude each other in a derivation, so they may share what they are derived from;
+//! symbols that are used by several heads are duplicated first. Seen from the clauses without a
+//! head, the symbols therefore form a tree, and what it does not reach plays no part.
 //!
-//! Source: [RHK13b] (normal form). DIVERGENCE [RHK13b]: clauses of one head may share a symbol, which is what
-//! factoring a common part out of a disjunction amounts to.
+//! Source: [RHK13b] (normal form). DIVERGENCE [RHK13b]: clauses of one head may share a symbol,
+//! which is what factoring a common part out of a disjunction amounts to.
 
 use shofar_base::{Idx, IndexVec, Outcome};
 use shofar_chc::{ClauseId, Derivation, PredId};
@@ -42,7 +42,8 @@ pub struct NormalForm {
 /// What is known of recursion-free clauses.
 #[derive(Clone, Debug)]
 pub enum Solved {
-    /// They are solvable: for each symbol a formula over its parameters, which makes every clause valid.
+    /// They are solvable: for each symbol a formula over its parameters, which makes every clause
+    /// valid.
     Solution(IndexVec<PredId, Term>),
     /// They are not: a derivation of `false`.
     Counterexample(Derivation),
@@ -97,8 +98,8 @@ impl NormalForm {
         variables.dedup();
         variables
     }
-    /// The form of interpolation that solves the clauses. Seen from `false`, symbols form a tree, so nothing would be gained
-    /// by a DAG; clauses that never apply do not count.
+    /// The form of interpolation that solves the clauses. Seen from `false`, symbols form a tree,
+    /// so nothing would be gained by a DAG; clauses that never apply do not count.
     pub fn form(&self, store: &TermStore) -> Form {
         let possible = || self.clauses.iter().filter(|clause| clause.constraint != store.bottom());
         let mut ways: IndexVec<PredId, usize> = self.symbols().map(|_| 0).collect();
@@ -114,8 +115,9 @@ impl NormalForm {
             (false, _) => Form::Disjunctive,
         }
     }
-    /// A solution or a counterexample, by one call of a solver. What [`form`](Self::form) says is what the solver is asked for:
-    /// where there is one way to derive each symbol, the labels of the tree have no flags.
+    /// A solution or a counterexample, by one call of a solver. What [`form`](Self::form) says is
+    /// what the solver is asked for: where there is one way to derive each symbol, the labels
+    /// of the tree have no flags.
     pub fn solve(&self, cx: &mut Cx<'_>, options: &Options) -> Outcome<Solved> {
         let solved = crate::body_disjoint::solve(cx, self, options);
         let is_solvable = solved.as_ref().ok().map(|solved| matches!(solved, Solved::Solution(_)));
@@ -123,8 +125,8 @@ impl NormalForm {
         observe::tell(cx, &clauses, is_solvable);
         solved
     }
-    /// The disjunction over all derivations of `false` of what their clauses say; unsatisfiable exactly if the clauses are
-    /// solvable.
+    /// The disjunction over all derivations of `false` of what their clauses say; unsatisfiable
+    /// exactly if the clauses are solvable.
     pub fn formula(&self, store: &mut TermStore) -> Term {
         crate::body_disjoint::formula(store, self)
     }

@@ -1,7 +1,8 @@
 //! Whoever watches hears of every recursion-free problem that was solved.
 //!
-//! The script has the clauses, the answer, and the fragments that they belong to. Nothing is written if nobody watches, and
-//! the store stays as it is, so that watching does not change the run.
+//! The script has the clauses, the answer, and the fragments that they belong to. Nothing is
+//! written if nobody watches, and the store stays as it is, so that watching does not change the
+//! run.
 //!
 //! Source: [RHK13b] (a library of recursion-free problems, by class).
 

@@ -1,13 +1,15 @@
 //! Sets of propositional clauses that are Horn but for the signs of some variables.
 //!
-//! A set of clauses is *renamable-Horn* if flipping the signs of some variables leaves at most one positive literal in each
-//! clause. Which variables to flip is a 2-SAT problem: of two literals of a clause, one must become negative. The pairs are
-//! said with one further variable for each literal ("a literal before this one is positive"), so their number is linear, and a
+//! A set of clauses is *renamable-Horn* if flipping the signs of some variables leaves at most one
+//! positive literal in each clause. Which variables to flip is a 2-SAT problem: of two literals of
+//! a clause, one must become negative. The pairs are said with one further variable for each
+//! literal ("a literal before this one is positive"), so their number is linear, and a
 //! 2-SAT problem is solved by the components of its graph of implications.
 //!
-//! Sets without an infinite chain of resolutions with their own clauses are renamable-Horn ([`well_founded`]): the graph with
-//! an edge `l → l'` for every clause with `¬l` and `l'` is acyclic, and the variables whose negation comes first in a
-//! topological order are flipped. So what interpolation solves, Horn solvers do.
+//! Sets without an infinite chain of resolutions with their own clauses are renamable-Horn
+//! ([`well_founded`]): the graph with an edge `l → l'` for every clause with `¬l` and `l'` is
+//! acyclic, and the variables whose negation comes first in a topological order are flipped. So
+//! what interpolation solves, Horn solvers do.
 //!
 //! Source: [Lew78]; [RHK13b] (well-founded clauses).
 
@@ -16,7 +18,8 @@ use std::collections::BTreeSet;
 /// A literal: a variable, counted from 0, and whether it is positive.
 pub type Literal = (usize, bool);
 
-/// Whether at most one literal of each clause is positive after the variables in `flipped` have changed their signs.
+/// Whether at most one literal of each clause is positive after the variables in `flipped` have
+/// changed their signs.
 pub fn is_horn(clauses: &[Vec<Literal>], flipped: &[usize]) -> bool {
     let flipped: BTreeSet<usize> = flipped.iter().copied().collect();
     let is_positive = |&&(variable, sign): &&Literal| sign != flipped.contains(&variable);
@@ -57,7 +60,8 @@ pub fn renaming(clauses: &[Vec<Literal>]) -> Option<Vec<usize>> {
     Some(flipped)
 }
 
-/// Variables to flip such that clauses without infinite chains of resolutions become Horn; nothing if there may be such chains.
+/// Variables to flip such that clauses without infinite chains of resolutions become Horn; nothing
+/// if there may be such chains.
 pub fn well_founded(clauses: &[Vec<Literal>]) -> Option<Vec<usize>> {
     let variables = clauses.iter().flatten().map(|&(v, _)| v + 1).max().unwrap_or(0);
     let mut graph = Graph::new(variables);
@@ -103,8 +107,8 @@ impl Graph {
         self.edges[premise].push(conclusion);
         self.edges[conclusion ^ 1].push(premise ^ 1);
     }
-    /// The strongly connected component of each node: two walks in depth, the second against the edges. What is implied has a
-    /// lower number.
+    /// The strongly connected component of each node: two walks in depth, the second against the
+    /// edges. What is implied has a lower number.
     fn components(&self) -> Vec<usize> {
         let mut reversed = vec![Vec::new(); self.edges.len()];
         for (from, targets) in self.edges.iter().enumerate() {

@@ -1,12 +1,15 @@
 //! The expansion of recursion-free clauses as a quantified formula of linear size.
 //!
-//! Symbols that are used several times are not copied. The clauses for `false` are said with a flag in the place of each symbol of a body,
-//! which records a *check*: whenever the flag is set, the symbol holds of the arguments. Symbols are then taken one after the other, each
-//! after all that use it: for all arguments for which a recorded check asks, some clause derives the symbol, which records
-//! further checks. So the prefix is `∃∀∃…∀∃` with two alternations for each symbol at most, and the formula is true exactly
-//! if `false` can be derived. Over Booleans that decides recursion-free clauses in polynomial space.
+//! Symbols that are used several times are not copied. The clauses for `false` are said with a flag
+//! in the place of each symbol of a body, which records a *check*: whenever the flag is set, the
+//! symbol holds of the arguments. Symbols are then taken one after the other, each after all that
+//! use it: for all arguments for which a recorded check asks, some clause derives the symbol, which
+//! records further checks. So the prefix is `∃∀∃…∀∃` with two alternations for each symbol at most,
+//! and the formula is true exactly if `false` can be derived. Over Booleans that decides
+//! recursion-free clauses in polynomial space.
 //!
-//! Source: [RHK13b] (the succinct expansion, for upper bounds). DIVERGENCE [RHK13b]: the algorithm is printed with two names for one set of checks; there is one here.
+//! Source: [RHK13b] (the succinct expansion, for upper bounds). DIVERGENCE [RHK13b]: the algorithm
+//! is printed with two names for one set of checks; there is one here.
 
 use shofar_base::{IndexVec, Map};
 use shofar_chc::{ChcGraph, ClauseId, NormalSystem, PredId};
@@ -35,7 +38,8 @@ struct Builder<'s> {
 }
 
 impl Succinct {
-    /// The formula of recursion-free clauses, which is true exactly if they are not solvable; nothing for recursive ones.
+    /// The formula of recursion-free clauses, which is true exactly if they are not solvable;
+    /// nothing for recursive ones.
     pub fn of(store: &mut TermStore, system: &NormalSystem) -> Option<Self> {
         if !Class::of(system).recursion_free {
             return None;
@@ -92,7 +96,8 @@ impl Builder<'_> {
         let ways = self.ways(store, clauses, &args);
         self.conjuncts.push(store.implies(guard, ways));
     }
-    /// That some clause derives its head with `args`, under new names, with a check for each symbol of its body.
+    /// That some clause derives its head with `args`, under new names, with a check for each symbol
+    /// of its body.
     fn ways(&mut self, store: &mut TermStore, clauses: &[ClauseId], args: &[Term]) -> Term {
         let (mut ways, mut bound) = (Vec::new(), Vec::new());
         for &id in clauses {

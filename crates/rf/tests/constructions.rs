@@ -130,12 +130,14 @@ fn tree_like_parts() {
         common.push(subset.len());
     }
     common.sort_unstable();
-    // The calls that return at once, and those that call twice; what belongs to the other is left out.
+    // The calls that return at once, and those that call twice; what belongs to the other is left
+    // out.
     assert_eq!(common, [7, 14]);
     assert_eq!(tree_like_subsets(&read(&mut store, TWO_STEPS), 100), None);
 }
 
-/// In the published combination of both solutions one symbol is `true`, which violates a clause; a bound repairs it.
+/// In the published combination of both solutions one symbol is `true`, which violates a clause; a
+/// bound repairs it.
 #[test]
 fn a_combined_solution() {
     let mut store = TermStore::new();

@@ -1,4 +1,5 @@
-//! Recursion-free clauses of every fragment: classes, normal forms, solutions and derivations, each with its evidence.
+//! Recursion-free clauses of every fragment: classes, normal forms, solutions and derivations, each
+//! with its evidence.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,6 +1,7 @@
 //! Reads a DIMACS file, says whether it is satisfiable and how long that took.
 //!
-//! `cargo run --release -p shofar-sat --example dimacs -- FILE [--proof]`; with `--proof`, a refutation is logged and replayed.
+//! `cargo run --release -p shofar-sat --example dimacs -- FILE [--proof]`; with `--proof`, a
+//! refutation is logged and replayed.
 
 use std::io::{self, Write};
 use std::time::Instant;

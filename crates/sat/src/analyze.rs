@@ -1,9 +1,10 @@
 //! Conflict analysis: from a false clause to a learnt clause and the level to go back to.
 //!
-//! Starting from the conflicting clause, literals of the current level are resolved with their reasons, the latest first,
-//! until one is left (the first unique implication point). Then literals that the others imply are removed (see
-//! `minimize`). What was resolved when is written down, so that the learnt clause has a derivation: the chain of the first part in trail order,
-//! the removed literals, again the latest first, and at last the literals that are false at the root.
+//! Starting from the conflicting clause, literals of the current level are resolved with their
+//! reasons, the latest first, until one is left (the first unique implication point). Then literals
+//! that the others imply are removed (see `minimize`). What was resolved when is written down, so
+//! that the learnt clause has a derivation: the chain of the first part in trail order, the removed
+//! literals, again the latest first, and at last the literals that are false at the root.
 //!
 //! Invariant: `marks` are all `Unseen` between analyses; `touched` lists those that are not.
 //!
@@ -76,8 +77,8 @@ impl Analysis {
 }
 
 impl Solver {
-    /// The clause that implied `lit`, which is true above the root; `None` for a decision. Asks the theory if need be; the
-    /// answer is kept as long as `lit` is assigned.
+    /// The clause that implied `lit`, which is true above the root; `None` for a decision. Asks the
+    /// theory if need be; the answer is kept as long as `lit` is assigned.
     pub(crate) fn reason_of<P: Propagator>(
         &mut self,
         lit: Lit,
@@ -123,8 +124,9 @@ impl Solver {
                 && implied.is_none_or(|at| self.trail.position(lit.var()) < at)
         })
     }
-    /// Learns from `conflict`, which is false and has at least two literals of the current level. The literals are left in
-    /// `analysis.lits`: the implied one first, then one of the level to go back to.
+    /// Learns from `conflict`, which is false and has at least two literals of the current level.
+    /// The literals are left in `analysis.lits`: the implied one first, then one of the level
+    /// to go back to.
     pub(crate) fn derive<P: Propagator>(
         &mut self,
         conflict: ClauseRef,
@@ -141,7 +143,8 @@ impl Solver {
         self.second_highest_next();
         Derived { lbd, step }
     }
-    /// Resolves until one literal of the current level is left, and returns it; the others go to `analysis.lits`.
+    /// Resolves until one literal of the current level is left, and returns it; the others go to
+    /// `analysis.lits`.
     fn resolve_to_unique<P: Propagator>(&mut self, conflict: ClauseRef, propagator: &mut P) -> Lit {
         let mut clause = conflict;
         let mut resolved: Option<Lit> = None;
@@ -173,7 +176,8 @@ impl Solver {
             resolved = Some(lit);
         }
     }
-    /// Takes a false literal into account; says whether it is one of the current level, to be resolved.
+    /// Takes a false literal into account; says whether it is one of the current level, to be
+    /// resolved.
     #[inline]
     fn note(&mut self, lit: Lit) -> bool {
         let var = lit.var();
@@ -199,7 +203,8 @@ impl Solver {
             self.analysis.roots.push(var);
         }
     }
-    /// A learnt clause that takes part in a conflict stays longer, and its LBD is brought up to date.
+    /// A learnt clause that takes part in a conflict stays longer, and its LBD is brought up to
+    /// date.
     fn note_use(&mut self, clause: ClauseRef) {
         if !self.arena.is_learnt(clause) {
             return;
@@ -271,8 +276,9 @@ impl Solver {
             lits.swap(1, at);
         }
     }
-    /// Which assumptions imply that the assumption `refused` is false, `refused` included. Leaves the derivation of the clause
-    /// that denies them as the log's answer; two complementary assumptions need and have none.
+    /// Which assumptions imply that the assumption `refused` is false, `refused` included. Leaves
+    /// the derivation of the clause that denies them as the log's answer; two complementary
+    /// assumptions need and have none.
     pub(crate) fn analyze_refusal<P: Propagator>(&mut self, refused: Lit, propagator: &mut P) {
         self.analysis.begin();
         self.failed.clear();
@@ -316,7 +322,8 @@ impl Solver {
     }
 }
 
-/// Removes repeated literals, keeping the order of first occurrence. Explanations and clauses of owners are mostly short.
+/// Removes repeated literals, keeping the order of first occurrence. Explanations and clauses of
+/// owners are mostly short.
 pub(crate) fn remove_repetitions(lits: &mut Vec<Lit>) {
     if lits.len() <= 16 {
         let mut kept = 0;

@@ -1,8 +1,9 @@
 //! The arena all clauses live in.
 //!
-//! A clause is a header of three words followed by its literals, so that the header and the watched literals share a
-//! cache line. A word has 32 bits and so has a literal: the arena is one `Vec<Lit>`, whose header words are read through
-//! [`Arena::word`]. A [`ClauseRef`] is the position of the header.
+//! A clause is a header of three words followed by its literals, so that the header and the watched
+//! literals share a cache line. A word has 32 bits and so has a literal: the arena is one
+//! `Vec<Lit>`, whose header words are read through [`Arena::word`]. A [`ClauseRef`] is the position
+//! of the header.
 //!
 //! | word | contents |
 //! |---|---|
@@ -10,8 +11,9 @@
 //! | 1 | flags, usage counter, LBD |
 //! | 2 | the step of the proof log that derives the clause |
 //!
-//! Invariant: literals 0 and 1 are the watched ones, while the clause is attached; an implied literal is one of the two.
-//! Dead clauses keep their words until [`Arena::relocate`] has moved the living ones to a fresh arena.
+//! Invariant: literals 0 and 1 are the watched ones, while the clause is attached; an implied
+//! literal is one of the two. Dead clauses keep their words until [`Arena::relocate`] has moved the
+//! living ones to a fresh arena.
 
 use shofar_base::{Idx, Lit, index_type};
 

@@ -1,11 +1,13 @@
 //! Which variable to decide next, and its sign.
 //!
-//! Variables wait in a binary heap, the most active first. A variable that takes part in a conflict is bumped; instead of
-//! decaying all activities, the bump grows (EVSIDS), and everything is scaled down when it gets too large. Assigned
-//! variables are dropped from the heap lazily and come back on backtracking. The sign is the one the variable had last.
+//! Variables wait in a binary heap, the most active first. A variable that takes part in a conflict
+//! is bumped; instead of decaying all activities, the bump grows (EVSIDS), and everything is scaled
+//! down when it gets too large. Assigned variables are dropped from the heap lazily and come back
+//! on backtracking. The sign is the one the variable had last.
 //!
-//! Invariant: every unassigned eligible variable is in the heap; `place[v]` is its index there. Ties go to the variable that was
-//! higher up before, which is a function of the run so far: equal runs decide equally.
+//! Invariant: every unassigned eligible variable is in the heap; `place[v]` is its index there.
+//! Ties go to the variable that was higher up before, which is a function of the run so far: equal
+//! runs decide equally.
 //!
 //! Source: [ES03] §4 (variable order), [BF15] (EVSIDS and its kin compared), [PD07] (phase saving).
 
@@ -59,7 +61,8 @@ impl Order {
     pub(crate) fn phase(&self, var: Var) -> bool {
         self.phase[var]
     }
-    /// Remembers the phase of a variable that loses its value, and lets it wait for a decision again.
+    /// Remembers the phase of a variable that loses its value, and lets it wait for a decision
+    /// again.
     #[inline]
     pub(crate) fn release(&mut self, var: Var, phase: bool) {
         self.phase[var] = phase;

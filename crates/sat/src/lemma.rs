@@ -1,7 +1,8 @@
 //! Taking in clauses: those of the owner at the root, and what a theory says at any time.
 //!
-//! A lemma may arrive in any state. Its watched literals are chosen so that the assignment, taken back as far as needed,
-//! agrees with it: literals that are not false first, then false ones of high levels.
+//! A lemma may arrive in any state. Its watched literals are chosen so that the assignment, taken
+//! back as far as needed, agrees with it: literals that are not false first, then false ones of
+//! high levels.
 //!
 //! | the lemma is | what happens |
 //! |---|---|
@@ -27,10 +28,11 @@ use crate::theory::{Consequences, Propagator};
 use crate::trail::Reason;
 
 impl Solver {
-    /// Adds a clause of the owner. Only at the root level: after [`Solver::backtrack_to_root`] if there was a `solve`.
+    /// Adds a clause of the owner. Only at the root level: after [`Solver::backtrack_to_root`] if
+    /// there was a `solve`.
     ///
-    /// Repeated literals are removed, tautologies and clauses satisfied at the root are dropped. A clause that is false at
-    /// the root makes the solver unsatisfiable for good.
+    /// Repeated literals are removed, tautologies and clauses satisfied at the root are dropped. A
+    /// clause that is false at the root makes the solver unsatisfiable for good.
     pub fn add_clause(&mut self, lits: &[Lit], tag: Tag) {
         assert!(self.trail.level() == 0, "clauses are added at the root level");
         if self.refuted {
@@ -50,8 +52,8 @@ impl Solver {
             }
         }
     }
-    /// Removes repetitions and literals that are false at the root, logging the derivation; `None` if the clause is a tautology
-    /// or true at the root.
+    /// Removes repetitions and literals that are false at the root, logging the derivation; `None`
+    /// if the clause is a tautology or true at the root.
     fn reduce_to_root(&mut self, lits: &mut Vec<Lit>, tag: Tag) -> Option<StepId> {
         remove_repetitions(lits);
         let at_root = |solver: &Self, lit: Lit| {
@@ -122,7 +124,8 @@ impl Solver {
                 Some(true) => {}
                 None => self.imply_by_theory(lit, propagator),
                 Some(false) => {
-                    // The others were implied in a state that may be about to be taken back; the theory finds them again.
+                    // The others were implied in a state that may be about to be taken back; the
+                    // theory finds them again.
                     let mut lits = Vec::new();
                     let tag = propagator.explain(lit, &mut lits);
                     self.stats.explanations += 1;
@@ -143,7 +146,8 @@ impl Solver {
             self.trail.assign(lit, Reason::Nothing);
         }
     }
-    /// Adds a lemma in whatever state it is, see the table above; returns it if it is false and needs analysis.
+    /// Adds a lemma in whatever state it is, see the table above; returns it if it is false and
+    /// needs analysis.
     fn insert_lemma<P: Propagator>(
         &mut self,
         mut lits: Vec<Lit>,

@@ -1,7 +1,7 @@
 //! An incremental CDCL solver with a hook for theories and a resolution proof log.
 //!
-//! The search is conflict-driven clause learning: decide, propagate, learn from conflicts, go back. Around it stand what
-//! the name of each file says.
+//! The search is conflict-driven clause learning: decide, propagate, learn from conflicts, go back.
+//! Around it stand what the name of each file says.
 //!
 //! | file | concept |
 //! |---|---|
@@ -12,8 +12,9 @@
 //! | `theory`, `lemma` | what a theory is told and what it may answer; taking in clauses |
 //! | `proof`, `log` | resolution proofs, their checker, and the log they are cut from |
 //!
-//! Architecture invariant: nothing here knows about terms. A theory speaks in literals and clauses; what they mean is
-//! between it and the owner of the solver, who recognises leaves of a proof by their [`Tag`].
+//! Architecture invariant: nothing here knows about terms. A theory speaks in literals and clauses;
+//! what they mean is between it and the owner of the solver, who recognises leaves of a proof by
+//! their [`Tag`].
 //!
 //! Source: [ES03] for the architecture; the files name the sources of their parts.
 
@@ -108,9 +109,9 @@ pub struct Stats {
 
 /// The solver.
 ///
-/// Invariants: `clauses` and `learnts` list the attached clauses, `explained` the clauses that theories gave as reasons,
-/// which nothing watches. `reported` literals of the trail are known to the theory, if they are its. `assumed[k]` is the
-/// assumption that level `k + 1` belongs to.
+/// Invariants: `clauses` and `learnts` list the attached clauses, `explained` the clauses that
+/// theories gave as reasons, which nothing watches. `reported` literals of the trail are known to
+/// the theory, if they are its. `assumed[k]` is the assumption that level `k + 1` belongs to.
 #[derive(Debug)]
 pub struct Solver {
     arena: Arena,
@@ -140,7 +141,8 @@ pub struct Solver {
     failed: Vec<Lit>,
     /// Whether there is no model, whatever is assumed.
     refuted: bool,
-    /// Literals of the root at the last simplification, propagations then, and literals of clauses added since.
+    /// Literals of the root at the last simplification, propagations then, and literals of clauses
+    /// added since.
     simplified_units: usize,
     simplified_at: u64,
     simplify_credit: usize,
@@ -200,8 +202,9 @@ impl Solver {
     pub fn clauses(&self) -> usize {
         self.clauses.len()
     }
-    /// Says that `var` belongs to the theory, which is told its assignments from now on. Only at the root level; if the
-    /// variable is assigned there already, the theory is told at the next `solve`, once more if it has been told before.
+    /// Says that `var` belongs to the theory, which is told its assignments from now on. Only at
+    /// the root level; if the variable is assigned there already, the theory is told at the
+    /// next `solve`, once more if it has been told before.
     pub fn watch(&mut self, var: Var) {
         assert!(self.trail.level() == 0, "variables are given to the theory at the root level");
         self.watched[var] = true;
@@ -213,8 +216,8 @@ impl Solver {
             self.late.push(self.trail.lits()[at]);
         }
     }
-    /// Lets the search decide `var` (as it may by default), or leaves it to propagation. A model then need not assign it; the owner
-    /// answers for it that some value fits.
+    /// Lets the search decide `var` (as it may by default), or leaves it to propagation. A model
+    /// then need not assign it; the owner answers for it that some value fits.
     pub fn set_decision(&mut self, var: Var, on: bool) {
         self.order.set_eligible(var, on);
     }
@@ -223,12 +226,13 @@ impl Solver {
     pub fn value(&self, lit: Lit) -> Option<bool> {
         self.trail.value(lit)
     }
-    /// After `Unsat`: assumptions that are contradictory together; none if there is no model at all.
+    /// After `Unsat`: assumptions that are contradictory together; none if there is no model at
+    /// all.
     pub fn failed(&self) -> &[Lit] {
         &self.failed
     }
-    /// After `Unsat`, if proofs are on: a derivation of the clause `{¬a | a ∈ failed}`. Two complementary assumptions have
-    /// none, for that clause is a tautology.
+    /// After `Unsat`, if proofs are on: a derivation of the clause `{¬a | a ∈ failed}`. Two
+    /// complementary assumptions have none, for that clause is a tautology.
     pub fn refutation(&self) -> Option<Proof> {
         let log = self.log.as_ref()?;
         log.answer.map(|root| Proof::trimmed(&log.steps, root))

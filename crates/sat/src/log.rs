@@ -1,11 +1,11 @@
 //! The log a solver writes while proofs are on.
 //!
-//! Each clause of the solver knows the step that derives it, and each literal of the root level has a step for its unit
-//! clause. When the log has doubled since the last look, steps on which nothing alive stands are thrown away, so that a
-//! solver that is asked thousands of times does not leak.
+//! Each clause of the solver knows the step that derives it, and each literal of the root level has
+//! a step for its unit clause. When the log has doubled since the last look, steps on which nothing
+//! alive stands are thrown away, so that a solver that is asked thousands of times does not leak.
 //!
-//! Invariant: between two calls from outside, every [`StepId`] anywhere is a clause's, a unit's, the last answer's or that of
-//! the empty clause; [`Solver::collect_log`] renames exactly those.
+//! Invariant: between two calls from outside, every [`StepId`] anywhere is a clause's, a unit's,
+//! the last answer's or that of the empty clause; [`Solver::collect_log`] renames exactly those.
 
 use shofar_base::{Idx, IndexVec, Lit, Var};
 
@@ -58,7 +58,8 @@ impl Log {
 }
 
 impl Solver {
-    /// The step of a leaf clause; number 0 stands in while no log is written, and is never looked at.
+    /// The step of a leaf clause; number 0 stands in while no log is written, and is never looked
+    /// at.
     pub(crate) fn log_leaf(&mut self, lits: &[Lit], tag: Tag) -> StepId {
         match &mut self.log {
             Some(log) => log.steps.leaf(lits, tag),

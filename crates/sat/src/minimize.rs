@@ -1,15 +1,17 @@
 //! Minimisation of learnt clauses, and what it means for their derivation.
 //!
-//! A literal is redundant if the other literals of the clause imply it, through any number of reasons. Redundant literals are
-//! found by depth-first search and dropped. In the derivation they are resolved away: with their reasons, then whatever
-//! these bring in that is not in the clause, the latest first, so that each is resolved once.
+//! A literal is redundant if the other literals of the clause imply it, through any number of
+//! reasons. Redundant literals are found by depth-first search and dropped. In the derivation they
+//! are resolved away: with their reasons, then whatever these bring in that is not in the clause,
+//! the latest first, so that each is resolved once.
 //!
-//! Invariant: what is marked `Removable` has a clause for its reason, and so has everything it stands on that is neither in
-//! the clause nor assigned at the root.
+//! Invariant: what is marked `Removable` has a clause for its reason, and so has everything it
+//! stands on that is neither in the clause nor assigned at the root.
 //!
 //! Source: [SB09] §3 (recursive minimisation and its early failures).
-//! DIVERGENCE [SB09]: a literal implied by a theory counts as irremovable unless its explanation is known already; asking
-//! for one more explanation costs more than the literal, and would put a further theory leaf into the proof.
+//! DIVERGENCE [SB09]: a literal implied by a theory counts as irremovable unless its explanation is
+//! known already; asking for one more explanation costs more than the literal, and would put a
+//! further theory leaf into the proof.
 
 use shofar_base::Var;
 
@@ -45,8 +47,9 @@ impl Solver {
         lits.truncate(kept);
         self.analysis.lits = lits;
     }
-    /// Whether seen literals imply the one of `var`: a depth-first search through reasons that gives up at decisions, at
-    /// levels without a literal in the clause, and where it gave up before.
+    /// Whether seen literals imply the one of `var`: a depth-first search through reasons that
+    /// gives up at decisions, at levels without a literal in the clause, and where it gave up
+    /// before.
     fn is_redundant(&mut self, var: Var) -> bool {
         let Reason::Clause(reason) = self.trail.reason(var) else { return false };
         self.analysis.stack.push(Frame { var, reason, next: 0 });

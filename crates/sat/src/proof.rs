@@ -1,12 +1,15 @@
 //! Resolution proofs and their checker.
 //!
-//! A proof is a sequence of steps. A *leaf* is a clause somebody vouches for: the owner of the solver or a theory, known by
-//! the [`Tag`]. A *chain* starts with an earlier clause and resolves it with further earlier clauses in turn, each on a named
-//! pivot; what is left is the clause the chain derives. Clauses of chains are not stored, they follow.
+//! A proof is a sequence of steps. A *leaf* is a clause somebody vouches for: the owner of the
+//! solver or a theory, known by the [`Tag`]. A *chain* starts with an earlier clause and resolves
+//! it with further earlier clauses in turn, each on a named pivot; what is left is the clause the
+//! chain derives. Clauses of chains are not stored, they follow.
 //!
-//! Invariant: a step refers to earlier steps only. [`Proof::check`] replays everything and trusts nothing.
+//! Invariant: a step refers to earlier steps only. [`Proof::check`] replays everything and trusts
+//! nothing.
 //!
-//! Source: [ZM03] (checking by replay of resolutions), [BKS04] (chains as trivial, that is linear input, resolution).
+//! Source: [ZM03] (checking by replay of resolutions), [BKS04] (chains as trivial, that is linear
+//! input, resolution).
 
 use std::collections::BinaryHeap;
 
@@ -31,7 +34,8 @@ pub enum Step<'a> {
         /// What its owner wrote on it.
         tag: Tag,
     },
-    /// The clause that is left after resolving `first` with each of `rest` in turn, on the pivot variable given.
+    /// The clause that is left after resolving `first` with each of `rest` in turn, on the pivot
+    /// variable given.
     Chain {
         /// Where the chain starts.
         first: StepId,
@@ -90,7 +94,8 @@ impl Steps {
         self.links.extend(rest);
         self.entries.push(Entry::Chain { first, start, end: offset(self.links.len()) })
     }
-    /// Marks everything the marked steps stand on. One pass from the last step suffices: references go backwards.
+    /// Marks everything the marked steps stand on. One pass from the last step suffices: references
+    /// go backwards.
     pub(crate) fn close(&self, marked: &mut IndexVec<StepId, bool>) {
         for id in marked.handles().rev() {
             if !marked[id] {
@@ -253,7 +258,8 @@ impl Proof {
     }
 }
 
-/// A clause under construction: `present` says which literals it has, `lits` lists them and perhaps some that left.
+/// A clause under construction: `present` says which literals it has, `lits` lists them and perhaps
+/// some that left.
 #[derive(Default)]
 struct Resolvent {
     present: IndexVec<Lit, bool>,

@@ -1,9 +1,11 @@
 //! Boolean constraint propagation with two watched literals.
 //!
-//! Invariant: once [`Solver::propagate`] has come to its end without a conflict, no clause has all its literals false, and
-//! every clause has a watched literal that is not false. Usually more is true: a clause with a false watched literal has
-//! its other watched literal true since the same level or an earlier one. A lemma that arrives late may miss this; it then implies its last
-//! literal later than it could, or becomes a conflict when that literal is assigned the other way. Nothing is lost.
+//! Invariant: once [`Solver::propagate`] has come to its end without a conflict, no clause has all
+//! its literals false, and every clause has a watched literal that is not false. Usually more is
+//! true: a clause with a false watched literal has its other watched literal true since the same
+//! level or an earlier one. A lemma that arrives late may miss this; it then implies its last
+//! literal later than it could, or becomes a conflict when that literal is assigned the other way.
+//! Nothing is lost.
 //!
 //! Source: [MMZ01] §2, [ES03] §4.
 

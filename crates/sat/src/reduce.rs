@@ -1,14 +1,18 @@
 //! Keeping the clause database small.
 //!
-//! *Reduction* deletes the worse part of the learnt clauses that were not used lately: high LBD first, then length. Taking
-//! part in a conflict earns a clause one to three further rounds, the more the lower its LBD. Binary clauses and reasons stay. *Simplification* happens at the root: satisfied clauses go, false literals are resolved
-//! away. It costs time linear in the database, so [`Solver::simplify_if_due`] waits until a comparable amount of work was
-//! done elsewhere; retired activation literals are cleared out that way.
+//! *Reduction* deletes the worse part of the learnt clauses that were not used lately: high LBD
+//! first, then length. Taking part in a conflict earns a clause one to three further rounds, the
+//! more the lower its LBD. Binary clauses and reasons stay. *Simplification* happens at the root:
+//! satisfied clauses go, false literals are resolved away. It costs time linear in the database, so
+//! [`Solver::simplify_if_due`] waits until a comparable amount of work was done elsewhere; retired
+//! activation literals are cleared out that way.
 //!
-//! DIVERGENCE [AS09]: an LBD of 2 does not save a clause for ever. A solver that lives through thousands of questions would
-//! drown in such clauses, of which most belong to questions long answered.
+//! DIVERGENCE [AS09]: an LBD of 2 does not save a clause for ever. A solver that lives through
+//! thousands of questions would drown in such clauses, of which most belong to questions long
+//! answered.
 //!
-//! Source: [AS09] (LBD as the measure), [Bie19] (usage counters and growing intervals), [ES03] §4 (simplification).
+//! Source: [AS09] (LBD as the measure), [Bie19] (usage counters and growing intervals), [ES03] §4
+//! (simplification).
 
 use crate::Solver;
 use crate::clause::ClauseRef;
@@ -118,7 +122,8 @@ impl Solver {
             self.simplify();
         }
     }
-    /// Drops clauses that are satisfied at the root and removes literals that are false there. Only at the root level.
+    /// Drops clauses that are satisfied at the root and removes literals that are false there. Only
+    /// at the root level.
     pub fn simplify(&mut self) {
         assert!(self.trail.level() == 0, "simplification happens at the root level");
         if self.refuted {

@@ -1,10 +1,12 @@
 //! When to restart.
 //!
-//! Two regimes take turns, each for a growing number of conflicts. In the *focused* one a restart comes when the clauses
-//! learnt lately are worse (have a larger LBD) than those of the long run, by exponential moving averages. In the *stable*
-//! one restarts follow the Luby sequence, which leaves the search alone long enough to complete a model.
+//! Two regimes take turns, each for a growing number of conflicts. In the *focused* one a restart
+//! comes when the clauses learnt lately are worse (have a larger LBD) than those of the long run,
+//! by exponential moving averages. In the *stable* one restarts follow the Luby sequence, which
+//! leaves the search alone long enough to complete a model.
 //!
-//! Source: [AS12] (restarts by LBD), [BF19] (moving averages in their place), [LSZ93] (the sequence), [Bie19] (taking turns).
+//! Source: [AS12] (restarts by LBD), [BF19] (moving averages in their place), [LSZ93] (the
+//! sequence), [Bie19] (taking turns).
 
 const FAST: f64 = 1.0 / 32.0;
 const SLOW: f64 = 1.0 / 8192.0;

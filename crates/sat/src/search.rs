@@ -1,11 +1,11 @@
 //! The search: propagate, learn, restart, decide.
 //!
-//! Assumptions are decided first, one level each and in order; one that is true already gets an empty level. A restart
-//! keeps these levels, and those of decisions that would be made again. The next `solve` keeps the levels of the assumptions
-//! it has in common with the last one.
+//! Assumptions are decided first, one level each and in order; one that is true already gets an
+//! empty level. A restart keeps these levels, and those of decisions that would be made again. The
+//! next `solve` keeps the levels of the assumptions it has in common with the last one.
 //!
-//! Invariant: a decision is made only when Boolean and theory propagation are complete, so the levels below the current one
-//! are complete as well.
+//! Invariant: a decision is made only when Boolean and theory propagation are complete, so the
+//! levels below the current one are complete as well.
 //!
 //! Source: [ES03] §4 and [EST03] (assumptions), [TRH11] (reuse of the trail).
 
@@ -22,9 +22,10 @@ const BUDGET_INTERVAL: u64 = 500;
 impl Solver {
     /// Decides whether there is a model in which all `assumptions` hold.
     ///
-    /// Levels of assumptions that the last call had in common are kept, if nobody went back to the root since.
-    /// On `Sat` the assignment is left in place and complete. On `Unsat` see [`Solver::failed`] and [`Solver::refutation`]. On
-    /// `Err` the solver is back at the root and can be asked again.
+    /// Levels of assumptions that the last call had in common are kept, if nobody went back to the
+    /// root since. On `Sat` the assignment is left in place and complete. On `Unsat` see
+    /// [`Solver::failed`] and [`Solver::refutation`]. On `Err` the solver is back at the root
+    /// and can be asked again.
     pub fn solve<P: Propagator>(
         &mut self,
         propagator: &mut P,
@@ -124,7 +125,8 @@ impl Solver {
             }
         }
     }
-    /// Lets the theory speak and takes in what it says, also when it gives up half-way: lemmas are valid in any case.
+    /// Lets the theory speak and takes in what it says, also when it gives up half-way: lemmas are
+    /// valid in any case.
     fn consult<P: Propagator>(
         &mut self,
         propagator: &mut P,
@@ -174,7 +176,8 @@ impl Solver {
         self.restarts.learnt(derived.lbd);
         self.collect_log_if_due();
     }
-    /// The highest level in a false clause, the level of the second highest literal, and the highest literal.
+    /// The highest level in a false clause, the level of the second highest literal, and the
+    /// highest literal.
     fn top_levels(&self, clause: ClauseRef) -> (u32, u32, Lit) {
         let mut top = (0, 0, self.arena.lit(clause, 0));
         for &lit in self.arena.lits(clause) {

@@ -1,13 +1,16 @@
 //! The hook a theory hangs on.
 //!
-//! The search tells a [`Propagator`] what is assigned, in trail order, and asks it for consequences when Boolean propagation
-//! has nothing left to do. What the propagator has to say goes into [`Consequences`]: literals it can explain later, or
-//! clauses. Reasons are asked for only when conflict analysis needs them.
+//! The search tells a [`Propagator`] what is assigned, in trail order, and asks it for consequences
+//! when Boolean propagation has nothing left to do. What the propagator has to say goes into
+//! [`Consequences`]: literals it can explain later, or clauses. Reasons are asked for only when
+//! conflict analysis needs them.
 //!
-//! Protocol, for one `solve`: `assign*` (root level), `propagate`, then for each level `new_level`, `assign*`, `propagate`, … .
-//! `backtrack(k)` keeps the levels `0..=k`, and what was assigned at them. Literals of the root level are reported once and
-//! stay; those of a variable that is given to the theory again are reported again. `propagate` is not called again while no watched variable was assigned and nothing was taken back since the last
-//! call; so it may add an open lemma without being asked for ever.
+//! Protocol, for one `solve`: `assign*` (root level), `propagate`, then for each level `new_level`,
+//! `assign*`, `propagate`, … . `backtrack(k)` keeps the levels `0..=k`, and what was assigned at
+//! them. Literals of the root level are reported once and stay; those of a variable that is given
+//! to the theory again are reported again. `propagate` is not called again while no watched
+//! variable was assigned and nothing was taken back since the last call; so it may add an open
+//! lemma without being asked for ever.
 //!
 //! Source: [NOT06] (the abstract framework), [GHN04] (propagation with lazy explanation).
 
@@ -27,8 +30,8 @@ pub trait Propagator {
     fn propagate(&mut self, out: &mut Consequences) -> Outcome<()>;
     /// Every variable is assigned; adding nothing to `out` means that the assignment is a model.
     fn final_check(&mut self, out: &mut Consequences) -> Outcome<()>;
-    /// Writes the valid clause `{lit} ∪ {¬reasons}` in any order to `clause`, which is empty. `lit` was implied before, and
-    /// the reasons were assigned (so they are true) at that time.
+    /// Writes the valid clause `{lit} ∪ {¬reasons}` in any order to `clause`, which is empty. `lit`
+    /// was implied before, and the reasons were assigned (so they are true) at that time.
     fn explain(&mut self, lit: Lit, clause: &mut Vec<Lit>) -> Tag;
     /// The sign to try first when deciding `var`.
     fn phase(&self, _var: Var) -> Option<bool> {

@@ -1,8 +1,9 @@
 //! The current assignment, in the order it was made.
 //!
-//! Invariant: `limits[k]` is where level `k + 1` begins, so there are `limits.len()` levels above the root. `Info` of a
-//! variable is meaningful only while the variable is assigned. A literal of the root level has `Reason::Nothing`: its
-//! derivation, if proofs are logged, was recorded as a unit clause at the moment it was assigned.
+//! Invariant: `limits[k]` is where level `k + 1` begins, so there are `limits.len()` levels above
+//! the root. `Info` of a variable is meaningful only while the variable is assigned. A literal of
+//! the root level has `Reason::Nothing`: its derivation, if proofs are logged, was recorded as a
+//! unit clause at the moment it was assigned.
 
 use shofar_base::{IndexVec, Lit, Var};
 

@@ -1,8 +1,9 @@
 //! Watch lists.
 //!
-//! A clause is in the lists of its first two literals; the list of a literal is walked when the literal becomes false.
-//! A watch carries a *blocker*, some other literal of the clause: if that is true, the clause need not be looked at. For a
-//! binary clause the blocker is the other literal, hence the clause is never looked at; one bit of the watch says so.
+//! A clause is in the lists of its first two literals; the list of a literal is walked when the
+//! literal becomes false. A watch carries a *blocker*, some other literal of the clause: if that is
+//! true, the clause need not be looked at. For a binary clause the blocker is the other literal,
+//! hence the clause is never looked at; one bit of the watch says so.
 //!
 //! Source: [MMZ01] (two watched literals), [ES03] (blockers appear in its later releases).
 

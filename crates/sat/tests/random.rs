@@ -1,4 +1,5 @@
-//! Random formulas against enumeration: answers, models, failed assumptions, proofs; one solver asked many times.
+//! Random formulas against enumeration: answers, models, failed assumptions, proofs; one solver
+//! asked many times.
 
 use shofar_base::{Budget, Idx, Lit, Rng, Var};
 use shofar_sat::{Answer, NoTheory, Options, Solver, Step, Tag};

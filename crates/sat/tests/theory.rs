@@ -1,7 +1,9 @@
-//! A toy theory, "at most one of each group", in many moods, against the same constraints written out as clauses.
+//! A toy theory, "at most one of each group", in many moods, against the same constraints written
+//! out as clauses.
 //!
-//! The toy speaks by implied literals with padded explanations, by lemmas, early, late or only at the end, and sometimes
-//! splits a constraint on a fresh variable. It also checks that the solver keeps to the protocol.
+//! The toy speaks by implied literals with padded explanations, by lemmas, early, late or only at
+//! the end, and sometimes splits a constraint on a fresh variable. It also checks that the solver
+//! keeps to the protocol.
 
 use shofar_base::{Budget, GaveUp, Idx, Lit, Map, Outcome, Rng, Var};
 use shofar_sat::{Answer, Consequences, Options, Propagator, Solver, Step, Tag};
@@ -226,7 +228,8 @@ fn lazy_constraints_agree_with_enumeration() {
     (0..1500).for_each(play);
 }
 
-/// Pigeons and holes with the "one pigeon per hole" part left to the theory: a longer search with reductions in between.
+/// Pigeons and holes with the "one pigeon per hole" part left to the theory: a longer search with
+/// reductions in between.
 #[test]
 fn a_theory_keeps_pigeons_out() {
     for zeal in [0, 50, 100] {

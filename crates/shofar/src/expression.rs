@@ -1,8 +1,9 @@
 //! Formulas written as expressions of Rust, for clauses that a program makes.
 //!
-//! Expressions know nothing of a store: they become SMT-LIB, which a [`Session`](crate::Session) reads
-//! like any other text. So sorts are checked in one place, and what does not fit is an error with its
-//! place in the text. Subterms are shared: an expression that occurs twice is written once.
+//! Expressions know nothing of a store: they become SMT-LIB, which a [`Session`](crate::Session)
+//! reads like any other text. So sorts are checked in one place, and what does not fit is an error
+//! with its place in the text. Subterms are shared: an expression that occurs twice is written
+//! once.
 
 use std::ops;
 use std::rc::Rc;
@@ -214,7 +215,8 @@ impl std::fmt::Display for Expr {
         for arg in order.iter().flat_map(|term| term.args()) {
             *uses.entry(arg.key()).or_default() += 1;
         }
-        // Terms that are written once, in front of all others, and the names by which they are used.
+        // Terms that are written once, in front of all others, and the names by which they are
+        // used.
         let mut names: Map<*const Node, usize> = Map::default();
         for term in order {
             let is_shared = uses.get(&term.key()).is_some_and(|&uses| uses > 1);

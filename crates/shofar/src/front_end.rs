@@ -1,8 +1,9 @@
 //! The languages that problems are written in.
 //!
-//! A front end is a row: its name, the extensions of its files, how its texts are recognised, what they ask, and its reader. Everything
-//! above the table treats languages alike; the positions in the clauses lead back to the text, whatever the language. How a
-//! row is added is told in `docs/adding-a-front-end.md`.
+//! A front end is a row: its name, the extensions of its files, how its texts are recognised, what
+//! they ask, and its reader. Everything above the table treats languages alike; the positions in
+//! the clauses lead back to the text, whatever the language. How a row is added is told in
+//! `docs/adding-a-front-end.md`.
 
 use std::path::Path;
 
@@ -10,11 +11,12 @@ use shofar_chc::read::{FrontEnd, SMT_LIB};
 use shofar_chc::serial::SERIALISED;
 use shofar_frontend::{ARI, C, NTS, PROLOG, UPPAAL, VMT};
 
-/// Every front end; the first one reads what no other one recognises, and says what is wrong with it.
+/// Every front end; the first one reads what no other one recognises, and says what is wrong with
+/// it.
 pub const FRONT_ENDS: &[FrontEnd] = &[SMT_LIB, SERIALISED, PROLOG, NTS, VMT, UPPAAL, C, ARI];
 
-/// The front end for a text: by the extension of its file, if it has one that is known, else by its content. Extensions of
-/// compressed files, such as `.gz`, are looked through.
+/// The front end for a text: by the extension of its file, if it has one that is known, else by its
+/// content. Extensions of compressed files, such as `.gz`, are looked through.
 pub fn front_end_for(file: Option<&Path>, text: &[u8]) -> &'static FrontEnd {
     let by_name = file.and_then(|file| {
         let name = file.file_name()?.to_str()?.to_ascii_lowercase();

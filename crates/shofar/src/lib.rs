@@ -31,13 +31,14 @@
 //! # Ok::<(), shofar::InputError>(())
 //! ```
 //!
-//! [`Solver::solve`] blocks until there is an answer or a limit is reached; a [`StopHandle`] ends it from another thread. When
-//! it returns, all its threads have ended. Clauses that a program makes are checked before anything is done with them
-//! ([`IllFormed`]). Nothing is printed, no file is read, and errors are values. An answer other than
-//! `Unknown` has been validated against the clauses as they were given.
+//! [`Solver::solve`] blocks until there is an answer or a limit is reached; a [`StopHandle`] ends
+//! it from another thread. When it returns, all its threads have ended. Clauses that a program
+//! makes are checked before anything is done with them ([`IllFormed`]). Nothing is printed, no file
+//! is read, and errors are values. An answer other than `Unknown` has been validated against the
+//! clauses as they were given.
 //!
-//! The crates below are re-exported, so that one dependency is enough: [`base`], [`term`], [`chc`], [`transform`], [`engine`],
-//! [`check`], and [`smt`], the SMT solver by itself.
+//! The crates below are re-exported, so that one dependency is enough: [`base`], [`term`], [`chc`],
+//! [`transform`], [`engine`], [`check`], and [`smt`], the SMT solver by itself.
 
 mod core;
 mod data;

@@ -1,7 +1,7 @@
 //! Answers with their evidence.
 //!
-//! A [`Model`] or [`Refutation`] has been validated against the problem before anybody sees it. Each owns the store its
-//! terms live in, so it outlives the solver and can go to another thread.
+//! A [`Model`] or [`Refutation`] has been validated against the problem before anybody sees it.
+//! Each owns the store its terms live in, so it outlives the solver and can go to another thread.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -85,7 +85,8 @@ impl Outcome {
         let (answer, report) = (Answer::Unsafe(refutation), Report::default());
         Self { answer, report, polarity, instance: None }
     }
-    /// The word of SMT-LIB for the answer: `sat`, `unsat` or `unknown`. After z3's `query` it is the other way round.
+    /// The word of SMT-LIB for the answer: `sat`, `unsat` or `unknown`. After z3's `query` it is
+    /// the other way round.
     pub fn word(&self) -> &'static str {
         let is_safe = match &self.answer {
             Answer::Safe(_) => true,
@@ -153,7 +154,8 @@ impl Model {
         let named = |pred: &_| self.store.name(system.symbol(*pred)) == predicate;
         self.interpretation.get(system.preds().find(named)?)
     }
-    /// The model in the words of the text, if its language has any besides the clauses: invariants of places, contracts.
+    /// The model in the words of the text, if its language has any besides the clauses: invariants
+    /// of places, contracts.
     pub fn in_source(&mut self) -> Option<String> {
         let explain = self.horn.explain.clone()?;
         Some(explain.proof(&mut self.store, &self.horn, &self.interpretation))
@@ -205,8 +207,8 @@ impl Refutation {
     pub fn horn(&self) -> &HornProblem {
         &self.horn
     }
-    /// How many steps there are; a cycle that is gone through often is listed by its first and last iteration, so these may be
-    /// very many.
+    /// How many steps there are; a cycle that is gone through often is listed by its first and last
+    /// iteration, so these may be very many.
     pub fn length(&self) -> Rational {
         self.derivation.ground_length()
     }

@@ -41,7 +41,8 @@ impl Problem {
     pub fn read(front_end: &FrontEnd, text: &[u8]) -> Result<Vec<Self>, InputError> {
         Self::read_with(front_end, &front_end.defaults(), text)
     }
-    /// The problems of all questions in a text of this language; the options are those of the language.
+    /// The problems of all questions in a text of this language; the options are those of the
+    /// language.
     pub fn read_with(
         front_end: &FrontEnd,
         options: &ReadOptions,

@@ -1,12 +1,12 @@
 //! Sessions: clauses that come one after the other, and questions about them.
 //!
-//! Clauses are added as text, as expressions or as terms of a store; scopes forget them again. All of
-//! them are read by the reader of scripts, and the validator reads the same text once more into a
-//! store of its own, so witnesses are checked against what was added, whatever way it came.
+//! Clauses are added as text, as expressions or as terms of a store; scopes forget them again. All
+//! of them are read by the reader of scripts, and the validator reads the same text once more into
+//! a store of its own, so witnesses are checked against what was added, whatever way it came.
 //!
 //! A session remembers models. What was a model of the same clauses without their queries is tried
-//! first, which answers many a further question by a few small queries; if it does not say enough, its
-//! conjuncts are candidates for engines. Neither is trusted: every answer is validated.
+//! first, which answers many a further question by a few small queries; if it does not say enough,
+//! its conjuncts are candidates for engines. Neither is trusted: every answer is validated.
 
 mod each;
 mod known;
@@ -83,8 +83,8 @@ impl Session {
             known: Known::default(),
         }
     }
-    /// Adds declarations and clauses in SMT-LIB, with `push` and `pop` where they are wanted. The first
-    /// command that is refused ends it; those before it count.
+    /// Adds declarations and clauses in SMT-LIB, with `push` and `pop` where they are wanted. The
+    /// first command that is refused ends it; those before it count.
     pub fn add_text(&mut self, text: impl AsRef<[u8]>) -> Result<(), InputError> {
         let text: Arc<[u8]> = text.as_ref().into();
         let mut commands = Commands::of_text(text.to_vec());

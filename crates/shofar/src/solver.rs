@@ -16,7 +16,8 @@ use shofar_transform::Pipeline;
 
 use crate::{Outcome, Problem, Report};
 
-/// How problems are solved. Everything has a default: the usual passes, the default strategy, two threads, no limit.
+/// How problems are solved. Everything has a default: the usual passes, the default strategy, two
+/// threads, no limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -80,7 +81,8 @@ impl Solver {
         self.settings.threads = threads;
         self
     }
-    /// Engines take turns by steps instead of by the clock, so many for a millisecond; with one thread, every run is the same then.
+    /// Engines take turns by steps instead of by the clock, so many for a millisecond; with one
+    /// thread, every run is the same then.
     pub fn with_steps_per_millisecond(mut self, steps: NonZeroU32) -> Self {
         self.settings.steps_per_millisecond = Some(steps);
         self
@@ -90,7 +92,8 @@ impl Solver {
         self.settings.options.sharing = sharing;
         self
     }
-    /// Somebody who carries messages between engines here and in other processes that work on the same problem.
+    /// Somebody who carries messages between engines here and in other processes that work on the
+    /// same problem.
     pub fn with_relay(mut self, relay: Arc<dyn Relay>) -> Self {
         self.settings.relay = Some(relay);
         self
@@ -130,7 +133,8 @@ impl Solver {
         self.settings.small_models_until = until;
         self
     }
-    /// How much the validator takes on trust; the default is the SMT solver, in debug builds nobody.
+    /// How much the validator takes on trust; the default is the SMT solver, in debug builds
+    /// nobody.
     pub fn with_rigour(mut self, rigour: Rigour) -> Self {
         self.settings.rigour = rigour;
         self
@@ -191,8 +195,9 @@ impl Solver {
         workers.join();
         outcome
     }
-    /// Decides a problem like [`solve_with`](Self::solve_with), but does not wait for the threads of engines that lost: they have
-    /// been told to stop, and whoever asked joins them when it suits.
+    /// Decides a problem like [`solve_with`](Self::solve_with), but does not wait for the threads
+    /// of engines that lost: they have been told to stop, and whoever asked joins them when it
+    /// suits.
     pub fn answer(&self, problem: Problem, tell: &mut dyn FnMut(&Event)) -> (Outcome, Workers) {
         let settings = self.settings(Instant::now());
         let (instance, origin) = (problem.horn.instance.clone(), problem.origin.clone());

@@ -1,8 +1,9 @@
-//! The programs of `examples/c`: each has the verdict that its first line says, and what is reported about a bug makes the
-//! compiled program fail.
+//! The programs of `examples/c`: each has the verdict that its first line says, and what is
+//! reported about a bug makes the compiled program fail.
 //!
-//! A bug is replayed by the compiler of the system: the functions that give inputs return those of the execution, one after the
-//! other, and the program has to end by an assertion, or by an error of the sanitizer for undefined behaviour.
+//! A bug is replayed by the compiler of the system: the functions that give inputs return those of
+//! the execution, one after the other, and the program has to end by an assertion, or by an error
+//! of the sanitizer for undefined behaviour.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stderr, reason = "a test says what it leaves out")]

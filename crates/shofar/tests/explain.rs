@@ -111,7 +111,8 @@ fn witnesses_of_verification_tasks() {
     }
 }
 
-/// What is said at the loop of a program, whose text begins with `int main() {` in a line of its own.
+/// What is said at the loop of a program, whose text begins with `int main() {` in a line of its
+/// own.
 fn loop_invariant(lines: &[&str]) -> Vec<String> {
     let text = format!("int main() {{\n{}\n}}\n", lines.join("\n"));
     let Answer::Safe(mut model) = answer("c", &[], &text) else { panic!("it is safe: {text}") };

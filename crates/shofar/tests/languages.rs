@@ -1,7 +1,8 @@
-//! The files of `tests/corpus/languages`: each has the verdict that its first line says, and so has its twin in SMT-LIB.
+//! The files of `tests/corpus/languages`: each has the verdict that its first line says, and so has
+//! its twin in SMT-LIB.
 //!
-//! The first line is a comment of the language: `% expect: sat`. A file that begins with the number of an example of the
-//! thesis, such as `x3-…`, has a twin of the same name in `tests/corpus/chc`.
+//! The first line is a comment of the language: `% expect: sat`. A file that begins with the number
+//! of an example of the thesis, such as `x3-…`, has a twin of the same name in `tests/corpus/chc`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! Problems and witnesses as bytes: on the corpus they come back, and are valid in a store that has never seen the text;
-//! changed bytes are read or refused, and nothing else.
+//! Problems and witnesses as bytes: on the corpus they come back, and are valid in a store that has
+//! never seen the text; changed bytes are read or refused, and nothing else.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

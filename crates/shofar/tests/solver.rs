@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use shofar::base::wire::{Reader, Writer};
 use shofar::{Answer, Failure, GaveUp, Outcome, Problem, Report, Solver};
 
-/// Nobody decides this soon: x = y², and the question is about a number that is no square, a million steps away.
+/// Nobody decides this soon: x = y², and the question is about a number that is no square, a
+/// million steps away.
 const HARD: &[u8] = b"(set-logic HORN)
 (declare-fun p (Int Int Int) Bool)
 (assert (p 0 0 0))

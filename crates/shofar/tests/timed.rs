@@ -1,8 +1,9 @@
-//! Networks of timed automata: the examples have their verdicts in every encoding, and random networks have the verdicts of
-//! an explicit search through their states.
+//! Networks of timed automata: the examples have their verdicts in every encoding, and random
+//! networks have the verdicts of an explicit search through their states.
 //!
-//! The search counts time in units, which is the meaning of `--time int`; if no bound is strict, real time reaches the same
-//! locations and values [HMP92]. With `SHOFAR_LONG_TESTS=1`, many more networks.
+//! The search counts time in units, which is the meaning of `--time int`; if no bound is strict,
+//! real time reaches the same locations and values [HMP92]. With `SHOFAR_LONG_TESTS=1`, many more
+//! networks.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -46,8 +47,9 @@ fn check_examples(encode: &str) {
         let name = file.file_name().unwrap().to_str().unwrap();
         let expected = if name.contains("-mutant") { "unsat" } else { "sat" };
         let text = fs::read_to_string(&file).unwrap();
-        // The one has three processes, which is more than the other encodings are tried with; the other takes
-        // seconds or longer, depending on the order of terms, so the answer may be missing, but is never the wrong one.
+        // The one has three processes, which is more than the other encodings are tried with; the
+        // other takes seconds or longer, depending on the order of terms, so the answer may
+        // be missing, but is never the wrong one.
         let is_long = encode == "rg" && name.starts_with("train-gate");
         if name.starts_with("fischer-parameterised") || is_long && !is_patient() {
             continue;
@@ -80,7 +82,8 @@ fn examples_by_rely_and_guarantee() {
     check_examples("rg");
 }
 
-/// Any number of processes: a proof counts, a refutation only if the network that the text lists has it, too.
+/// Any number of processes: a proof counts, a refutation only if the network that the text lists
+/// has it, too.
 #[test]
 fn any_number_of_instances() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/timed");
@@ -95,7 +98,8 @@ fn any_number_of_instances() {
     let Answer::Unsafe(refutation) = outcome.answer else { panic!("it has an execution") };
     let told = refutation.in_source().unwrap();
     assert!(told.starts_with("State: ( P(1).idle P(2).idle P(3).idle )"), "{told}");
-    // One instance alone is none of the networks that are asked about; of the two that are listed, three never entered.
+    // One instance alone is none of the networks that are asked about; of the two that are listed,
+    // three never entered.
     let counted = "int[0,9] n; process P(const int[1,2] me) { state a, b, err; init a;
         trans a -> b { assign n = n + 1; }, b -> err { guard n > 2; }; } system P;";
     for (file, few) in

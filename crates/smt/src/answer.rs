@@ -40,7 +40,8 @@ pub struct UnsatView<'s> {
 }
 
 impl UnsatView<'_> {
-    /// Parts that contradict each other (with the failed assumptions); all live parts if no evidence was kept.
+    /// Parts that contradict each other (with the failed assumptions); all live parts if no
+    /// evidence was kept.
     pub fn core(self) -> Vec<PartId> {
         let parts = &self.solver.parts;
         match self.solver.options.evidence {
@@ -63,7 +64,8 @@ impl UnsatView<'_> {
             }
         }
     }
-    /// The core without parts that are not needed: leaving out any one of the result makes the rest satisfiable.
+    /// The core without parts that are not needed: leaving out any one of the result makes the rest
+    /// satisfiable.
     pub fn minimal_core(self, cx: &mut Cx<'_>) -> Outcome<Vec<PartId>> {
         crate::core::minimize(cx, self)
     }
@@ -81,7 +83,8 @@ impl UnsatView<'_> {
     pub fn interpolant(self, cx: &mut Cx<'_>, a: &[PartId]) -> Outcome<Term> {
         self.interpolant_with(cx, a, &Interpolation::default())
     }
-    /// An interpolant of the parts `a` and all others: implied by `a`, contradicting the others, over shared symbols.
+    /// An interpolant of the parts `a` and all others: implied by `a`, contradicting the others,
+    /// over shared symbols.
     pub fn interpolant_with(
         self,
         cx: &mut Cx<'_>,
@@ -120,8 +123,8 @@ impl UnsatView<'_> {
     }
     /// The interpolants of a tree of groups in post-order, without the root's (which is `false`).
     ///
-    /// The subtree of node `i` is `first_in_subtree[i]..=i`. The conjunction of the interpolants of a node's children and
-    /// of its group implies its interpolant.
+    /// The subtree of node `i` is `first_in_subtree[i]..=i`. The conjunction of the interpolants of
+    /// a node's children and of its group implies its interpolant.
     pub fn tree_interpolants(
         self,
         cx: &mut Cx<'_>,
@@ -131,7 +134,8 @@ impl UnsatView<'_> {
     ) -> Outcome<Vec<Term>> {
         interpolate::tree(cx, self, groups, first_in_subtree, how)
     }
-    /// The proof as plain data: the premises are the live parts in their order, the assumptions those of the last check.
+    /// The proof as plain data: the premises are the live parts in their order, the assumptions
+    /// those of the last check.
     pub fn export_proof(self) -> Result<shofar_proof::Proof, crate::Objection> {
         crate::certify::export(self)
     }

@@ -1,4 +1,5 @@
-//! Independent checks of evidence: interpolants and cores with a fresh solver, proofs with a checker that knows no solver.
+//! Independent checks of evidence: interpolants and cores with a fresh solver, proofs with a
+//! checker that knows no solver.
 
 use shofar_base::{Idx as _, Lit, Outcome, Var};
 use shofar_num::Rational;
@@ -57,7 +58,8 @@ pub(crate) fn check_interpolant(
     Ok(Ok(()))
 }
 
-/// The self-check of debug builds: whatever evidence there is stands by itself. Without evidence there is nothing to check.
+/// The self-check of debug builds: whatever evidence there is stands by itself. Without evidence
+/// there is nothing to check.
 ///
 /// A core is decided again by a fresh solver, which may give up; a proof is checked as a whole.
 pub(crate) fn check_refutation(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Result<(), Objection> {
@@ -94,8 +96,8 @@ pub(crate) fn check_proof(cx: &mut Cx<'_>, view: UnsatView<'_>) -> Outcome<Resul
 
 /// The refutation as plain data over terms. Premises are the live parts in their order.
 ///
-/// Activation literals are left out: they occur negated only, so that nothing is ever resolved upon them, and stand in the
-/// clauses of parts that are alive, for which they are assumed.
+/// Activation literals are left out: they occur negated only, so that nothing is ever resolved upon
+/// them, and stand in the clauses of parts that are alive, for which they are assumed.
 pub(crate) fn export(view: UnsatView<'_>) -> Result<proof::Proof, Objection> {
     let Some(refutation) = view.proof() else { return Ok(proof::Proof::default()) };
     let export_step = |id| match refutation.step(id) {

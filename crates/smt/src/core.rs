@@ -1,7 +1,7 @@
 //! Minimal unsatisfiable cores by deletion.
 //!
-//! Each part of a core is left out in turn; if the rest is still contradictory, the part goes, and with it everything the
-//! new, smaller core does not need.
+//! Each part of a core is left out in turn; if the rest is still contradictory, the part goes, and
+//! with it everything the new, smaller core does not need.
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_term::{Cx, Term};

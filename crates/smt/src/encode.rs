@@ -1,21 +1,24 @@
 //! From formulas to clauses.
 //!
-//! Every subformula and every atom has one SAT variable that stands for it, in all parts and scopes. The clauses that tie
-//! it to its subterms are valid by themselves and stay; only the clauses of a part's top level belong to the part, and
-//! carry the guard of its scope. Definitions are polarity-aware [PG86]: only the direction in use is written down.
+//! Every subformula and every atom has one SAT variable that stands for it, in all parts and
+//! scopes. The clauses that tie it to its subterms are valid by themselves and stay; only the
+//! clauses of a part's top level belong to the part, and carry the guard of its scope. Definitions
+//! are polarity-aware [PG86]: only the direction in use is written down.
 //!
-//! `ite`, `div`, `mod` and `to_int` terms are variables of their theory like any symbol; the clauses that define them are
-//! valid as well and mention only their own symbols. Applications are shared by the theories under their own handle.
-//! Definitions and purified terms are not kept per part, as one would expect of an interpolating solver. Since each
-//! stands for a term, an interpolant that mentions it mentions that term, so nothing auxiliary can leak, and parts share
+//! `ite`, `div`, `mod` and `to_int` terms are variables of their theory like any symbol; the
+//! clauses that define them are valid as well and mention only their own symbols. Applications are
+//! shared by the theories under their own handle. Definitions and purified terms are not kept per
+//! part, as one would expect of an interpolating solver. Since each stands for a term, an
+//! interpolant that mentions it mentions that term, so nothing auxiliary can leak, and parts share
 //! their encoding.
 //!
-//! Operations on arrays and data are applications as well. What is special about them comes as instances of axioms, valid
-//! clauses that are written when a candidate for a model violates them.
+//! Operations on arrays and data are applications as well. What is special about them comes as
+//! instances of axioms, valid clauses that are written when a candidate for a model violates them.
 //!
-//! A variable is *active* in the polarities in which a live part needs it. The search decides active variables only, so
-//! what a popped scope leaves behind costs next to nothing until the solver is rebuilt.
-//! Invariant: an active variable's definition is written in its active polarities, and the variables there are active.
+//! A variable is *active* in the polarities in which a live part needs it. The search decides
+//! active variables only, so what a popped scope leaves behind costs next to nothing until the
+//! solver is rebuilt. Invariant: an active variable's definition is written in its active
+//! polarities, and the variables there are active.
 
 mod vectors;
 
@@ -51,7 +54,8 @@ struct Meaning {
 
 /// Where a group of different terms comes from.
 ///
-/// Invariant: the theories and the encoding have the same groups, those of live parts, in the order of the parts.
+/// Invariant: the theories and the encoding have the same groups, those of live parts, in the order
+/// of the parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub(crate) part: PartId,
@@ -85,8 +89,9 @@ pub(crate) struct Encoding {
     active_vars: usize,
     /// Asserted equalities that were written as their bounds, since no functions watched them.
     bounded_equalities: Vec<Term>,
-    /// The origins of the groups of different terms that are left to the theories: they keep the values apart where they
-    /// can, and the clauses of pairs that agree in spite of that are written in the middle of the search.
+    /// The origins of the groups of different terms that are left to the theories: they keep the
+    /// values apart where they can, and the clauses of pairs that agree in spite of that are
+    /// written in the middle of the search.
     pub(crate) groups: Vec<Origin>,
 }
 
@@ -163,7 +168,8 @@ impl Encoder<'_> {
     /// Adds the clauses of `formula` as those of `part`, each weakened by `guard`.
     pub(crate) fn add_part(&mut self, formula: Term, part: PartId, guard: Option<Lit>) {
         let mut conjuncts = vec![(formula, true)];
-        // Terms are graphs: without looking back, a shared part would be visited once for every path to it.
+        // Terms are graphs: without looking back, a shared part would be visited once for every
+        // path to it.
         let mut seen: Set<(Term, bool)> = Set::default();
         while let Some((term, positive)) = conjuncts.pop() {
             if !seen.insert((term, positive)) {
@@ -265,7 +271,8 @@ impl Encoder<'_> {
         self.define_all();
         lit
     }
-    /// The literal that stands for `formula`, active in `polarity`; definitions are written by [`Self::define_all`].
+    /// The literal that stands for `formula`, active in `polarity`; definitions are written by
+    /// [`Self::define_all`].
     fn literal(&mut self, formula: Term, polarity: u8) -> Lit {
         let (term, negated) = self.store.strip_not(formula);
         let var = self.variable(term);
@@ -387,7 +394,8 @@ impl Encoder<'_> {
             self.sat.add_clause(lits, tag);
         }
     }
-    /// `p ↔ ∧ parts`, where each part is negated if `negated`: with the sign of `p` flipped this is `∨` as well.
+    /// `p ↔ ∧ parts`, where each part is negated if `negated`: with the sign of `p` flipped this is
+    /// `∨` as well.
     fn define_junction(
         &mut self,
         p: Lit,
@@ -428,9 +436,10 @@ impl Encoder<'_> {
         self.clause(&[!p, a, b], term, new & POSITIVE != 0);
         self.clause(&[p, !a, !b], term, new & NEGATIVE != 0);
     }
-    /// The comparison of a choice with a number as a choice between comparisons. It is redundant, but where choices are nested
-    /// in conditions of choices, it spares the theory long chains of bounds. A choice as a branch is left alone, because
-    /// each comparison with a long chain would be written down for every link.
+    /// The comparison of a choice with a number as a choice between comparisons. It is redundant,
+    /// but where choices are nested in conditions of choices, it spares the theory long chains
+    /// of bounds. A choice as a branch is left alone, because each comparison with a long chain
+    /// would be written down for every link.
     fn compare_branches(&mut self, atom: Term, form: Term) -> Option<[Term; 3]> {
         let Kind::Ite(c, a, b) = self.store.kind(form) else { return None };
         let is_number = |t: Term| self.store.as_number(t).is_some();
@@ -455,7 +464,8 @@ impl Encoder<'_> {
             }
         }
     }
-    /// Gives an application and its arguments to the theories; formulas among the arguments have to get a value.
+    /// Gives an application and its arguments to the theories; formulas among the arguments have to
+    /// get a value.
     fn define_application(&mut self, term: Term, args: &[Term]) {
         let watched = self.theories.watches_equalities();
         self.theories.share(self.store, term);
@@ -506,14 +516,16 @@ impl Encoder<'_> {
             }
         }
     }
-    /// Of a product, the solver knows some laws from the beginning, and others when a candidate for a model violates them.
+    /// Of a product, the solver knows some laws from the beginning, and others when a candidate for
+    /// a model violates them.
     fn define_product(&mut self, term: Term) {
         self.known.products.insert(term);
         for clause in self.store.product_facts(term) {
             self.write_instance(&clause);
         }
     }
-    /// Writes down an instance of an axiom, and makes its literals active. The result is whether anything is new.
+    /// Writes down an instance of an axiom, and makes its literals active. The result is whether
+    /// anything is new.
     pub(crate) fn instance(&mut self, clause: &[Term]) -> bool {
         let before = self.known.activated.len();
         let is_new = self.write_instance(clause);

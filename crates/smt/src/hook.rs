@@ -1,8 +1,10 @@
 //! The theory as the SAT solver sees it.
 //!
-//! Forwards assignments of theory atoms, turns contradictions into clauses with a tag for the proof, and gives case
-//! distinctions a variable. It is enough that the search decides the atom, and that the theory which owns it hears of it;
-//! an equality between numbers also gets the clauses that tie it to its inequalities. Disequalities that were left to a theory get their clauses here, when it has found no other way.
+//! Forwards assignments of theory atoms, turns contradictions into clauses with a tag for the
+//! proof, and gives case distinctions a variable. It is enough that the search decides the atom,
+//! and that the theory which owns it hears of it; an equality between numbers also gets the clauses
+//! that tie it to its inequalities. Disequalities that were left to a theory get their clauses
+//! here, when it has found no other way.
 
 use shofar_base::{Budget, Lit, Map, Outcome, Var};
 use shofar_sat::{Consequences, Propagator, Tag};
@@ -29,7 +31,8 @@ pub(crate) struct HookState {
     clash: Option<Lemma<Certificate>>,
     implied: Vec<Lit>,
     clause: Vec<Lit>,
-    /// Variables of case distinctions since the last call of [`Self::take_splits`], and the side to try first, if it matters.
+    /// Variables of case distinctions since the last call of [`Self::take_splits`], and the side
+    /// to try first, if it matters.
     splits: Map<Var, Option<bool>>,
 }
 
@@ -68,8 +71,9 @@ impl Hook<'_> {
             self.define(lit.var(), atom, parts, out);
         }
     }
-    /// Writes down that `atom` is the conjunction of its parts. The encoder may have done so for good; if not, the clauses
-    /// may get lost again, and are written anew when the theories ask for the atom once more.
+    /// Writes down that `atom` is the conjunction of its parts. The encoder may have done so for
+    /// good; if not, the clauses may get lost again, and are written anew when the theories ask
+    /// for the atom once more.
     fn define(&mut self, var: Var, atom: Term, parts: [Term; 2], out: &mut Consequences) {
         let (whole, [a, b]) = (var.positive(), parts.map(|part| self.literal(part, out)));
         for clause in [&[!whole, a][..], &[!whole, b], &[whole, !a, !b]] {

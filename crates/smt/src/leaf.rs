@@ -1,7 +1,8 @@
 //! Where the leaf clauses of a proof come from.
 //!
-//! A leaf is a clause of a part, a clause that defines the meaning of a term (valid, over the symbols of that term), a
-//! theory lemma with its certificate, or an instance of an axiom, which is valid by itself. The tag on a SAT clause is the index of its leaf.
+//! A leaf is a clause of a part, a clause that defines the meaning of a term (valid, over the
+//! symbols of that term), a theory lemma with its certificate, or an instance of an axiom, which is
+//! valid by itself. The tag on a SAT clause is the index of its leaf.
 
 use shofar_sat::Tag;
 use shofar_term::Term;

@@ -1,7 +1,8 @@
-//! An incremental SMT solver for linear arithmetic and uninterpreted functions that can say why not: models, cores, proofs and interpolants.
+//! An incremental SMT solver for linear arithmetic and uninterpreted functions that can say why
+//! not: models, cores, proofs and interpolants.
 //!
-//! Formulas are added as *parts*; interpolation speaks of parts. Scopes and assumptions make it incremental. Every answer
-//! carries its evidence and borrows the solver, so it cannot go stale.
+//! Formulas are added as *parts*; interpolation speaks of parts. Scopes and assumptions make it
+//! incremental. Every answer carries its evidence and borrows the solver, so it cannot go stale.
 //!
 //! | need | use |
 //! |---|---|
@@ -32,8 +33,9 @@
 //! assert_eq!(interpolant, { let two = store.int(2); let up = store.add(&[x, two]); store.le(up, z) });
 //! ```
 //!
-//! Architecture invariant: every SAT variable stands for a term (or guards a scope), and every clause is either a piece
-//! of a part or valid by itself. That is what makes interpolation after the fact possible for any split of the parts.
+//! Architecture invariant: every SAT variable stands for a term (or guards a scope), and every
+//! clause is either a piece of a part or valid by itself. That is what makes interpolation after
+//! the fact possible for any split of the parts.
 
 mod answer;
 mod bits;

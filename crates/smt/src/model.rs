@@ -68,7 +68,8 @@ impl Solver {
             assignment.set(symbol, Value::bits(Bits::new(width, &number)));
         }
     }
-    /// Whether every live formula and assumption is true under `assignment`, which gives integers to integers.
+    /// Whether every live formula and assumption is true under `assignment`, which gives integers
+    /// to integers.
     pub(crate) fn is_model(&self, store: &TermStore, assignment: &Model) -> bool {
         let is_whole = |(symbol, value): &(Symbol, &Value)| {
             !store.result(*symbol).is_int() || value.as_number().is_some_and(Rational::is_integer)

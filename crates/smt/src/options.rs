@@ -19,8 +19,8 @@ pub struct Options {
     pub evidence: Evidence,
     /// Perturbs ties in the search; the same seed gives the same run.
     pub seed: u64,
-    /// How many case distinctions integers may take in one check before the answer is `unknown`; none is the theory's own
-    /// generous limit.
+    /// How many case distinctions integers may take in one check before the answer is `unknown`;
+    /// none is the theory's own generous limit.
     pub integer_splits: Option<u32>,
     /// Whether a check of integers without such a limit goes on until its budget ends, instead of
     /// answering `unknown`.

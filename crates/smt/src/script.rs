@@ -1,6 +1,7 @@
 //! A question to a solver as a script that can be asked again.
 //!
-//! Symbols of the same name and different sorts, which a store allows and a script does not, get new names.
+//! Symbols of the same name and different sorts, which a store allows and a script does not, get
+//! new names.
 
 use shofar_base::{Map, Set};
 use shofar_term::print::{print, print_sort, print_sort_declarations, quote};

@@ -1,8 +1,9 @@
 //! The solver: parts in scopes above a SAT solver and a theory.
 //!
-//! A scope is a guard literal, assumed in every check while the scope is open; popping it makes the guard false for good.
-//! What stays behind (definitions, atoms, lemmas) is switched off, and thrown away by a rebuild when it outweighs what is
-//! alive. So `push` and `pop` cost nothing, and ten thousand rounds leave no trace.
+//! A scope is a guard literal, assumed in every check while the scope is open; popping it makes the
+//! guard false for good. What stays behind (definitions, atoms, lemmas) is switched off, and thrown
+//! away by a rebuild when it outweighs what is alive. So `push` and `pop` cost nothing, and ten
+//! thousand rounds leave no trace.
 
 use shofar_base::{Budget, Lit, Outcome, index_type};
 use shofar_base::{GaveUp, Idx};
@@ -287,7 +288,8 @@ impl Solver {
         }
         result
     }
-    /// Literals that keep every integer symbol of the live formulas between `-largest` and `largest`.
+    /// Literals that keep every integer symbol of the live formulas between `-largest` and
+    /// `largest`.
     fn integer_box(&mut self, store: &mut TermStore, largest: i64) -> Vec<Lit> {
         let formulas: Vec<Term> = self
             .parts
@@ -340,7 +342,8 @@ impl Solver {
     /// operations that have no circuit. The result is whether the search has to go on, with new
     /// instances of axioms.
     ///
-    /// Whatever was built is evaluated before it counts: with these theories, no model that fails is ever an answer.
+    /// Whatever was built is evaluated before it counts: with these theories, no model that fails
+    /// is ever an answer.
     fn refine(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
         let has_products = !self.known.products.is_empty();
         let has_wide = !self.known.wide.is_empty();
@@ -393,8 +396,8 @@ impl Solver {
             (false, false) => NO_MODEL,
         }))
     }
-    /// What the products of live formulas are where their first factors have the values that they have here, and that those with
-    /// the same factors are the same.
+    /// What the products of live formulas are where their first factors have the values that they
+    /// have here, and that those with the same factors are the same.
     fn violated_products(&self, store: &mut TermStore, assignment: &Model) -> Vec<Vec<Term>> {
         let products: Vec<Term> =
             self.known.products.iter().copied().filter(|&p| self.known.is_live(p)).collect();

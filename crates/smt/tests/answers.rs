@@ -1,4 +1,5 @@
-//! Whole checks through the public interface: answers, models, cores, proofs and interpolants on small problems.
+//! Whole checks through the public interface: answers, models, cores, proofs and interpolants on
+//! small problems.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,7 +1,8 @@
-//! Arrays: what follows from reads, writes and constant arrays, with models, proofs and interpolants.
+//! Arrays: what follows from reads, writes and constant arrays, with models, proofs and
+//! interpolants.
 //!
-//! In debug builds the solver checks its own models, instances of axioms, proofs and interpolants, so running is half of
-//! the test.
+//! In debug builds the solver checks its own models, instances of axioms, proofs and interpolants,
+//! so running is half of the test.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

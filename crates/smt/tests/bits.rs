@@ -1,4 +1,5 @@
-//! Random formulas over small bit-vectors: answers against all values, proofs through the checker, interpolants by evaluation.
+//! Random formulas over small bit-vectors: answers against all values, proofs through the checker,
+//! interpolants by evaluation.
 
 use shofar_base::{Budget, GaveUp, Rng};
 use shofar_num::Bits;

@@ -1,6 +1,7 @@
 //! Data types: what follows from constructors, selectors and testers, with models and proofs.
 //!
-//! In debug builds the solver checks its own models, instances of axioms and proofs, so running is half of the test.
+//! In debug builds the solver checks its own models, instances of axioms and proofs, so running is
+//! half of the test.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

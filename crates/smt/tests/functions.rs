@@ -1,7 +1,8 @@
-//! Random formulas with uninterpreted functions and sorts, alone and over numbers: models evaluate to true, proofs replay
-//! with all their leaves, cores suffice, every interpolant passes its check.
+//! Random formulas with uninterpreted functions and sorts, alone and over numbers: models evaluate
+//! to true, proofs replay with all their leaves, cores suffice, every interpolant passes its check.
 //!
-//! In debug builds the solver checks its own models and interpolants, so running is most of the test.
+//! In debug builds the solver checks its own models and interpolants, so running is most of the
+//! test.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,7 +10,8 @@ use shofar_base::{Budget, GaveUp, Rng};
 use shofar_smt::{Answer, BoolAlgorithm, Interpolation, Options, PartId, Solver};
 use shofar_term::{Cx, Sort, Symbol, Term, TermStore};
 
-/// A generator of formulas over a few constants and functions; some are shared by all groups, some belong to one.
+/// A generator of formulas over a few constants and functions; some are shared by all groups, some
+/// belong to one.
 struct Random {
     rng: Rng,
     numbers: Option<Sort>,
@@ -196,7 +198,8 @@ fn functions_over_reals() {
     );
 }
 
-/// The sides apply a function to terms of their own, which bounds make equal to a term that both could write down.
+/// The sides apply a function to terms of their own, which bounds make equal to a term that both
+/// could write down.
 #[test]
 fn arguments_of_different_sides_meet_in_a_shared_term() {
     for sort in [Sort::INT, Sort::REAL] {

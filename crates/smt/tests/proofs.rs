@@ -1,7 +1,8 @@
 //! Exported proofs pass the checker, and no proof with one thing changed does.
 //!
-//! Random contradictory formulas give proofs with every kind of leaf. In each proof single things are changed: the sign or the
-//! atom of a literal, a Farkas coefficient, a pivot, the number of a premise, a defined term, a reference, the conclusion.
+//! Random contradictory formulas give proofs with every kind of leaf. In each proof single things
+//! are changed: the sign or the atom of a literal, a Farkas coefficient, a pivot, the number of a
+//! premise, a defined term, a reference, the conclusion.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,6 +1,8 @@
-//! Random formulas: models evaluate to true, proofs replay, cores suffice, every interpolant passes its check.
+//! Random formulas: models evaluate to true, proofs replay, cores suffice, every interpolant passes
+//! its check.
 //!
-//! In debug builds the solver checks its own models and interpolants, so running is most of the test.
+//! In debug builds the solver checks its own models and interpolants, so running is most of the
+//! test.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -182,8 +184,9 @@ fn implies(cx: &mut Cx<'_>, strong: Term, weak: Term) -> bool {
     matches!(solver.check(cx), Ok(Answer::Unsat(_)))
 }
 
-/// The interpolants of all nodes of a tree by all algorithms, strongest first, if the formulas are contradictory: those
-/// of the split at each node are in order, and so are those of the tree wherever they are the same.
+/// The interpolants of all nodes of a tree by all algorithms, strongest first, if the formulas are
+/// contradictory: those of the split at each node are in order, and so are those of the tree
+/// wherever they are the same.
 fn compare_strengths(seed: u64, first: &[usize], boolean: BoolAlgorithm) -> Option<usize> {
     let mut random = Random { rng: Rng::new(seed), sorts: vec![Sort::REAL], rounding: false };
     let mut store = TermStore::new();

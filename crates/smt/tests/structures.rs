@@ -1,7 +1,8 @@
-//! Random formulas over arrays and data: models evaluate to true, proofs replay with all their leaves, interpolants pass
-//! their check, and hardly anything stays unknown.
+//! Random formulas over arrays and data: models evaluate to true, proofs replay with all their
+//! leaves, interpolants pass their check, and hardly anything stays unknown.
 //!
-//! In debug builds the solver checks its own models, proofs and interpolants, so running is most of the test.
+//! In debug builds the solver checks its own models, proofs and interpolants, so running is most of
+//! the test.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! How fast scripts become terms, in megabytes per second, and per second of processor time: the files given, or
-//! generated scripts of several shapes, 20 MB each.
+//! How fast scripts become terms, in megabytes per second, and per second of processor time: the
+//! files given, or generated scripts of several shapes, 20 MB each.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

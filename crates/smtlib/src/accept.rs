@@ -1,4 +1,5 @@
-//! Arguments on their way to a function: their sorts are checked, and they get the form that the function wants.
+//! Arguments on their way to a function: their sorts are checked, and they get the form that the
+//! function wants.
 //!
 //! This happens when an argument arrives, where its position is still known.
 

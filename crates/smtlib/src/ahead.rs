@@ -1,15 +1,18 @@
 //! Scanning ahead, in a second thread.
 //!
-//! Of the work on a large text, finding commands, tokens and names needs nothing but the text. A second thread does it in
-//! front of the one that makes terms, so that reading takes the time of the longer part. It delivers chunks of tokens
-//! through a channel that holds a few of them; an empty chunk goes back, so memory is allocated only at the beginning.
+//! Of the work on a large text, finding commands, tokens and names needs nothing but the text. A
+//! second thread does it in front of the one that makes terms, so that reading takes the time of
+//! the longer part. It delivers chunks of tokens through a channel that holds a few of them; an
+//! empty chunk goes back, so memory is allocated only at the beginning.
 //!
-//! The thread understands the plain case only. It stops at whatever is not a complete command, and of a command that has
-//! something wrong in it, or is very long, it delivers no tokens; the reader scans that alone and says what is wrong, as it
-//! does without help. So nothing depends on whether a text was scanned ahead.
+//! The thread understands the plain case only. It stops at whatever is not a complete command, and
+//! of a command that has something wrong in it, or is very long, it delivers no tokens; the reader
+//! scans that alone and says what is wrong, as it does without help. So nothing depends on whether
+//! a text was scanned ahead.
 //!
-//! Invariant: tokens of a chunk name a symbol by its number in the thread's own table; `translation` says which name of the
-//! environment that is. It belongs to one table of names and is forgotten when another one comes.
+//! Invariant: tokens of a chunk name a symbol by its number in the thread's own table;
+//! `translation` says which name of the environment that is. It belongs to one table of names and
+//! is forgotten when another one comes.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -133,8 +136,8 @@ fn scan(text: &[u8], full: &SyncSender<Chunk>, empty: &Receiver<Chunk>) {
     let _ = full.send(chunk);
 }
 
-/// The next command. Where its parentheses balance, a command ends whose tokens are all sound; of others only the end is
-/// looked for.
+/// The next command. Where its parentheses balance, a command ends whose tokens are all sound; of
+/// others only the end is looked for.
 fn find(
     text: &[u8],
     framer: &mut Framer,

@@ -1,4 +1,5 @@
-//! The functions of the theories, applied to arguments of the right sorts, and the calls of defined functions.
+//! The functions of the theories, applied to arguments of the right sorts, and the calls of defined
+//! functions.
 
 use shofar_base::{Diagnostic, Read};
 use std::sync::Arc;
@@ -75,7 +76,8 @@ impl Elaborator<'_, '_> {
     pub(crate) fn error(&self, frame: Frame, message: String) -> Box<Diagnostic> {
         self.lexer.error(frame.open, self.lexer.offset(), message)
     }
-    /// The complaint about something that is not linear; it may become so when the parameters are known.
+    /// The complaint about something that is not linear; it may become so when the parameters are
+    /// known.
     fn nonlinear(&mut self, frame: Frame, operator: Operator) -> Box<Diagnostic> {
         self.deferrable = self.parametric;
         let span = self.lexer.span(frame.open, self.lexer.offset());
@@ -95,7 +97,8 @@ impl Elaborator<'_, '_> {
             return terms;
         }
         terms.clear();
-        // From the last to the first, since only the last linear combination can be taken from its stack.
+        // From the last to the first, since only the last linear combination can be taken from its
+        // stack.
         while self.work.values.len() > values {
             let value = self.work.values.pop().expect("the frame has values");
             let term = self.make_term(value);

@@ -1,7 +1,7 @@
 //! The functions of bit-vectors: literals, and operations made of those that terms have.
 //!
-//! What SMT-LIB defines as an abbreviation is written out: `bvsub` by the product with −1, strict comparisons by negation,
-//! rotations by concatenation, overflow by comparing with a wider vector.
+//! What SMT-LIB defines as an abbreviation is written out: `bvsub` by the product with −1, strict
+//! comparisons by negation, rotations by concatenation, overflow by comparing with a wider vector.
 //!
 //! Source: [SMTLIB] theory `FixedSizeBitVectors`.
 
@@ -19,7 +19,8 @@ use crate::token::Token;
 /// A function of bit-vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BitsFunction {
-    /// An operation as it is; `and`, `or`, `xor`, sums, products and concatenations of any number of arguments.
+    /// An operation as it is; `and`, `or`, `xor`, sums, products and concatenations of any number
+    /// of arguments.
     Op(BitsOp),
     /// The complement of `and`, `or` or `xor`.
     Negated(BitsOp),
@@ -364,7 +365,8 @@ fn fold(store: &mut TermStore, op: BitsOp, terms: &[Term]) -> Term {
     terms[1..].iter().fold(terms[0], |left, &right| store.bits_op(op, &[left, right]))
 }
 
-/// The bits of at least one vector, in a tree without long branches, whose parts would be as wide as the whole.
+/// The bits of at least one vector, in a tree without long branches, whose parts would be as wide
+/// as the whole.
 fn concat(store: &mut TermStore, mut terms: Vec<Term>) -> Term {
     while terms.len() > 1 {
         terms = terms

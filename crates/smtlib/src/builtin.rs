@@ -1,4 +1,5 @@
-//! The functions of the Core and arithmetic theories, and what to say about the ones of other theories.
+//! The functions of the Core and arithmetic theories, and what to say about the ones of other
+//! theories.
 //!
 //! Source: [SMTLIB] theories Core, Ints, Reals, `Reals_Ints`.
 
@@ -126,7 +127,8 @@ impl Builtin {
             }
             Builtin::Mod => (2, Some(2)),
             Builtin::Ite => (3, Some(3)),
-            // The standard asks for two arguments of `and`, `or`, `+` and `*`; all solvers take one as well.
+            // The standard asks for two arguments of `and`, `or`, `+` and `*`; all solvers take one
+            // as well.
             Builtin::And | Builtin::Or | Builtin::Add | Builtin::Sub | Builtin::Mul => (1, None),
             Builtin::Xor
             | Builtin::Implies
@@ -176,7 +178,8 @@ impl Builtin {
     pub(crate) fn first_alike(self) -> usize {
         usize::from(self == Builtin::Ite)
     }
-    /// How a comparison relates a difference of its arguments to zero, and which of them is the minuend.
+    /// How a comparison relates a difference of its arguments to zero, and which of them is the
+    /// minuend.
     #[inline]
     pub(crate) fn relation(self) -> Option<(Relation, usize)> {
         Some(match self {

@@ -1,9 +1,10 @@
 //! `match`: cases over the constructors of a data type, as choices by testers.
 //!
-//! `(match t ((nil a) ((cons x y) b)))` is `(ite ((_ is nil) t) a b')`, where the variables of `b'` are the fields of `t`. A
-//! pattern that is a variable catches all constructors that no case before it has; all of them must be caught in the end, so
-//! the last case that is ever taken needs no test. Cases that are not taken, because those before
-//! them catch all that they are about, are read and dropped.
+//! `(match t ((nil a) ((cons x y) b)))` is `(ite ((_ is nil) t) a b')`, where the variables of `b'`
+//! are the fields of `t`. A pattern that is a variable catches all constructors that no case before
+//! it has; all of them must be caught in the end, so the last case that is ever taken needs no
+//! test. Cases that are not taken, because those before them catch all that they are about, are
+//! read and dropped.
 //!
 //! Source: [SMTLIB] §3.6.1, match.
 

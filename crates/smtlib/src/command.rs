@@ -40,8 +40,8 @@ pub enum Command {
     },
     /// `declare-fun` or `declare-const`; in Horn clauses a predicate, also by `declare-rel`.
     Declare(Symbol),
-    /// `define-fun`, `define-const`, `define-sort`, `declare-sort`, `declare-datatype` or `declare-datatypes`; the
-    /// environment knows what the names stand for.
+    /// `define-fun`, `define-const`, `define-sort`, `declare-sort`, `declare-datatype` or
+    /// `declare-datatypes`; the environment knows what the names stand for.
     Define {
         /// What is defined, the first of several data types.
         name: String,
@@ -119,6 +119,7 @@ pub struct Sentence {
     pub command: Command,
     /// Where it stands.
     pub span: Span,
-    /// Formulas to be asserted before the command is executed: that divisions by zero are functions of their dividends.
+    /// Formulas to be asserted before the command is executed: that divisions by zero are
+    /// functions of their dividends.
     pub side_conditions: Vec<Term>,
 }

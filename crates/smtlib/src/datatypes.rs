@@ -1,11 +1,13 @@
-//! Declarations of data types: `declare-datatype`, and `declare-datatypes` as in SMT-LIB 2.6 and before.
+//! Declarations of data types: `declare-datatype`, and `declare-datatypes` as in SMT-LIB 2.6 and
+//! before.
 //!
-//! A whole declaration is read before anything of it has a meaning, with the declared types as parameters of the sorts of
-//! fields. Then the types are split into groups that refer to each other, which the store gets one after the other, each after
-//! those that it uses; so a type may stand inside arrays unless it contains itself.
+//! A whole declaration is read before anything of it has a meaning, with the declared types as
+//! parameters of the sorts of fields. Then the types are split into groups that refer to each
+//! other, which the store gets one after the other, each after those that it uses; so a type may
+//! stand inside arrays unless it contains itself.
 //!
-//! Source: [SMTLIB] §4.2.3; before version 2.6, the form of z3: `(declare-datatypes () ((T (c (f S)) d)))`.
-//! DIVERGENCE: no types with parameters, and no recursion through arrays.
+//! Source: [SMTLIB] §4.2.3; before version 2.6, the form of z3: `(declare-datatypes () ((T (c (f
+//! S)) d)))`. DIVERGENCE: no types with parameters, and no recursion through arrays.
 
 use shofar_base::{Diagnostic, Read, Set, components};
 use shofar_term::{

@@ -1,9 +1,10 @@
 //! Functions that the script defines.
 //!
-//! A call is replaced by the body. The body is elaborated once, over fresh constants for the parameters, and a call
-//! rebuilds those of its subterms that a parameter occurs in. Two kinds of body do not allow this: a product of parameters
-//! is no linear term (but may become one when a number is passed), and a division by zero means another unspecified value
-//! for every argument. Such a body is kept as text and elaborated anew for each call.
+//! A call is replaced by the body. The body is elaborated once, over fresh constants for the
+//! parameters, and a call rebuilds those of its subterms that a parameter occurs in. Two kinds of
+//! body do not allow this: a product of parameters is no linear term (but may become one when a
+//! number is passed), and a division by zero means another unspecified value for every argument.
+//! Such a body is kept as text and elaborated anew for each call.
 
 use std::sync::Arc;
 
@@ -38,7 +39,8 @@ pub(crate) enum Body {
 pub(crate) struct Template {
     params: Vec<Term>,
     body: Term,
-    /// The subterms of the body that a parameter occurs in, children first, without the parameters themselves.
+    /// The subterms of the body that a parameter occurs in, children first, without the parameters
+    /// themselves.
     order: Vec<Term>,
 }
 

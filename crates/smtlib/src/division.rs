@@ -1,11 +1,13 @@
 //! Division by zero.
 //!
-//! SMT-LIB leaves the value of `(/ t 0)`, `(div t 0)` and `(mod t 0)` open, but it is a function of `t`. Each distinct
-//! operator and dividend gets a fresh constant, and for two dividends of one operator the side condition
-//! `t₁ = t₂ → v₁ = v₂` has to be asserted beside the formulas that mention them.
+//! SMT-LIB leaves the value of `(/ t 0)`, `(div t 0)` and `(mod t 0)` open, but it is a function of
+//! `t`. Each distinct operator and dividend gets a fresh constant, and for two dividends of one
+//! operator the side condition `t₁ = t₂ → v₁ = v₂` has to be asserted beside the formulas that
+//! mention them.
 //!
-//! Invariant: every side condition is either pending (to be handed out with the next command) or has been handed out at
-//! some assertion level; popping that level makes it pending again, because the constants outlive it.
+//! Invariant: every side condition is either pending (to be handed out with the next command) or
+//! has been handed out at some assertion level; popping that level makes it pending again, because
+//! the constants outlive it.
 //!
 //! Source: [SMTLIB] theory Reals, note on division by zero; the reduction is Ackermann's [Ack54].
 

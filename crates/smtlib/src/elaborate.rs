@@ -1,12 +1,13 @@
 //! From the tokens of a term to the term, in one pass and without recursion.
 //!
-//! Every open parenthesis is a [`Frame`] on an explicit stack; the arguments read so far are on a second one. When a
-//! parenthesis closes, its frame takes its arguments and delivers a value to the frame below. Arithmetic values stay
-//! linear combinations (see [`crate::sums`]) until somebody wants a term, so nested sums and comparisons make no terms for
-//! their parts. Sorts are checked when an argument arrives, where its position is still known.
+//! Every open parenthesis is a [`Frame`] on an explicit stack; the arguments read so far are on a
+//! second one. When a parenthesis closes, its frame takes its arguments and delivers a value to the
+//! frame below. Arithmetic values stay linear combinations (see [`crate::sums`]) until somebody
+//! wants a term, so nested sums and comparisons make no terms for their parts. Sorts are checked
+//! when an argument arrives, where its position is still known.
 //!
-//! Invariant: the values above `frame.values` are the arguments of the innermost frame, and of two linear combinations on
-//! the stack the later one has the later monomials.
+//! Invariant: the values above `frame.values` are the arguments of the innermost frame, and of two
+//! linear combinations on the stack the later one has the later monomials.
 
 use shofar_base::{Diagnostic, Read};
 use shofar_num::Rational;
@@ -369,7 +370,8 @@ impl<'e, 'a> Elaborator<'e, 'a> {
         };
         self.deliver(value, frame.open)
     }
-    /// Hands a value, read from `start` on, to the innermost frame; it is the whole if there is none.
+    /// Hands a value, read from `start` on, to the innermost frame; it is the whole if there is
+    /// none.
     pub(crate) fn deliver(&mut self, mut value: Value, mut start: usize) -> Read<()> {
         loop {
             let Some(frame) = self.work.frames.last() else {

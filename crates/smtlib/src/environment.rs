@@ -1,14 +1,16 @@
 //! What the names of a script mean, and how that changes with push and pop.
 //!
-//! A name has a global meaning (a function of the theories, a declared constant, a definition) and perhaps a local one (it
-//! is bound by a `let`, or is a parameter of a definition). Both are found by indexing with the name. Undoing is by
-//! trails: local bindings are undone when their `let` ends, global ones when their scope is popped.
+//! A name has a global meaning (a function of the theories, a declared constant, a definition) and
+//! perhaps a local one (it is bound by a `let`, or is a parameter of a definition). Both are found
+//! by indexing with the name. Undoing is by trails: local bindings are undone when their `let`
+//! ends, global ones when their scope is popped.
 //!
 //! Invariant: between commands no local binding exists.
-//! Invariant: a name's global meaning is bound at most once; shadowing by declaration is an error of the script.
+//! Invariant: a name's global meaning is bound at most once; shadowing by declaration is an error
+//! of the script.
 //!
-//! A definition that has to be expanded textually must not see the local bindings around its call: such an expansion
-//! raises the `barrier`, and local bindings older than it are invisible.
+//! A definition that has to be expanded textually must not see the local bindings around its call:
+//! such an expansion raises the `barrier`, and local bindings older than it are invisible.
 
 use shofar_base::{IndexVec, Map, Span};
 use shofar_term::{Sort, Symbol, Term, TermStore};
@@ -78,7 +80,8 @@ pub struct Environment {
     named: Vec<(Name, Term)>,
     definitions: IndexVec<DefinitionId, Definition>,
     pub(crate) expansions: Map<(DefinitionId, Box<[Term]>), Term>,
-    /// The expansions of the present command that have products of unknowns, which stand where the call stands.
+    /// The expansions of the present command that have products of unknowns, which stand where the
+    /// call stands.
     pub(crate) unsettled: Vec<(DefinitionId, Box<[Term]>)>,
     pub(crate) divisions: ZeroDivisions,
     pub(crate) sorts: Sorts,
@@ -95,7 +98,8 @@ pub struct Environment {
     pub(crate) logic: Option<Logic>,
     pub(crate) global_declarations: bool,
     pub(crate) workspace: Option<Box<Workspace>>,
-    /// The tokens of the next command, if somebody has scanned it already; none between the commands.
+    /// The tokens of the next command, if somebody has scanned it already; none between the
+    /// commands.
     pub(crate) tokens: Vec<Token>,
     /// Declarations that lack the sort of a field.
     pub(crate) waiting: Vec<Waiting>,
@@ -112,7 +116,8 @@ pub struct Annotation {
     pub value: String,
     /// What is annotated.
     pub term: Term,
-    /// Whether the term means the same outside of the place where it stands: no parameter or bound variable may occur in it.
+    /// Whether the term means the same outside of the place where it stands: no parameter or bound
+    /// variable may occur in it.
     pub is_closed: bool,
     /// Where the keyword stands.
     pub span: Span,
@@ -174,11 +179,13 @@ impl Environment {
     pub fn take_annotations(&mut self) -> Vec<Annotation> {
         self.annotations.as_mut().map(std::mem::take).unwrap_or_default()
     }
-    /// For a script of Horn clauses, whatever logic it sets. Products of unknowns are kept, see [`crate::product`].
+    /// For a script of Horn clauses, whatever logic it sets. Products of unknowns are kept, see
+    /// [`crate::product`].
     pub fn for_horn() -> Self {
         Self { horn: true, ..Self::new() }
     }
-    /// Whether the script consists of Horn clauses: what is declared are predicates, and quantifiers are read.
+    /// Whether the script consists of Horn clauses: what is declared are predicates, and
+    /// quantifiers are read.
     pub fn is_horn(&self) -> bool {
         self.horn || self.logic == Some(Logic::Horn)
     }
@@ -194,7 +201,8 @@ impl Environment {
     pub fn level(&self) -> usize {
         self.scopes.len()
     }
-    /// The declared constants, functions and predicates in scope, in the order of their declarations.
+    /// The declared constants, functions and predicates in scope, in the order of their
+    /// declarations.
     pub fn declared(&self) -> &[Symbol] {
         &self.declared
     }
@@ -362,7 +370,8 @@ impl Environment {
         self.scopes.truncate(level);
         self.divisions.pop(level);
     }
-    /// Forgets what has been declared since then; if less is there, because a scope was closed, nothing.
+    /// Forgets what has been declared since then; if less is there, because a scope was closed,
+    /// nothing.
     pub(crate) fn forget(&mut self, scope: Scope) {
         let first = scope.bound.min(self.bound.len());
         for name in self.bound.drain(first..) {

@@ -1,10 +1,11 @@
 //! Flat sums and comparisons, such as `(<= (+ x (* 3 y)) 5)`, read at one go.
 //!
-//! Most arithmetic of most inputs is flat: sums of numbers, of symbols and of products of a number and a symbol, with
-//! numbers that fit into a machine word. Where the tokens of such a sum are known already, or those of two with a comparison
-//! around them, they are read here without frames. Whatever is not as simple is left to the frames, which come to the same
-//! result, or to the right complaint. What is given up is read at most three times, as part of a comparison, as a sum and by
-//! the frames: a flat sum has no comparison inside and a bounded depth.
+//! Most arithmetic of most inputs is flat: sums of numbers, of symbols and of products of a number
+//! and a symbol, with numbers that fit into a machine word. Where the tokens of such a sum are
+//! known already, or those of two with a comparison around them, they are read here without frames.
+//! Whatever is not as simple is left to the frames, which come to the same result, or to the right
+//! complaint. What is given up is read at most three times, as part of a comparison, as a sum and
+//! by the frames: a flat sum has no comparison inside and a bounded depth.
 
 use shofar_num::Rational;
 use shofar_term::{Difference, Relation, Sort, Term, TermStore};

@@ -1,6 +1,7 @@
 //! The special forms of terms: `let`, annotations, `as`, and indexed identifiers.
 //!
-//! The bindings of a `let` are elaborated before any of them is bound, so they do not see each other.
+//! The bindings of a `let` are elaborated before any of them is bound, so they do not see each
+//! other.
 
 use shofar_base::{Diagnostic, Read};
 use shofar_term::print::print_sort;
@@ -350,7 +351,8 @@ impl Elaborator<'_, '_> {
         self.expect_close()?;
         Ok(Operation::Is(self.constructor_of(id, token, sort)?))
     }
-    /// `(_ …)` where a term is expected, behind the underscore: a bit-vector `(_ bvN w)`, or an error.
+    /// `(_ …)` where a term is expected, behind the underscore: a bit-vector `(_ bvN w)`, or an
+    /// error.
     pub(crate) fn indexed(&mut self, head: Token) -> Read<Term> {
         let name = self.lexer.next()?;
         let text = self.lexer.token_str(name);

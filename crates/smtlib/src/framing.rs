@@ -1,7 +1,8 @@
 //! Where commands begin and end, before anybody looks at what they say.
 //!
-//! A scan counts parentheses outside strings, quoted symbols and comments, and can stop in the middle of anything when
-//! the input does; it goes on from there when more has arrived. So a command is ready as soon as its last parenthesis is.
+//! A scan counts parentheses outside strings, quoted symbols and comments, and can stop in the
+//! middle of anything when the input does; it goes on from there when more has arrived. So a
+//! command is ready as soon as its last parenthesis is.
 
 use std::ops::Range;
 
@@ -27,7 +28,8 @@ pub(crate) enum Framing {
     Partial,
 }
 
-/// What a byte does to the depth. Where something begins that is not plain, it falls below zero from any depth.
+/// What a byte does to the depth. Where something begins that is not plain, it falls below zero
+/// from any depth.
 const STEP: [i64; 256] = steps();
 
 const fn steps() -> [i64; 256] {
@@ -125,7 +127,8 @@ impl Framer {
         while let Some(&byte) = buffer.get(self.at) {
             self.at += 1;
             if byte == last {
-                // A doubled quote reads as the end of one string and the beginning of the next, which frames alike.
+                // A doubled quote reads as the end of one string and the beginning of the next,
+                // which frames alike.
                 self.inside = Inside::Plain;
                 return;
             }

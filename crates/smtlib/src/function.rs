@@ -1,8 +1,9 @@
 //! Functions and predicates that the script declares, applied to arguments.
 //!
-//! A declared function is a symbol of the store, and an application of it a term of its own: nothing is expanded. In Horn
-//! clauses the declared functions are the predicates, and it is remembered where they are applied. Sorts are checked when
-//! an argument arrives, where its position is still known; an integer is taken for a real number, as everywhere.
+//! A declared function is a symbol of the store, and an application of it a term of its own:
+//! nothing is expanded. In Horn clauses the declared functions are the predicates, and it is
+//! remembered where they are applied. Sorts are checked when an argument arrives, where its
+//! position is still known; an integer is taken for a real number, as everywhere.
 
 use shofar_base::Read;
 use shofar_term::print::print_sort;

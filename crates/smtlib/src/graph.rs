@@ -1,11 +1,13 @@
 //! The graphs that interpolants are asked for.
 //!
-//! `(get-dag-interpolants ((en v φ) (v w ψ) (w ex χ)) ((v λ)))` has a list of edges, each with the names of its ends and a
-//! formula, and may have a second list with the labels of vertices. Vertices are whatever the edges mention; their names have
-//! nothing to do with the symbols of formulas. The one vertex that no edge leads to is the entry, the one that no edge
-//! leaves the exit.
+//! `(get-dag-interpolants ((en v φ) (v w ψ) (w ex χ)) ((v λ)))` has a list of edges, each with the
+//! names of its ends and a formula, and may have a second list with the labels of vertices.
+//! Vertices are whatever the edges mention; their names have nothing to do with the symbols of
+//! formulas. The one vertex that no edge leads to is the entry, the one that no edge leaves the
+//! exit.
 //!
-//! Invariant: what is read is acyclic, with one entry and one exit; anything else is an error in its place.
+//! Invariant: what is read is acyclic, with one entry and one exit; anything else is an error in
+//! its place.
 //!
 //! Source: [RHK13] (restricted DAG interpolants), after [AGC12].
 
@@ -157,7 +159,8 @@ impl Graph {
                 }
             }
         }
-        // Some edge comes from a vertex that is left over to each of those, so going backwards ends in a cycle.
+        // Some edge comes from a vertex that is left over to each of those, so going backwards ends
+        // in a cycle.
         let mut seen = vec![false; self.vertices.len()];
         let Some(mut at) = open.iter().position(|&count| count > 0) else { return Ok(()) };
         let mut into: Vec<Option<&Edge>> = vec![None; self.vertices.len()];

@@ -4,9 +4,10 @@
 //! (initial-predicates P ((x Int) (y Int)) (<= x y) (= x (* 2 y)))
 //! (templates P ((x Int) (y Int)) (term (- x y)) (inequality-term (+ x y) 3) (predicate (>= x 0) 1))
 //! ```
-//! The parameters stand for the arguments of `P`, in their order. A number behind a template is its cost; without one it costs nothing.
-//! Templates that are formulas (`predicate`, or `predicate-2`, as some files call them) are predicates. The commands are those of
-//! Eldarica's files of hints, so that a file can be given to both programs. Data types of the problem are not known here.
+//! The parameters stand for the arguments of `P`, in their order. A number behind a template is its
+//! cost; without one it costs nothing. Templates that are formulas (`predicate`, or `predicate-2`,
+//! as some files call them) are predicates. The commands are those of Eldarica's files of hints, so
+//! that a file can be given to both programs. Data types of the problem are not known here.
 //!
 //! Nobody looks here whether there is a predicate of that name.
 

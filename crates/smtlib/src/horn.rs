@@ -1,8 +1,9 @@
 //! The commands of z3's fixedpoint dialect, and declarations in scripts of Horn clauses.
 //!
-//! `declare-rel` declares a predicate, `declare-var` a variable that every rule is universal in, `rule` asserts a clause,
-//! and `query` asks whether a formula can be derived. `declare-fun` may also declare a constant, which z3 does for the
-//! variables of queries; who executes the commands knows whether it is one.
+//! `declare-rel` declares a predicate, `declare-var` a variable that every rule is universal in,
+//! `rule` asserts a clause, and `query` asks whether a formula can be derived. `declare-fun` may
+//! also declare a constant, which z3 does for the variables of queries; who executes the commands
+//! knows whether it is one.
 
 use shofar_base::{Diagnostic, Read};
 use shofar_term::print::print_sort;

@@ -23,7 +23,8 @@
 //! assert!(matches!(sentence.command, Command::Assert { name: None, .. }));
 //! ```
 //!
-//! Architecture invariant: no bytes make this crate panic, and nothing here recurses on the depth of the input.
+//! Architecture invariant: no bytes make this crate panic, and nothing here recurses on the depth
+//! of the input.
 
 #![expect(
     clippy::unnecessary_box_returns,

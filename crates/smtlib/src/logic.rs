@@ -25,7 +25,8 @@ pub enum Logic {
     QfUfrdl,
     /// The same with differences of integers; any linear constraint is accepted.
     QfUfidl,
-    /// Arrays, data types or bit-vectors, or several of them, maybe with functions and linear arithmetic.
+    /// Arrays, data types or bit-vectors, or several of them, maybe with functions and linear
+    /// arithmetic.
     QfCompound {
         /// Whether it has real numbers and no integers.
         is_real: bool,
@@ -34,7 +35,8 @@ pub enum Logic {
     All,
     /// Constrained Horn clauses.
     Horn,
-    /// Any other logic, which only scripts of Horn clauses may name: what they need of it is checked where it is used.
+    /// Any other logic, which only scripts of Horn clauses may name: what they need of it is
+    /// checked where it is used.
     Other {
         /// Whether it has real numbers and no integers.
         is_real: bool,

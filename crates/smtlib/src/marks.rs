@@ -1,14 +1,15 @@
 //! Formulas with marked positions, as interpolants are asked for.
 //!
-//! In `(get-disjunctive-interpolants (or (and φ (! ψ :named p)) χ))` an annotation marks a position. Marked positions lie
-//! below `and` and `or` only, and may be nested. The names are known in this command only, and have nothing to do with the symbols
-//! of formulas. A position may be used several times, by `let`, where the marked position directly above is the same.
+//! In `(get-disjunctive-interpolants (or (and φ (! ψ :named p)) χ))` an annotation marks a
+//! position. Marked positions lie below `and` and `or` only, and may be nested. The names are known
+//! in this command only, and have nothing to do with the symbols of formulas. A position may be
+//! used several times, by `let`, where the marked position directly above is the same.
 //!
-//! Terms know no positions: equal subterms are one, and conjunctions are flattened. So what is marked is taken out, and a
-//! *flag*, a fresh propositional constant, stands in its place.
+//! Terms know no positions: equal subterms are one, and conjunctions are flattened. So what is
+//! marked is taken out, and a *flag*, a fresh propositional constant, stands in its place.
 //!
-//! Invariant: a flag occurs in one formula only, below conjunctions and disjunctions only; anything else is an error in
-//! its place. What simplification has removed is below nothing.
+//! Invariant: a flag occurs in one formula only, below conjunctions and disjunctions only; anything
+//! else is an error in its place. What simplification has removed is below nothing.
 //!
 //! Source: [RHK13] (disjunctive interpolants).
 
@@ -134,7 +135,8 @@ impl MarkedFormula {
     }
 }
 
-/// What the conjunctions and disjunctions of `formula` are made of: the marks of flags, and other formulas.
+/// What the conjunctions and disjunctions of `formula` are made of: the marks of flags, and other
+/// formulas.
 fn literals(
     store: &TermStore,
     mark_of: &Map<Symbol, usize>,

@@ -1,9 +1,10 @@
 //! Names as small numbers.
 //!
-//! Every symbol of the input is looked up once, by its bytes; from then on a name is an index, and what it means is found
-//! in a vector. `x` and `|x|` are one name, as [SMTLIB] §3.1 says.
+//! Every symbol of the input is looked up once, by its bytes; from then on a name is an index, and
+//! what it means is found in a vector. `x` and `|x|` are one name, as [SMTLIB] §3.1 says.
 //!
-//! Nearly all names are short; two words and the length tell them apart, and the lookup follows no pointer.
+//! Nearly all names are short; two words and the length tell them apart, and the lookup follows no
+//! pointer.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! The functions of arrays, bit-vectors and data types, applied to arguments.
 //!
-//! Their names are not reserved: where a script declares a function of the same name, it means its own. Names of constructors
-//! and selectors may stand for several functions, which the sorts of the arguments tell apart; where there is one only,
-//! arguments are checked when they arrive.
+//! Their names are not reserved: where a script declares a function of the same name, it means its
+//! own. Names of constructors and selectors may stand for several functions, which the sorts of the
+//! arguments tell apart; where there is one only, arguments are checked when they arrive.
 //!
 //! Source: [SMTLIB] theories `ArraysEx`, `FixedSizeBitVectors`, and §3.6 on data types.
 
@@ -61,7 +61,8 @@ const fn overflow(overflow: Overflow) -> Operation {
     Operation::Bits(BitsFunction::Overflow(overflow))
 }
 
-/// Those that are names. Every environment numbers them in this order, behind the builtins and words.
+/// Those that are names. Every environment numbers them in this order, behind the builtins and
+/// words.
 ///
 /// The names that end in `_i` are z3's for divisions by what is not zero, of which this is one
 /// extension. Those from `bvredand` on are no part of the standard, but solvers of bit-vectors, and

@@ -1,7 +1,8 @@
 //! The names of constructors and selectors.
 //!
-//! A name may stand for constructors and selectors of several data types; which one is meant follows from the sorts of the
-//! arguments, or from the sort that `as` gives. What a scope has declared is taken back when the scope is closed.
+//! A name may stand for constructors and selectors of several data types; which one is meant
+//! follows from the sorts of the arguments, or from the sort that `as` gives. What a scope has
+//! declared is taken back when the scope is closed.
 
 use shofar_base::{IndexVec, index_type};
 use shofar_term::{Constructor, Field, Sort, TermStore};

@@ -1,6 +1,7 @@
 //! From the text of one command to the command.
 //!
-//! Source: [SMTLIB] §3.9, commands. DIVERGENCE: `push` and `pop` without a number mean 1, as in all solvers.
+//! Source: [SMTLIB] §3.9, commands. DIVERGENCE: `push` and `pop` without a number mean 1, as in all
+//! solvers.
 
 use shofar_base::{Diagnostic, Read};
 use shofar_term::{Sort, Term, TermStore};

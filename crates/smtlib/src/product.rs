@@ -1,12 +1,14 @@
 //! Products and quotients of unknowns, in scripts of Horn clauses.
 //!
-//! Whether `(* k x)` is linear may depend on the rest of its clause, which may say that `k` is 3. So the reader keeps such a
-//! term as an application of a marker; markers have names that cannot be written in a script, as those of quantifiers.
-//! Who takes the terms of [`Environment::for_horn`] replaces the markers or refuses the clause.
+//! Whether `(* k x)` is linear may depend on the rest of its clause, which may say that `k` is 3.
+//! So the reader keeps such a term as an application of a marker; markers have names that cannot be
+//! written in a script, as those of quantifiers. Who takes the terms of [`Environment::for_horn`]
+//! replaces the markers or refuses the clause.
 //!
-//! The last argument of a marker is the number of its place in the text. It survives all renaming and substitution, so that
-//! a message about the product can point at it. Two products at different places are different terms, even if they look
-//! alike; nothing is concluded from a product before it is replaced.
+//! The last argument of a marker is the number of its place in the text. It survives all renaming
+//! and substitution, so that a message about the product can point at it. Two products at different
+//! places are different terms, even if they look alike; nothing is concluded from a product before
+//! it is replaced.
 
 use shofar_base::Span;
 use shofar_num::Rational;
@@ -80,8 +82,8 @@ pub(crate) struct Kept {
 }
 
 impl Environment {
-    /// Where a predicate application, a quantified formula of the last command, or a product stands, and what a message
-    /// about it begins with.
+    /// Where a predicate application, a quantified formula of the last command, or a product
+    /// stands, and what a message about it begins with.
     pub fn place_of(&self, store: &TermStore, term: Term) -> Option<(Span, &str)> {
         if let Some(Product { place, .. }) = product(store, term) {
             let place = store.as_number(place)?;
@@ -90,7 +92,8 @@ impl Environment {
         }
         self.places.iter().find(|(known, _)| *known == term).map(|&(_, span)| (span, ""))
     }
-    /// The products kept since there were `count` of them are in the expansion of a definition that is called here.
+    /// The products kept since there were `count` of them are in the expansion of a definition that
+    /// is called here.
     pub(crate) fn in_expansion(&mut self, count: usize, name: &str, call: Span) {
         for kept in &mut self.kept[count..] {
             kept.span = call;

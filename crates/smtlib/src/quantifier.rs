@@ -1,12 +1,13 @@
 //! Quantifiers, in scripts of Horn clauses.
 //!
-//! The bound variables of a quantified formula are constants of the store: the first binder of `x` in a command gets the
-//! symbol `x`, so that people recognise it, the others get fresh ones.
+//! The bound variables of a quantified formula are constants of the store: the first binder of `x`
+//! in a command gets the symbol `x`, so that people recognise it, the others get fresh ones.
 //!
-//! Invariant: a constant that is a bound variable somewhere has never been a predicate without arguments, nor the other
-//! way round; so what a symbol stands for does not depend on where it occurs.
-//! Invariant: inside a definition with parameters all binders are fresh, so that arguments are not captured.
-//! One symbol may still be bound by two formulas (a definition that is called twice): who removes quantifiers renames.
+//! Invariant: a constant that is a bound variable somewhere has never been a predicate without
+//! arguments, nor the other way round; so what a symbol stands for does not depend on where it
+//! occurs. Invariant: inside a definition with parameters all binders are fresh, so that arguments
+//! are not captured. One symbol may still be bound by two formulas (a definition that is called
+//! twice): who removes quantifiers renames.
 
 use shofar_base::{Idx, Map, Read};
 use shofar_term::{Quantifier, Sort, Symbol, Term, TermStore};

@@ -1,8 +1,9 @@
 //! Commands from a stream of bytes, one by one.
 //!
-//! The bytes are fed in pieces of any size; a command comes out as soon as its last parenthesis has gone in, so that a
-//! script can be executed while it is being written. What has been executed is forgotten, but for the line that the
-//! present command begins in, which error messages show. A large text that is complete is scanned ahead.
+//! The bytes are fed in pieces of any size; a command comes out as soon as its last parenthesis has
+//! gone in, so that a script can be executed while it is being written. What has been executed is
+//! forgotten, but for the line that the present command begins in, which error messages show. A
+//! large text that is complete is scanned ahead.
 
 use shofar_base::{Diagnostic, Read, Source, Span};
 use std::ops::Range;
@@ -17,7 +18,8 @@ use crate::framing::{Framer, Framing, Inside};
 use crate::parse::parse;
 use crate::token::LONGEST_COMMAND;
 
-/// Consumed input is dropped in pieces of at least this many bytes, so that each byte is moved a bounded number of times.
+/// Consumed input is dropped in pieces of at least this many bytes, so that each byte is moved a
+/// bounded number of times.
 const FORGET: usize = 1 << 16;
 
 /// Smaller texts are not worth a thread.
@@ -88,7 +90,8 @@ impl Commands {
         let (offset, text) = unmarked(text);
         Self { buffer: Arc::new(text), offset, finished: true, ..Self::new() }
     }
-    /// A reader of a complete text that a second thread scans while this one makes terms, if there can be one.
+    /// A reader of a complete text that a second thread scans while this one makes terms, if there
+    /// can be one.
     pub fn scanned_ahead(text: Vec<u8>) -> Self {
         let (offset, text) = unmarked(text);
         let buffer = Arc::new(text);
@@ -114,8 +117,8 @@ impl Commands {
     pub fn last(&self) -> &[u8] {
         &self.buffer[self.last.clone()]
     }
-    /// Passes over the next commands of a stream, as long as `is_idle` says of their texts that nobody needs them: finding the
-    /// end of a command is much faster than reading it.
+    /// Passes over the next commands of a stream, as long as `is_idle` says of their texts that
+    /// nobody needs them: finding the end of a command is much faster than reading it.
     pub fn skip_while(&mut self, is_idle: impl Fn(&[u8]) -> bool) {
         while self.ahead.is_none() {
             let mut framer = self.framer.clone();
@@ -141,7 +144,8 @@ impl Commands {
             return Ok(Step::NeedInput);
         }
         if self.expected > 0 {
-            // What is prepared for and does not come costs nothing; what comes without costs copies.
+            // What is prepared for and does not come costs nothing; what comes without costs
+            // copies.
             store.reserve(std::mem::take(&mut self.expected));
         }
         if let Some(found) = self.found(env) {
@@ -166,7 +170,8 @@ impl Commands {
             Framing::Blank | Framing::Partial => Ok(Step::NeedInput),
         }
     }
-    /// Drops the byte order mark at the beginning; false if more input is needed to know whether there is one.
+    /// Drops the byte order mark at the beginning; false if more input is needed to know whether
+    /// there is one.
     fn skip_mark(&mut self) -> bool {
         if self.buffer.starts_with(MARK) {
             Arc::make_mut(&mut self.buffer).drain(..MARK.len());
@@ -234,7 +239,8 @@ impl Commands {
         }
         Diagnostic::new(span, "expected a command, which begins with `(`")
     }
-    /// The input ends inside a command. The command is given up, so that asking again finds the end.
+    /// The input ends inside a command. The command is given up, so that asking again finds the
+    /// end.
     fn unfinished(&mut self) -> Diagnostic {
         let (start, depth) = (self.framer.start(), self.framer.depth());
         let (inside, opened) = self.framer.inside();

@@ -1,10 +1,12 @@
 //! From bytes to tokens.
 //!
-//! One table lookup classifies a byte; a token is a kind and a byte range, so nothing is allocated here. The text is one
-//! command whose parentheses balance (see the framing), and its UTF-8 has been checked. Tokens are found many at a time,
-//! so that the loop over the bytes stays small and what reads them only walks along a list.
+//! One table lookup classifies a byte; a token is a kind and a byte range, so nothing is allocated
+//! here. The text is one command whose parentheses balance (see the framing), and its UTF-8 has
+//! been checked. Tokens are found many at a time, so that the loop over the bytes stays small and
+//! what reads them only walks along a list.
 //!
-//! Source: [SMTLIB] §3.1, lexicon. DIVERGENCE: numerals with leading zeros are accepted, as all solvers do.
+//! Source: [SMTLIB] §3.1, lexicon. DIVERGENCE: numerals with leading zeros are accepted, as all
+//! solvers do.
 
 use shofar_base::{Diagnostic, Read, Span};
 
@@ -91,13 +93,14 @@ pub(crate) struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// The tokens of `text` from `at` on; it stands at `base` in the stream and is not longer than [`LONGEST_COMMAND`].
+    /// The tokens of `text` from `at` on; it stands at `base` in the stream and is not longer than
+    /// [`LONGEST_COMMAND`].
     pub(crate) fn new(text: &'a [u8], at: usize, base: usize) -> Self {
         assert!(text.len() <= LONGEST_COMMAND, "the reader refuses longer commands");
         Self { text, at, base }
     }
-    /// Appends the next tokens, until there are `most` or the command is over; what is no token ends them too, and is an
-    /// error if it comes first.
+    /// Appends the next tokens, until there are `most` or the command is over; what is no token
+    /// ends them too, and is an error if it comes first.
     pub(crate) fn tokens(&mut self, tokens: &mut Vec<Token>, most: usize) -> Read<()> {
         let begin = tokens.len();
         while tokens.len() < most {
@@ -116,8 +119,8 @@ impl<'a> Scanner<'a> {
         }
         Ok(())
     }
-    /// Appends the tokens of a command, up to the parenthesis that closes its first one, and tells where it ends. Simple
-    /// symbols get their names. Gives up at what is no token.
+    /// Appends the tokens of a command, up to the parenthesis that closes its first one, and tells
+    /// where it ends. Simple symbols get their names. Gives up at what is no token.
     pub(crate) fn command(&mut self, names: &mut Names, tokens: &mut Vec<Token>) -> Option<usize> {
         let mut depth = 0usize;
         loop {

@@ -1,8 +1,9 @@
-//! Sorts: those of the theories, those that are declared, and the abbreviations that `define-sort` gives to them.
+//! Sorts: those of the theories, those that are declared, and the abbreviations that `define-sort`
+//! gives to them.
 //!
-//! An abbreviation may have parameters; what it stands for is a [`Shape`], which using it fills. The types of a group of data
-//! types are read in the same way: while their fields are read, the types themselves are the parameters. A declared sort is
-//! an abbreviation of itself.
+//! An abbreviation may have parameters; what it stands for is a [`Shape`], which using it fills.
+//! The types of a group of data types are read in the same way: while their fields are read, the
+//! types themselves are the parameters. A declared sort is an abbreviation of itself.
 
 use shofar_base::{Diagnostic, Map, Read};
 use shofar_term::{DEEPEST_SORT, Sort, TermStore};

@@ -1,13 +1,14 @@
 //! Linear combinations under construction.
 //!
-//! While a sum such as `(+ x (* 3 (- y 2)))` is read, no term is made for its parts: the monomials of all open arguments
-//! lie behind each other on one stack (a constant is a monomial without a term), and an argument is a [`Combination`]:
-//! where its monomials begin, and a common factor. Adding the last arguments up costs nothing but the factors, because
-//! their monomials already touch.
+//! While a sum such as `(+ x (* 3 (- y 2)))` is read, no term is made for its parts: the monomials
+//! of all open arguments lie behind each other on one stack (a constant is a monomial without a
+//! term), and an argument is a [`Combination`]: where its monomials begin, and a common factor.
+//! Adding the last arguments up costs nothing but the factors, because their monomials already
+//! touch.
 //!
-//! Invariant: the monomials of consecutive arguments are consecutive stretches of the stack, the last reaching to its end.
-//! The cost of bringing factors together is paid by the shorter stretches, so a chain of n nested sums and differences
-//! takes O(n log n).
+//! Invariant: the monomials of consecutive arguments are consecutive stretches of the stack, the
+//! last reaching to its end. The cost of bringing factors together is paid by the shorter
+//! stretches, so a chain of n nested sums and differences takes O(n log n).
 
 use shofar_num::Rational;
 use shofar_term::{Linear, Sort, Term, TermStore};

@@ -6,7 +6,8 @@ use shofar_base::Idx;
 
 use crate::names::Name;
 
-/// What a token is. As wide as the other parts of a token, so that one is copied without its gaps being looked after.
+/// What a token is. As wide as the other parts of a token, so that one is copied without its gaps
+/// being looked after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum TokenKind {

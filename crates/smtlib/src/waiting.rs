@@ -1,12 +1,15 @@
 //! Data types that refer to one declared behind them.
 //!
-//! SMT-LIB asks for a sort before its use, but some public Horn problems declare a record before the type of one of its fields.
-//! In Horn scripts such a declaration waits, as text, and is read again after each further declaration of a sort. The first command
-//! of another kind ends the waiting: what has not got a meaning by then is reported where it stands.
+//! SMT-LIB asks for a sort before its use, but some public Horn problems declare a record before
+//! the type of one of its fields. In Horn scripts such a declaration waits, as text, and is read
+//! again after each further declaration of a sort. The first command of another kind ends the
+//! waiting: what has not got a meaning by then is reported where it stands.
 //!
-//! Invariant: a command that may use sorts is read only while nothing waits, so the order of the declarations matters to nobody.
+//! Invariant: a command that may use sorts is read only while nothing waits, so the order of the
+//! declarations matters to nobody.
 //!
-//! DIVERGENCE [SMTLIB] §4.2.3: there the sort of a field has to be known. Scripts for the SMT solver are read that way.
+//! DIVERGENCE [SMTLIB] §4.2.3: there the sort of a field has to be known. Scripts for the SMT
+//! solver are read that way.
 
 use shofar_base::{Diagnostic, Read};
 use shofar_term::TermStore;

@@ -1,4 +1,5 @@
-//! Arrays, data types and bit-vectors: what scripts elaborate to, and what is refused, with its place.
+//! Arrays, data types and bit-vectors: what scripts elaborate to, and what is refused, with its
+//! place.
 
 use shofar_smtlib::{Command, Commands, Environment, Step};
 use shofar_term::TermStore;

@@ -1,4 +1,5 @@
-//! What scripts elaborate to: `check(input, expected)` compares the printed assertions, or the error.
+//! What scripts elaborate to: `check(input, expected)` compares the printed assertions, or the
+//! error.
 
 use shofar_base::Rng;
 use shofar_smtlib::{Command, Commands, Environment, Quoted, Step};
@@ -138,7 +139,8 @@ fn names_and_definitions_last_as_long_as_their_scope() {
     check_script("(set-logic QF_LRA)(reset)(set-logic QF_LIA)(assert (= 1 1.0))", &["true"]);
 }
 
-/// Declared sorts S and T, constants a, b (S), c (T), and functions f (S S) S, g (Int) Real, h (Bool) S, t (S) T, is (S Real) Bool.
+/// Declared sorts S and T, constants a, b (S), c (T), and functions f (S S) S, g (Int) Real, h
+/// (Bool) S, t (S) T, is (S Real) Bool.
 const SIGNATURE: &str = "(declare-sort S 0)(declare-sort |T 1| 0)(declare-const a S)(declare-fun b () S)\
     (declare-const c |T 1|)(declare-fun f (S S) S)(declare-fun g (Int) Real)(declare-fun h (Bool) S)\
     (declare-fun t (S) |T 1|)(declare-fun is (S Real) Bool)";
@@ -488,7 +490,8 @@ fn monomials_and_what_looks_like_them() {
     );
 }
 
-/// A random sum as it may be written, and again with `(+ …)` around its parts, which is not read at one go.
+/// A random sum as it may be written, and again with `(+ …)` around its parts, which is not read at
+/// one go.
 fn random_sum(rng: &mut Rng, depth: usize) -> (String, String) {
     if depth == 0 {
         let leaves =

@@ -138,7 +138,8 @@ fn scanning_ahead_changes_nothing() {
     }
 }
 
-/// Many chunks, some commands longer than the second thread cares for, tokens that are none, and an end that is missing.
+/// Many chunks, some commands longer than the second thread cares for, tokens that are none, and an
+/// end that is missing.
 #[test]
 fn large_texts_are_read_alike_with_and_without_help() {
     let mut rng = Rng::new(5);

@@ -1,8 +1,9 @@
 //! Constructors of numbers, sums and atoms in canonical form.
 //!
-//! Every comparison is brought to `form ⋈ bound`: the constant goes right, coefficients become coprime integers with a
-//! positive leading one, `≥` and `>` become negations, and over the integers bounds are rounded and `<` disappears. So
-//! `2x ≤ 5`, `x < 3` and `¬(x ≥ 3)` are one handle.
+//! Every comparison is brought to `form ⋈ bound`: the constant goes right, coefficients become
+//! coprime integers with a positive leading one, `≥` and `>` become negations, and over the
+//! integers bounds are rounded and `<` disappears. So `2x ≤ 5`, `x < 3` and `¬(x ≥ 3)` are one
+//! handle.
 
 use std::cmp::Ordering;
 

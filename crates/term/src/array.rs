@@ -1,8 +1,9 @@
 //! Arrays: reading, writing and constant arrays, by a few cheap laws.
 //!
-//! `store(a, i, v)[i]` is `v`; a write over a write at the same index hides it; writing what was read there changes nothing;
-//! a constant array has its element everywhere. Writes at different numbers are passed over by a read and kept in the order
-//! of their indices, so that the same writes in another order are the same term.
+//! `store(a, i, v)[i]` is `v`; a write over a write at the same index hides it; writing what was
+//! read there changes nothing; a constant array has its element everywhere. Writes at different
+//! numbers are passed over by a read and kept in the order of their indices, so that the same
+//! writes in another order are the same term.
 
 use crate::store::Op;
 use crate::{ArrayKind, Kind, Sort, Term, TermStore};
@@ -84,8 +85,8 @@ impl TermStore {
     fn is_everywhere(&self, element: Term, array: Term) -> bool {
         self.op(array) == Op::ConstArray && self.children(array)[0] == element
     }
-    /// Whether two terms of one sort are different in every model, as far as a look at them tells: different literals, or
-    /// integers with a fixed distance.
+    /// Whether two terms of one sort are different in every model, as far as a look at them tells:
+    /// different literals, or integers with a fixed distance.
     pub fn differ(&self, a: Term, b: Term) -> bool {
         if a == b {
             return false;

@@ -1,4 +1,5 @@
-//! Bit-vectors: constants are folded, and cheap laws hold by construction; those of sums are in [`modular`](crate::modular).
+//! Bit-vectors: constants are folded, and cheap laws hold by construction; those of sums are in
+//! [`modular`](crate::modular).
 
 use shofar_num::{Bits, Rational, mod_euclid, power_of_two};
 use smallvec::SmallVec;

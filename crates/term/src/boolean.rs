@@ -1,8 +1,8 @@
 //! Constructors of formulas, with the laws they apply.
 //!
-//! The laws are cheap and local: `¬¬p ⇒ p`, units and zeros of `∧` and `∨`, idempotence, complements, and the choice
-//! of one form for `↔` (no negation inside). Nested conjunctions are not flattened, which would make the construction of a
-//! long chain quadratic.
+//! The laws are cheap and local: `¬¬p ⇒ p`, units and zeros of `∧` and `∨`, idempotence,
+//! complements, and the choice of one form for `↔` (no negation inside). Nested conjunctions are
+//! not flattened, which would make the construction of a long chain quadratic.
 //!
 //! A store that keeps connectives ([`TermStore::keep_connectives`]) applies none of these laws but
 //! those of negation.
@@ -43,13 +43,15 @@ impl TermStore {
     pub fn or(&mut self, parts: &[Term]) -> Term {
         self.junction(Op::Or, parts, self.bottom(), self.top())
     }
-    /// The conjuncts of `formulas`, down to what is no conjunction, each once, in order; truth has none.
+    /// The conjuncts of `formulas`, down to what is no conjunction, each once, in order; truth has
+    /// none.
     pub fn conjuncts(&self, formulas: &[Term]) -> Vec<Term> {
         self.flatten(formulas, self.top(), |kind| {
             if let Kind::And(parts) = kind { Some(parts) } else { None }
         })
     }
-    /// The disjuncts of `formulas`, down to what is no disjunction, each once, in order; falsity has none.
+    /// The disjuncts of `formulas`, down to what is no disjunction, each once, in order; falsity
+    /// has none.
     pub fn disjuncts(&self, formulas: &[Term]) -> Vec<Term> {
         self.flatten(formulas, self.bottom(), |kind| {
             if let Kind::Or(parts) = kind { Some(parts) } else { None }
@@ -88,7 +90,8 @@ impl TermStore {
             parts.iter().copied().filter(|&p| p != unit).collect();
         args.sort_unstable();
         args.dedup();
-        // Truth and falsity are the oldest terms. Where all parts are negations, no two of them clash.
+        // Truth and falsity are the oldest terms. Where all parts are negations, no two of them
+        // clash.
         let is_mixed = args.iter().any(|&p| self.op(p) != Op::Not);
         let clash = |&p: &Term| {
             let (inner, negated) = self.strip_not(p);
@@ -214,8 +217,8 @@ impl TermStore {
     pub(crate) fn intern_same(&mut self, a: Term, b: Term) -> Term {
         self.intern(Op::Same, Sort::BOOL, &[a.min(b), a.max(b)], 0)
     }
-    /// All of `terms` differ pairwise: each pair does, or of many terms it is not so that some pair agrees, which takes
-    /// fewer nodes.
+    /// All of `terms` differ pairwise: each pair does, or of many terms it is not so that some pair
+    /// agrees, which takes fewer nodes.
     pub fn distinct(&mut self, terms: &[Term]) -> Term {
         let mut same = Vec::with_capacity(terms.len() * terms.len().saturating_sub(1) / 2);
         for (i, &a) in terms.iter().enumerate() {

@@ -1,10 +1,12 @@
 //! Smaller formulas that mean the same.
 //!
-//! Formulas that are put together piece by piece, interpolants above all, repeat themselves. Here nested conjunctions
-//! are flattened where nobody else uses the inner one, and beside a conjunct `p` the disjunction `p ∨ q` goes and
-//! `¬p ∨ q` becomes `q`; the same with conjunctions and disjunctions exchanged. Atoms stay as they are.
+//! Formulas that are put together piece by piece, interpolants above all, repeat themselves. Here
+//! nested conjunctions are flattened where nobody else uses the inner one, and beside a conjunct
+//! `p` the disjunction `p ∨ q` goes and `¬p ∨ q` becomes `q`; the same with conjunctions and
+//! disjunctions exchanged. Atoms stay as they are.
 //!
-//! Every law looks at a conjunct and its own parts only, so the work is linear in the size of the graph.
+//! Every law looks at a conjunct and its own parts only, so the work is linear in the size of the
+//! graph.
 
 use shofar_base::{Map, Set};
 
@@ -121,7 +123,8 @@ impl Compactor<'_> {
         }
         parts
     }
-    /// The parts of a junction and of all those inside it that are of the same kind and not used elsewhere.
+    /// The parts of a junction and of all those inside it that are of the same kind and not used
+    /// elsewhere.
     fn gather(&mut self, term: Term, junction: Junction) -> Vec<Term> {
         let mut found = Vec::new();
         let mut open = self.parts(term);
@@ -138,7 +141,8 @@ impl Compactor<'_> {
     }
     /// The junction of `parts`, which are compact, by the laws.
     ///
-    /// What is used to change a part is a part of it or the negation of one, so no two parts justify each other.
+    /// What is used to change a part is a part of it or the negation of one, so no two parts
+    /// justify each other.
     fn combine(&mut self, junction: Junction, mut parts: Vec<Term>) -> Term {
         for _ in 0..ROUNDS {
             let beside: Set<Term> = parts.iter().copied().collect();

@@ -1,9 +1,9 @@
 //! Terms over data types, by a few cheap laws.
 //!
-//! Selectors and testers of a constructor term are decided; a tester of a type with one constructor is true, one of a
-//! constructor without fields is an equation; rebuilding a
-//! record from all of its fields is the record. Equations between constructor terms are taken apart, and no term equals one
-//! that contains it below constructors.
+//! Selectors and testers of a constructor term are decided; a tester of a type with one constructor
+//! is true, one of a constructor without fields is an equation; rebuilding a
+//! record from all of its fields is the record. Equations between constructor terms are taken
+//! apart, and no term equals one that contains it below constructors.
 
 use shofar_base::{Idx, Set};
 

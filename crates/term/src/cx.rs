@@ -1,5 +1,5 @@
-//! What a computation gets of the outside world: where terms live, when to stop, who watches, who measures, and with whom messages
-//! are exchanged.
+//! What a computation gets of the outside world: where terms live, when to stop, who watches, who
+//! measures, and with whom messages are exchanged.
 
 use shofar_base::{Budget, Outcome};
 
@@ -103,7 +103,8 @@ impl<'a> Cx<'a> {
             observer.reached(who, stage);
         }
     }
-    /// Does a part of the work that belongs to `phase`; the clock is looked at only if somebody measures.
+    /// Does a part of the work that belongs to `phase`; the clock is looked at only if somebody
+    /// measures.
     #[inline]
     pub fn phase<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
         let Some(times) = self.phases else { return work(self) };

@@ -1,11 +1,12 @@
 //! Data types: sorts whose values are made by constructors from the values of their fields.
 //!
-//! Types that refer to each other are declared as one group. A field of the group's own types says which one by its place in
-//! the group, so that groups can be compared and found again: the same group always gives the same sorts. Each constructor and
-//! each field has a handle of its own, because names may repeat.
+//! Types that refer to each other are declared as one group. A field of the group's own types says
+//! which one by its place in the group, so that groups can be compared and found again: the same
+//! group always gives the same sorts. Each constructor and each field has a handle of its own,
+//! because names may repeat.
 //!
-//! Invariants: every type has a value without infinite nesting, and knows a constructor with which the smallest one begins; a
-//! type recurs only directly, never through arrays.
+//! Invariants: every type has a value without infinite nesting, and knows a constructor with which
+//! the smallest one begins; a type recurs only directly, never through arrays.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -121,7 +122,8 @@ pub(crate) struct DataTables {
 }
 
 impl DataTables {
-    /// Whether there are constructors of this name that take the same fields, which have a twin from now on.
+    /// Whether there are constructors of this name that take the same fields, which have a twin
+    /// from now on.
     fn mark_twins(&mut self, name: &str, fields: &[Field]) -> bool {
         let sort = |field: &Field| self.fields[field.index()].sort;
         let mut found = false;
@@ -135,7 +137,8 @@ impl DataTables {
 }
 
 impl TermStore {
-    /// Declares data types that may refer to each other; their sorts in order. The same group gives the same sorts.
+    /// Declares data types that may refer to each other; their sorts in order. The same group gives
+    /// the same sorts.
     pub fn declare_data(&mut self, group: Vec<DataDeclaration>) -> Result<Vec<Sort>, BadData> {
         let group = Arc::new(group);
         let defaults = default_constructors(&group)?;
@@ -226,10 +229,11 @@ impl TermStore {
         let size = if is_recursive { Cardinality::Infinite } else { self.data_size(group, place) };
         SortFacts { size, depth }
     }
-    /// How many values a type has that does not recur. Types of the group that it refers to are counted, too; those that
-    /// recur are infinite.
+    /// How many values a type has that does not recur. Types of the group that it refers to are
+    /// counted, too; those that recur are infinite.
     fn data_size(&self, group: &[DataDeclaration], place: usize) -> Cardinality {
-        // Every round settles one more level of references; without recursion there are no more levels than types.
+        // Every round settles one more level of references; without recursion there are no more
+        // levels than types.
         let mut sizes = vec![None; group.len()];
         for _ in 0..group.len() {
             for at in 0..group.len() {
@@ -292,8 +296,8 @@ impl TermStore {
     pub fn constructor_name(&self, constructor: Constructor) -> &str {
         &self.data.constructors[constructor.index()].name
     }
-    /// Whether a constructor of another data type has the same name and takes the same fields, so that the name and the
-    /// arguments do not tell which of them is meant.
+    /// Whether a constructor of another data type has the same name and takes the same fields, so
+    /// that the name and the arguments do not tell which of them is meant.
     pub fn has_twin(&self, constructor: Constructor) -> bool {
         self.data.constructors[constructor.index()].has_twin
     }

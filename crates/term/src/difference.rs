@@ -1,7 +1,7 @@
 //! Atoms about two terms and a number, such as `x ≤ y + 3`, `x = y` or `x ≥ 0`.
 //!
-//! Most atoms of most inputs are such. They are put together here by comparing handles and machine integers; the general
-//! way, through linear combinations, would come to the same handle.
+//! Most atoms of most inputs are such. They are put together here by comparing handles and machine
+//! integers; the general way, through linear combinations, would come to the same handle.
 
 use shofar_num::Rational;
 

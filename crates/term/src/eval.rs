@@ -1,12 +1,14 @@
 //! The value of a term in a model.
 //!
-//! Evaluation walks the term graph with its own stack, visits every node at most once, and looks only at the chosen branch
-//! of an `ite`. A conjunction with a part already known to be false does not wait for its other parts. `div`, `mod` and
-//! `to_int` are exact.
+//! Evaluation walks the term graph with its own stack, visits every node at most once, and looks
+//! only at the chosen branch of an `ite`. A conjunction with a part already known to be false does
+//! not wait for its other parts. `div`, `mod` and `to_int` are exact.
 //!
-//! Not everything has a value: a constant that the model says nothing about, an application of a function without a table,
-//! a quantified formula, a selector of a value that another constructor made (see [`compound`]). Whoever wants such constants to be false, 0 or the first element of their sort says so by
-//! [`Evaluator::with_defaults`]; this makes any model of the other constants a model of them all.
+//! Not everything has a value: a constant that the model says nothing about, an application of a
+//! function without a table, a quantified formula, a selector of a value that another constructor
+//! made (see [`compound`]). Whoever wants such constants to be false, 0 or the first element of
+//! their sort says so by [`Evaluator::with_defaults`]; this makes any model of the other constants
+//! a model of them all.
 
 mod compound;
 
@@ -43,7 +45,8 @@ pub fn evaluate(store: &TermStore, term: Term, model: &Model) -> Result<Value, N
     Evaluator::new(model).evaluate(store, term)
 }
 
-/// The value of `term`, where constants that the model says nothing about have the default of their sort.
+/// The value of `term`, where constants that the model says nothing about have the default of their
+/// sort.
 pub fn evaluate_with_defaults(
     store: &TermStore,
     term: Term,
@@ -183,7 +186,8 @@ impl<'a> Evaluator<'a> {
             arguments.iter().filter_map(|&argument| self.cached(store, argument)).collect();
         Ok(Some(table.get(&values).clone()))
     }
-    /// The value of a term that has one if its children have, or `None` after pushing what must be known first.
+    /// The value of a term that has one if its children have, or `None` after pushing what must be
+    /// known first.
     fn connective(&mut self, store: &TermStore, term: Term, kind: Kind<'_>) -> Option<Value> {
         let truth = match kind {
             Kind::True => true,

@@ -1,7 +1,7 @@
 //! What engines tell each other about a problem, in one vocabulary for all of them.
 //!
-//! A [`Message`] is a formula over parameters, which stand for the arguments of a predicate or for the variables of a state, and
-//! what is said of it ([`Says`]):
+//! A [`Message`] is a formula over parameters, which stand for the arguments of a predicate or for
+//! the variables of a state, and what is said of it ([`Says`]):
 //!
 //! | | the formula | the receiver |
 //! |---|---|---|
@@ -12,11 +12,13 @@
 //!
 //! Engines for Horn clauses speak of predicates, engines for transition systems of the state.
 //!
-//! Terms live in the store of a thread. A [`Parcel`] is a message on its way to another one: its terms are bytes. Names of
-//! parameters and the predicate's handle are those of the common ancestor of both stores, in which the problem was read;
-//! `shofar_chc::serial` has a form for other processes.
+//! Terms live in the store of a thread. A [`Parcel`] is a message on its way to another one: its
+//! terms are bytes. Names of parameters and the predicate's handle are those of the common ancestor
+//! of both stores, in which the problem was read; `shofar_chc::serial` has a form for other
+//! processes.
 //!
-//! Invariant: nobody has to believe a message. What is concluded from one is checked, by its receiver or by the validator.
+//! Invariant: nobody has to believe a message. What is concluded from one is checked, by its
+//! receiver or by the validator.
 
 use std::borrow::Cow;
 
@@ -26,8 +28,8 @@ use crate::serial::{export, import};
 use crate::{Cx, Symbol, Term, TermStore};
 
 index_type!(
-    /// The height of derivations: that of a fact is 0, others are one higher than their highest premise. For a transition
-    /// system this is the number of steps.
+    /// The height of derivations: that of a fact is 0, others are one higher than their highest
+    /// premise. For a transition system this is the number of steps.
     pub struct Level
 );
 
@@ -161,8 +163,9 @@ pub enum Sharing {
     None,
     /// What is and is not reachable in a bounded number of steps.
     Reach,
-    /// Invariants, and lemmas that were pushed, with what they exclude. The default, since all messages together decided neither more nor
-    /// fewer problems (40 files of five suites, 2026-11).
+    /// Invariants, and lemmas that were pushed, with what they exclude. The default, since all
+    /// messages together decided neither more nor fewer problems (40 files of five suites,
+    /// 2026-11).
     #[default]
     Induct,
     /// All.
@@ -188,15 +191,18 @@ impl Sharing {
     }
 }
 
-/// Takes messages from engines, and hands on those of others; several threads may use it at the same time.
+/// Takes messages from engines, and hands on those of others; several threads may use it at the
+/// same time.
 ///
-/// What is received as holding always is inductive together with all that was received so before, so an engine may assume it
-/// wherever it looks if its invariant has all of it as conjuncts. Everything else may be wrong.
+/// What is received as holding always is inductive together with all that was received so before,
+/// so an engine may assume it wherever it looks if its invariant has all of it as conjuncts.
+/// Everything else may be wrong.
 pub trait Exchange: Send + Sync {
     /// Takes a message.
     fn publish(&self, store: &mut TermStore, message: &Message);
-    /// Takes messages that are inductive together, and with what was received or said so before, as queries of the sender have shown;
-    /// whether they count as such. Else they are messages like others.
+    /// Takes messages that are inductive together, and with what was received or said so before, as
+    /// queries of the sender have shown; whether they count as such. Else they are messages
+    /// like others.
     fn publish_inductive(&self, store: &mut TermStore, messages: &[Message]) -> bool {
         for message in messages {
             self.publish(store, message);
@@ -280,7 +286,8 @@ impl Parcel {
             Kind::Reached | Kind::Hint => None,
         }
     }
-    /// A number that is the same for parcels that say the same, whoever does and whatever the bound.
+    /// A number that is the same for parcels that say the same, whoever does and whatever the
+    /// bound.
     pub fn digest(&self) -> u64 {
         let kind = match self.kind {
             Kind::Holds(_, distance) => Kind::Holds(Bound::Always, distance),

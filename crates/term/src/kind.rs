@@ -6,8 +6,8 @@ use crate::{Constructor, Field, Quantifier, Symbol, Term};
 
 /// A term taken apart.
 ///
-/// What a theory owns is one variant with a type of its own, so that a list of kinds outside the theory does not change
-/// when the theory gets another one.
+/// What a theory owns is one variant with a type of its own, so that a list of kinds outside the
+/// theory does not change when the theory gets another one.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
     /// Truth.
@@ -26,7 +26,8 @@ pub enum Kind<'a> {
     Iff(Term, Term),
     /// Choice, of any sort; the condition is no negation.
     Ite(Term, Term, Term),
-    /// Equality of two different terms of one sort that is neither Bool nor arithmetic, sorted by handle.
+    /// Equality of two different terms of one sort that is neither Bool nor arithmetic, sorted by
+    /// handle.
     Same(Term, Term),
     /// A declared function or predicate applied to at least one argument.
     App(Symbol, &'a [Term]),
@@ -36,7 +37,8 @@ pub enum Kind<'a> {
     Arith(ArithKind<'a>),
     /// An array, or what it holds; of sort Bool if the elements are formulas.
     Array(ArrayKind),
-    /// A term made by a constructor, a field or a test; of sort Bool if it is a test or the field is a formula.
+    /// A term made by a constructor, a field or a test; of sort Bool if it is a test or the field
+    /// is a formula.
     Data(DataKind<'a>),
     /// A bit-vector, a comparison of bit-vectors, or the number of one.
     Bits(BitsKind<'a>),
@@ -58,7 +60,8 @@ pub enum ArrayKind {
 pub enum DataKind<'a> {
     /// A constructor applied to its fields.
     Construct(Constructor, &'a [Term]),
-    /// A selector. Of a value that another constructor made, it is not specified, but a function of the value.
+    /// A selector. Of a value that another constructor made, it is not specified, but a function of
+    /// the value.
     Field(Field, Term),
     /// Whether a value was made by the constructor.
     Is(Constructor, Term),
@@ -69,7 +72,8 @@ pub enum DataKind<'a> {
 pub enum BitsKind<'a> {
     /// A constant.
     Value(&'a Bits),
-    /// An operation on vectors of one width (but for `Concat`, `Extract` and the extensions), with as many arguments as it takes.
+    /// An operation on vectors of one width (but for `Concat`, `Extract` and the extensions), with
+    /// as many arguments as it takes.
     Op(BitsOp, &'a [Term]),
     /// The last bits of an integer in two's complement.
     OfInt(u32, Term),
@@ -123,7 +127,8 @@ pub enum BitsOp {
 }
 
 impl BitsOp {
-    /// All operations, those with positions or counts at zero. Serialised terms name an operation by its place here.
+    /// All operations, those with positions or counts at zero. Serialised terms name an operation
+    /// by its place here.
     pub const ALL: [BitsOp; 20] = [
         BitsOp::Not,
         BitsOp::And,
@@ -162,9 +167,9 @@ impl BitsOp {
 
 /// What linear arithmetic owns.
 ///
-/// The *form* of an atom is a term that is not a sum, or a sum with constant 0, coprime integer coefficients and a
-/// positive leading one. `≥` and `>` are negations. If every monomial of the form is an integer, only `Le` and `Eq`
-/// occur, with an integral bound.
+/// The *form* of an atom is a term that is not a sum, or a sum with constant 0, coprime integer
+/// coefficients and a positive leading one. `≥` and `>` are negations. If every monomial of the
+/// form is an integer, only `Le` and `Eq` occur, with an integral bound.
 #[derive(Clone, Copy, Debug)]
 pub enum ArithKind<'a> {
     /// A number.

@@ -1,9 +1,10 @@
-//! Hash-consed terms over Booleans, integers, reals, bit-vectors, arrays, data types and uninterpreted sorts, with linear
-//! arithmetic in canonical form.
+//! Hash-consed terms over Booleans, integers, reals, bit-vectors, arrays, data types and
+//! uninterpreted sorts, with linear arithmetic in canonical form.
 //!
-//! A [`TermStore`] owns all terms; a [`Term`] is a four-byte handle into it, and two handles are equal exactly if the
-//! terms are. Terms are made by the store's constructors, which simplify by a few cheap laws and bring every linear
-//! constraint into one form, so that constraints that mean the same become one handle.
+//! A [`TermStore`] owns all terms; a [`Term`] is a four-byte handle into it, and two handles are
+//! equal exactly if the terms are. Terms are made by the store's constructors, which simplify by a
+//! few cheap laws and bring every linear constraint into one form, so that constraints that mean
+//! the same become one handle.
 //!
 //! | need | use |
 //! |---|---|

@@ -41,7 +41,8 @@ impl Linear {
         }
         self.normalize();
     }
-    /// Appends monomials; the invariant is restored by [`Self::normalize`] unless they come in order.
+    /// Appends monomials; the invariant is restored by [`Self::normalize`] unless they come in
+    /// order.
     pub(crate) fn append(&mut self, monomials: impl IntoIterator<Item = (Rational, Term)>) {
         self.monomials.extend(monomials);
     }

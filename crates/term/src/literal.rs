@@ -1,7 +1,8 @@
 //! Arithmetic literals as comparisons of a form with a number.
 //!
-//! The atoms of the store are `form ≤ bound`, `form < bound` and `form = bound`; what a negated one says depends on the
-//! sort. Invariant: over the integers no comparison is strict, since `¬(t ≤ c)` is `t ≥ c + 1`.
+//! The atoms of the store are `form ≤ bound`, `form < bound` and `form = bound`; what a negated one
+//! says depends on the sort. Invariant: over the integers no comparison is strict, since `¬(t ≤ c)`
+//! is `t ≥ c + 1`.
 
 use shofar_num::Rational;
 
@@ -53,7 +54,8 @@ pub struct LinearLiteral {
 }
 
 impl LinearLiteral {
-    /// What `literal` says, if it is an inequality or an equation; nothing for a negated equation and for other formulas.
+    /// What `literal` says, if it is an inequality or an equation; nothing for a negated equation
+    /// and for other formulas.
     pub fn of(store: &TermStore, literal: Term) -> Option<Self> {
         let (atom, negated) = store.strip_not(literal);
         Self::of_atom(store, atom, !negated)

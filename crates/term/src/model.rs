@@ -9,7 +9,8 @@ use crate::{Field, Symbol, TermStore};
 
 /// An interpretation of some declared symbols.
 ///
-/// Refutations have one for each step, and may have millions of steps, so few constants are a sorted list without a gap.
+/// Refutations have one for each step, and may have millions of steps, so few constants are a
+/// sorted list without a gap.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     constants: Constants,
@@ -110,7 +111,8 @@ impl Model {
     pub fn set_selector(&mut self, field: Field, table: FunctionTable) {
         self.functions.get_or_insert_default().selectors.insert(field, table);
     }
-    /// What the selector of `field` yields of values that another constructor made, if the model says so.
+    /// What the selector of `field` yields of values that another constructor made, if the model
+    /// says so.
     pub fn selector(&self, field: Field) -> Option<&FunctionTable> {
         self.functions.as_ref()?.selectors.get(&field)
     }

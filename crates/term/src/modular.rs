@@ -1,8 +1,9 @@
 //! Sums of bit-vectors: linear forms modulo a power of two.
 //!
-//! A sum `c₁·t₁ + … + cₙ·tₙ + k` has its terms sorted by handle, each once, none of them a constant, a sum, a product by a
-//! constant or a complement, and coefficients in `1..2^w`. So vectors that are equal by the laws of a ring are one handle.
-//! `¬t` is `−t − 1`, and a shift to the left by a constant is a product. Vectors made of integers are added as integers.
+//! A sum `c₁·t₁ + … + cₙ·tₙ + k` has its terms sorted by handle, each once, none of them a
+//! constant, a sum, a product by a constant or a complement, and coefficients in `1..2^w`. So
+//! vectors that are equal by the laws of a ring are one handle. `¬t` is `−t − 1`, and a shift to
+//! the left by a constant is a product. Vectors made of integers are added as integers.
 
 use shofar_num::{Bits, Rational, mod_euclid, power_of_two};
 
@@ -86,8 +87,8 @@ impl TermStore {
             _ => self.intern_same(a, b),
         }
     }
-    /// An integer that is congruent modulo `2^width`, with coefficients of the least size and without remainders by
-    /// multiples of the modulus.
+    /// An integer that is congruent modulo `2^width`, with coefficients of the least size and
+    /// without remainders by multiples of the modulus.
     pub(crate) fn reduced_modulo(&self, mut linear: Linear, width: u32) -> Linear {
         let (modulus, half) = (power_of_two(width), power_of_two(width - 1));
         let reduced = |n: &Rational| {

@@ -1,7 +1,7 @@
 //! Where the time goes: phases of a computation, measured outside of the algorithms.
 //!
-//! An algorithm says which phase a part of its work belongs to ([`Cx::phase`](crate::Cx::phase)). Whether anybody measures, and
-//! with which clock, is a matter of the context.
+//! An algorithm says which phase a part of its work belongs to ([`Cx::phase`](crate::Cx::phase)).
+//! Whether anybody measures, and with which clock, is a matter of the context.
 
 use std::cell::Cell;
 use std::time::Duration;

@@ -1,17 +1,19 @@
 //! Terms as standard SMT-LIB text.
 //!
-//! The canonical atoms are written the way people write them: `¬(form ≤ b)` becomes `(> form b)`, or `(>= form b+1)` over
-//! the integers. What a form subtracts stands on the other side: `x - y ≤ 3` becomes `(<= x (+ y 3))`, which is also easier to
-//! decide for solvers that do not look for a sum of differences. Integer monomials of real sums get the `to_real` that is implicit in the store, and numbers are written
-//! in the syntax of their sort.
+//! The canonical atoms are written the way people write them: `¬(form ≤ b)` becomes `(> form b)`,
+//! or `(>= form b+1)` over the integers. What a form subtracts stands on the other side: `x - y ≤
+//! 3` becomes `(<= x (+ y 3))`, which is also easier to decide for solvers that do not look for a
+//! sum of differences. Integer monomials of real sums get the `to_real` that is implicit in the
+//! store, and numbers are written in the syntax of their sort.
 //!
-//! Subterms with several parents become `let` variables, unless they are tiny. The bindings are grouped by how deeply they
-//! build on each other, so the text is at most linear in the graph and nests no more `let`s than needed. Invariant: a `let`
-//! name is no free symbol of the term, hence nothing is captured. A quantifier opens a scope of its own: what its body shares
+//! Subterms with several parents become `let` variables, unless they are tiny. The bindings are
+//! grouped by how deeply they build on each other, so the text is at most linear in the graph and
+//! nests no more `let`s than needed. Invariant: a `let` name is no free symbol of the term, hence
+//! nothing is captured. A quantifier opens a scope of its own: what its body shares
 //! is bound inside, where its variables are.
 //!
-//! The text of a symbol with `|` or `\` in its name, which SMT-LIB cannot write and the parser never makes, has `!7c` or
-//! `!5c` instead.
+//! The text of a symbol with `|` or `\` in its name, which SMT-LIB cannot write and the parser
+//! never makes, has `!7c` or `!5c` instead.
 
 mod declarations;
 
@@ -110,8 +112,8 @@ fn unused_prefix(store: &TermStore, term: Term) -> String {
     prefix
 }
 
-/// The subterms whose text is part of the text of `term`; a negated inequality shows its form only, and a quantified formula
-/// is a scope of its own.
+/// The subterms whose text is part of the text of `term`; a negated inequality shows its form only,
+/// and a quantified formula is a scope of its own.
 fn printed_children(store: &TermStore, term: Term) -> &[Term] {
     let (shown, negated) = store.strip_not(term);
     if let Kind::Quantified(..) = store.kind(term) {
@@ -127,7 +129,8 @@ fn is_inequality(store: &TermStore, atom: Term) -> bool {
     matches!(store.comparison(atom), Some((Relation::Le | Relation::Lt, ..)))
 }
 
-/// How much text `term` has of its own, in units of a short word; a negation may show the number of its atom.
+/// How much text `term` has of its own, in units of a short word; a negation may show the number of
+/// its atom.
 fn own_weight(store: &TermStore, term: Term) -> u64 {
     let (shown, _) = store.strip_not(term);
     let kind = store.kind(shown);
@@ -246,8 +249,8 @@ struct Printer<'a> {
     prefix: String,
     /// How many names there have been.
     named: usize,
-    /// What has a name in each of the scopes that are open; the names of outer scopes are not used, because a variable may
-    /// be bound in between.
+    /// What has a name in each of the scopes that are open; the names of outer scopes are not
+    /// used, because a variable may be bound in between.
     scopes: Vec<Map<Term, String>>,
     out: String,
     /// What remains to be written, the next piece last.
@@ -359,7 +362,8 @@ impl Printer<'_> {
             Some((Relation::Eq, ..)) | None => apply("not", &[p]),
         }
     }
-    /// `(operator form bound)`, with what is subtracted on the other side unless the form has a name.
+    /// `(operator form bound)`, with what is subtracted on the other side unless the form has a
+    /// name.
     fn comparison(&self, operator: &'static str, form: Term, bound: &Rational) -> Vec<Piece> {
         let Some(sum) = self.store.as_sum(form) else {
             return self.relation(operator, form, bound);

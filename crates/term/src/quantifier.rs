@@ -1,8 +1,9 @@
 //! Quantified formulas.
 //!
-//! The store has no binders of its own: the bound variables are declared constants, and a quantified formula names them
-//! beside its body. One constant may therefore be bound by several formulas, and free in others; who removes a quantifier
-//! renames. The reader gives different binders different constants where it can.
+//! The store has no binders of its own: the bound variables are declared constants, and a
+//! quantified formula names them beside its body. One constant may therefore be bound by several
+//! formulas, and free in others; who removes a quantifier renames. The reader gives different
+//! binders different constants where it can.
 
 use crate::store::Op;
 use crate::{Kind, Sort, Term, TermStore};
@@ -27,7 +28,8 @@ impl Quantifier {
 }
 
 impl TermStore {
-    /// The quantified formula; just the body if no variable is bound. The variables are declared constants.
+    /// The quantified formula; just the body if no variable is bound. The variables are declared
+    /// constants.
     pub fn quantify(&mut self, quantifier: Quantifier, body: Term, variables: &[Term]) -> Term {
         if variables.is_empty() {
             return body;

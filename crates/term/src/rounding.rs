@@ -1,6 +1,7 @@
 //! Constructors between the integers and the reals: quotients, remainders, whole parts.
 //!
-//! Like sums, `div`, `mod` and `to_int` have a canonical form: the part that comes out whole is given away.
+//! Like sums, `div`, `mod` and `to_int` have a canonical form: the part that comes out whole is
+//! given away.
 
 use shofar_num::{Rational, div_euclid, mod_euclid};
 

@@ -1,13 +1,16 @@
 //! Terms as bytes, to carry them from one store to another.
 //!
-//! The format is a magic word, the sorts that are not built in (data types group by group), the declarations of the symbols, the nodes, and the roots;
-//! all lengths and references are LEB128 numbers. A node refers to its children by the distance back to them. Nodes come in the order of their handles,
-//! which is topological, so a fresh store gives the imported terms the same relative order, and with it the same canonical
-//! forms; a store with terms of its own may sort monomials differently, but the meaning is the same.
+//! The format is a magic word, the sorts that are not built in (data types group by group), the
+//! declarations of the symbols, the nodes, and the roots; all lengths and references are LEB128
+//! numbers. A node refers to its children by the distance back to them. Nodes come in the order of
+//! their handles, which is topological, so a fresh store gives the imported terms the same relative
+//! order, and with it the same canonical forms; a store with terms of its own may sort monomials
+//! differently, but the meaning is the same.
 //!
-//! Import trusts nothing: every node goes through the canonical constructors after its sorts and references are checked.
-//! Nodes that no store can contain, such as a sum inside a sum, are refused, because rebuilding them could multiply the size
-//! of the input. Lengths are compared with the bytes that are left before anything is allocated.
+//! Import trusts nothing: every node goes through the canonical constructors after its sorts and
+//! references are checked. Nodes that no store can contain, such as a sum inside a sum, are
+//! refused, because rebuilding them could multiply the size of the input. Lengths are compared with
+//! the bytes that are left before anything is allocated.
 
 mod import;
 mod sorts;

@@ -10,7 +10,8 @@ pub fn dag_size(store: &TermStore, terms: &[Term]) -> usize {
     postorder(store, terms).len()
 }
 
-/// How many subterm occurrences `terms` have together, that is, their size if nothing were shared; stops at `u64::MAX`.
+/// How many subterm occurrences `terms` have together, that is, their size if nothing were shared;
+/// stops at `u64::MAX`.
 pub fn tree_size(store: &TermStore, terms: &[Term]) -> u64 {
     let mut sizes: Map<Term, u64> = Map::default();
     let total = |sizes: &Map<Term, u64>, parts: &[Term]| {

@@ -1,7 +1,8 @@
 //! Solving a conjunct for a variable.
 //!
-//! `p`, `p ↔ φ` and `a·x + … = b` say what a variable is equal to. An integer is solved for only where its coefficient
-//! is ±1 and everything else is an integer, so that the solution has integer values whatever the others are.
+//! `p`, `p ↔ φ` and `a·x + … = b` say what a variable is equal to. An integer is solved for only
+//! where its coefficient is ±1 and everything else is an integer, so that the solution has integer
+//! values whatever the others are.
 
 use smallvec::SmallVec;
 
@@ -32,8 +33,8 @@ pub fn solvable(store: &TermStore, conjunct: Term) -> SmallVec<[Symbol; 4]> {
 
 /// The term that `conjunct` says `symbol` equals, if it is equivalent to such an equation.
 ///
-/// The term has the sort of `symbol`. It may mention `symbol` itself, below a function or a division: the conjunct is a
-/// definition only if it does not.
+/// The term has the sort of `symbol`. It may mention `symbol` itself, below a function or a
+/// division: the conjunct is a definition only if it does not.
 pub fn solve_for(store: &mut TermStore, conjunct: Term, symbol: Symbol) -> Option<Term> {
     let variable = store.constant(symbol);
     let (atom, negated) = store.strip_not(conjunct);

@@ -1,8 +1,9 @@
 //! Sorts: handles into a table of the store.
 //!
-//! A [`Sort`] is a four-byte handle; what it stands for is a [`SortKind`], which the store gives. The sorts that every
-//! store knows have fixed handles, so that most questions need no store. Invariant: the table has no two equal entries,
-//! hence equal handles are equal sorts; it only grows, so a copy of a store knows all older handles.
+//! A [`Sort`] is a four-byte handle; what it stands for is a [`SortKind`], which the store gives.
+//! The sorts that every store knows have fixed handles, so that most questions need no store.
+//! Invariant: the table has no two equal entries, hence equal handles are equal sorts; it only
+//! grows, so a copy of a store knows all older handles.
 
 use shofar_base::Idx;
 
@@ -156,7 +157,8 @@ impl Cardinality {
     }
 }
 
-/// Sorts that nest deeper than this are to be refused by whoever reads them, so that walks over sorts may recurse.
+/// Sorts that nest deeper than this are to be refused by whoever reads them, so that walks over
+/// sorts may recurse.
 pub const DEEPEST_SORT: u32 = 200;
 
 impl TermStore {
@@ -172,7 +174,8 @@ impl TermStore {
             SortEntry::Data(entry) => SortKind::Data(entry.name(), entry.constructors()),
         }
     }
-    /// The uninterpreted sort of this name, which is none of the built-in sorts; the same name gives the same sort.
+    /// The uninterpreted sort of this name, which is none of the built-in sorts; the same name
+    /// gives the same sort.
     pub fn declare_sort(&mut self, name: &str) -> Sort {
         debug_assert!(!is_built_in_name(name), "`{name}` is a built-in sort");
         let facts = SortFacts { size: Cardinality::Infinite, depth: 0 };
@@ -198,12 +201,13 @@ impl TermStore {
             other => self.sort_facts[other.index() - BUILT_IN.len()].size,
         }
     }
-    /// Whether `sort` has more than `count` values, whatever uninterpreted sorts are; these may have one element only.
+    /// Whether `sort` has more than `count` values, whatever uninterpreted sorts are; these may
+    /// have one element only.
     pub fn has_more_than(&self, sort: Sort, count: usize) -> bool {
         self.least_size(sort) > count as u64
     }
-    /// So many values `sort` has at least, whatever uninterpreted sorts are; `u64::MAX` stands for that and more. Sorts nest a
-    /// little only, so recursion is fine.
+    /// So many values `sort` has at least, whatever uninterpreted sorts are; `u64::MAX` stands for
+    /// that and more. Sorts nest a little only, so recursion is fine.
     fn least_size(&self, sort: Sort) -> u64 {
         match self.sort_kind(sort) {
             SortKind::Bool => 2,

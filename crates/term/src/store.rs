@@ -1,13 +1,15 @@
 //! The store of terms: an append-only arena with hash-consing.
 //!
-//! A node is its operator, its sort, its child handles, and a payload (a symbol, a number, or where the coefficients of
-//! a sum begin). Invariant: two nodes never agree in all of these, so equality of handles is equality of terms; only
-//! [`TermStore::intern`] and its kin append nodes. Children are older than their parents, so the order of handles is topological.
+//! A node is its operator, its sort, its child handles, and a payload (a symbol, a number, or where
+//! the coefficients of a sum begin). Invariant: two nodes never agree in all of these, so equality
+//! of handles is equality of terms; only [`TermStore::intern`] and its kin append nodes. Children
+//! are older than their parents, so the order of handles is topological.
 //!
-//! Looking a node up waits for memory more than for anything else. Therefore one or two children lie in the node itself
-//! and only longer lists in one flat vector, and the table of nodes answers with one access. Small integers, which have
-//! fixed indices, negations and the first atom about a form, which their arguments know, and constants, which their symbols
-//! know, are not looked up at all.
+//! Looking a node up waits for memory more than for anything else. Therefore one or two children
+//! lie in the node itself and only longer lists in one flat vector, and the table of nodes answers
+//! with one access. Small integers, which have fixed indices, negations and the first atom about a
+//! form, which their arguments know, and constants, which their symbols know, are not looked up at
+//! all.
 
 mod intern;
 mod kinds;
@@ -103,11 +105,11 @@ struct Node {
     arity: Arity,
     sort: Sort,
     payload: u32,
-    /// The children, if there are at most two; otherwise, as bare numbers, where in the flat vector they begin and how
-    /// many they are.
+    /// The children, if there are at most two; otherwise, as bare numbers, where in the flat
+    /// vector they begin and how many they are.
     args: [Term; 2],
-    /// The index of the negation of a formula, or of the first atom about a form, if it has been made; the first terms are
-    /// truth values and neither.
+    /// The index of the negation of a formula, or of the first atom about a form, if it has been
+    /// made; the first terms are truth values and neither.
     dependent: Option<NonZeroU32>,
 }
 
@@ -153,7 +155,8 @@ pub struct TermStore {
     coefficient_table: HandleTable,
     /// Where the coefficients of a difference lie: 0, 1, -1.
     difference: u32,
-    /// Sums, numbers and atoms, apart from all else: they recur more often, and so lie closer together.
+    /// Sums, numbers and atoms, apart from all else: they recur more often, and so lie closer
+    /// together.
     arithmetic_table: HandleTable,
     table: HandleTable,
     numbers: Vec<Rational>,
@@ -350,7 +353,8 @@ impl TermStore {
         }
     }
 
-    /// The symbol of this name and signature; the same name and signature always give the same symbol.
+    /// The symbol of this name and signature; the same name and signature always give the same
+    /// symbol.
     pub fn declare(&mut self, name: &str, params: &[Sort], result: Sort) -> Symbol {
         let hash = hash_of((name, params, result));
         let symbols = &self.symbols;

@@ -1,17 +1,19 @@
 //! Simultaneous replacement of terms by terms.
 //!
-//! Every occurrence of a key is replaced, outermost first; replacements are not looked at again. Each node of the graph is
-//! rebuilt at most once, through the canonical constructors, and stays as it is when nothing below it changes.
+//! Every occurrence of a key is replaced, outermost first; replacements are not looked at again.
+//! Each node of the graph is rebuilt at most once, through the canonical constructors, and stays as
+//! it is when nothing below it changes.
 //!
-//! Only nodes of the graph are found: `x + y` is replaced where it stands as a term or as the form of an atom, but not inside
-//! `x + y + z`, which is a flat sum.
+//! Only nodes of the graph are found: `x + y` is replaced where it stands as a term or as the form
+//! of an atom, but not inside `x + y + z`, which is a flat sum.
 
 use shofar_base::Map;
 use smallvec::SmallVec;
 
 use crate::{Symbol, Term, TermStore};
 
-/// `roots` with every key of `map` replaced by its value, all at once. A value has the sort of its key.
+/// `roots` with every key of `map` replaced by its value, all at once. A value has the sort of its
+/// key.
 pub fn substitute(store: &mut TermStore, map: &Map<Term, Term>, roots: &[Term]) -> Vec<Term> {
     let mut substitution = Substitution::new(map.clone());
     roots.iter().map(|&root| substitution.apply(store, root)).collect()
@@ -32,7 +34,8 @@ pub fn rename(store: &mut TermStore, formula: Term, from: &[Symbol], to: &[Symbo
     renaming(store, from.iter().copied().zip(to.iter().copied())).apply(store, formula)
 }
 
-/// A substitution that remembers what it has rebuilt; for one map applied to many terms of one store.
+/// A substitution that remembers what it has rebuilt; for one map applied to many terms of one
+/// store.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     /// The map, and every result so far.

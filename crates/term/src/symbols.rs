@@ -4,8 +4,8 @@ use shofar_base::{Idx, Set};
 
 use crate::{Sort, SortKind, Symbol, Term, TermStore};
 
-/// The symbols that occur in `terms`, constants as well as functions and predicates, each once, sorted by handle; bound
-/// variables are constants and count as well.
+/// The symbols that occur in `terms`, constants as well as functions and predicates, each once,
+/// sorted by handle; bound variables are constants and count as well.
 pub fn free_symbols(store: &TermStore, terms: &[Term]) -> Vec<Symbol> {
     let mut symbols = applied_symbols(store, terms);
     symbols.retain(|&symbol| store.params(symbol).is_empty() || !store.is_times(symbol));
@@ -29,7 +29,8 @@ pub(crate) fn applied_symbols(store: &TermStore, terms: &[Term]) -> Vec<Symbol> 
     symbols
 }
 
-/// The sorts in the signatures of `symbols`, sorted by handle, with those that they are made of; built-in ones are left out.
+/// The sorts in the signatures of `symbols`, sorted by handle, with those that they are made of;
+/// built-in ones are left out.
 pub fn declared_sorts(store: &TermStore, symbols: &[Symbol]) -> Vec<Sort> {
     let all = symbols
         .iter()
@@ -37,8 +38,8 @@ pub fn declared_sorts(store: &TermStore, symbols: &[Symbol]) -> Vec<Sort> {
     with_parts(store, all)
 }
 
-/// `sorts` and all that they are made of, sorted by handle; built-in ones are left out. Of a data type, the whole group is
-/// there.
+/// `sorts` and all that they are made of, sorted by handle; built-in ones are left out. Of a data
+/// type, the whole group is there.
 pub fn with_parts(store: &TermStore, sorts: impl IntoIterator<Item = Sort>) -> Vec<Sort> {
     let (mut seen, mut all) = (Set::default(), Vec::new());
     let mut open: Vec<Sort> = sorts.into_iter().collect();

@@ -1,8 +1,9 @@
 //! Products of unknowns.
 //!
-//! Terms are linear; a product of two terms of which neither is a number is an application of the function `*`, which no
-//! script can declare. To everybody who knows linear arithmetic only, it is some function of its arguments; evaluation, and
-//! whoever asks [`TermStore::as_times`], know which one. As soon as one factor becomes a number, the product is linear.
+//! Terms are linear; a product of two terms of which neither is a number is an application of the
+//! function `*`, which no script can declare. To everybody who knows linear arithmetic only, it is
+//! some function of its arguments; evaluation, and whoever asks [`TermStore::as_times`], know which
+//! one. As soon as one factor becomes a number, the product is linear.
 
 use shofar_num::Rational;
 
@@ -36,8 +37,8 @@ impl TermStore {
         let Kind::App(symbol, &[a, b]) = self.kind(term) else { return None };
         self.is_times(symbol).then_some((a, b))
     }
-    /// Clauses that hold for every product `p = a · b`: when it is zero, which sign it has, and that it is no smaller than one
-    /// factor if the other is at least one.
+    /// Clauses that hold for every product `p = a · b`: when it is zero, which sign it has, and
+    /// that it is no smaller than one factor if the other is at least one.
     pub fn product_facts(&mut self, product: Term) -> Vec<Vec<Term>> {
         let (a, b) = self.as_times(product).expect("a product of unknowns");
         let sort = self.sort(product);
@@ -74,7 +75,8 @@ impl TermStore {
         }
         facts
     }
-    /// A clause that holds for every product: where the first factor has this value, the product is linear.
+    /// A clause that holds for every product: where the first factor has this value, the product is
+    /// linear.
     pub fn product_at(&mut self, product: Term, value: &Rational) -> Vec<Term> {
         let (a, b) = self.as_times(product).expect("a product of unknowns");
         let number = self.number(value.clone(), self.sort(a));
@@ -82,8 +84,8 @@ impl TermStore {
         let (differs, equal) = (self.not(is_value), self.eq(product, linear));
         vec![differs, equal]
     }
-    /// A clause that holds for every two products of one sort: `a·b = c·d` if `a = d` and `b = c`. That they are equal if `a = c` and
-    /// `b = d` is congruence.
+    /// A clause that holds for every two products of one sort: `a·b = c·d` if `a = d` and `b = c`.
+    /// That they are equal if `a = c` and `b = d` is congruence.
     pub fn product_exchange(&mut self, one: Term, other: Term) -> Option<Vec<Term>> {
         let ((a, b), (c, d)) = (self.as_times(one)?, self.as_times(other)?);
         if self.sort(one) != self.sort(other) {

@@ -1,7 +1,8 @@
 //! A formula as those see it who care for its propositional structure only.
 //!
-//! [`View`] tells connectives, quantified formulas, predicates and atoms of theories apart, and nothing more. Whoever
-//! walks over connectives matches on it instead of on [`Kind`], and thus need not know which atoms and terms there are.
+//! [`View`] tells connectives, quantified formulas, predicates and atoms of theories apart, and
+//! nothing more. Whoever walks over connectives matches on it instead of on [`Kind`], and thus need
+//! not know which atoms and terms there are.
 
 use crate::store::Op;
 use crate::{Kind, Quantifier, Symbol, Term, TermStore};
@@ -61,7 +62,8 @@ impl TermStore {
             }
         }
     }
-    /// The connective `formula` with the `image` of each of its parts in its place; nothing if it is none.
+    /// The connective `formula` with the `image` of each of its parts in its place; nothing if it
+    /// is none.
     pub fn map_connective(
         &mut self,
         formula: Term,
@@ -80,7 +82,8 @@ impl TermStore {
             View::Quantified(..) | View::Predicate(..) | View::Atom | View::Term => None,
         }
     }
-    /// The declared constant, function or predicate that `term` applies, and to what; constants have no arguments.
+    /// The declared constant, function or predicate that `term` applies, and to what; constants
+    /// have no arguments.
     #[inline]
     pub fn application(&self, term: Term) -> Option<(Symbol, &[Term])> {
         self.head_symbol(term).map(|symbol| (symbol, self.children(term)))
@@ -90,7 +93,8 @@ impl TermStore {
     pub fn symbol(&self, term: Term) -> Option<Symbol> {
         if self.op(term) == Op::Symbol { self.head_symbol(term) } else { None }
     }
-    /// Whether `term` is a literal: truth, falsity, a number or a bit-vector. Different literals of one sort differ.
+    /// Whether `term` is a literal: truth, falsity, a number or a bit-vector. Different literals of
+    /// one sort differ.
     #[inline]
     pub fn is_value(&self, term: Term) -> bool {
         matches!(self.op(term), Op::True | Op::False | Op::Number | Op::BitsValue)

@@ -1,7 +1,9 @@
 //! Which piece of a transition can follow which.
 //!
-//! A piece follows another one if a state exists that the one leads to and the other begins in. Only pieces on a common cycle of locations are asked about; where
-//! there are very many, or the solver gives up, locations decide alone. That only adds edges, so cycles of runs are cycles of edges.
+//! A piece follows another one if a state exists that the one leads to and the other begins in.
+//! Only pieces on a common cycle of locations are asked about; where there are very many, or the
+//! solver gives up, locations decide alone. That only adds edges, so cycles of runs are cycles of
+//! edges.
 
 use shofar_base::Outcome;
 use shofar_chc::{Clause, PredId};

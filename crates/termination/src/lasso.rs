@@ -1,14 +1,17 @@
 //! Refinement by lassos: ranking functions from executions, and the invariants that confirm them.
 //!
-//! Where the invariants at hand are too weak, cubes of transitions are taken only from states that are reached: a proposal is put to the
-//! solver for Horn clauses as the safety query whether a reachable state contradicts it. If not, the invariants of the answer confirm the proposal. If so,
-//! the execution that leads there is a *lasso*: its stem, a conjunction of literals along the path, joins the cube of the transition, so that the next
-//! proposal may rest on what the stem has established, for all executions that follow the same path.
+//! Where the invariants at hand are too weak, cubes of transitions are taken only from states that
+//! are reached: a proposal is put to the solver for Horn clauses as the safety query whether a
+//! reachable state contradicts it. If not, the invariants of the answer confirm the proposal. If
+//! so, the execution that leads there is a *lasso*: its stem, a conjunction of literals along the
+//! path, joins the cube of the transition, so that the next proposal may rest on what the stem has
+//! established, for all executions that follow the same path.
 //! ```text
 //! query for each transition s of the component:   p(x) ∧ R_s(x, x') ∧ ¬(ρ_p(x) − ρ_q(x') ≥ δ_s ∧ …) → false
 //! ```
-//! Source: [CPR06] (lassos as counterexamples to an argument), [BCF13] (one safety query for a lexicographic argument of a component).
-//! DIVERGENCE [BCF13]: the previous state is not copied, since a function is asked to decrease in each transition.
+//! Source: [CPR06] (lassos as counterexamples to an argument), [BCF13] (one safety query for a
+//! lexicographic argument of a component). DIVERGENCE [BCF13]: the previous state is not copied,
+//! since a function is asked to decrease in each transition.
 
 use shofar_base::Outcome;
 use shofar_chc::{Clause, Derivation, Interpretation};
@@ -63,7 +66,8 @@ pub(crate) fn run(
     Ok(None)
 }
 
-/// The cube of a transition at the end of an execution, with the stem that leads there, and a state in it.
+/// The cube of a transition at the end of an execution, with the stem that leads there, and a state
+/// in it.
 fn lasso(
     cx: &mut Cx<'_>,
     program: &Program,

@@ -1,7 +1,8 @@
 //! Termination: whether all runs of a program end.
 //!
-//! A program is a set of clauses without procedures: facts say where runs begin, linear rules are transitions ([`Program`]). A run begins with any
-//! values that a fact allows, and ends in a state in which no rule applies. Numbers are those of mathematics.
+//! A program is a set of clauses without procedures: facts say where runs begin, linear rules are
+//! transitions ([`Program`]). A run begins with any values that a fact allows, and ends in a state
+//! in which no rule applies. Numbers are those of mathematics.
 //!
 //! | need | use |
 //! |---|---|
@@ -23,8 +24,9 @@
 //! | `validate` | the validator |
 //! | `print` | answers as text |
 //!
-//! First, ranking functions are looked for with the invariants of abstract interpretation. Components that are stuck may have recurrent sets; if
-//! none is reached, lassos are looked at for stronger invariants. Safety queries get more time from round to round, until the limit is
+//! First, ranking functions are looked for with the invariants of abstract interpretation.
+//! Components that are stuck may have recurrent sets; if none is reached, lassos are looked at for
+//! stronger invariants. Safety queries get more time from round to round, until the limit is
 //! reached or nothing new can be found.
 //!
 //! Architecture invariant: an answer other than `Maybe` has passed the validator.
@@ -73,7 +75,8 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Stops it from another thread, also inside a safety query.
     pub stop: StopHandle,
-    /// Whether the clauses have more runs than what is asked about; a run of them that does not end is no answer then.
+    /// Whether the clauses have more runs than what is asked about; a run of them that does not
+    /// end is no answer then.
     pub exactness: Exactness,
     /// The clauses without which they have no more, if these are known.
     pub surplus: Vec<ClauseId>,

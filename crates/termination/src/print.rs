@@ -30,7 +30,8 @@ use crate::{Analysis, Answer, DivergenceProof, Move, Program, Rank, TerminationP
 const MOST_STATES: usize = 40;
 
 impl Analysis {
-    /// The evidence for the answer, or the reason why there is none; `text` is what the clauses were read from.
+    /// The evidence for the answer, or the reason why there is none; `text` is what the clauses
+    /// were read from.
     pub fn explanation(&mut self, text: &[u8]) -> String {
         let Self { answer, store, program, .. } = self;
         let Some(program) = program else { return reason(answer) };

@@ -1,7 +1,8 @@
 //! Programs: clauses that are facts or linear rules, seen as locations and transitions.
 //!
-//! A predicate is a location, its arguments are the variables there; a fact says where runs begin, a rule is a transition. Queries say
-//! nothing about runs, and are left out. An argument with a case distinction becomes a variable that an equation defines, since only formulas
+//! A predicate is a location, its arguments are the variables there; a fact says where runs begin,
+//! a rule is a transition. Queries say nothing about runs, and are left out. An argument with a
+//! case distinction becomes a variable that an equation defines, since only formulas
 //! are taken apart into cases.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,7 +90,8 @@ impl Program {
         let own = self.system.clauses().map(|(_, clause)| clause.clone());
         self.system.with_clauses(own.chain(further).collect::<Vec<_>>())
     }
-    /// A clause with `constraint` in the place of its own and with variables that nobody else has, and what these are in the clause.
+    /// A clause with `constraint` in the place of its own and with variables that nobody else has,
+    /// and what these are in the clause.
     pub(crate) fn fresh_clause(
         &self,
         store: &mut TermStore,
@@ -149,7 +151,8 @@ fn name_arguments(store: &TermStore, system: &mut ChcSystem) {
     }
 }
 
-/// Which nodes lie on a common cycle of `edges`: the strongly connected components that have an edge, each sorted.
+/// Which nodes lie on a common cycle of `edges`: the strongly connected components that have an
+/// edge, each sorted.
 pub(crate) fn components<T: Copy + Ord>(edges: &[(T, T)]) -> Vec<Vec<T>> {
     let mut next: BTreeMap<T, Vec<T>> = BTreeMap::new();
     for &(from, to) in edges {

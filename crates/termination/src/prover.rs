@@ -1,11 +1,13 @@
 //! Builds the argument that all runs end, component by component.
 //!
-//! [`Prover::advance`] takes components of the pieces that are left and looks for steps ([`crate::ranking`]) until nothing is left or every
-//! component is stuck. Functions that remove a piece are preferred to those that split one. [`Prover::refine`] asks safety queries about a component that is stuck: for
-//! functions that hold of reachable states ([`crate::lasso`]), and for pieces that never follow each other there.
+//! [`Prover::advance`] takes components of the pieces that are left and looks for steps
+//! ([`crate::ranking`]) until nothing is left or every component is stuck. Functions that remove a
+//! piece are preferred to those that split one. [`Prover::refine`] asks safety queries about a
+//! component that is stuck: for functions that hold of reachable states ([`crate::lasso`]), and for
+//! pieces that never follow each other there.
 //!
-//! Invariant: `steps` is a valid beginning of an argument under `invariants`, and `left` is what it leaves. Invariants only
-//! become stronger, so steps stay valid.
+//! Invariant: `steps` is a valid beginning of an argument under `invariants`, and `left` is what it
+//! leaves. Invariants only become stronger, so steps stay valid.
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{Clause, Definition, Interpretation, formal_params};

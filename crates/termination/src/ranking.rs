@@ -1,16 +1,19 @@
 //! Ranking functions, and the argument by which they show that all runs end.
 //!
-//! The transitions are cut into *pieces*, by conditions that cover what they do. One piece can follow another if a state exists in which it does. An
-//! argument is a list of steps. A step is about a strongly connected component of the pieces that are left. It gives a linear function
-//! `ρ_p` to each location `p`, such that no piece of the component increases it, and the *decreasing* ones lower it by at
-//! least 1. A run that stays in the component takes a decreasing piece in states with `ρ ≥ 0` only finitely often; so from then on it takes
-//! it in states with `ρ < 0` only, which is added to its condition. A piece whose condition cannot hold any more is gone. If no cycle is
-//! left at the end, no run is infinite.
+//! The transitions are cut into *pieces*, by conditions that cover what they do. One piece can
+//! follow another if a state exists in which it does. An argument is a list of steps. A step is
+//! about a strongly connected component of the pieces that are left. It gives a linear function
+//! `ρ_p` to each location `p`, such that no piece of the component increases it, and the
+//! *decreasing* ones lower it by at least 1. A run that stays in the component takes a decreasing
+//! piece in states with `ρ ≥ 0` only finitely often; so from then on it takes it in states with `ρ
+//! < 0` only, which is added to its condition. A piece whose condition cannot hold any more is
+//! gone. If no cycle is left at the end, no run is infinite.
 //!
-//! If `ρ ≥ 0` follows from the condition, this is a component of a lexicographic linear ranking function [BMS05] [ADFG10]; otherwise the
-//! piece is split, which gives loops in several phases.
+//! If `ρ ≥ 0` follows from the condition, this is a component of a lexicographic linear ranking
+//! function [BMS05] [ADFG10]; otherwise the piece is split, which gives loops in several phases.
 //!
-//! Source: [LORR13] §4 for functions that decrease without being bounded, and the transitions that are left of them.
+//! Source: [LORR13] §4 for functions that decrease without being bounded, and the transitions that
+//! are left of them.
 
 use shofar_chc::{ClauseId, Interpretation, PredId};
 use shofar_num::Rational;

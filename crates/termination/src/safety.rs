@@ -1,7 +1,7 @@
 //! Safety queries: whether states of a program are reached, decided by the solver for Horn clauses.
 //!
-//! Each query has a limit on time, which grows from round to round. Both kinds of answers have been validated by the solver; they are validated again when they
-//! have become part of an argument.
+//! Each query has a limit on time, which grows from round to round. Both kinds of answers have been
+//! validated by the solver; they are validated again when they have become part of an argument.
 
 use std::time::Duration;
 
@@ -41,7 +41,8 @@ pub(crate) enum Reached {
 }
 
 impl Safety {
-    /// Queries that are decided as `options` say, for up to `slice` each at first; who stops the analysis stops the query that runs.
+    /// Queries that are decided as `options` say, for up to `slice` each at first; who stops the
+    /// analysis stops the query that runs.
     pub(crate) fn new(options: &Options, slice: Duration) -> Self {
         let solver = options.solver.clone().stopped_by(options.stop.clone());
         Self { solver, deadline: options.deadline, slice, was_short: false, asked: 0, open: 0 }
@@ -95,7 +96,8 @@ fn reached(program: &Program, refutation: &Refutation) -> Outcome<Reached> {
     Ok(Reached::ByExecution(derivation, query))
 }
 
-/// The steps that lead to the last one, in their order: each has the one before as its only premise.
+/// The steps that lead to the last one, in their order: each has the one before as its only
+/// premise.
 fn chain(derivation: &Derivation) -> Derivation {
     let mut steps = Vec::new();
     let mut at = derivation.steps.len().checked_sub(1);

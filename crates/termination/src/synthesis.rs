@@ -1,8 +1,11 @@
-//! Finds a step of an argument for a component: unknown coefficients, solved for by counterexamples.
+//! Finds a step of an argument for a component: unknown coefficients, solved for by
+//! counterexamples.
 //!
-//! The functions of the locations have unknown coefficients. What they have to satisfy on a conjunction of literals (a *cube* of a transition) is linear in these
-//! by Farkas' lemma. A solver proposes coefficients that are right on the cubes seen so far; where a transition has states for which they
-//! are wrong, an implicant of its condition in such a state is the next cube. There are finitely many implicants, so this ends.
+//! The functions of the locations have unknown coefficients. What they have to satisfy on a
+//! conjunction of literals (a *cube* of a transition) is linear in these by Farkas' lemma. A solver
+//! proposes coefficients that are right on the cubes seen so far; where a transition has states for
+//! which they are wrong, an implicant of its condition in such a state is the next cube. There are
+//! finitely many implicants, so this ends.
 //! ```text
 //! for each cube of a transition s from p to q:   ρ_p(x) − ρ_q(x') ≥ δ_s,   0 ≤ δ_s ≤ 1
 //! for one transition s, all its cubes:           δ_s = 1, and ρ_p(x) ≥ 0 (bounded)
@@ -10,8 +13,9 @@
 //! ```
 //! Cubes may be strengthened by how their states were reached ([`crate::lasso`]).
 //!
-//! Source: [PR04] (Farkas' lemma), [ADFG10] (all transitions of a component at once), [LORR13] (functions that are not bounded).
-//! DIVERGENCE [ADFG10]: cubes are found when they are needed, not all beforehand, and one decreasing transition is enough.
+//! Source: [PR04] (Farkas' lemma), [ADFG10] (all transitions of a component at once), [LORR13]
+//! (functions that are not bounded). DIVERGENCE [ADFG10]: cubes are found when they are needed, not
+//! all beforehand, and one decreasing transition is enough.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -167,7 +171,8 @@ impl<'p> Synthesis<'p> {
             decrease.push((delta, chosen));
         }
         if let (Goal::Split, Some(&constant)) = (goal, template.constants.values().next()) {
-            // Where a piece is split is arbitrary; at 0 of a form without a constant it is mostly right.
+            // Where a piece is split is arbitrary; at 0 of a form without a constant it is mostly
+            // right.
             let none = store.eq(constant, zero);
             proposer.add(store, none);
         }
@@ -181,7 +186,8 @@ impl<'p> Synthesis<'p> {
     pub(crate) fn live(&self) -> &[Live] {
         &self.live
     }
-    /// Functions that are right on the cubes so far, if there are any; few coefficients are other than 0.
+    /// Functions that are right on the cubes so far, if there are any; few coefficients are other
+    /// than 0.
     pub(crate) fn propose(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<Proposal>> {
         let Some(mut model) = self.model(cx, &[])? else { return Ok(None) };
         let mut assumed: Vec<Term> = Vec::new();
@@ -210,7 +216,8 @@ impl<'p> Synthesis<'p> {
             Answer::Unsat(_) => None,
         })
     }
-    /// What a proposal says about a transition; with `decreasing`, that it decreases as the goal wants it.
+    /// What a proposal says about a transition; with `decreasing`, that it decreases as the goal
+    /// wants it.
     pub(crate) fn claim(
         &self,
         store: &mut TermStore,
@@ -260,7 +267,8 @@ impl<'p> Synthesis<'p> {
         self.template.add(store, &mut value, &Rational::ONE, body.pred, &values);
         Ok(store.le_zero(&value.constant.negated()))
     }
-    /// Demands that a part of the piece that decreases is gone: the function is not negative in one of several states, some of them far out.
+    /// Demands that a part of the piece that decreases is gone: the function is not negative in one
+    /// of several states, some of them far out.
     fn demand_part(&mut self, cx: &mut Cx<'_>, checker: &mut Solver, at: usize) -> Outcome<()> {
         let (body, ..) = self.program.rule(self.live[at].transition);
         let mut bounds = Vec::new();
@@ -349,7 +357,8 @@ impl<'p> Synthesis<'p> {
     }
 }
 
-/// That a transition does not increase the functions; with a goal, that it decreases them as this wants it.
+/// That a transition does not increase the functions; with a goal, that it decreases them as this
+/// wants it.
 fn claim(
     store: &mut TermStore,
     program: &Program,

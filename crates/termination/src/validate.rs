@@ -1,8 +1,10 @@
 //! The validator: decides whether an argument shows what it claims, from the clauses alone.
 //!
-//! It shares the meaning of ranks and moves with the search, and nothing else. That all runs end: the invariants are validated as a model of the
-//! clauses by [`shofar_check`]; then the steps are gone through, and each claim about a transition is a query to a fresh solver. That one does not: the execution
-//! is validated by [`shofar_check`] as a refutation; recurrent sets are closed by one query for each location.
+//! It shares the meaning of ranks and moves with the search, and nothing else. That all runs end:
+//! the invariants are validated as a model of the clauses by [`shofar_check`]; then the steps are
+//! gone through, and each claim about a transition is a query to a fresh solver. That one does not:
+//! the execution is validated by [`shofar_check`] as a refutation; recurrent sets are closed by one
+//! query for each location.
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::{ChcSystem, Clause, Derivation, PredAtom, PredId, Verdict, formal_params};
@@ -208,7 +210,8 @@ fn at(store: &mut TermStore, params: &[Symbol], state: &[Term], formula: Term) -
     substitute(store, &map, &[formula])[0]
 }
 
-/// What a move demands of the state at its beginning, where it leads, and to which state; nothing if it is no path.
+/// What a move demands of the state at its beginning, where it leads, and to which state; nothing
+/// if it is no path.
 fn execute(
     store: &mut TermStore,
     system: &ChcSystem,

@@ -1,4 +1,5 @@
-//! The examples have the answers that their first lines say, with evidence that passes the validator.
+//! The examples have the answers that their first lines say, with evidence that passes the
+//! validator.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

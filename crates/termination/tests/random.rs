@@ -1,4 +1,5 @@
-//! Random systems whose states lie in a small box, against explicit execution: a system runs forever exactly if a cycle of states is reached.
+//! Random systems whose states lie in a small box, against explicit execution: a system runs
+//! forever exactly if a cycle of states is reached.
 //!
 //! With `SHOFAR_LONG_TESTS=1`, ten times as many.
 
@@ -67,7 +68,8 @@ fn successors(rules: &[Rule], (at, x, y): State) -> BTreeSet<State> {
     result
 }
 
-/// Whether a cycle is reached from the first location with some values in the box: states from which no end is forced.
+/// Whether a cycle is reached from the first location with some values in the box: states from
+/// which no end is forced.
 fn runs_forever(rules: &[Rule]) -> bool {
     let mut reached: BTreeSet<State> = BTreeSet::new();
     let mut open: Vec<State> = Vec::new();

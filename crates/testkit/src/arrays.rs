@@ -1,7 +1,8 @@
 //! The sorts of arrays in generated scripts, and random terms of them.
 //!
-//! The sorts are a table: over integers, truth values, declared sorts, bit-vectors and data types, nested, and with arrays as
-//! indices. Finite index sorts are among them, since a default value can be invisible there.
+//! The sorts are a table: over integers, truth values, declared sorts, bit-vectors and data types,
+//! nested, and with arrays as indices. Finite index sorts are among them, since a default value can
+//! be invisible there.
 
 use shofar_base::Rng;
 

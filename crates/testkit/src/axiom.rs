@@ -1,4 +1,5 @@
-//! Contradictions planted with arrays, data types and bit-vectors: an instance of an axiom is denied.
+//! Contradictions planted with arrays, data types and bit-vectors: an instance of an axiom is
+//! denied.
 //!
 //! | theory | what is denied |
 //! |---|---|
@@ -6,8 +7,9 @@
 //! | data | injectivity, distinctness and selectors of constructors; some constructor fits; a term is not part of itself; enumerations are small |
 //! | bits | identities of the operators; orders; ranges and round trips of conversions |
 //!
-//! The terms of an instance are hidden: behind names that equations introduce, behind conditionals with equal branches, and
-//! behind the disguises of [`crate::planted`]. Names are declared freshly or shared with the rest of the script.
+//! The terms of an instance are hidden: behind names that equations introduce, behind conditionals
+//! with equal branches, and behind the disguises of [`crate::planted`]. Names are declared freshly
+//! or shared with the rest of the script.
 
 use shofar_base::Rng;
 

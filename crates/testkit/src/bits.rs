@@ -1,6 +1,7 @@
 //! Random terms of bit-vectors with all operators of SMT-LIB, and conversions from and to integers.
 //!
-//! Variables have a few widths; terms of other widths come by extraction, extension and concatenation.
+//! Variables have a few widths; terms of other widths come by extraction, extension and
+//! concatenation.
 
 use shofar_base::Rng;
 

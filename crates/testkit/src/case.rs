@@ -1,9 +1,10 @@
 //! Random scripts, each exercising one feature of an SMT solver.
 //!
-//! A [`Case`] is a script with open ends: what may be asked after a `check-sat` depends on its answer, since asking for a
-//! model after `unsat` is an error. So a case is drawn first, then the answers are obtained from a reference solver
-//! ([`Case::draft`]), and [`Case::finish`] puts the fitting questions behind each `check-sat`. Answers known by
-//! construction are written into the script as `(set-info :status …)`, so that the script alone says all.
+//! A [`Case`] is a script with open ends: what may be asked after a `check-sat` depends on its
+//! answer, since asking for a model after `unsat` is an error. So a case is drawn first, then the
+//! answers are obtained from a reference solver ([`Case::draft`]), and [`Case::finish`] puts the
+//! fitting questions behind each `check-sat`. Answers known by construction are written into the
+//! script as `(set-info :status …)`, so that the script alone says all.
 //!
 //! A case depends on the seed and its number only.
 

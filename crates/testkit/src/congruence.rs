@@ -10,7 +10,8 @@
 //! | sums | terms that arithmetic makes equal have different images |
 //! | cases | a number between two bounds has another image than each number there is between them |
 //!
-//! The functions of a ladder occur in neighbouring rows only, so that they are local to one side of most splits.
+//! The functions of a ladder occur in neighbouring rows only, so that they are local to one side of
+//! most splits.
 
 use shofar_base::Rng;
 

@@ -1,7 +1,8 @@
 //! What is declared, defined and asserted at each point of a script.
 //!
-//! The judge needs this to state, for a printed model, core or interpolant, the question that decides whether it is right.
-//! Scopes are kept by remembering the lengths of the lists, since `pop` only ever drops their ends.
+//! The judge needs this to state, for a printed model, core or interpolant, the question that
+//! decides whether it is right. Scopes are kept by remembering the lengths of the lists, since
+//! `pop` only ever drops their ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,7 +123,8 @@ impl Context {
         sorts.chain(declared).chain(self.definitions.iter().map(Sexp::to_string)).collect()
     }
 
-    /// Names of the declared symbols in `term`, definitions looked through; constructors and selectors mean the same everywhere.
+    /// Names of the declared symbols in `term`, definitions looked through; constructors and
+    /// selectors mean the same everywhere.
     pub fn symbols(&self, term: &Sexp) -> BTreeSet<String> {
         let mut found = self.free_symbols(term);
         let of_types: BTreeSet<String> = self.sorts.iter().flat_map(data_symbols).collect();

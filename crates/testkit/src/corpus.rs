@@ -8,8 +8,9 @@
 //! ; interpolant: (<= x 0)        the interpolants must be equivalent to these, in order
 //! ; unknown-ok: yes              `unknown` is accepted in the place of an answer, for what we cannot decide yet
 //! ```
-//! Files are found, never listed. Besides the answers, everything that a script prints is judged ([`crate::judge`]), and the
-//! questions that arise are put to the same solver: models satisfy, cores are unsatisfiable, interpolants separate.
+//! Files are found, never listed. Besides the answers, everything that a script prints is judged
+//! ([`crate::judge`]), and the questions that arise are put to the same solver: models satisfy,
+//! cores are unsatisfiable, interpolants separate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -104,7 +105,8 @@ pub fn files_with(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Runs every file below `folder` up to `level`; `solve` maps the text of a script to what the solver prints on standard output.
+/// Runs every file below `folder` up to `level`; `solve` maps the text of a script to what the
+/// solver prints on standard output.
 pub fn run(folder: &Path, level: u32, mut solve: impl FnMut(&Path, &str) -> String) -> Report {
     let mut report = Report::default();
     for path in files(folder) {

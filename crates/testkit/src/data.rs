@@ -1,8 +1,9 @@
 //! The data types that scripts declare, their values, and random terms of them.
 //!
-//! The types are a table: enumerations, units, records, variants, naturals, lists, trees, mutually recursive ones, and
-//! some with numbers, arrays and bit-vectors inside. A script declares those it uses, groups of them together, in one of the
-//! syntaxes that there are. A selector on the wrong constructor has no known value.
+//! The types are a table: enumerations, units, records, variants, naturals, lists, trees, mutually
+//! recursive ones, and some with numbers, arrays and bit-vectors inside. A script declares those it
+//! uses, groups of them together, in one of the syntaxes that there are. A selector on the wrong
+//! constructor has no known value.
 
 use shofar_base::Rng;
 
@@ -55,7 +56,8 @@ pub const POINT: u8 = 9;
 pub const LIST: u8 = 4;
 const ROSE: u8 = 6;
 
-/// All types; constants come first, so that the first constructor of a type leads to a finite value.
+/// All types; constants come first, so that the first constructor of a type leads to a finite
+/// value.
 pub const TYPES: &[Type] = &[
     alone("Color", &[constant("red"), constant("green"), constant("blue")]),
     alone("Unit", &[constant("unit")]),

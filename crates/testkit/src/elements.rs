@@ -1,9 +1,10 @@
 //! Elements of declared sorts in what a solver prints.
 //!
-//! A sort without literals has elements all the same, and a solver that prints a model must call them something. SMT-LIB has
-//! abstract values, `(as @name sort)` ([SMTLIB] §4.1.6); z3 writes `sort!val!0` and declares such constants within the model.
-//! Neither says anything to a solver that reads the definitions back, so the judge declares the elements it meets and
-//! asserts that they differ.
+//! A sort without literals has elements all the same, and a solver that prints a model must call
+//! them something. SMT-LIB has abstract values, `(as @name sort)` ([SMTLIB] §4.1.6); z3 writes
+//! `sort!val!0` and declares such constants within the model. Neither says anything to a solver
+//! that reads the definitions back, so the judge declares the elements it meets and asserts that
+//! they differ.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,8 @@ use crate::sexp::{Sexp, symbol_name};
 pub(crate) struct Elements(BTreeMap<String, String>);
 
 impl Elements {
-    /// Remembers the elements in a printed term or definition, given the commands that declare sorts.
+    /// Remembers the elements in a printed term or definition, given the commands that declare
+    /// sorts.
     pub(crate) fn collect(&mut self, printed: &Sexp, sorts: &[Sexp]) {
         match printed {
             Sexp::Atom(text) => {

@@ -1,9 +1,10 @@
 //! Random formulas, each with its value in a model that was chosen beforehand.
 //!
-//! A [`Formulas`] holds the declared variables with their planted values. Every term it makes is a [`Node`]: text, sort
-//! and value. So a caller can make an assertion true in the planted model by negating it when its value is false, and the
-//! script is satisfiable by construction. A value is `None` where the model says nothing: after an overflow, under a
-//! division by zero, or in a call of a defined function with parameters.
+//! A [`Formulas`] holds the declared variables with their planted values. Every term it makes is a
+//! [`Node`]: text, sort and value. So a caller can make an assertion true in the planted model by
+//! negating it when its value is false, and the script is satisfiable by construction. A value is
+//! `None` where the model says nothing: after an overflow, under a division by zero, or in a call
+//! of a defined function with parameters.
 //!
 //! Names bound by `let` may shadow declared ones, since that is where readers of SMT-LIB go wrong.
 
@@ -137,7 +138,8 @@ impl Formulas {
         }
     }
 
-    /// Defines a nullary function by a random term; it is a variable from then on. Returns the command.
+    /// Defines a nullary function by a random term; it is a variable from then on. Returns the
+    /// command.
     pub fn define(&mut self, rng: &mut Rng) -> String {
         let sort = *rng.pick(&self.sorts());
         let body = self.term(rng, sort, 1);
@@ -238,7 +240,8 @@ impl Formulas {
         for _ in 0..count {
             let bound_sort = *rng.pick(&self.sorts());
             let node = self.term(rng, bound_sort, depth.min(1));
-            // There are no literals of declared sorts, so one of their names must not hide the others.
+            // There are no literals of declared sorts, so one of their names must not hide the
+            // others.
             let shadows = rng.chance(20) && !self.variables.is_empty();
             let shadowed = shadows.then(|| rng.pick(&self.variables));
             let name = shadowed

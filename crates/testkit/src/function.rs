@@ -1,11 +1,12 @@
 //! Declared sorts and functions, and random terms made with them.
 //!
-//! A planted model interprets a function by hashing: the value of an application is drawn by a generator whose seed is
-//! made of the function's salt and the values of the arguments. So a function has a value everywhere, equal arguments give
-//! equal values, and an application carries its value like every other [`Node`].
+//! A planted model interprets a function by hashing: the value of an application is drawn by a
+//! generator whose seed is made of the function's salt and the values of the arguments. So a
+//! function has a value everywhere, equal arguments give equal values, and an application carries
+//! its value like every other [`Node`].
 //!
-//! Invariant: a declared sort has a constant, and no `let` hides it behind another sort; there are no literals to fall
-//! back on.
+//! Invariant: a declared sort has a constant, and no `let` hides it behind another sort; there are
+//! no literals to fall back on.
 
 use shofar_base::Rng;
 
@@ -116,7 +117,8 @@ impl Formulas {
         if others.is_empty() || rng.chance(20) { Sort::Bool } else { *rng.pick(&others) }
     }
 
-    /// An application of a declared function, if there is one of this sort and the term is not too deep already.
+    /// An application of a declared function, if there is one of this sort and the term is not too
+    /// deep already.
     pub fn apply(&mut self, rng: &mut Rng, sort: Sort, depth: usize) -> Option<Node> {
         if self.nesting >= DEEPEST {
             return None;
@@ -127,7 +129,8 @@ impl Formulas {
             return None;
         }
         let function = self.functions[*rng.pick(&fitting)].clone();
-        // Solvers expand the definitions of a model, so terms that are deep and wide are too large for the judge.
+        // Solvers expand the definitions of a model, so terms that are deep and wide are too large
+        // for the judge.
         let nesting = self.nesting;
         self.nesting += if function.parameters.len() > 2 { 2 } else { 1 };
         let arguments: Vec<Node> =
@@ -215,7 +218,8 @@ impl Formulas {
         Some(Node::new(application(operator, &nodes), Sort::Bool, value))
     }
 
-    /// A short clause over flat terms: many of them over few symbols are often contradictory, and not at first sight.
+    /// A short clause over flat terms: many of them over few symbols are often contradictory, and
+    /// not at first sight.
     pub fn flat_clause(&mut self, rng: &mut Rng) -> Node {
         let count = *rng.pick(&[1, 1, 1, 1, 2, 2, 3]);
         let nesting = std::mem::replace(&mut self.nesting, DEEPEST - 1);

@@ -1,9 +1,10 @@
 //! Random systems of Horn clauses over Bool, Int and Real, safe and unsafe ones.
 //!
-//! A system depends on the seed and its number only. Its [`Shape`] goes round: one predicate with loops, acyclic, linear with
-//! several predicates, nonlinear. Half of them keep every number within a few values, so that they can be decided by
-//! exhaustion; the others count, with guards. The same clause is written in several ways: terms as arguments or
-//! equations, negated existentials, disjunctions, nested quantifiers.
+//! A system depends on the seed and its number only. Its [`Shape`] goes round: one predicate with
+//! loops, acyclic, linear with several predicates, nonlinear. Half of them keep every number within
+//! a few values, so that they can be decided by exhaustion; the others count, with guards. The same
+//! clause is written in several ways: terms as arguments or equations, negated existentials,
+//! disjunctions, nested quantifiers.
 
 use shofar_base::Rng;
 
@@ -234,7 +235,8 @@ impl<'r> Generator<'r> {
         }
         apply(pred, &args)
     }
-    /// What an argument of a head is: mostly the premise's argument at the same place, changed a little.
+    /// What an argument of a head is: mostly the premise's argument at the same place, changed a
+    /// little.
     fn next_value(&mut self, pool: &Pool, sort: Sort, at: usize) -> String {
         let same = pool.iter().find(|(name, s)| *s == sort && *name == format!("b0{at}"));
         match same {

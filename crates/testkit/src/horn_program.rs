@@ -1,4 +1,5 @@
-//! Programs as Horn clauses, with parts drawn by lot: loops over arrays, contracts, heaps, lists, naturals and words.
+//! Programs as Horn clauses, with parts drawn by lot: loops over arrays, contracts, heaps, lists,
+//! naturals and words.
 
 use shofar_base::Rng;
 
@@ -65,7 +66,8 @@ pub(crate) fn array_loop(rng: &mut Rng) -> System {
     (Shape::Loop, declarations, clauses)
 }
 
-/// A contract with a state of balances and counters, functions with summaries, and an invariant that each asserts.
+/// A contract with a state of balances and counters, functions with summaries, and an invariant
+/// that each asserts.
 pub(crate) fn contract(rng: &mut Rng) -> System {
     let mut declarations = texts(&[
         "(declare-datatypes ((State 0)) (((state (balances (Array Int Int)) (total Int) (owner Int)))))",

@@ -1,7 +1,8 @@
 //! Random systems of Horn clauses over arrays, data types and bit-vectors.
 //!
-//! A system depends on the seed and its number only. Its [`Family`] goes round: random clauses, and programs with random parts
-//! in the shapes that tools produce. Safe and unsafe ones come from the same templates: bounds, properties and updates are drawn.
+//! A system depends on the seed and its number only. Its [`Family`] goes round: random clauses, and
+//! programs with random parts in the shapes that tools produce. Safe and unsafe ones come from the
+//! same templates: bounds, properties and updates are drawn.
 
 use shofar_base::Rng;
 
@@ -18,7 +19,8 @@ pub enum Family {
     Random,
     /// Loops over arrays of integers.
     Arrays,
-    /// Contracts: records of arrays as state, transactions as tuples, summaries of functions, an interface.
+    /// Contracts: records of arrays as state, transactions as tuples, summaries of functions, an
+    /// interface.
     Contract,
     /// A heap: an array of a variant.
     Heap,

@@ -1,8 +1,10 @@
-//! Judges the output of a solver for a script: what is wrong at once, and what a second opinion must still confirm.
+//! Judges the output of a solver for a script: what is wrong at once, and what a second opinion
+//! must still confirm.
 //!
-//! A printed model, core or interpolant is turned into an [`Obligation`]: a small script with one `check-sat` and the
-//! answer it must have. The judge needs nothing but the text of the script and of the output, so a script shrunken by
-//! [`crate::shrink`] is judged exactly like the one it came from.
+//! A printed model, core or interpolant is turned into an [`Obligation`]: a small script with one
+//! `check-sat` and the answer it must have. The judge needs nothing but the text of the script and
+//! of the output, so a script shrunken by [`crate::shrink`] is judged exactly like the one it came
+//! from.
 //!
 //! | printed | obligations |
 //! |---|---|
@@ -106,7 +108,8 @@ pub fn judge(script: &[Sexp], output: &str, reference: &[Answer]) -> Judgement {
             continue;
         }
         match replies.next() {
-            // After `unknown` there is neither a model nor a refutation; the error ends the solver, and that is all.
+            // After `unknown` there is neither a model nor a refutation; the error ends the solver,
+            // and that is all.
             Some(reply) if reply.head() == Some("error") && judge.gave_up() => return judge.result,
             Some(reply) if is_refusal(reply) => {
                 judge.result.declined = Some(format!("{command}: {reply}"));
@@ -155,7 +158,8 @@ fn defines(item: &Sexp, declaration: &Declaration) -> bool {
         && name.map(symbol_name) == Some(symbol_name(&declaration.name))
 }
 
-/// Whether a definition has as many parameters as the declaration; their sorts may be spelt by abbreviations.
+/// Whether a definition has as many parameters as the declaration; their sorts may be spelt by
+/// abbreviations.
 fn fits(definition: &Sexp, declaration: &Declaration) -> bool {
     let parameters = definition.arguments().get(1).and_then(Sexp::list);
     parameters.is_some_and(|parameters| parameters.len() == declaration.parameters.len())
@@ -418,7 +422,8 @@ impl Judge<'_> {
         }
     }
 
-    /// For one proof, split and labelling the arithmetic algorithms are ordered by strength ([BHKS19] §4.2 for the reals).
+    /// For one proof, split and labelling the arithmetic algorithms are ordered by strength
+    /// ([BHKS19] §4.2 for the reals).
     fn compare_strength(&mut self, command: &Sexp, interpolants: &[Sexp]) {
         let option = |key: &str| self.context.options.get(key).cloned();
         let Some(boolean) = option(":interpolation-bool-algorithm") else { return };
@@ -427,15 +432,16 @@ impl Judge<'_> {
         else {
             return;
         };
-        // Integers have no such order, and lemmas about other theories are not made by these algorithms.
+        // Integers have no such order, and lemmas about other theories are not made by these
+        // algorithms.
         let is_real = |d: &Declaration| {
             ["Bool", "Real"].contains(&d.sort.as_str()) && d.parameters.is_empty()
         };
         let all_real = self.context.declarations.iter().all(is_real);
         let question = format!("{command} {boolean}");
         for (earlier_question, earlier, formulas) in self.interpolants.clone() {
-            // Two factors are not comparable by name alone. In sequences and trees the algorithms may be mixed, since not
-            // every one of them keeps the side conditions.
+            // Two factors are not comparable by name alone. In sequences and trees the algorithms
+            // may be mixed, since not every one of them keeps the side conditions.
             let one = interpolants.len() == 1;
             if !one || !all_real || earlier_question != question || earlier == strength {
                 continue;

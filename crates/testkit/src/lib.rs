@@ -1,4 +1,5 @@
-//! What the tests of Shofar are made with: random scripts, a judge of solver output, a shrinker and the corpus runner.
+//! What the tests of Shofar are made with: random scripts, a judge of solver output, a shrinker and
+//! the corpus runner.
 //!
 //! | need | use |
 //! |---|---|
@@ -14,8 +15,8 @@
 //! | damaged input | [`mutate::mutate`] |
 //! | a folder of scripts with expected answers inside | [`corpus::run`] |
 //!
-//! Architecture invariant: everything here works on text and shares no code with the solver but the random generator, so
-//! that no fault of the solver can hide itself in its own tests.
+//! Architecture invariant: everything here works on text and shares no code with the solver but the
+//! random generator, so that no fault of the solver can hide itself in its own tests.
 //!
 //! ```
 //! use shofar_testkit::case::{Answer, Case};

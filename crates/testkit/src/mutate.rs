@@ -1,8 +1,9 @@
 //! Damages texts, to see how a reader takes bad input: byte by byte, and token by token.
 //!
-//! Byte damage finds holes in the lexer, token damage gets past it into sorts, arities, scopes and commands. A mutant is a
-//! function of the generator's state alone, so a seed and a number name it. The tokens that are put in are those of a
-//! [`Vocabulary`]: of SMT-LIB, or of other texts in the same language.
+//! Byte damage finds holes in the lexer, token damage gets past it into sorts, arities, scopes and
+//! commands. A mutant is a function of the generator's state alone, so a seed and a number name it.
+//! The tokens that are put in are those of a [`Vocabulary`]: of SMT-LIB, or of other texts in the
+//! same language.
 
 use shofar_base::Rng;
 
@@ -364,7 +365,8 @@ fn nest(rng: &mut Rng, nests: &[(&str, &str)], tokens: &mut [Vec<u8>], at: usize
     tokens[at] = text;
 }
 
-/// Makes a damaging input small by leaving out runs of bytes while `fails` holds, with at most `tries` calls of it.
+/// Makes a damaging input small by leaving out runs of bytes while `fails` holds, with at most
+/// `tries` calls of it.
 pub fn shrink_bytes(input: &[u8], tries: usize, fails: &mut dyn FnMut(&[u8]) -> bool) -> Vec<u8> {
     let mut text = input.to_vec();
     let mut tries = tries;

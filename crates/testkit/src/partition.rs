@@ -1,8 +1,9 @@
 //! The partition that a `get-interpolants` command speaks of: groups of assertions in a tree.
 //!
-//! Arguments are names or conjunctions of names in left-to-right post-order; a parenthesised list of arguments is the
-//! subtree of a further child of the next argument outside it. `start[i]` is the first node of the subtree of node `i`,
-//! so the subtree is `start[i]..=i`; in a plain sequence every `start` is 0 and node `i` has the one child `i - 1`.
+//! Arguments are names or conjunctions of names in left-to-right post-order; a parenthesised list
+//! of arguments is the subtree of a further child of the next argument outside it. `start[i]` is
+//! the first node of the subtree of node `i`, so the subtree is `start[i]..=i`; in a plain sequence
+//! every `start` is 0 and node `i` has the one child `i - 1`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Contradictions planted by construction: sets of assertions that have no model, whatever else is asserted.
+//! Contradictions planted by construction: sets of assertions that have no model, whatever else is
+//! asserted.
 //!
 //! | kind | why there is no model |
 //! |---|---|
@@ -10,8 +11,8 @@
 //! | congruence | see [`crate::congruence`] |
 //! | axiom | see [`crate::axiom`] |
 //!
-//! A row may be disguised: guarded by a literal asserted elsewhere, or split into a disjunction of itself and something
-//! stronger. The disguise keeps the set contradictory.
+//! A row may be disguised: guarded by a literal asserted elsewhere, or split into a disjunction of
+//! itself and something stronger. The disguise keeps the set contradictory.
 
 use shofar_base::Rng;
 
@@ -61,7 +62,8 @@ impl Contradiction {
         *rng.pick(kinds)
     }
 
-    /// Declarations and assertions (as terms) that are contradictory. New variables have fresh names.
+    /// Declarations and assertions (as terms) that are contradictory. New variables have fresh
+    /// names.
     pub fn plant(self, rng: &mut Rng, formulas: &mut Formulas) -> (Vec<String>, Vec<String>) {
         let mut declarations = Vec::new();
         let terms = match (self, formulas.logic.arithmetic) {
@@ -183,7 +185,8 @@ fn farkas(rng: &mut Rng, formulas: &mut Formulas, declarations: &mut Vec<String>
         rows.push(row);
     }
     let last = total.iter().map(|c| -c).collect();
-    // The last row closes the sum; strictly below zero, or at zero with a strict relation somewhere.
+    // The last row closes the sum; strictly below zero, or at zero with a strict relation
+    // somewhere.
     let strict = rng.chance(30);
     let gap = if strict { 0 } else { 1 + i128::from(rng.range(0, 3)) };
     let relation = if strict { "<" } else { "<=" };

@@ -1,7 +1,8 @@
 //! Exact fractions over `i128` with checked operations: the arithmetic of planted models.
 //!
-//! A generated term carries its value in a model chosen beforehand. The kit uses its own small numbers instead of the
-//! solver's, so that a fault in those cannot hide itself; whatever overflows simply has no known value (`None`).
+//! A generated term carries its value in a model chosen beforehand. The kit uses its own small
+//! numbers instead of the solver's, so that a fault in those cannot hide itself; whatever overflows
+//! simply has no known value (`None`).
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,8 +1,9 @@
 //! S-expressions: just enough of SMT-LIB's concrete syntax to take scripts and answers apart.
 //!
-//! The kit deliberately does not use the solver's own reader: a fault there must not hide itself. Atoms keep their
-//! source text, so printing gives back what was read up to white space and comments.
-//! Reading is iterative; the functions on trees recurse, which is fine for generated scripts but not for arbitrary input.
+//! The kit deliberately does not use the solver's own reader: a fault there must not hide itself.
+//! Atoms keep their source text, so printing gives back what was read up to white space and
+//! comments. Reading is iterative; the functions on trees recurse, which is fine for generated
+//! scripts but not for arbitrary input.
 
 use std::collections::BTreeSet;
 use std::fmt;

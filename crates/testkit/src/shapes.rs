@@ -5,7 +5,8 @@
 //! | `get-dag-interpolants` | along each edge, the interpolant and the label of its start and its own label imply interpolant and label of its end; `true` at the entry, `false` at the exit |
 //! | `get-disjunctive-interpolants` | what stands at a position, with the interpolants of those directly below, implies its own; the whole implies `false` |
 //!
-//! Constants of an interpolant must be shared: by incoming and outgoing edges, or by a position and what is around it.
+//! Constants of an interpolant must be shared: by incoming and outgoing edges, or by a position and
+//! what is around it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -125,7 +126,8 @@ fn mark(term: &Sexp) -> Option<(String, &Sexp)> {
     }
 }
 
-/// `term` with something else at marked positions; where there is nothing else, what stands there without its mark.
+/// `term` with something else at marked positions; where there is nothing else, what stands there
+/// without its mark.
 fn replaced(term: &Sexp, by: &dyn Fn(&str) -> Option<Sexp>) -> Sexp {
     if let Some((name, inner)) = mark(term) {
         return by(&name).unwrap_or_else(|| replaced(inner, by));

@@ -1,8 +1,10 @@
 //! Makes a failing script small: first by leaving out commands, then by simplifying terms.
 //!
-//! Commands go by delta debugging [ZH02]: remove ever smaller runs while the script still fails. Terms go by
-//! trying, for each subterm from the outermost inwards, simple replacements: a constant, one of its own arguments, or itself
-//! with one argument less. Sorts that the script declares have no literals; there, its first constants are the simple terms. What still fails is kept. The caller decides what "fails" means and how many tries it can afford.
+//! Commands go by delta debugging [ZH02]: remove ever smaller runs while the script still fails.
+//! Terms go by trying, for each subterm from the outermost inwards, simple replacements: a
+//! constant, one of its own arguments, or itself with one argument less. Sorts that the script
+//! declares have no literals; there, its first constants are the simple terms. What still fails is
+//! kept. The caller decides what "fails" means and how many tries it can afford.
 
 use crate::sexp::Sexp;
 
@@ -69,7 +71,8 @@ impl Shrinker<'_> {
             {
                 continue;
             }
-            // Paths are visited outermost first; a replacement makes the paths below it different, so start over.
+            // Paths are visited outermost first; a replacement makes the paths below it different,
+            // so start over.
             let constants = free_constants(&self.script);
             let mut path_index = 0;
             loop {
@@ -140,7 +143,8 @@ fn free_constants(script: &[Sexp]) -> Vec<Sexp> {
     constants.into_iter().map(|(name, _)| name).collect()
 }
 
-/// Simpler things to put in the place of `term`; ill-sorted ones are refused by the solvers and so never kept.
+/// Simpler things to put in the place of `term`; ill-sorted ones are refused by the solvers and so
+/// never kept.
 fn replacements(term: &Sexp, constants: &[Sexp]) -> Vec<Sexp> {
     // An earlier constant is simpler than a later one, else two of them would take turns for ever.
     if constants.contains(term) {

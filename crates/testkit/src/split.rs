@@ -1,7 +1,9 @@
-//! Questions for interpolants: random splits of named assertions into two groups, sequences and trees, under all algorithms.
+//! Questions for interpolants: random splits of named assertions into two groups, sequences and
+//! trees, under all algorithms.
 //!
-//! A tree is written in left-to-right post-order: a parenthesis opens the subtree of a further child of the next
-//! element outside it, as in `(get-interpolants A B (C D) E)`, where `E` has the children `B` (whose child is `A`) and `D`.
+//! A tree is written in left-to-right post-order: a parenthesis opens the subtree of a further
+//! child of the next element outside it, as in `(get-interpolants A B (C D) E)`, where `E` has the
+//! children `B` (whose child is `A`) and `D`.
 
 use shofar_base::Rng;
 

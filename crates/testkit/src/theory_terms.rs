@@ -1,7 +1,9 @@
-//! What arrays, data types and bit-vectors have in common: which sorts a script uses, and terms that lead from one to another.
+//! What arrays, data types and bit-vectors have in common: which sorts a script uses, and terms
+//! that lead from one to another.
 //!
-//! A script draws a few of the sorts that its logic has and everything they are made of. A term of any sort may then be an
-//! element of an array, a field of a constructor or a conversion, so the theories meet each other and arithmetic everywhere.
+//! A script draws a few of the sorts that its logic has and everything they are made of. A term of
+//! any sort may then be an element of an array, a field of a constructor or a conversion, so the
+//! theories meet each other and arithmetic everywhere.
 
 use shofar_base::Rng;
 
@@ -61,7 +63,8 @@ fn parts(sort: Sort) -> Vec<Sort> {
 }
 
 impl Formulas {
-    /// Draws sorts of the theory, declares what has to be, and variables of them; returns the commands.
+    /// Draws sorts of the theory, declares what has to be, and variables of them; returns the
+    /// commands.
     pub fn declare_theory(&mut self, rng: &mut Rng) -> Vec<String> {
         let mut commands = Vec::new();
         if self.logic == Logic::AX {
@@ -132,7 +135,8 @@ impl Formulas {
         })
     }
 
-    /// A term of this sort that looks into a compound one, if there is a way and the term is not too deep already.
+    /// A term of this sort that looks into a compound one, if there is a way and the term is not
+    /// too deep already.
     pub(crate) fn observe(&mut self, rng: &mut Rng, sort: Sort) -> Option<Node> {
         if self.nesting >= DEEPEST {
             return None;

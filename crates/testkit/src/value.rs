@@ -1,8 +1,8 @@
 //! Values of the planted model.
 //!
-//! Invariant: equal values are equal as data. Numbers are in lowest terms; an array lists its exceptions in a fixed order
-//! and none of them equals its default; over a finite index sort it lists every element instead, since there a default may
-//! be invisible.
+//! Invariant: equal values are equal as data. Numbers are in lowest terms; an array lists its
+//! exceptions in a fixed order and none of them equals its default; over a finite index sort it
+//! lists every element instead, since there a default may be invisible.
 
 use shofar_base::Rng;
 
@@ -104,7 +104,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// The array over `index` that is `default` everywhere but for `entries`, of which earlier ones win.
+    /// The array over `index` that is `default` everywhere but for `entries`, of which earlier ones
+    /// win.
     pub fn new(index: Sort, default: Value, entries: Vec<(Value, Value)>) -> Self {
         let mut normal: Vec<(Value, Value)> = Vec::new();
         let everywhere = Value::all(index).unwrap_or_default();

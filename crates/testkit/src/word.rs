@@ -1,4 +1,5 @@
-//! Bit-vectors of up to 64 bits: the arithmetic of planted models, after the definitions of SMT-LIB's theory `FixedSizeBitVectors`.
+//! Bit-vectors of up to 64 bits: the arithmetic of planted models, after the definitions of
+//! SMT-LIB's theory `FixedSizeBitVectors`.
 //!
 //! The kit has its own, so that a fault of the solver's cannot hide itself.
 
@@ -93,7 +94,8 @@ impl Word {
     fn rest_by(self, other: Self) -> Self {
         if other.bits == 0 { self } else { self.make(self.unsigned() % other.unsigned()) }
     }
-    /// As the standard defines them: by the unsigned ones on absolute values, with signs put right afterwards.
+    /// As the standard defines them: by the unsigned ones on absolute values, with signs put right
+    /// afterwards.
     fn signed_division(self, operator: &str, other: Self) -> Self {
         let size = |word: Self| if word.is_negative() { word.unary("bvneg") } else { word };
         let (a, b) = (size(self), size(other));

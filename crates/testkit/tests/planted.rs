@@ -1,4 +1,5 @@
-//! The values that generated terms carry, and the contradictions that are planted, against a plain evaluator of the text.
+//! The values that generated terms carry, and the contradictions that are planted, against a plain
+//! evaluator of the text.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -219,7 +220,8 @@ fn planted_contradictions_hold_at_no_point() {
     }
 }
 
-/// A row by itself is true at some points and false at others: the contradiction is in all of them together.
+/// A row by itself is true at some points and false at others: the contradiction is in all of them
+/// together.
 #[test]
 fn planted_rows_hold_one_by_one() {
     let mut rows = BTreeMap::<bool, usize>::new();

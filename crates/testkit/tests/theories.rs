@@ -1,4 +1,5 @@
-//! Scripts with arrays, data types and bit-vectors: well formed, repeatable, and with everything that the theories have.
+//! Scripts with arrays, data types and bit-vectors: well formed, repeatable, and with everything
+//! that the theories have.
 
 use shofar_testkit::bits::{BINARY, COMPARISONS};
 use shofar_testkit::case::{Answer, Case};

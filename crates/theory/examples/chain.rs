@@ -1,7 +1,8 @@
 //! Times the arithmetic solver on unrolled counters: `chain [steps] [counters] [rounds]`.
 //!
-//! Each step adds a constant to every counter and ties the counters by a guard; the rounds then assert and retract a goal,
-//! and a few bounds in the middle, as an engine would do. Prints the time and the statistics to the standard output.
+//! Each step adds a constant to every counter and ties the counters by a guard; the rounds then
+//! assert and retract a goal, and a few bounds in the middle, as an engine would do. Prints the
+//! time and the statistics to the standard output.
 
 use std::io::Write;
 use std::time::Instant;

@@ -1,13 +1,15 @@
 //! A model in the making: values for arrays and data, built bottom up from a complete assignment.
 //!
-//! Numbers, truth values and elements of uninterpreted sorts have values when the other theories are content. Arrays and
-//! data get theirs sort by sort, a sort after those that it is made of. What does not fit together is compared by value, not
-//! by class, so it does not matter why two terms are equal; where something does not fit, an instance of the axiom that was
-//! violated is asked for, and the candidate is given up. If nothing is left, there is a model.
+//! Numbers, truth values and elements of uninterpreted sorts have values when the other theories
+//! are content. Arrays and data get theirs sort by sort, a sort after those that it is made of.
+//! What does not fit together is compared by value, not by class, so it does not matter why two
+//! terms are equal; where something does not fit, an instance of the axiom that was violated is
+//! asked for, and the candidate is given up. If nothing is left, there is a model.
 //!
-//! Invariant: an instance is valid, and false in the candidate. There are finitely many, because they speak of subterms of
-//! the problem, of reads of its arrays at its indices, and of fields of its records.
-//! Only terms that live formulas need are looked at (`live`); what popped scopes left behind has no value.
+//! Invariant: an instance is valid, and false in the candidate. There are finitely many, because
+//! they speak of subterms of the problem, of reads of its arrays at its indices, and of fields of
+//! its records. Only terms that live formulas need are looked at (`live`); what popped scopes left
+//! behind has no value.
 //!
 //! Source: [BB09] (lemmas on demand), [CH15] for arrays, [BST07] for data.
 
@@ -30,7 +32,8 @@ use crate::instance::{Axiom, Instance};
 pub struct Outside<'a> {
     /// Whether a live formula needs the term.
     pub is_live: &'a dyn Fn(Term) -> bool,
-    /// The value of a formula or of a term of a sort that no theory here cares for, such as bit-vectors.
+    /// The value of a formula or of a term of a sort that no theory here cares for, such as
+    /// bit-vectors.
     pub value: &'a dyn Fn(&TermStore, Term) -> Option<Value>,
 }
 
@@ -57,8 +60,8 @@ struct Stage {
 /// An application with the value of its result.
 type Row = (Node, Value);
 
-/// A number that is larger than those of all sorts that `sort` is made of; types that refer to each other have the same.
-/// Sorts nest a little only, so recursion is fine.
+/// A number that is larger than those of all sorts that `sort` is made of; types that refer to each
+/// other have the same. Sorts nest a little only, so recursion is fine.
 fn rank(store: &TermStore, sort: Sort, known: &mut Map<Sort, u32>) -> u32 {
     if let Some(&rank) = known.get(&sort) {
         return rank;
@@ -194,8 +197,9 @@ impl<'a> Candidate<'a> {
     }
     /// Appends literals to `clause` that are false because two terms of one class are equal.
     ///
-    /// An equality that is an atom of these terms is one literal, and the closure implies it. Others are taken apart when
-    /// they are made, and the closure would not hear of them, so what made the terms equal is said instead.
+    /// An equality that is an atom of these terms is one literal, and the closure implies it.
+    /// Others are taken apart when they are made, and the closure would not hear of them, so
+    /// what made the terms equal is said instead.
     pub(crate) fn unless_equal(&mut self, clause: &mut Vec<Term>, a: Term, b: Term) {
         if a == b {
             return;
@@ -211,8 +215,8 @@ impl<'a> Candidate<'a> {
             clause.push(if is_true { self.store.not(atom) } else { atom });
         }
     }
-    /// Compares the results of functions where the arguments have equal values, and makes tables for selectors that are
-    /// applied to values of other constructors.
+    /// Compares the results of functions where the arguments have equal values, and makes tables
+    /// for selectors that are applied to values of other constructors.
     fn compare_functions(&mut self) {
         let mut known: Map<(Head, Box<[Value]>), Row> = Map::default();
         let mut rows: BTreeMap<Field, Vec<Entry>> = BTreeMap::new();

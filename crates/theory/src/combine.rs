@@ -1,21 +1,25 @@
 //! Agreement of arithmetic and equality on the terms that both speak about.
 //!
-//! At the final check arithmetic has values for all its terms. They are compared with the classes of the closure:
+//! At the final check arithmetic has values for all its terms. They are compared with the classes
+//! of the closure:
 //!
-//! 1. Two numbers of one class with different values: arithmetic has to hear that they are equal. An atom `s = t` is asked
-//!    for; the closure implies it at once and can say why.
-//! 2. Two applications of one function whose arguments have the same values but whose results differ: some arguments are
-//!    in different classes, and for these a case distinction `s = t` is asked for, true first. If they are equal, the
-//!    applications become congruent; if not, arithmetic has to choose different values.
+//! 1. Two numbers of one class with different values: arithmetic has to hear that they are equal.
+//!    An atom `s = t` is asked for; the closure implies it at once and can say why.
+//! 2. Two applications of one function whose arguments have the same values but whose results
+//!    differ: some arguments are in different classes, and for these a case distinction `s = t` is
+//!    asked for, true first. If they are equal, the applications become congruent; if not,
+//!    arithmetic has to choose different values.
 //!
-//! If neither occurs, the values and the classes together are a model: functions are read off the values of their
-//! applications. It ends because there are finitely many pairs of terms. Everything that one theory tells the other is an
-//! atom that both know, so a proof has nothing but lemmas of one theory as leaves, with the clauses that define the atoms.
+//! If neither occurs, the values and the classes together are a model: functions are read off the
+//! values of their applications. It ends because there are finitely many pairs of terms. Everything
+//! that one theory tells the other is an atom that both know, so a proof has nothing but lemmas of
+//! one theory as leaves, with the clauses that define the atoms.
 //!
-//! Source: [DMB08]. Why this, and not an exchange of all equalities that follow: over the integers a set of equalities may
-//! follow of which no single one does, so case distinctions are needed in any case; and looking for implied equalities costs
-//! arithmetic more than looking at the values it has. Most pairs of terms never become equal, and are never mentioned.
-//! DIVERGENCE [DMB08] §3: the values of arithmetic are taken as they are, and not moved apart before they are compared.
+//! Source: [DMB08]. Why this, and not an exchange of all equalities that follow: over the integers
+//! a set of equalities may follow of which no single one does, so case distinctions are needed in
+//! any case; and looking for implied equalities costs arithmetic more than looking at the values it
+//! has. Most pairs of terms never become equal, and are never mentioned. DIVERGENCE [DMB08] §3: the
+//! values of arithmetic are taken as they are, and not moved apart before they are compared.
 
 use shofar_base::{Budget, GaveUp, Map, Outcome, Set};
 use shofar_num::Rational;
@@ -93,11 +97,12 @@ pub(crate) fn numbers_of(arith: &Arith) -> Numbers {
     arith.concrete_values().into_iter().collect()
 }
 
-/// Disagreements with terms of one side only, in the place of those that mix sides; nothing if values have moved instead.
+/// Disagreements with terms of one side only, in the place of those that mix sides; nothing if
+/// values have moved instead.
 ///
-/// Arguments of different sides get different values if they can, and are otherwise compared with a shared term, or with
-/// the number that both are. If results of different sides have to be equal, the search gives up and says which terms
-/// would have helped.
+/// Arguments of different sides get different values if they can, and are otherwise compared with a
+/// shared term, or with the number that both are. If results of different sides have to be equal,
+/// the search gives up and says which terms would have helped.
 fn unmixed(
     store: &mut TermStore,
     budget: &Budget,

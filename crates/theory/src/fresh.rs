@@ -1,7 +1,8 @@
 //! Values by number: the first ones of any sort, all different as far as there are that many.
 //!
-//! Who needs a value that differs from some others goes through the numbers until one fits. Sorts nest a little only, so
-//! walks over sorts may recurse; a value of a recursive type is built by a loop.
+//! Who needs a value that differs from some others goes through the numbers until one fits. Sorts
+//! nest a little only, so walks over sorts may recurse; a value of a recursive type is built by a
+//! loop.
 //!
 //! Source: [BST07] for leaves of data types that get values of different sizes.
 
@@ -127,8 +128,9 @@ fn nth_of_few(
     None
 }
 
-/// The value with this number among those that begin with a constructor that makes infinitely many. The numbers go into the
-/// first field that has infinitely many values and is not of a recursive type, or else count how often constructors nest.
+/// The value with this number among those that begin with a constructor that makes infinitely many.
+/// The numbers go into the first field that has infinitely many values and is not of a recursive
+/// type, or else count how often constructors nest.
 pub(crate) fn nth_made_by(
     store: &TermStore,
     constructor: Constructor,

@@ -1,16 +1,19 @@
 //! Implicants: a conjunction of literals, true in a model, that implies a formula.
 //!
-//! Walking down from the formula, a true conjunction asks for all its parts, a true disjunction for one of them, an
-//! equivalence or a choice for what the model says. Everything asked for without a choice is collected first; then a
-//! disjunction takes a part that is there already, else the one that asks for the fewest literals. A choice between numbers
-//! inside an atom is replaced by its branch, and its condition is asked for too, so the literals contain only symbols and
-//! functions, and `div`, `mod` and `to_int` over them. Formulas to which functions are applied are treated alike. A false equality becomes the strict inequality that the model satisfies, because
+//! Walking down from the formula, a true conjunction asks for all its parts, a true disjunction for
+//! one of them, an equivalence or a choice for what the model says. Everything asked for without a
+//! choice is collected first; then a disjunction takes a part that is there already, else the one
+//! that asks for the fewest literals. A choice between numbers inside an atom is replaced by its
+//! branch, and its condition is asked for too, so the literals contain only symbols and functions,
+//! and `div`, `mod` and `to_int` over them. Formulas to which functions are applied are treated
+//! alike. A false equality becomes the strict inequality that the model satisfies, because
 //! projection works on convex constraints.
 //!
 //! Invariant: every asked-for pair `(φ, v)` has `φ = v` in the model, and each is walked over once.
 //!
-//! Source: [KGC16] §5, which uses such implicants to make the input of model-based projection a conjunction.
-//! DIVERGENCE [KGC16]: the number of literals, not the order of the disjuncts, decides which disjunct is taken.
+//! Source: [KGC16] §5, which uses such implicants to make the input of model-based projection a
+//! conjunction. DIVERGENCE [KGC16]: the number of literals, not the order of the disjuncts, decides
+//! which disjunct is taken.
 
 use shofar_base::{Map, Set};
 use shofar_term::eval::{Evaluator, Model};
@@ -18,7 +21,8 @@ use shofar_term::{Kind, Sort, Term, TermStore, View};
 
 /// Literals true in `model` whose conjunction implies `formula`, which is itself true in `model`.
 ///
-/// A literal is a Boolean symbol, a predicate with its arguments, `Same`, `Le`, `Lt` or the negation of one of these, or `Eq`.
+/// A literal is a Boolean symbol, a predicate with its arguments, `Same`, `Le`, `Lt` or the
+/// negation of one of these, or `Eq`.
 ///
 /// ```
 /// use shofar_term::eval::{Model, Value};
@@ -76,7 +80,8 @@ impl<'a> Walk<'a> {
     fn holds(&mut self, store: &TermStore, formula: Term) -> bool {
         self.evaluator.holds(store, formula).expect(VALUED)
     }
-    /// How many literals `root` asks for; counted when somebody wants to know, because most parts of a formula leave no choice.
+    /// How many literals `root` asks for; counted when somebody wants to know, because most parts
+    /// of a formula leave no choice.
     fn cost_of(&mut self, store: &TermStore, root: Term) -> u32 {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
@@ -136,7 +141,8 @@ impl<'a> Walk<'a> {
     fn total(&self, terms: &[Term]) -> u32 {
         terms.iter().fold(0, |total: u32, part| total.saturating_add(self.costs[part]))
     }
-    /// All parts if the junction has the value that needs them all, else the cheapest part of that value.
+    /// All parts if the junction has the value that needs them all, else the cheapest part of that
+    /// value.
     fn junction_cost(
         &mut self,
         store: &TermStore,
@@ -251,8 +257,8 @@ impl<'a> Walk<'a> {
             self.literals.push(literal);
         }
     }
-    /// `root` with every choice replaced by its branch, and every formula that is an argument by its value; conditions and
-    /// arguments are asked for.
+    /// `root` with every choice replaced by its branch, and every formula that is an argument by
+    /// its value; conditions and arguments are asked for.
     fn resolve(&mut self, store: &mut TermStore, root: Term) -> Term {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {

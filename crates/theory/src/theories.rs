@@ -1,8 +1,9 @@
 //! All theories, as one.
 //!
-//! A solver holds a [`Theories`] and asks it what it would ask a theory; who owns an atom and who made a certificate is
-//! decided here. A further theory is a field, a variant of [`Certificate`] and one more line in each method: the calls
-//! are static, and a problem of arithmetic alone pays for nothing else.
+//! A solver holds a [`Theories`] and asks it what it would ask a theory; who owns an atom and who
+//! made a certificate is decided here. A further theory is a field, a variant of [`Certificate`]
+//! and one more line in each method: the calls are static, and a problem of arithmetic alone pays
+//! for nothing else.
 //!
 //! Source: [NOT06], the theory solver of *DPLL(T)* as a combination of several.
 
@@ -28,7 +29,8 @@ pub enum Certificate {
 }
 
 impl Certificate {
-    /// Whether the interpolants of such a lemma for the nodes of a tree fit together, if they are made like each other.
+    /// Whether the interpolants of such a lemma for the nodes of a tree fit together, if they are
+    /// made like each other.
     pub fn fits_trees(&self) -> bool {
         match self {
             Certificate::Farkas(_) => true,
@@ -75,8 +77,9 @@ impl Theories {
     pub fn limit_splits(&mut self, limit: u32) {
         self.arith.limit_splits(limit);
     }
-    /// Takes over the conjunction of `equations`, each negated if `negated`, if it says that many terms differ pairwise
-    /// and a theory keeps such groups; the result is those terms. The groups are numbered from 0.
+    /// Takes over the conjunction of `equations`, each negated if `negated`, if it says that many
+    /// terms differ pairwise and a theory keeps such groups; the result is those terms. The
+    /// groups are numbered from 0.
     pub fn keep_apart(
         &mut self,
         store: &TermStore,
@@ -89,15 +92,18 @@ impl Theories {
     pub fn forget_groups(&mut self, count: usize) {
         self.arith.forget_groups(count);
     }
-    /// Valid formulas over the symbols of `term` that say what it is; none if it needs no definition.
+    /// Valid formulas over the symbols of `term` that say what it is; none if it needs no
+    /// definition.
     pub fn facts(store: &mut TermStore, term: Term) -> Vec<Term> {
         arith::facts(store, term)
     }
-    /// Atoms, or negations of such, whose conjunction is `a = b`; none if the equality is an atom itself.
+    /// Atoms, or negations of such, whose conjunction is `a = b`; none if the equality is an atom
+    /// itself.
     pub fn halves(store: &mut TermStore, a: Term, b: Term) -> Option<[Term; 2]> {
         store.sort(a).is_arithmetic().then(|| arith::halves(store, a, b))
     }
-    /// Atoms, or negations of such, whose conjunction is `atom`, if it is one that no theory decides by itself.
+    /// Atoms, or negations of such, whose conjunction is `atom`, if it is one that no theory
+    /// decides by itself.
     pub fn parts(store: &mut TermStore, atom: Term) -> Option<[Term; 2]> {
         arith::parts(store, atom)
     }
@@ -105,11 +111,13 @@ impl Theories {
     pub fn is_watchable(store: &TermStore, atom: Term) -> bool {
         Euf::watches(store, atom)
     }
-    /// Whether equalities matter although their parts are known: functions may be applied to their sides.
+    /// Whether equalities matter although their parts are known: functions may be applied to their
+    /// sides.
     pub fn watches_equalities(&self) -> bool {
         self.euf.has_applications()
     }
-    /// Says that the value of `formula`, which `var` stands for, matters because a function is applied to it.
+    /// Says that the value of `formula`, which `var` stands for, matters because a function is
+    /// applied to it.
     pub fn register_argument(&mut self, store: &TermStore, formula: Term, var: Var) {
         self.euf.register(store, formula, var);
     }

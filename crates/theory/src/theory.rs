@@ -1,16 +1,20 @@
 //! The contract between the propositional search and a theory.
 //!
-//! A theory owns some of the atoms. The search registers these, asserts literals, and opens and closes scopes; the theory
-//! answers with contradictions, implied literals and wishes for case distinctions. A contradiction is a [`Lemma`], a set
-//! of literals with a certificate of the theory's own kind; from the certificate alone the lemma can be checked, and
-//! interpolated for any division of its literals. A case distinction is an atom, so whoever owns the atom hears about it.
-//! Where values are found, the theory gives them to the model; where variables are to be eliminated, it projects.
+//! A theory owns some of the atoms. The search registers these, asserts literals, and opens and
+//! closes scopes; the theory answers with contradictions, implied literals and wishes for case
+//! distinctions. A contradiction is a [`Lemma`], a set of literals with a certificate of the
+//! theory's own kind; from the certificate alone the lemma can be checked, and interpolated for any
+//! division of its literals. A case distinction is an atom, so whoever owns the atom hears about
+//! it. Where values are found, the theory gives them to the model; where variables are to be
+//! eliminated, it projects.
 //!
-//! Invariant (scopes): what `assert` and `check` derive belongs to the innermost open scope and disappears with it;
-//! what `register` does is permanent. Invariant (ownership): an atom has one owner. Theories that speak about the same
-//! terms agree on them by atoms, never behind the back of the search; so every leaf of a proof is a lemma of one theory.
+//! Invariant (scopes): what `assert` and `check` derive belongs to the innermost open scope and
+//! disappears with it; what `register` does is permanent. Invariant (ownership): an atom has one
+//! owner. Theories that speak about the same terms agree on them by atoms, never behind the back of
+//! the search; so every leaf of a proof is a lemma of one theory.
 //!
-//! Source: the interface follows the solver of [DdM06]: *assert*, *check*, *backtrack*, *propagate*, *explain*.
+//! Source: the interface follows the solver of [DdM06]: *assert*, *check*, *backtrack*,
+//! *propagate*, *explain*.
 
 use shofar_base::{Budget, Lit, Map, Outcome, Var};
 use shofar_num::Rational;
@@ -51,7 +55,8 @@ pub enum Check<C> {
     Conflict(Lemma<C>),
     /// The theory needs these case distinctions to go on.
     Split(Vec<Split>),
-    /// These members of groups of different terms agree, and nothing but a clause will keep them apart.
+    /// These members of groups of different terms agree, and nothing but a clause will keep them
+    /// apart.
     Collision(Vec<Collision>),
 }
 
@@ -136,11 +141,14 @@ pub trait Theory {
 
     /// Whether literals of `atom` are to be given to this theory.
     fn owns(&self, store: &TermStore, atom: Term) -> bool;
-    /// Makes `var` stand for `atom`, which the theory owns. Allowed at any time; a repeated registration changes nothing.
+    /// Makes `var` stand for `atom`, which the theory owns. Allowed at any time; a repeated
+    /// registration changes nothing.
     fn register(&mut self, store: &TermStore, atom: Term, var: Var);
-    /// Says that another theory speaks about `term`, so that it must have a value. Only while no scope is open.
+    /// Says that another theory speaks about `term`, so that it must have a value. Only while no
+    /// scope is open.
     fn share(&mut self, store: &TermStore, term: Term);
-    /// Takes a literal as true. An `Err` is a contradiction among the asserted literals, this one included.
+    /// Takes a literal as true. An `Err` is a contradiction among the asserted literals, this one
+    /// included.
     fn assert(&mut self, lit: Lit) -> Result<(), Lemma<Self::Certificate>>;
     /// Decides whether the asserted literals can hold together.
     fn check(
@@ -151,7 +159,8 @@ pub trait Theory {
     ) -> Outcome<Check<Self::Certificate>>;
     /// Appends the literals that were found to be implied since the last call.
     fn implied(&mut self, out: &mut Vec<Lit>);
-    /// Why `lit`, which `implied` has delivered, holds: literals asserted before it, and its negation.
+    /// Why `lit`, which `implied` has delivered, holds: literals asserted before it, and its
+    /// negation.
     fn explain(&mut self, lit: Lit) -> Lemma<Self::Certificate>;
     /// Opens a scope.
     fn push(&mut self);
@@ -161,10 +170,12 @@ pub trait Theory {
     fn phase(&self, var: Var) -> Option<bool>;
     /// Says that a new question begins, so that limits on effort count from here.
     fn begin_query(&mut self) {}
-    /// From now on no case distinction mixes terms of different sides; terms without a side go with both.
+    /// From now on no case distinction mixes terms of different sides; terms without a side go with
+    /// both.
     fn restrict_splits(&mut self, side: &Map<Term, Side>);
-    /// Gives values to the symbols that this theory knows, after a `Final` check that was consistent, and to `shared` the
-    /// values of the shared terms; those of theories that were asked before are there.
+    /// Gives values to the symbols that this theory knows, after a `Final` check that was
+    /// consistent, and to `shared` the values of the shared terms; those of theories that were
+    /// asked before are there.
     fn complete(&self, store: &TermStore, shared: &mut SharedValues, model: &mut Model);
 
     /// Whether `certificate` proves that `literals` (atoms with their signs) contradict each other.
@@ -173,7 +184,8 @@ pub trait Theory {
         literals: &[(Term, bool)],
         certificate: &Self::Certificate,
     ) -> bool;
-    /// An interpolant of a lemma: implied by the literals of A, contradicting those of B, over symbols that both have.
+    /// An interpolant of a lemma: implied by the literals of A, contradicting those of B, over
+    /// symbols that both have.
     fn interpolate(
         store: &mut TermStore,
         literals: &[Labelled],
@@ -181,7 +193,8 @@ pub trait Theory {
         coloring: &mut dyn Coloring,
         algorithm: &Self::Algorithm,
     ) -> Term;
-    /// Literals without the symbols `eliminate` that are true in `model` and imply `∃ eliminate. ∧ cube`.
+    /// Literals without the symbols `eliminate` that are true in `model` and imply `∃ eliminate. ∧
+    /// cube`.
     fn project(
         store: &mut TermStore,
         cube: &[Term],
@@ -192,6 +205,6 @@ pub trait Theory {
 
 /// The multipliers of a lemma's literals in arithmetic.
 ///
-/// Literal `i` denotes `e_i <= 0` or `e_i < 0`; the sum of `farkas[i] · e_i` is a constant that is positive, or zero with
-/// some strict `e_i`. Every coefficient is positive.
+/// Literal `i` denotes `e_i <= 0` or `e_i < 0`; the sum of `farkas[i] · e_i` is a constant that is
+/// positive, or zero with some strict `e_i`. Every coefficient is positive.
 pub type Farkas = Vec<Rational>;

@@ -1,10 +1,11 @@
 //! The way back that most passes share.
 //!
-//! A pass says what became of each predicate and how each target clause was made. From that, models and refutations of the
-//! target become models and refutations of the source.
+//! A pass says what became of each predicate and how each target clause was made. From that, models
+//! and refutations of the target become models and refutations of the source.
 //!
-//! Predicates that were resolved away get their definitions last, in the reverse order of their elimination: at that point
-//! all other predicates of the clauses they occurred in have definitions.
+//! Predicates that were resolved away get their definitions last, in the reverse order of their
+//! elimination: at that point all other predicates of the clauses they occurred in have
+//! definitions.
 
 use shofar_base::{GaveUp, IndexVec, Map, Outcome};
 use shofar_chc::{
@@ -39,7 +40,8 @@ pub(crate) enum Meaning {
     Resolved,
 }
 
-/// A predicate that was resolved away, and the clauses it occurred in at that time, with disjoint variables.
+/// A predicate that was resolved away, and the clauses it occurred in at that time, with disjoint
+/// variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Eliminated {
     /// The predicate.
@@ -86,7 +88,8 @@ impl WayBack {
         let meanings = source.preds().map(|pred| kept(store, &source, pred, pred)).collect();
         Self { source, meanings, origins, eliminated: Vec::new() }
     }
-    /// The arguments of the head of a target step that the source step must have too, by source position.
+    /// The arguments of the head of a target step that the source step must have too, by source
+    /// position.
     fn head_pins(&self, clause: ClauseId, values: Vec<Value>) -> Vec<(usize, Value)> {
         let Some(head) = &self.source.clause(clause).head else { return Vec::new() };
         match &self.meanings[head.pred] {
@@ -231,10 +234,12 @@ fn with_quantifier_first(store: &mut TermStore, body: Term) -> Term {
     store.quantify(Quantifier::Forall, matrix, &bound)
 }
 
-/// Definitions of more terms are not made tidy: nobody reads them before they are made smaller, and that takes long.
+/// Definitions of more terms are not made tidy: nobody reads them before they are made smaller, and
+/// that takes long.
 const READABLE: usize = 2_000;
 
-/// A way back at whose end refutations derive each fact once and models are tidy, whoever found them.
+/// A way back at whose end refutations derive each fact once and models are tidy, whoever found
+/// them.
 pub(crate) struct Polished {
     /// Where the way leads to.
     pub(crate) source: ChcSystem,

@@ -1,12 +1,15 @@
 //! Predicates without arguments that are derivable.
 //!
-//! The beginning of a long program matters to what follows only in that it comes to an end: once nobody needs its values, the predicates
-//! between its pieces have no arguments. Such a predicate that is derivable is true in every model, so it is dropped from bodies, and with it
-//! whatever was only needed to derive it. A refutation gets its derivation back.
+//! The beginning of a long program matters to what follows only in that it comes to an end: once
+//! nobody needs its values, the predicates between its pieces have no arguments. Such a predicate
+//! that is derivable is true in every model, so it is dropped from bodies, and with it whatever was
+//! only needed to derive it. A refutation gets its derivation back.
 //!
-//! Predicates are looked at in the order in which chains of clauses derive them if constraints are left out of account. For each, the first such
-//! chain that begins with facts known to be derivable is tried, by one query; chains that go through a loop first are not looked at, so
-//! some derivable predicates stay. Where chains become long, one fact of a predicate with arguments is kept to begin others with.
+//! Predicates are looked at in the order in which chains of clauses derive them if constraints are
+//! left out of account. For each, the first such chain that begins with facts known to be derivable
+//! is tried, by one query; chains that go through a loop first are not looked at, so some derivable
+//! predicates stay. Where chains become long, one fact of a predicate with arguments is kept to
+//! begin others with.
 //!
 //! Invariant: the derivation of a fact rests only on those that were found before it.
 //!
@@ -125,7 +128,8 @@ impl<'s> Search<'s> {
         }
         Ok(self.found)
     }
-    /// The predicates in the order in which chains of clauses derive them, and by which clause each is derived first.
+    /// The predicates in the order in which chains of clauses derive them, and by which clause each
+    /// is derived first.
     fn order(&mut self) -> Vec<PredId> {
         let source = self.source;
         let mut open: IndexVec<ClauseId, usize> =
@@ -177,7 +181,8 @@ impl<'s> Search<'s> {
         let values = args.map(|&arg| evaluator.evaluate(store, arg));
         Ok(values.collect::<Result<_, _>>()?)
     }
-    /// The chain that ends with a clause, and the predicates whose facts it rests on; nothing if there is none or it is too long.
+    /// The chain that ends with a clause, and the predicates whose facts it rests on; nothing if
+    /// there is none or it is too long.
     fn chain(&self, store: &mut TermStore, last: ClauseId) -> Option<(Template, Vec<PredId>)> {
         let (mut instances, mut given) = (vec![self.instance(store, last)], Vec::new());
         let (mut next, mut constraints): (usize, Vec<Term>) = (0, Vec::new());

@@ -1,8 +1,9 @@
 //! Values for all variables of a template.
 //!
-//! A ground step of a target clause fixes the arguments of its head and of its body. What is missing are values for the
-//! variables that lie between the instances of the template or were eliminated. Most of the time they follow by plain
-//! evaluation from the step's own values and the template's completion; otherwise one query finds them.
+//! A ground step of a target clause fixes the arguments of its head and of its body. What is
+//! missing are values for the variables that lie between the instances of the template or were
+//! eliminated. Most of the time they follow by plain evaluation from the step's own values and the
+//! template's completion; otherwise one query finds them.
 
 use shofar_base::{Map, Outcome, Set};
 use shofar_chc::{ChcSystem, PredAtom};
@@ -20,7 +21,8 @@ pub(crate) struct Pins {
     pub(crate) premises: Vec<Vec<Value>>,
 }
 
-/// The first template whose instances can be made ground as `pins` demand, and the values, one assignment per instance.
+/// The first template whose instances can be made ground as `pins` demand, and the values, one
+/// assignment per instance.
 ///
 /// `known` are the values that the step of the target clause has; they may be changed.
 pub(crate) fn complete(
@@ -49,7 +51,8 @@ pub(crate) fn complete(
     Ok(None)
 }
 
-/// Values for the instances of a template with these facts as its premises, whatever its head is; nothing if there are none.
+/// Values for the instances of a template with these facts as its premises, whatever its head is;
+/// nothing if there are none.
 pub(crate) fn free_values(
     cx: &mut Cx<'_>,
     source: &ChcSystem,

@@ -1,9 +1,10 @@
 //! Arguments that are always the same constant.
 //!
-//! A least fixpoint over the clauses: an argument is a constant if all clauses that derive the predicate from facts found so
-//! far give it that value, by their equations and the constants among their body's arguments. Such an argument is dropped,
-//! and its value is said in the constraints of the clauses that use the predicate. Predicates that are not derivable at all
-//! must then be `false`, since clauses that use them had no say; those clauses are dropped.
+//! A least fixpoint over the clauses: an argument is a constant if all clauses that derive the
+//! predicate from facts found so far give it that value, by their equations and the constants among
+//! their body's arguments. Such an argument is dropped, and its value is said in the constraints of
+//! the clauses that use the predicate. Predicates that are not derivable at all must then be
+//! `false`, since clauses that use them had no say; those clauses are dropped.
 //!
 //! Source: conditional constant propagation [WZ91], on Horn clauses.
 

@@ -1,14 +1,16 @@
 //! A definition for a predicate that was resolved away.
 //!
-//! Let `A` say that some clause derives `p(x̄)` under the definitions of the other predicates, and `B` that some clause which
-//! uses `p(x̄)` would be violated. The clauses that resolution made of them are valid, so `A ∧ B` is unsatisfiable, and every
-//! interpolant is a definition of `p` that makes all clauses with `p` valid: `A ⇒ I` for those that derive it, `I ⇒ ¬B` for
-//! those that use it. This needs `p` at most once in each body.
+//! Let `A` say that some clause derives `p(x̄)` under the definitions of the other predicates, and
+//! `B` that some clause which uses `p(x̄)` would be violated. The clauses that resolution made of
+//! them are valid, so `A ∧ B` is unsatisfiable, and every interpolant is a definition of `p` that
+//! makes all clauses with `p` valid: `A ⇒ I` for those that derive it, `I ⇒ ¬B` for those that use
+//! it. This needs `p` at most once in each body.
 //!
-//! That `A ∧ B` is satisfiable means that the model of the resolvents is none: a wrong claim, not a reason to give up.
+//! That `A ∧ B` is satisfiable means that the model of the resolvents is none: a wrong claim, not a
+//! reason to give up.
 //!
-//! DIVERGENCE: if the solver cannot interpolate, the definition is `∃ȳ. A` with the quantifier eliminated, which is the
-//! strongest one.
+//! DIVERGENCE: if the solver cannot interpolate, the definition is `∃ȳ. A` with the quantifier
+//! eliminated, which is the strongest one.
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_chc::{ChcSystem, Clause, Definition, Interpretation, PredAtom, PredId, formal_params};
@@ -19,7 +21,8 @@ use shofar_term::{Cx, Symbol, Term, TermStore};
 
 use crate::back::Eliminated;
 
-/// A definition of `eliminated.pred` that fits between the clauses that derive and those that use it.
+/// A definition of `eliminated.pred` that fits between the clauses that derive and those that use
+/// it.
 pub(crate) fn between(
     cx: &mut Cx<'_>,
     source: &ChcSystem,

@@ -1,9 +1,10 @@
 //! Clauses with a disjunction become several.
 //!
-//! `φ ∧ (ψ₁ ∨ … ∨ ψₙ)` as the constraint of a clause is the same as a clause for each of `φ ∧ ψᵢ`: the opposite of merging, for engines
-//! and domains that look at one conjunction at a time. Predicates keep their meaning, and a step of a new clause is a step
-//! of the old one with the same values. The pass stops where there would be more than [`MOST_OF_ONE`] clauses for one, or more than
-//! [`MOST`] further ones in all.
+//! `φ ∧ (ψ₁ ∨ … ∨ ψₙ)` as the constraint of a clause is the same as a clause for each of `φ ∧ ψᵢ`:
+//! the opposite of merging, for engines and domains that look at one conjunction at a time.
+//! Predicates keep their meaning, and a step of a new clause is a step of the old one with the same
+//! values. The pass stops where there would be more than [`MOST_OF_ONE`] clauses for one, or more
+//! than [`MOST`] further ones in all.
 //!
 //! Source: [HR18], the splitting of clauses with disjunctive constraints.
 
@@ -52,7 +53,8 @@ impl Pass for SplitDisjunctions {
     }
 }
 
-/// Formulas whose disjunction is `formula`, at most so many. The smallest disjunctions are split first.
+/// Formulas whose disjunction is `formula`, at most so many. The smallest disjunctions are split
+/// first.
 pub(crate) fn split(store: &mut TermStore, formula: Term, most: usize) -> Vec<Term> {
     let (mut done, mut work) = (Vec::new(), vec![formula]);
     while let Some(formula) = work.pop() {

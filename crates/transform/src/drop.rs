@@ -1,7 +1,8 @@
 //! Predicates that cannot matter.
 //!
-//! A predicate that no chain of clauses derives from facts is empty in the least model: clauses that use it hold trivially
-//! if it is defined as `false`. A predicate that no query depends on may be `true`: clauses that derive it hold trivially.
+//! A predicate that no chain of clauses derives from facts is empty in the least model: clauses
+//! that use it hold trivially if it is defined as `false`. A predicate that no query depends on may
+//! be `true`: clauses that derive it hold trivially.
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{ChcGraph, ChcSystem, Clause, ClauseId, PredAtom, PredId, Translated};

@@ -1,13 +1,15 @@
 //! Predicates are resolved away.
 //!
-//! A predicate that no clause has both in its head and in its body, and no body twice, can be eliminated: every clause that
-//! derives it is resolved with every clause that uses it. This summarises chains, contracts nodes and inlines clauses; it
-//! is done while it does not make more clauses, makes no body longer than both bodies it is made of, and lets constraints
-//! grow by a bounded amount only. Cheap eliminations come first, so that long chains are contracted from all sides and the
-//! work stays near-linear. Every resolvent is simplified at once, since elimination leaves behind variables that are no
-//! longer arguments.
+//! A predicate that no clause has both in its head and in its body, and no body twice, can be
+//! eliminated: every clause that derives it is resolved with every clause that uses it. This
+//! summarises chains, contracts nodes and inlines clauses; it is done while it does not make more
+//! clauses, makes no body longer than both bodies it is made of, and lets constraints
+//! grow by a bounded amount only. Cheap eliminations come first, so that long chains are contracted
+//! from all sides and the work stays near-linear. Every resolvent is simplified at once, since
+//! elimination leaves behind variables that are no longer arguments.
 //!
-//! The idea is that of clause-distribution with a growth limit in SAT preprocessing [EB05], here for predicates of Horn clauses.
+//! The idea is that of clause-distribution with a growth limit in SAT preprocessing [EB05], here
+//! for predicates of Horn clauses.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -158,8 +160,9 @@ impl Elimination {
     }
     /// How expensive it is to resolve `pred` away; nothing if it must stay.
     ///
-    /// Besides the size of the resolvents this counts what they are made of: otherwise a chain whose constraints stay small
-    /// would be contracted from one end, and each step would carry along all steps before it.
+    /// Besides the size of the resolvents this counts what they are made of: otherwise a chain
+    /// whose constraints stay small would be contracted from one end, and each step would carry
+    /// along all steps before it.
     fn cost(&self, pred: PredId) -> Option<usize> {
         let around = &self.around[pred];
         let (ins, outs) = (around.ins, around.outs);
@@ -206,7 +209,8 @@ impl Elimination {
         for (number, inner) in incoming.iter().enumerate() {
             for (other, outer) in outgoing.iter().enumerate() {
                 cx.budget.check()?;
-                // Whoever is not resolved for the last time is copied, so that live clauses share no variable.
+                // Whoever is not resolved for the last time is copied, so that live clauses share
+                // no variable.
                 let inner = inner.copy_unless(cx.store, other + 1 == outgoing.len());
                 let outer = outer.copy_unless(cx.store, number + 1 == incoming.len());
                 if let Some(work) = resolve(cx, pred, inner, outer)? {

@@ -1,4 +1,5 @@
-//! Sorts that the engines have no theory for, and equations that say what a variable of such a sort is.
+//! Sorts that the engines have no theory for, and equations that say what a variable of such a sort
+//! is.
 
 use shofar_base::Map;
 use shofar_chc::ChcSystem;
@@ -18,8 +19,8 @@ pub(crate) fn is_simple(store: &TermStore, sort: Sort) -> bool {
     is_scalar(sort) || store.bits_width(sort).is_some()
 }
 
-/// Whether all predicates and clauses of `system` are about truth values and numbers only, so that every engine understands
-/// them.
+/// Whether all predicates and clauses of `system` are about truth values and numbers only, so that
+/// every engine understands them.
 pub fn is_arithmetic(store: &TermStore, system: &ChcSystem) -> bool {
     let has_scalars =
         system.preds().all(|pred| system.sorts(store, pred).iter().all(|&sort| is_scalar(sort)));
@@ -39,7 +40,8 @@ pub fn are_arithmetic(store: &TermStore, terms: &[Term]) -> bool {
     })
 }
 
-/// What the equations among the conjuncts of `formula` say about variables of other sorts than Bool, Int and Real.
+/// What the equations among the conjuncts of `formula` say about variables of other sorts than
+/// Bool, Int and Real.
 ///
 /// Invariant: no variable that has a term occurs in a term.
 #[derive(Default)]

@@ -1,15 +1,17 @@
 //! Arguments that are derivable with every value or with none.
 //!
-//! An argument is *free* if every clause that derives the predicate takes it from nowhere or from free arguments of its body: its
-//! variable, with those that it is said to equal, occurs in no other conjunct, and once in the head. By induction, a fact stays
-//! derivable if the values of its free arguments change. So the arguments are dropped; where the predicate is used, their
+//! An argument is *free* if every clause that derives the predicate takes it from nowhere or from
+//! free arguments of its body: its variable, with those that it is said to equal, occurs in no
+//! other conjunct, and once in the head. By induction, a fact stays derivable if the values of its
+//! free arguments change. So the arguments are dropped; where the predicate is used, their
 //! variables are bound by nothing any more. The greatest fixpoint is taken.
 //!
-//! An integer beside an array stays if it is an index somewhere, or equals one: `p(this, a)` can say what `a[this]` is, `p(a)` could
-//! say that only of all indices at once.
+//! An integer beside an array stays if it is an index somewhere, or equals one: `p(this, a)` can
+//! say what `a[this]` is, `p(a)` could say that only of all indices at once.
 //!
-//! A refutation is translated from its end: who uses a fact says which values its free arguments are to have, and these are
-//! passed on to the facts that it was derived from. A fact that is used with different values is derived several times.
+//! A refutation is translated from its end: who uses a fact says which values its free arguments
+//! are to have, and these are passed on to the facts that it was derived from. A fact that is used
+//! with different values is derived several times.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +55,8 @@ impl Pass for FreeArguments {
     }
 }
 
-/// For each clause and each argument of its head: the variables that are equal to it, if nothing else is said of them.
+/// For each clause and each argument of its head: the variables that are equal to it, if nothing
+/// else is said of them.
 type Followers = IndexVec<ClauseId, Vec<Option<Vec<Symbol>>>>;
 
 /// The arguments that are not free, and what follows those that are.
@@ -85,7 +88,8 @@ fn kept(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<(Kept, Followers)> {
     Ok((kept, followers))
 }
 
-/// The integers beside arrays that are an index in a clause, or equal to an index or such an argument.
+/// The integers beside arrays that are an index in a clause, or equal to an index or such an
+/// argument.
 fn indices(cx: &mut Cx<'_>, source: &NormalSystem) -> Outcome<Kept> {
     let mut found = all(cx.store, source, false);
     let mut candidates = all(cx.store, source, false);
@@ -173,7 +177,8 @@ fn at_places<'a>(
     })
 }
 
-/// For each argument of `head` the variables equal to it, if they occur in no other conjunct and the head has no other one.
+/// For each argument of `head` the variables equal to it, if they occur in no other conjunct and
+/// the head has no other one.
 fn untouched(store: &TermStore, head: &NormalAtom, constraint: Term) -> Vec<Option<Vec<Symbol>>> {
     let mut partition = Partition::default();
     let mut nodes: Map<Symbol, usize> = Map::default();
@@ -267,7 +272,8 @@ impl BackTranslation<ChcSystem, ChcSystem> for WithFree {
     }
 }
 
-/// The steps from the last to the first, with their numbers, by which premises are given, as a derivation.
+/// The steps from the last to the first, with their numbers, by which premises are given, as a
+/// derivation.
 fn in_order(mut steps: Vec<DerivationStep>, numbers: &[usize]) -> Derivation {
     steps.reverse();
     let places: Map<usize, usize> =

@@ -10,11 +10,13 @@
 //! | invariants that are known already | [`Strengthen`] |
 //! | arrays forgotten, or seen through some of their cells | [`Cells`], [`Mode`] |
 //!
-//! A pass says what became of each predicate and how each clause of its result was made of source clauses. Two mechanisms
-//! turn that into witnesses: refutations come back by completing the ground instances of the source clauses, models by
-//! interpolating between the clauses that derive a resolved predicate and those that use it.
+//! A pass says what became of each predicate and how each clause of its result was made of source
+//! clauses. Two mechanisms turn that into witnesses: refutations come back by completing the ground
+//! instances of the source clauses, models by interpolating between the clauses that derive a
+//! resolved predicate and those that use it.
 //!
-//! Architecture invariant: a pass is trusted by nobody; the validator sees the user's clauses and the final witness only.
+//! Architecture invariant: a pass is trusted by nobody; the validator sees the user's clauses and
+//! the final witness only.
 
 mod accelerate;
 mod back;

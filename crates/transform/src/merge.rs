@@ -1,7 +1,8 @@
 //! Clauses between the same predicates become one.
 //!
-//! The constraint of the merged clause is the disjunction of the constraints, with the conjuncts that all share in front.
-//! A step of it is a step of the first clause whose constraint it satisfies.
+//! The constraint of the merged clause is the disjunction of the constraints, with the conjuncts
+//! that all share in front. A step of it is a step of the first clause whose constraint it
+//! satisfies.
 
 use shofar_base::{IndexVec, Map, Outcome, Set};
 use shofar_chc::{ChcSystem, Clause, ClauseId, NormalSystem, Translated};

@@ -3,7 +3,8 @@
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, ClauseId, PredId};
 
-/// The groups of clauses with the same predicate in the head and the same ones in the body, in order of their first clause.
+/// The groups of clauses with the same predicate in the head and the same ones in the body, in
+/// order of their first clause.
 pub(crate) fn groups(system: &ChcSystem) -> Vec<Vec<ClauseId>> {
     let mut number: Map<(Option<PredId>, Vec<PredId>), usize> = Map::default();
     let mut groups: Vec<Vec<ClauseId>> = Vec::new();

@@ -1,9 +1,10 @@
 //! Clauses without products of unknowns.
 //!
-//! Every product becomes a variable of its clause, of which a few facts are said: when it is zero, its sign, and how it compares
-//! with its factors; and two products of a clause are the same if their factors are. So a model of the new clauses is a model of the old ones; a
-//! refutation may give a product a value that it does not have, and is therefore replayed on the old clauses, where the SMT
-//! solver looks for factors that fit.
+//! Every product becomes a variable of its clause, of which a few facts are said: when it is zero,
+//! its sign, and how it compares with its factors; and two products of a clause are the same if
+//! their factors are. So a model of the new clauses is a model of the old ones; a refutation may
+//! give a product a value that it does not have, and is therefore replayed on the old clauses,
+//! where the SMT solver looks for factors that fit.
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::{
@@ -84,7 +85,8 @@ fn linear(store: &mut TermStore, clause: &Clause) -> Clause {
     Clause { body, head, constraint: store.and(&parts), ..clause.clone() }
 }
 
-/// Says of every two products, given by their factors and their variables, that they are the same if their factors are.
+/// Says of every two products, given by their factors and their variables, that they are the same
+/// if their factors are.
 fn congruence(store: &mut TermStore, known: &[([Term; 2], Term)], parts: &mut Vec<Term>) {
     for (at, &([a, b], product)) in known.iter().enumerate() {
         for &(factors, other) in &known[..at] {

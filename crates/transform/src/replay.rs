@@ -1,12 +1,13 @@
 //! Refutations of an over-approximation, replayed on the clauses that it was made of.
 //!
-//! A derivation of the abstract clauses names, step by step, clauses of the source. Whether these clauses can be joined in this
-//! way is one ground formula: the constraint of each step over variables of its own, with the arguments of its premises'
-//! conclusions in place of those of its body. A model of it gives the values of an ordinary derivation.
+//! A derivation of the abstract clauses names, step by step, clauses of the source. Whether these
+//! clauses can be joined in this way is one ground formula: the constraint of each step over
+//! variables of its own, with the arguments of its premises' conclusions in place of those of its
+//! body. A model of it gives the values of an ordinary derivation.
 //!
-//! The numbers and truth values of the abstract derivation are tried first: then most of the formula folds, and arrays are all
-//! that is left. If that is contradictory, all values are left open; if that is contradictory, too, the conjuncts of an
-//! unsatisfiable core say why.
+//! The numbers and truth values of the abstract derivation are tried first: then most of the
+//! formula folds, and arrays are all that is left. If that is contradictory, all values are left
+//! open; if that is contradictory, too, the conjuncts of an unsatisfiable core say why.
 //!
 //! Invariant: what is returned holds by evaluation, step by step. Where it depends on what a
 //! selector says of a value that it does not belong to, other values are looked for; if there are
@@ -69,7 +70,8 @@ pub(crate) fn replay(
     }
 }
 
-/// A derivation of `source` from the clauses of `steps`, joined in the same way, or why there is none.
+/// A derivation of `source` from the clauses of `steps`, joined in the same way, or why there is
+/// none.
 pub(crate) fn replay_or_conflict(
     cx: &mut Cx<'_>,
     source: &ChcSystem,

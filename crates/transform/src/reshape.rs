@@ -12,14 +12,17 @@ pub(crate) fn all(store: &TermStore, source: &ChcSystem, keep: bool) -> Kept {
     source.preds().map(|pred| vec![keep; source.sorts(store, pred).len()]).collect()
 }
 
-/// A system without clauses, over the predicates of `source` in the same order with fewer arguments.
+/// A system without clauses, over the predicates of `source` in the same order with fewer
+/// arguments.
 pub(crate) fn reshape(store: &mut TermStore, source: &ChcSystem, kept: &Kept) -> ChcSystem {
     redeclared(store, source, |pred, sorts| chosen(sorts, &kept[pred]))
 }
 
-/// A system without clauses, over the predicates of `source` in the same order with arguments of other sorts.
+/// A system without clauses, over the predicates of `source` in the same order with arguments of
+/// other sorts.
 ///
-/// Predicates keep their names where that is possible; they differ from the old ones by their signature.
+/// Predicates keep their names where that is possible; they differ from the old ones by their
+/// signature.
 pub(crate) fn redeclared(
     store: &mut TermStore,
     source: &ChcSystem,
@@ -34,7 +37,8 @@ pub(crate) fn redeclared(
     target
 }
 
-/// Enters a predicate of this name, or of a similar one if that is taken, as the last one of `target`.
+/// Enters a predicate of this name, or of a similar one if that is taken, as the last one of
+/// `target`.
 pub(crate) fn declared(
     store: &mut TermStore,
     target: &mut ChcSystem,

@@ -46,7 +46,8 @@ impl Work {
         let body = self.body.iter().map(|atom| atom.to_atom(store)).collect();
         Clause { head, body, constraint, span: None }
     }
-    /// The clause with variables of its own. Clauses that resolution made have such variables already.
+    /// The clause with variables of its own. Clauses that resolution made have such variables
+    /// already.
     pub(crate) fn apart(self, store: &mut TermStore) -> Self {
         if self.untouched.is_some() { self.copy(store) } else { self }
     }
@@ -76,7 +77,8 @@ impl Work {
         result.untouched = None;
         result
     }
-    /// The clause without variables that are no arguments, as far as they can be eliminated; nothing if it never applies.
+    /// The clause without variables that are no arguments, as far as they can be eliminated;
+    /// nothing if it never applies.
     pub(crate) fn simplified(mut self, cx: &mut Cx<'_>) -> Outcome<Option<Self>> {
         let atoms = self.body.iter().chain(&self.head);
         let arguments = atoms.flat_map(|atom| &atom.args);
@@ -95,8 +97,8 @@ impl Work {
     }
 }
 
-/// The clause that derives what `outer` derives, with `pred` in its body derived by `inner`; nothing if that is never
-/// possible. The variables of both are apart.
+/// The clause that derives what `outer` derives, with `pred` in its body derived by `inner`;
+/// nothing if that is never possible. The variables of both are apart.
 pub(crate) fn resolve(
     cx: &mut Cx<'_>,
     pred: PredId,

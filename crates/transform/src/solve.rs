@@ -3,7 +3,8 @@
 use shofar_term::symbols::free_symbols;
 use shofar_term::{Linear, LinearLiteral, Symbol, Term, TermStore, solve};
 
-/// The term without `symbol` that `conjunct` says `symbol` equals, if it is equivalent to such an equation.
+/// The term without `symbol` that `conjunct` says `symbol` equals, if it is equivalent to such an
+/// equation.
 pub(crate) fn definition_of(store: &mut TermStore, conjunct: Term, symbol: Symbol) -> Option<Term> {
     let term = solve::solve_for(store, conjunct, symbol)?;
     free_symbols(store, &[term]).binary_search(&symbol).is_err().then_some(term)

@@ -1,14 +1,18 @@
 //! Refutations that are translated step by step, folded ones included.
 //!
-//! A way back that turns each step into steps of the source, given what its premises derive there, is a [`StepWise`] one. Nothing else
-//! needs to know about repeats. Of a repeat of the target three iterations are translated: the first one, the one behind it, and
-//! the last one. The second one is not kept; together with the first one it tells how much what they derive in the source grows in an
-//! iteration, and so what the last but one derives, which is what the last one is translated from.
+//! A way back that turns each step into steps of the source, given what its premises derive there,
+//! is a [`StepWise`] one. Nothing else needs to know about repeats. Of a repeat of the target three
+//! iterations are translated: the first one, the one behind it, and the last one. The second one is
+//! not kept; together with the first one it tells how much what they derive in the source grows in
+//! an iteration, and so what the last but one derives, which is what the last one is translated
+//! from.
 //!
-//! Invariant: the repeat that is made of the first and the last iteration in the source has affine values: by the same clauses,
-//! and with the values that the first two predict. If the first iterations are not like the later ones (a value that was chosen, an
-//! argument that only the first one sets), up to [`MOST_PEELED`] of them become steps of their own. What cannot be had is expanded, or
-//! given up as incomplete if it is longer than [`LONGEST`]. The validator does not depend on any of this.
+//! Invariant: the repeat that is made of the first and the last iteration in the source has affine
+//! values: by the same clauses, and with the values that the first two predict. If the first
+//! iterations are not like the later ones (a value that was chosen, an argument that only the first
+//! one sets), up to [`MOST_PEELED`] of them become steps of their own. What cannot be had is
+//! expanded, or given up as incomplete if it is longer than [`LONGEST`]. The validator does not
+//! depend on any of this.
 
 use std::ops::Range;
 
@@ -25,7 +29,8 @@ pub(crate) const LONGEST: usize = 100_000;
 
 /// A way back that goes step by step.
 pub(crate) trait StepWise {
-    /// Appends the counterparts of `step`, at least one, to those of the steps before it; the last one derives what it derives.
+    /// Appends the counterparts of `step`, at least one, to those of the steps before it; the last
+    /// one derives what it derives.
     fn step(
         &self,
         cx: &mut Cx<'_>,
@@ -41,7 +46,8 @@ pub(crate) trait StepWise {
 #[derive(Default)]
 pub(crate) struct Made {
     pub(crate) derivation: Derivation,
-    /// Steps that stand for a later iteration than the listed one, with the arguments of what that derives.
+    /// Steps that stand for a later iteration than the listed one, with the arguments of what that
+    /// derives.
     meant: Map<usize, Vec<Value>>,
 }
 
@@ -134,7 +140,8 @@ impl<'a> Translation<'a> {
         self.counterparts[at] = made.derivation.steps.len() - 1;
         Ok(())
     }
-    /// Translates the listed steps in `range`, which are `steps` at present, with these repeats. Calls are nested as deep as repeats.
+    /// Translates the listed steps in `range`, which are `steps` at present, with these repeats.
+    /// Calls are nested as deep as repeats.
     fn range(
         &mut self,
         cx: &mut Cx<'_>,
@@ -218,7 +225,8 @@ impl<'a> Translation<'a> {
         let (steps, repeats) = cycle.at(cx.store, k).ok_or_else(unlike)?;
         self.range(cx, made, cycle.repeat.last(), &steps, &repeats)
     }
-    /// The last iteration in the place of the second one, which begins at `mark`, `count` iterations behind `first`.
+    /// The last iteration in the place of the second one, which begins at `mark`, `count`
+    /// iterations behind `first`.
     fn last(
         &mut self,
         cx: &mut Cx<'_>,
@@ -259,8 +267,8 @@ impl<'a> Translation<'a> {
     }
 }
 
-/// The only iteration of a repeat within another one a second time, so that it looks like those with more; how many steps
-/// further on it is.
+/// The only iteration of a repeat within another one a second time, so that it looks like those
+/// with more; how many steps further on it is.
 fn doubled(made: &mut Made, block: &Block) -> usize {
     let Derivation { steps, repeats } = &mut made.derivation;
     let (length, from) = (block.steps.len(), block.steps.start);
@@ -332,7 +340,8 @@ fn is_alike(derivation: &Derivation, a: &Block, b: &Block) -> bool {
     clauses(a).eq(clauses(b)) && repeats(a).eq(repeats(b))
 }
 
-/// Whether the third of three models is `later` times as far from the first one as the second one is.
+/// Whether the third of three models is `later` times as far from the first one as the second one
+/// is.
 fn is_predicted(store: &TermStore, [a, b, c]: [&Model; 3], later: &Rational) -> bool {
     let symbols = [a, b, c].into_iter().flat_map(|model| model.entries());
     symbols.map(|(symbol, _)| symbol).all(|symbol| {

@@ -1,9 +1,10 @@
 //! Clauses strengthened by known invariants.
 //!
-//! If `p(x) ⇒ φ(x)` holds in the least model, adding `φ(args)` to every body that has `p(args)` changes nothing about what is
-//! derivable. A model `M` of the strengthened clauses becomes the model `M ∧ φ` of the clauses themselves, provided that the
-//! invariants are inductive together; a refutation stays as it is. Invariant: a [`Strengthen`] has been shown to be
-//! inductive by queries of its own, or is made of what such a one kept; of candidates it keeps the largest part that is.
+//! If `p(x) ⇒ φ(x)` holds in the least model, adding `φ(args)` to every body that has `p(args)`
+//! changes nothing about what is derivable. A model `M` of the strengthened clauses becomes the
+//! model `M ∧ φ` of the clauses themselves, provided that the invariants are inductive together; a
+//! refutation stays as it is. Invariant: a [`Strengthen`] has been shown to be inductive by queries
+//! of its own, or is made of what such a one kept; of candidates it keeps the largest part that is.
 
 use shofar_base::Outcome;
 use shofar_chc::{
@@ -20,7 +21,8 @@ pub struct Strengthen {
 }
 
 impl Strengthen {
-    /// The largest part of `candidates` that is inductive: what some clause does not preserve is dropped until all is.
+    /// The largest part of `candidates` that is inductive: what some clause does not preserve is
+    /// dropped until all is.
     pub fn inductive(
         cx: &mut Cx<'_>,
         system: &ChcSystem,
@@ -52,7 +54,8 @@ impl Strengthen {
             }
         }
     }
-    /// An invariant of the head, `first` or later, that does not follow from the body and the invariants there.
+    /// An invariant of the head, `first` or later, that does not follow from the body and the
+    /// invariants there.
     fn not_preserved(
         &self,
         cx: &mut Cx<'_>,

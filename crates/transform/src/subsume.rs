@@ -1,7 +1,8 @@
 //! Clauses that others imply.
 //!
-//! Clauses between the same predicates are brought to the same names. One whose conjuncts are among those of another one
-//! implies it. A clause that derives one of its own premises implies nothing new.
+//! Clauses between the same predicates are brought to the same names. One whose conjuncts are among
+//! those of another one implies it. A clause that derives one of its own premises implies nothing
+//! new.
 
 use shofar_base::{IndexVec, Map, Outcome, Set};
 use shofar_chc::{ChcSystem, Clause, ClauseId, NormalSystem, Translated};
@@ -84,7 +85,8 @@ fn thin(
     }
 }
 
-/// The conjuncts of `constraint` with symbols replaced by `map` and its other variables called in order of occurrence, sorted.
+/// The conjuncts of `constraint` with symbols replaced by `map` and its other variables called in
+/// order of occurrence, sorted.
 fn named(
     store: &mut TermStore,
     constraint: Term,

@@ -1,11 +1,13 @@
 //! How a clause was made of source clauses.
 //!
-//! A template is the tree of source clauses that a target clause was resolved from, flattened: every node is an instance of
-//! a source clause with names of its own for the clause's variables, and says for every atom of its body who derives it,
-//! another instance or a premise of the target clause. A ground step of the target clause becomes one ground step per
-//! instance once all variables have values; see [`complete`](crate::complete).
+//! A template is the tree of source clauses that a target clause was resolved from, flattened:
+//! every node is an instance of a source clause with names of its own for the clause's variables,
+//! and says for every atom of its body who derives it, another instance or a premise of the target
+//! clause. A ground step of the target clause becomes one ground step per instance once all
+//! variables have values; see [`complete`](crate::complete).
 //!
-//! Invariant: instances form a tree with root `root`, and every premise of the target clause is used exactly once.
+//! Invariant: instances form a tree with root `root`, and every premise of the target clause is
+//! used exactly once.
 
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, ClauseId};
@@ -39,11 +41,13 @@ pub(crate) struct Template {
     pub(crate) instances: Vec<Instance>,
     /// The instance that derives the head of the target clause.
     pub(crate) root: usize,
-    /// Values for variables that the target clause lacks, as terms over its own variables and those before in the list.
+    /// Values for variables that the target clause lacks, as terms over its own variables and
+    /// those before in the list.
     ///
     /// They are a suggestion that saves a query; a value that does not fit is found otherwise.
     pub(crate) completion: Vec<(Symbol, Term)>,
-    /// If there are several templates: what is true in the steps of the target clause that this one explains.
+    /// If there are several templates: what is true in the steps of the target clause that this
+    /// one explains.
     pub(crate) guard: Option<Term>,
 }
 
@@ -81,8 +85,8 @@ impl Template {
     }
     /// The tree in which `inner` derives the premise number `at` of `self`.
     ///
-    /// The premises of the result are those of `self` before `at`, those of `inner`, then the rest of `self`. The names of
-    /// both must be apart.
+    /// The premises of the result are those of `self` before `at`, those of `inner`, then the rest
+    /// of `self`. The names of both must be apart.
     pub(crate) fn resolved(mut self, at: usize, inner: Self) -> Self {
         let inner_premises = inner.premise_count();
         let offset = self.instances.len();

@@ -1,7 +1,8 @@
-//! The example of `docs/adding-a-pass.md`: a pass that this crate does not have, written against its public interface.
+//! The example of `docs/adding-a-pass.md`: a pass that this crate does not have, written against
+//! its public interface.
 //!
-//! `p(t) ∧ φ → p(t)` holds whatever `p` means. Such clauses are dropped; models stay as they are, and the steps of a
-//! refutation get the numbers of their clauses back.
+//! `p(t) ∧ φ → p(t)` holds whatever `p` means. Such clauses are dropped; models stay as they are,
+//! and the steps of a refutation get the numbers of their clauses back.
 
 mod support;
 

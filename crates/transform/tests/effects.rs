@@ -439,7 +439,8 @@ fn disjuncts_and_periods_get_shortcuts() {
 
 #[test]
 fn loops_are_replaced_if_all_their_disjuncts_have_a_shortcut() {
-    // The first clause of `p` is replaced; of the second only one disjunct has a closure, of `q` none.
+    // The first clause of `p` is replaced; of the second only one disjunct has a closure, of `q`
+    // none.
     let text = "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
 (assert (p 0))
 (assert (forall ((x Int) (y Int)) (=> (and (p x) (or (and (< x 5) (= y (+ x 1)))

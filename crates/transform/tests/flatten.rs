@@ -14,7 +14,8 @@ fn read(store: &mut TermStore, text: &str) -> ChcSystem {
     script.problems[0].system.clone()
 }
 
-/// Flattens the clauses in `text`, which then have so many arguments; the witness comes back. Says whether they are safe.
+/// Flattens the clauses in `text`, which then have so many arguments; the witness comes back. Says
+/// whether they are safe.
 fn check(text: &str, arguments: usize, exactness: Exactness) -> bool {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let source = read(&mut store, text);

@@ -55,7 +55,8 @@ fn read(store: &mut TermStore, problem: &str) -> ChcSystem {
     script.problems[0].system.clone()
 }
 
-/// Sends the folded refutation of what `pipeline` makes of a problem back; whether it was and is folded.
+/// Sends the folded refutation of what `pipeline` makes of a problem back; whether it was and is
+/// folded.
 fn check(pipeline: &Pipeline, problem: &str) -> (bool, bool) {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let source = read(&mut store, problem);

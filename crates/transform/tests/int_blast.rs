@@ -1,7 +1,7 @@
 //! Integers for bit-vectors: every clause says the same of the integers, and witnesses come back.
 //!
-//! Vectors have at most three bits, so that all values can be tried: what evaluation says of the vectors is compared with
-//! what a query says of the integers.
+//! Vectors have at most three bits, so that all values can be tried: what evaluation says of the
+//! vectors is compared with what a query says of the integers.
 
 mod support;
 
@@ -368,7 +368,8 @@ fn witnesses_of_random_systems_come_back() {
     assert!(safe >= 5 && with_refutation >= 5, "both verdicts: {safe}, {with_refutation}");
 }
 
-/// Masks, shifts and products by constants are exact in any width; the readings follow the comparisons.
+/// Masks, shifts and products by constants are exact in any width; the readings follow the
+/// comparisons.
 #[test]
 fn wide_vectors_with_constants_are_exact() {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());

@@ -1,4 +1,5 @@
-//! What abstract interpretation finds, that it is inductive on every file of the corpus, and that witnesses come back.
+//! What abstract interpretation finds, that it is inductive on every file of the corpus, and that
+//! witnesses come back.
 
 mod support;
 
@@ -26,7 +27,8 @@ fn everything(store: &mut TermStore, system: &ChcSystem) -> Interpretation {
     model
 }
 
-/// What the pass with these parameters finds about the predicates of `system`: its way back makes it of a model that says nothing.
+/// What the pass with these parameters finds about the predicates of `system`: its way back makes
+/// it of a model that says nothing.
 fn found(cx: &mut Cx<'_>, system: &ChcSystem, parameters: &str) -> (ChcSystem, Interpretation) {
     let pipeline: Pipeline =
         format!("invariants({parameters})").parse().expect("it is well written");
@@ -41,7 +43,8 @@ fn without_queries(system: &ChcSystem) -> ChcSystem {
     system.with_clauses(clauses.map(|(_, clause)| clause.clone()).collect::<Vec<_>>())
 }
 
-/// Checks what the pass finds about the first predicate of `text`, and that all it finds is inductive; says how many clauses are left.
+/// Checks what the pass finds about the first predicate of `text`, and that all it finds is
+/// inductive; says how many clauses are left.
 fn check(parameters: &str, text: &str, expected: &[&str]) -> usize {
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());
     let source = read(&mut store, text.as_bytes());
@@ -162,7 +165,8 @@ fn everything_found_on_the_corpus_is_inductive() {
     assert!(facts > 100, "{facts} facts only");
 }
 
-/// Each of forty numbers is 0 or 2, and their sum is odd: no bound shows the contradiction before all of them are fixed.
+/// Each of forty numbers is 0 or 2, and their sum is odd: no bound shows the contradiction before
+/// all of them are fixed.
 #[test]
 fn many_disjunctions_are_not_distributed_for_ever() {
     let names: Vec<String> = (0..40).map(|at| format!("x{at}")).collect();

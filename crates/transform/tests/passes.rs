@@ -1,4 +1,5 @@
-//! Every pass alone and random compositions, on random systems: the verdict stays, and witnesses come back valid.
+//! Every pass alone and random compositions, on random systems: the verdict stays, and witnesses
+//! come back valid.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! The language of pipelines: what is read, what is refused and where, and what conditions and rounds do.
+//! The language of pipelines: what is read, what is refused and where, and what conditions and
+//! rounds do.
 
 use shofar_base::{Budget, Rng};
 use shofar_chc::read::read_horn;

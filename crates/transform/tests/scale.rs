@@ -21,7 +21,8 @@ fn add(system: &mut ChcSystem, head: Option<PredAtom>, body: Vec<PredAtom>, cons
     system.add_clause(Clause { head, body, constraint, span: None });
 }
 
-/// `x` is 0 at the start of a chain and grows by one at each of `length` places; at the end it must not be `bad`.
+/// `x` is 0 at the start of a chain and grows by one at each of `length` places; at the end it must
+/// not be `bad`.
 fn chain(store: &mut TermStore, length: usize, bad: i64) -> ChcSystem {
     let mut system = ChcSystem::new();
     let (x, zero, one) = (store.var("x", Sort::INT), store.int(0), store.int(1));
@@ -98,8 +99,8 @@ fn many_clauses() {
     validate::model(cx, &source, &model);
 }
 
-/// So many loops that count to a small number and follow each other, each with a query about its bound; the last one must not end at
-/// `bad`.
+/// So many loops that count to a small number and follow each other, each with a query about its
+/// bound; the last one must not end at `bad`.
 fn loops_in_turn(store: &mut TermStore, count: usize, bad: i64) -> ChcSystem {
     let mut system = ChcSystem::new();
     let (i, n) = (store.var("i", Sort::INT), store.var("n", Sort::INT));
@@ -128,7 +129,8 @@ fn loops_in_turn(store: &mut TermStore, count: usize, bad: i64) -> ChcSystem {
     system
 }
 
-/// What matters of a long program is found at once: all but the last query follow from bounds, and the way to the last one is open.
+/// What matters of a long program is found at once: all but the last query follow from bounds, and
+/// the way to the last one is open.
 #[test]
 fn many_loops_in_turn() {
     for (bad, preds) in [(-1, 0), (2, 1)] {

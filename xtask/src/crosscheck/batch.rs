@@ -1,8 +1,9 @@
 //! Runs many scripts in one process of a solver and takes the output apart again.
 //!
-//! Starting a process costs more than most scripts, so some two hundred of them share one, separated by an `echo` of
-//! a marker. If the process dies, stops at an error or exceeds its time, the scripts whose output is complete are done; the
-//! others are run again, in smaller batches, until the culprit is alone.
+//! Starting a process costs more than most scripts, so some two hundred of them share one,
+//! separated by an `echo` of a marker. If the process dies, stops at an error or exceeds its time,
+//! the scripts whose output is complete are done; the others are run again, in smaller batches,
+//! until the culprit is alone.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,8 @@ impl Solver {
     /// The output for each of `scripts`, which must separate themselves from their predecessors.
     pub(crate) fn run(&self, scripts: &[String]) -> Result<Vec<Segment>, String> {
         let mut segments = Vec::with_capacity(scripts.len());
-        // Each entry is the end of a batch; the scripts between it and those done are still to be run.
+        // Each entry is the end of a batch; the scripts between it and those done are still to be
+        // run.
         let mut ends = vec![scripts.len()];
         while let Some(end) = ends.pop() {
             let start = segments.len();
@@ -53,7 +55,8 @@ impl Solver {
             if end - start == 1 {
                 segments.push(Segment::Died(ran.end, last_lines(&ran.stderr)));
             } else {
-                // The first script without output is the likely culprit, unless output was lost in a buffer.
+                // The first script without output is the likely culprit, unless output was lost in
+                // a buffer.
                 ends.push(if complete > 0 { died + 1 } else { start + (end - start) / 2 });
             }
         }

@@ -1,4 +1,5 @@
-//! Examines scripts: runs the solver under test, compares with the reference, and has every piece of evidence confirmed.
+//! Examines scripts: runs the solver under test, compares with the reference, and has every piece
+//! of evidence confirmed.
 
 use std::path::Path;
 
@@ -167,7 +168,8 @@ fn judgement(script: &[Sexp], segment: &Segment, opinion: &Opinion) -> Judgement
     }
 }
 
-/// The part of a script that decides its answers, in a scope of its own (which is much cheaper for z3 than a `reset`).
+/// The part of a script that decides its answers, in a scope of its own (which is much cheaper for
+/// z3 than a `reset`).
 fn for_reference(script: &[Sexp]) -> String {
     let mut depth: i64 = 1;
     let mut lines = vec!["(push 1)".to_owned()];

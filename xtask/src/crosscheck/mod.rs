@@ -1,8 +1,10 @@
-//! `cargo xtask crosscheck`: random scripts through our solver and z3; answers, models, cores and interpolants must agree.
+//! `cargo xtask crosscheck`: random scripts through our solver and z3; answers, models, cores and
+//! interpolants must agree.
 //!
-//! A case goes through four steps: its draft is put to z3; the answers decide which questions are asked after each check;
-//! the finished script is put to our solver; what that prints is judged, and the obligations are put to z3. A script on
-//! which something is wrong is shrunken and written to `target/crosscheck/`.
+//! A case goes through four steps: its draft is put to z3; the answers decide which questions are
+//! asked after each check; the finished script is put to our solver; what that prints is judged,
+//! and the obligations are put to z3. A script on which something is wrong is shrunken and written
+//! to `target/crosscheck/`.
 //!
 //! Cases depend on the seed and their number only: `--first K --cases 1` repeats case `K`.
 
@@ -56,10 +58,12 @@ pub(crate) struct Options {
     /// Only the scripts in these logics, named as in the table.
     #[arg(long, value_delimiter = ',')]
     logics: Vec<String>,
-    /// Scripts with arrays, data types and bit-vectors instead of those with numbers and functions only.
+    /// Scripts with arrays, data types and bit-vectors instead of those with numbers and functions
+    /// only.
     #[arg(long)]
     theories: bool,
-    /// The most answers in a hundred that may be `unknown` or declined, for all logics or as LOGIC=PERCENT.
+    /// The most answers in a hundred that may be `unknown` or declined, for all logics or as
+    /// LOGIC=PERCENT.
     #[arg(long, value_delimiter = ',')]
     unknown: Vec<String>,
     /// Compare the generator with the reference only.
@@ -232,7 +236,8 @@ fn report(bench: &Bench, failure: &Failure, wanted: bool, folder: &Path) -> Resu
     Ok(())
 }
 
-/// What must stay the same while a script is shrunken: the kind, and the words of an error less its position.
+/// What must stay the same while a script is shrunken: the kind, and the words of an error less its
+/// position.
 fn class(fault: &Fault) -> (Kind, String) {
     let words = match fault.kind {
         Kind::Error => fault.message.rsplit_once(": ").map_or("", |(_, words)| words),

@@ -43,7 +43,8 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Reads `PERCENT` and `LOGIC=PERCENT`; without any, one in a hundred, and no limit for the newer theories.
+    /// Reads `PERCENT` and `LOGIC=PERCENT`; without any, one in a hundred, and no limit for the
+    /// newer theories.
     pub(crate) fn parse(texts: &[String], theories: bool) -> Result<Self, String> {
         let mut limits = Self { total: (!theories).then_some(1), ..Self::default() };
         for text in texts {
@@ -124,7 +125,8 @@ impl Tally {
         self.total.faults
     }
 
-    /// What was said too often: `unknown` to checks that the reference decides, or that something cannot be done.
+    /// What was said too often: `unknown` to checks that the reference decides, or that something
+    /// cannot be done.
     pub(crate) fn excesses(&self, limits: &Limits) -> Vec<String> {
         let rows = self.by_logic.iter().map(|(name, row)| (*name, row));
         let too_many = |(name, row): (&str, &Row)| {

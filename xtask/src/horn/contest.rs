@@ -65,14 +65,16 @@ pub(crate) struct Manner {
 }
 
 impl Manner {
-    /// Every engine and the default strategy, with the usual passes, without any, and with random ones.
+    /// Every engine and the default strategy, with the usual passes, without any, and with random
+    /// ones.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         Passes::ALL.into_iter().flat_map(|passes| {
             let engines = ENGINES.iter().map(Some).chain([None]);
             engines.map(move |engine| Self { engine, passes })
         })
     }
-    /// Those in which the system with this number is decided: always the usual passes, and one of the others in turn.
+    /// Those in which the system with this number is decided: always the usual passes, and one of
+    /// the others in turn.
     fn of(number: u64, variety: Variety) -> impl Iterator<Item = Self> {
         let engines = u64::try_from(ENGINES.len()).expect("there are few engines");
         let turn = ENGINES.get(usize::try_from(number % engines).expect("a small number"));

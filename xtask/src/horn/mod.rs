@@ -1,8 +1,10 @@
-//! `cargo xtask horn`: random systems of Horn clauses through every engine and z3; verdicts must agree and witnesses hold.
+//! `cargo xtask horn`: random systems of Horn clauses through every engine and z3; verdicts must
+//! agree and witnesses hold.
 //!
-//! Every engine and the default strategy decide each system, in turn also without preprocessing or after random passes. Each verdict has
-//! passed the validator; its witness is printed, read again and validated once more, and models are put to z3 clause by
-//! clause. A contradiction between verdicts, a witness that does not hold, a panic or a late answer is a fault. The system
+//! Every engine and the default strategy decide each system, in turn also without preprocessing or
+//! after random passes. Each verdict has passed the validator; its witness is printed, read again
+//! and validated once more, and models are put to z3 clause by clause. A contradiction between
+//! verdicts, a witness that does not hold, a panic or a late answer is a fault. The system
 //! is then shrunken and written to `target/horn/`.
 //!
 //! Systems depend on the seed and their number only: `--first K --cases 1 --show` shows system `K`.

@@ -34,7 +34,8 @@ impl Reference {
         };
         Ok(scripts.iter().zip(answers).map(trusted).collect())
     }
-    /// Puts every model to z3: no clause may be violated once the definitions are in place of the predicates.
+    /// Puts every model to z3: no clause may be violated once the definitions are in place of the
+    /// predicates.
     pub(crate) fn confirm(&self, contests: &mut [Contest]) -> Result<(), String> {
         let mut questions: Vec<String> = Vec::new();
         let mut origins: Vec<(usize, String, u64)> = Vec::new();
@@ -68,7 +69,8 @@ impl Reference {
         }
         Ok(())
     }
-    /// One answer within the limit for each question, each with one `check-sat`; a question that z3 refuses has none.
+    /// One answer within the limit for each question, each with one `check-sat`; a question that z3
+    /// refuses has none.
     fn ask(&self, questions: &[String], limit: Duration) -> Result<Vec<Option<Answer>>, String> {
         let mut answers: Vec<Option<Answer>> = Vec::new();
         while answers.len() < questions.len() {
@@ -106,7 +108,8 @@ impl Reference {
     }
 }
 
-/// Whether arrays over a finite sort occur; z3 5.4 does not see that writes everywhere make such an array constant.
+/// Whether arrays over a finite sort occur; z3 5.4 does not see that writes everywhere make such an
+/// array constant.
 fn has_finite_index(term: &Sexp) -> bool {
     let Sexp::List(items) = term else { return false };
     let is_infinite = |sort: &Sexp| match sort {

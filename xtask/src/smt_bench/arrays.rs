@@ -1,7 +1,8 @@
 //! Family g: arrays of integers.
 //!
-//! Chains write many places and read one, swaps undo themselves, and a sorting network permutes: it keeps the number of
-//! occurrences of a value, and its output is sorted. Each comes as a contradiction and with a model.
+//! Chains write many places and read one, swaps undo themselves, and a sorting network permutes: it
+//! keeps the number of occurrences of a value, and its output is sorted. Each comes as a
+//! contradiction and with a model.
 
 use super::problem::{Family, Problem, Script};
 

@@ -1,7 +1,8 @@
 //! Family i: bit-vectors.
 //!
-//! Circuits against operators: ripple-carry adders, multiplication by shifts, minimum without branches, population counts;
-//! and linear systems modulo a power of two. Each comes as a contradiction and with a model.
+//! Circuits against operators: ripple-carry adders, multiplication by shifts, minimum without
+//! branches, population counts; and linear systems modulo a power of two. Each comes as a
+//! contradiction and with a model.
 
 use shofar_base::Rng;
 
@@ -89,7 +90,8 @@ fn population(width: usize, answer: &str) -> Problem {
     script.check(Family::Bits, format!("population-{width}-{answer}"))
 }
 
-/// Linear equations modulo a power of two, whose sum has even coefficients and an odd or an even constant.
+/// Linear equations modulo a power of two, whose sum has even coefficients and an odd or an even
+/// constant.
 fn linear(rows: usize, width: usize, answer: &str) -> Problem {
     let mut rng = Rng::new(400 + rows as u64);
     let names: Vec<String> = (0..=rows).map(|i| format!("x{i}")).collect();

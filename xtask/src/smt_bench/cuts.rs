@@ -1,4 +1,5 @@
-//! Family e: integer problems whose relaxation has solutions, so that branching alone does not end or takes long.
+//! Family e: integer problems whose relaxation has solutions, so that branching alone does not end
+//! or takes long.
 
 use shofar_base::Rng;
 
@@ -41,7 +42,8 @@ fn declare(script: &mut Script, prefix: &str, count: usize) -> Vec<String> {
     names
 }
 
-/// `Σ a_i·x_i = b` with bounded `x_i`; with `offset` 0 there is a planted solution, otherwise the right side is off.
+/// `Σ a_i·x_i = b` with bounded `x_i`; with `offset` 0 there is a planted solution, otherwise the
+/// right side is off.
 fn knapsack(seed: u64, width: usize, offset: i64) -> Problem {
     let mut rng = Rng::new(seed);
     let mut script = Script::new("QF_LIA");
@@ -148,7 +150,8 @@ fn unbounded_equalities(rows: usize) -> Problem {
     script.check(Family::Cuts, format!("unbounded-equalities-{rows}"))
 }
 
-/// `2x_i ≠ 2y_j + 1` holds for all pairs, so its negation has no solution, whichever pair is chosen.
+/// `2x_i ≠ 2y_j + 1` holds for all pairs, so its negation has no solution, whichever pair is
+/// chosen.
 fn disequal_pairs(count: usize) -> Problem {
     let mut script = Script::new("QF_LIA");
     let (x, y) = (declare(&mut script, "x", count), declare(&mut script, "y", count));

@@ -1,7 +1,8 @@
 //! Family h: data types.
 //!
-//! Long chains of constructors and selectors, terms that would be parts of themselves, lists that are equal element by
-//! element, and enumerations as colours. Each comes as a contradiction and with a model.
+//! Long chains of constructors and selectors, terms that would be parts of themselves, lists that
+//! are equal element by element, and enumerations as colours. Each comes as a contradiction and
+//! with a model.
 
 use super::problem::{Family, Problem, Script};
 

@@ -1,8 +1,8 @@
 //! Family f: equality with uninterpreted functions, alone and over sums.
 //!
-//! Chains are deep applications that a congruence closure has to follow, diamonds have exponentially many ways from one
-//! end to the other, and sums let arithmetic and functions tell each other equalities in turn. Each comes as a
-//! contradiction and with a model.
+//! Chains are deep applications that a congruence closure has to follow, diamonds have
+//! exponentially many ways from one end to the other, and sums let arithmetic and functions tell
+//! each other equalities in turn. Each comes as a contradiction and with a model.
 
 use super::problem::{Family, Problem, Script};
 
@@ -105,7 +105,8 @@ fn grids(n: usize, answer: &str) -> Problem {
     script.check(Family::Equality, format!("grids-{n}-{answer}"))
 }
 
-/// Two runs of `x' = x + f(x) + f(x + 1)` from one start end in one place, unless one of them may choose.
+/// Two runs of `x' = x + f(x) + f(x + 1)` from one start end in one place, unless one of them may
+/// choose.
 fn sums(n: usize, sort: &str, answer: &str) -> Problem {
     let logic = if sort == "Int" { "QF_UFLIA" } else { "QF_UFLRA" };
     let mut script = Script::new(logic);

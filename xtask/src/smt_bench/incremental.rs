@@ -1,4 +1,5 @@
-//! Family c: ten thousand small queries in one script, as an engine for Horn clauses would put them.
+//! Family c: ten thousand small queries in one script, as an engine for Horn clauses would put
+//! them.
 
 use shofar_base::Rng;
 
@@ -103,7 +104,8 @@ fn assumptions(logic: &str, sort: &str) -> Problem {
     script.finish(Family::Incremental, format!("assumptions-{logic}"))
 }
 
-/// A transition relation asked again and again from different cubes, as in property-directed reachability.
+/// A transition relation asked again and again from different cubes, as in property-directed
+/// reachability.
 fn frames(logic: &str, sort: &str) -> Problem {
     let mut rng = Rng::new(13);
     let mut script = Script::new(logic);

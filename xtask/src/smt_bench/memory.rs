@@ -1,4 +1,5 @@
-//! Whether a process grows: ten thousand rounds of push, check and pop through a pipe, its size sampled on the way.
+//! Whether a process grows: ten thousand rounds of push, check and pop through a pipe, its size
+//! sampled on the way.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -52,7 +53,8 @@ fn feed(shofar: &Path, script: &str) -> Result<Vec<f64>, String> {
         }
         if line == "(check-sat)" {
             rounds += 1;
-            // The answer must come before the next command is sent: the reader works command by command.
+            // The answer must come before the next command is sent: the reader works command by
+            // command.
             if input.flush().is_err() || output.next().is_none() {
                 break;
             }

@@ -1,7 +1,8 @@
 //! `cargo xtask smt-bench`: our solver and z3 side by side on generated families of problems.
 //!
-//! Both run the same files in turn, several rounds, and the least time of each counts. A third run of ours has
-//! interpolation switched on and shows what keeping proofs costs. Times are comparable within one run on one machine only.
+//! Both run the same files in turn, several rounds, and the least time of each counts. A third run
+//! of ours has interpolation switched on and shows what keeping proofs costs. Times are comparable
+//! within one run on one machine only.
 
 mod arrays;
 mod bits;

@@ -1,7 +1,8 @@
 //! Family d: pigeonhole problems over Booleans and integers, and job shops.
 //!
-//! A job shop has jobs of one operation on each machine in an order of its own; two operations on a machine do not
-//! overlap. The bounds on the makespan are on both sides of the optimum, so that both answers occur.
+//! A job shop has jobs of one operation on each machine in an order of its own; two operations on a
+//! machine do not overlap. The bounds on the makespan are on both sides of the optimum, so that
+//! both answers occur.
 
 use shofar_base::Rng;
 

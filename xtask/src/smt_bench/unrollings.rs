@@ -1,7 +1,9 @@
-//! Families a and b: loops unrolled to depths 20 to 200, as bounded model checking would ask about them.
+//! Families a and b: loops unrolled to depths 20 to 200, as bounded model checking would ask about
+//! them.
 //!
-//! A loop is a template over its variables: `x` is the value before a step, `x'` after it; `{k}` is the depth and `{h}` half
-//! of it. The question is whether the bad states are reached, after the last step or after any step.
+//! A loop is a template over its variables: `x` is the value before a step, `x'` after it; `{k}` is
+//! the depth and `{h}` half of it. The question is whether the bad states are reached, after the
+//! last step or after any step.
 
 use shofar_testkit::sexp::{Sexp, parse_one};
 

@@ -33,8 +33,8 @@ pub(crate) struct Sample {
     pub(crate) runs: Vec<Ran>,
 }
 
-/// Reads the results and looks at the problems they are about. An engine without any result counts as one that decides
-/// nothing; problems that another engine has not seen are left out.
+/// Reads the results and looks at the problems they are about. An engine without any result counts
+/// as one that decides nothing; problems that another engine has not seen are left out.
 pub(crate) fn read(list: &Path, results: &Path, suites: &[String]) -> Result<Vec<Sample>, String> {
     let text = std::fs::read_to_string(results)
         .map_err(|error| format!("cannot read {}: {error}", results.display()))?;

@@ -1,12 +1,12 @@
 //! Fits the table of the default strategy: `cargo xtask strategy LIST --results FILE`.
 //!
-//! 1. Every engine is run alone on every problem of the list through `shofar bench`, measured in CPU seconds; results that are
-//!    in the file already are kept, so that a new or improved engine costs only its own runs (delete its lines to measure it
-//!    again).
-//! 2. A decision tree over the figures of the simplified clauses is grown; every leaf has the time slices that decide
-//!    most of its problems soonest (`slices`, `tree`).
-//! 3. The same is done with each fifth of the problems left out, which then judges the result: the printed figure for unseen
-//!    problems.
+//! 1. Every engine is run alone on every problem of the list through `shofar bench`, measured in
+//!    CPU seconds; results that are in the file already are kept, so that a new or improved engine
+//!    costs only its own runs (delete its lines to measure it again).
+//! 2. A decision tree over the figures of the simplified clauses is grown; every leaf has the time
+//!    slices that decide most of its problems soonest (`slices`, `tree`).
+//! 3. The same is done with each fifth of the problems left out, which then judges the result: the
+//!    printed figure for unseen problems.
 //! 4. The tree is written as the rows of `crates/driver/src/strategy/table.rs`.
 
 mod data;

@@ -7,7 +7,8 @@ use super::slices::decided_at;
 use super::tree::Tree;
 use crate::table::Table;
 
-/// For every suite: the best engine alone, all engines together, the strategy, and the strategy on unseen problems.
+/// For every suite: the best engine alone, all engines together, the strategy, and the strategy on
+/// unseen problems.
 pub(crate) fn table(samples: &[Sample], tree: &Tree, unseen: &[Option<u64>], limit: u64) -> String {
     let mut table = Table::new(&[
         "suite",

@@ -1,9 +1,10 @@
 //! The time slices that decide most problems soonest.
 //!
-//! A strategy costs the time until a problem is decided, and twice the limit if it is not (PAR-2). Slices are chosen greedily
-//! by problems decided per millisecond, the classical approximation, and then improved by changing, exchanging,
-//! inserting and removing single ones as long as that pays. Engines count as slower than measured, so that a slice that fits
-//! to the millisecond is not mistaken for a good one.
+//! A strategy costs the time until a problem is decided, and twice the limit if it is not (PAR-2).
+//! Slices are chosen greedily by problems decided per millisecond, the classical approximation, and
+//! then improved by changing, exchanging, inserting and removing single ones as long as that pays.
+//! Engines count as slower than measured, so that a slice that fits to the millisecond is not
+//! mistaken for a good one.
 
 use shofar_engine::ENGINES;
 

@@ -1,8 +1,9 @@
 //! A decision tree whose leaves are time slices.
 //!
-//! Which engines apply at all, and how hard arithmetic is for them, depends on whether clauses are nonlinear and whether there
-//! are reals: these divisions are always made. Further, a leaf is divided where that lowers the cross-validated cost: each third of its problems judges slices that were
-//! fitted on the other two. So a division that only fits the noise is not made.
+//! Which engines apply at all, and how hard arithmetic is for them, depends on whether clauses are
+//! nonlinear and whether there are reals: these divisions are always made. Further, a leaf is
+//! divided where that lowers the cross-validated cost: each third of its problems judges slices
+//! that were fitted on the other two. So a division that only fits the noise is not made.
 
 use shofar_driver::{Condition, Feature, Features};
 
@@ -133,7 +134,8 @@ fn divide<'s>(
     samples.iter().partition(|sample| sample.features.get(feature) < bound)
 }
 
-/// Where samples can be divided: yes or no, or at a quarter, half and three quarters, rounded to a readable number.
+/// Where samples can be divided: yes or no, or at a quarter, half and three quarters, rounded to a
+/// readable number.
 fn candidates(samples: &[&Sample]) -> Vec<(Feature, u64)> {
     let mut all = Vec::new();
     for feature in Feature::ALL {

@@ -1,7 +1,9 @@
-//! Papers are cited in comments by a key such as `[Knu68]`; `docs/bibliography.md` explains each key.
+//! Papers are cited in comments by a key such as `[Knu68]`; `docs/bibliography.md` explains each
+//! key.
 //!
-//! An entry of the bibliography is a heading `### Key` with lines `- authors: …`, `- title: …`, `- venue: …` and
-//! `- year: …`; a DOI and remarks may follow. Folders that implement a published algorithm must cite one.
+//! An entry of the bibliography is a heading `### Key` with lines `- authors: …`, `- title: …`, `-
+//! venue: …` and `- year: …`; a DOI and remarks may follow. Folders that implement a published
+//! algorithm must cite one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,7 +30,8 @@ const WITHOUT_SOURCE: &[(&str, &str)] = &[
     ("crates/theory/src/theory.rs", "the interface"),
 ];
 
-/// Whether citations in a file must resolve: sources and prose, but not the bibliography nor the examples in this tool.
+/// Whether citations in a file must resolve: sources and prose, but not the bibliography nor the
+/// examples in this tool.
 fn cites(source: &Source) -> bool {
     let is_prose = source.extension() == Some("md") && source.path != BIBLIOGRAPHY;
     (source.is_rust() || is_prose) && !source.path.starts_with("xtask/")
@@ -132,7 +135,8 @@ fn keys_of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> BTreeMap<String, u
     found
 }
 
-/// The place whose algorithm must have a source: a folder of an engine, theory or interpolation, or a file outside such folders.
+/// The place whose algorithm must have a source: a folder of an engine, theory or interpolation, or
+/// a file outside such folders.
 fn place(source: &Source) -> Option<String> {
     let parts: Vec<&str> = source.path.split('/').collect();
     let ["crates", name, "src", inner @ ..] = &parts[..] else { return None };

@@ -1,8 +1,8 @@
-//! What code below the command line must not do: look at the clock, read files or the environment, keep global state, or
-//! use a hash table that gives away its order.
+//! What code below the command line must not do: look at the clock, read files or the environment,
+//! keep global state, or use a hash table that gives away its order.
 //!
-//! Each thing has a word by which it is recognised, and the places that may have it, with their reasons. Comments and tests
-//! may name anything.
+//! Each thing has a word by which it is recognised, and the places that may have it, with their
+//! reasons. Comments and tests may name anything.
 
 use super::{Findings, Source};
 
@@ -70,7 +70,8 @@ fn is_library(source: &Source) -> bool {
         && !source.path.split('/').any(is_test)
 }
 
-/// The lines of code, with their numbers: no comments, and nothing behind the beginning of the tests.
+/// The lines of code, with their numbers: no comments, and nothing behind the beginning of the
+/// tests.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..)
         .zip(text.lines())

@@ -1,7 +1,7 @@
 //! Dependencies that nothing uses.
 //!
-//! A package that a manifest lists under `dependencies` must be named in the sources of its crate, one for tests anywhere in
-//! the crate's folder, and one of the workspace by some crate.
+//! A package that a manifest lists under `dependencies` must be named in the sources of its crate,
+//! one for tests anywhere in the crate's folder, and one of the workspace by some crate.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Rules for single files: size, name, module doc, and words that do not belong into a finished file.
+//! Rules for single files: size, name, module doc, and words that do not belong into a finished
+//! file.
 
 use super::{Findings, Source};
 

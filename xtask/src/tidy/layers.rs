@@ -19,7 +19,8 @@ const LAYERS: &[&[&str]] = &[
 /// Crates for development: only tests and other such crates may use them.
 const DEVELOPMENT: &[&str] = &["testkit", "xtask"];
 
-/// Crates of lower layers that must not be used all the same: what checks a solver shares no code with it.
+/// Crates of lower layers that must not be used all the same: what checks a solver shares no code
+/// with it.
 const EXCLUDED: &[(&str, &[&str])] = &[("proof", &["sat"])];
 
 fn layer(name: &str) -> Option<usize> {

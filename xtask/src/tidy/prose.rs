@@ -1,17 +1,25 @@
-//! Rules for Markdown: no line of text is very long, and programs are not spoken of as persons.
+//! Rules for Markdown: no line of text is very long, and programs are not spoken of as persons; and
+//! for comments in Rust, which end at column 100.
 //!
-//! Code blocks, code between backquotes and tables are left out.
+//! Code blocks, code between backquotes, tables and addresses are left out.
 
 use super::{Findings, Source};
 
-/// At most so many characters in a line of text. A line has one sentence, so a longer one is two sentences, or a list.
+/// At most so many characters in a line of text. A line has one sentence, so a longer one is two
+/// sentences, or a list.
 const LONGEST: usize = 400;
+
+/// The last column of a comment.
+const LAST_COLUMN: usize = 100;
 
 /// Words for persons, which are no names for programs.
 const REFUSED: &[&str] = &["anybody", "everybody", "nobody", "somebody", "whoever"];
 
-/// Checks every page.
+/// Checks every page and every comment.
 pub(super) fn check(sources: &[Source], findings: &mut Findings) {
+    for source in sources.iter().filter(|source| source.is_rust()) {
+        check_comments(source, findings);
+    }
     for source in sources.iter().filter(|source| source.extension() == Some("md")) {
         let mut is_code = false;
         for (number, line) in (1..).zip(source.text.lines()) {
@@ -21,6 +29,28 @@ pub(super) fn check(sources: &[Source], findings: &mut Findings) {
             } else if !is_code {
                 check_line(source, number, text, findings);
             }
+        }
+    }
+}
+
+fn check_comments(source: &Source, findings: &mut Findings) {
+    let mut is_code = false;
+    for (number, line) in (1..).zip(source.text.lines()) {
+        let Some(comment) = line.trim_start().strip_prefix("//") else {
+            is_code = false;
+            continue;
+        };
+        let text = comment.trim_start_matches(['/', '!']).trim_start();
+        let is_fence = text.starts_with("```");
+        is_code ^= is_fence;
+        if is_fence || is_code || text.starts_with('|') || text.contains("://") {
+            continue;
+        }
+        // Marks above letters have no column of their own.
+        let columns = line.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).count();
+        if columns > LAST_COLUMN {
+            let path = &source.path;
+            findings.error(format!("{path}:{number}: the comment ends at column {columns}"));
         }
     }
 }
@@ -59,6 +89,17 @@ mod tests {
         assert_eq!(errors("docs/style.md", &format!("| {long} |")), 0);
         assert_eq!(errors("docs/style.md", &format!("```\n{long}\n```\n")), 0);
         assert_eq!(errors("crates/sat/src/heap.rs", &long), 0);
+    }
+
+    #[test]
+    fn comments_end_at_column_100() {
+        let long = "a ".repeat(LAST_COLUMN);
+        assert_eq!(errors("crates/sat/src/heap.rs", &format!("//! {long}")), 1);
+        assert_eq!(errors("crates/sat/src/heap.rs", &format!("fn f() {{}}\n    // {long}")), 1);
+        assert_eq!(errors("crates/sat/src/heap.rs", &format!("/// | {long} |")), 0);
+        assert_eq!(errors("crates/sat/src/heap.rs", &format!("//! ```\n//! {long}\n//! ```")), 0);
+        let marked = "a\u{304}".repeat(60);
+        assert_eq!(errors("crates/sat/src/heap.rs", &format!("// {marked}")), 0);
     }
 
     #[test]

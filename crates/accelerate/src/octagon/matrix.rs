@@ -1,13 +1,16 @@
 //! Octagonal matrices over bounds of any kind, closed exactly.
 //!
-//! Variable `i` is two nodes, `2i` for its value and `2i + 1` for the opposite; the entry of `a` and `b` bounds `V_b − V_a`, and is the
-//! same as that of `b̄` and `ā`. A matrix over the values before and after a step is a relation; the composition of two is the
-//! closure of both over three times the variables, with the middle ones left out.
+//! Variable `i` is two nodes, `2i` for its value and `2i + 1` for the opposite; the entry of `a`
+//! and `b` bounds `V_b − V_a`, and is the same as that of `b̄` and `ā`. A matrix over the values
+//! before and after a step is a relation; the composition of two is the closure of both over three
+//! times the variables, with the middle ones left out.
 //!
-//! Invariant: projection of a closed matrix is exact, over the reals and over the integers; nothing is ever forgotten.
+//! Invariant: projection of a closed matrix is exact, over the reals and over the integers; nothing
+//! is ever forgotten.
 //!
 //! Source: [Min06] §3; [BHZ08] for the integer closure.
-//! DIVERGENCE: the domain of octagons (`shofar_domain`) forgets large numbers and knows no parameter, so matrices are apart.
+//! DIVERGENCE: the domain of octagons (`shofar_domain`) forgets large numbers and knows no
+//! parameter, so matrices are apart.
 
 use super::line::{Bound, Until};
 
@@ -128,7 +131,8 @@ impl<B: Bound> Matrix<B> {
             None => *entry = Some(bound.clone()),
         }
     }
-    /// First one relation, then another, both over values before and after; up to which parameter they compose.
+    /// First one relation, then another, both over values before and after; up to which parameter
+    /// they compose.
     pub(super) fn then(&self, next: &Self, numbers: Numbers) -> Result<(Self, Until), TooComplex> {
         let own = self.variables() / 2;
         let mut all = Self::new(3 * own);
@@ -147,7 +151,8 @@ impl<B: Bound> Matrix<B> {
         }
         Ok((result, until))
     }
-    /// Which entries say something that others which are kept do not imply, one of each pair of mirror images.
+    /// Which entries say something that others which are kept do not imply, one of each pair of
+    /// mirror images.
     pub(super) fn needed(&self) -> Vec<(usize, usize)> {
         let size = self.size;
         let mut kept: Vec<bool> = self.bounds.iter().map(Option::is_some).collect();
@@ -161,7 +166,8 @@ impl<B: Bound> Matrix<B> {
         }
         pairs().filter(|&(a, b)| kept[a * size + b] && a * size + b <= mirror(a, b)).collect()
     }
-    /// Whether two entries that are kept imply this one, which is of two variables; its mirror image is not on a path to it.
+    /// Whether two entries that are kept imply this one, which is of two variables; its mirror
+    /// image is not on a path to it.
     fn is_implied(&self, kept: &[bool], a: usize, b: usize) -> bool {
         let entry =
             |a: usize, b: usize| if kept[a * self.size + b] { self.get(a, b) } else { None };

@@ -1,17 +1,21 @@
-//! Closures of octagonal relations: bounds of sums and differences of two values, before or after the step.
+//! Closures of octagonal relations: bounds of sums and differences of two values, before or after
+//! the step.
 //!
-//! The powers `M¹, M², …` of the matrix of such a relation are ultimately periodic: there are a prefix `b`, a period `c` and a rate `Λ` with
-//! `M^{b+c(k+1)} = M^{b+ck} + Λ` for all `k`, as long as the power is not empty. Few powers are computed, prefix and period are
-//! guessed from two equal differences in a row, and the guess is proved for all `k` at once: the composition of `M^b + kΛ` with
-//! `M^c` is computed with `k` as a parameter, and must be `M^{b+c} + kΛ`. It also says up to which `k` there is a composition; from
-//! there on all powers are empty. The powers between are compositions with `M¹, …, M^{c−1}`, computed in the same way.
+//! The powers `M¹, M², …` of the matrix of such a relation are ultimately periodic: there are a
+//! prefix `b`, a period `c` and a rate `Λ` with `M^{b+c(k+1)} = M^{b+ck} + Λ` for all `k`, as long
+//! as the power is not empty. Few powers are computed, prefix and period are guessed from two equal
+//! differences in a row, and the guess is proved for all `k` at once: the composition of `M^b + kΛ`
+//! with `M^c` is computed with `k` as a parameter, and must be `M^{b+c} + kΛ`. It also says up to
+//! which `k` there is a composition; from there on all powers are empty. The powers between are
+//! compositions with `M¹, …, M^{c−1}`, computed in the same way.
 //!
-//! Values after the step need not be determined, and difference bounds are octagons. Over the integers closures are tight.
-//! A conjunct of another kind is allowed if the octagonal ones imply it, which one query each finds out.
+//! Values after the step need not be determined, and difference bounds are octagons. Over the
+//! integers closures are tight. A conjunct of another kind is allowed if the octagonal ones imply
+//! it, which one query each finds out.
 //!
 //! Source: [BIK10]; [HIKKR12] §2. Symbols: `b`, `c`, `Λ` → `prefix`, `period`, `rate`.
-//! DIVERGENCE [BIK10]: prefix and period are bounded by [`MOST_POWERS`]; the check with a parameter is on closed matrices whose
-//! entries are minima of lines, instead of on terms with a parameter.
+//! DIVERGENCE [BIK10]: prefix and period are bounded by [`MOST_POWERS`]; the check with a parameter
+//! is on closed matrices whose entries are minima of lines, instead of on terms with a parameter.
 
 mod line;
 mod matrix;
@@ -59,7 +63,8 @@ struct Octagonal {
 }
 
 impl Octagonal {
-    /// The matrix of the octagonal ones of `literals`, and the others; nothing if variables are not all integers or all reals.
+    /// The matrix of the octagonal ones of `literals`, and the others; nothing if variables are not
+    /// all integers or all reals.
     fn new(store: &mut TermStore, part: &Loop, literals: &[Term]) -> Option<(Self, Vec<Term>)> {
         let own = part.variables.len();
         let before = part.variables.iter().map(|v| v.pre);
@@ -105,7 +110,8 @@ impl Octagonal {
         }
         None
     }
-    /// The cases of the closure, if the last power is the last of two equal differences, and the guess is right.
+    /// The cases of the closure, if the last power is the last of two equal differences, and the
+    /// guess is right.
     fn periodic(&self, store: &mut TermStore, powers: &[Matrix<Rational>]) -> Option<Vec<Case>> {
         let power = |n: usize| &powers[n - 1];
         let last = powers.len();
@@ -127,7 +133,8 @@ impl Octagonal {
         }
         None
     }
-    /// `M^{b+i} + kΛᵢ` for each phase `i` of the period, with the largest `k`; nothing if the guess is wrong.
+    /// `M^{b+i} + kΛᵢ` for each phase `i` of the period, with the largest `k`; nothing if the guess
+    /// is wrong.
     fn phases(
         &self,
         powers: &[Matrix<Rational>],

@@ -187,7 +187,8 @@ fn truth_values_take_part() {
 /// The values of a variable in the box.
 const VALUES: i64 = 7;
 
-/// A relation between two states of two variables in a box, as successors of each state: a bit for each state.
+/// A relation between two states of two variables in a box, as successors of each state: a bit for
+/// each state.
 type Successors = Vec<u64>;
 
 /// The states of the box.

@@ -1,8 +1,10 @@
 //! A run folded while it is made, so that a million steps of a loop never are in memory.
 //!
-//! States arrive one by one, each by a step of some kind. As long as a cycle is gone through by the same kinds of steps and all numbers
-//! grow by the same amounts as in the iterations before, its first and last iterations and a count stand for it. Cycles that are
-//! longer or around others are left as they are: [`Derivation::folded`](crate::Derivation::folded) finds them in what is listed.
+//! States arrive one by one, each by a step of some kind. As long as a cycle is gone through by the
+//! same kinds of steps and all numbers grow by the same amounts as in the iterations before, its
+//! first and last iterations and a count stand for it. Cycles that are longer or around others are
+//! left as they are: [`Derivation::folded`](crate::Derivation::folded) finds them in what is
+//! listed.
 //!
 //! Invariant: the expansion of the run is the list of the states that have arrived.
 
@@ -20,9 +22,11 @@ const LONGEST_CYCLE: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Arrivals {
     run: Run,
-    /// How the last states were reached, as many of them as belong to no repeat; it is not known of the first one.
+    /// How the last states were reached, as many of them as belong to no repeat; it is not known
+    /// of the first one.
     kinds: Vec<usize>,
-    /// The cycle that the run is in; its first and last iterations are the last states of the list.
+    /// The cycle that the run is in; its first and last iterations are the last states of the
+    /// list.
     cycle: Option<Cycle>,
 }
 
@@ -101,7 +105,8 @@ impl Arrivals {
 }
 
 impl Cycle {
-    /// Takes in a state if it is the next one of the cycle, whose last iteration is at the end of `states`.
+    /// Takes in a state if it is the next one of the cycle, whose last iteration is at the end of
+    /// `states`.
     fn goes_on(&mut self, states: &mut [Vec<Value>], kind: usize, state: &[Value]) -> bool {
         let (length, at) = (self.kinds.len(), self.arrived);
         let last = states.len() - length;
@@ -120,8 +125,8 @@ impl Cycle {
     }
 }
 
-/// Whether the numbers of the third state are as far from those of the second as these are from those of the first, and all
-/// other values are the same.
+/// Whether the numbers of the third state are as far from those of the second as these are from
+/// those of the first, and all other values are the same.
 fn goes_on(earlier: &[Value], old: &[Value], new: &[Value]) -> bool {
     earlier.iter().zip(old).zip(new).all(|values| match values {
         ((Value::Number(a), Value::Number(b)), Value::Number(c)) => is_step(a, b, c),

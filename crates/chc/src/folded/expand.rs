@@ -1,11 +1,12 @@
 //! Folded refutations step by step, and how many steps that would be.
 //!
-//! The steps of an iteration are written in the place of the last one, so that premises can be looked up there: a map says for each
-//! listed step which written one it means at present. Before iteration `k + 1` the entries of the first range are those of the
-//! last one, since there a premise means iteration `k`; behind the repeat they are those of iteration 0 again.
+//! The steps of an iteration are written in the place of the last one, so that premises can be
+//! looked up there: a map says for each listed step which written one it means at present. Before
+//! iteration `k + 1` the entries of the first range are those of the last one, since there a
+//! premise means iteration `k`; behind the repeat they are those of iteration 0 again.
 //!
-//! How many steps an iteration has is a polynomial in its number, whose degree is the depth of nesting; sums of its values come from
-//! Newton's forward differences.
+//! How many steps an iteration has is a polynomial in its number, whose degree is the depth of
+//! nesting; sums of its values come from Newton's forward differences.
 
 use std::ops::Range;
 
@@ -64,7 +65,8 @@ fn length(listed: usize, repeats: &[Repeat]) -> Rational {
     result
 }
 
-/// `Σ p(k)` for `k < count`, where `p(k)` is the length of an iteration: `Σ Δⁱp(0)·C(count, i + 1)`.
+/// `Σ p(k)` for `k < count`, where `p(k)` is the length of an iteration: `Σ Δⁱp(0)·C(count, i +
+/// 1)`.
 fn repeated_length(repeat: &Repeat, first: &[Repeat], last: &[Repeat]) -> Rational {
     let at = |k: usize| -> Rational {
         let k = whole(k);
@@ -95,8 +97,8 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// Writes the steps in `range`, which have these values and repeats at present. Calls are nested as deep as repeats are, which
-    /// is the logarithm of the length of the list at most.
+    /// Writes the steps in `range`, which have these values and repeats at present. Calls are
+    /// nested as deep as repeats are, which is the logarithm of the length of the list at most.
     fn write(&mut self, range: Range<usize>, values: &[Model], repeats: &[Repeat]) -> Outcome<()> {
         let (mut at, mut number) = (range.start, 0);
         while at < range.end {
@@ -184,7 +186,8 @@ mod tests {
         assert!(expand(&counter, 1_000_000).is_err());
     }
 
-    /// Iteration `k` of the outer repeat has `k + 1` of the inner one: 1 + 2 + 3 and a step of its own for each.
+    /// Iteration `k` of the outer repeat has `k + 1` of the inner one: 1 + 2 + 3 and a step of its
+    /// own for each.
     #[test]
     fn inner_counts_grow() {
         let mut counter = Counter::new();

@@ -1,15 +1,19 @@
-//! Ground refutations folded: runs through the same cycle of clauses with constant increments become repeats.
+//! Ground refutations folded: runs through the same cycle of clauses with constant increments
+//! become repeats.
 //!
-//! A list of steps is a sequence of *units*: steps, and repeats that were found before. Cycles of at most [`LONGEST_CYCLE`] units are
-//! looked for from left to right; at each place the one is taken that saves most. Iterations follow each other if they are by
-//! the same clauses with the same repeats, if all numbers (values and counts) grow by the same amounts as before, and if
-//! premises are the same ones, or the same number of steps away. Doing it again finds loops around loops.
+//! A list of steps is a sequence of *units*: steps, and repeats that were found before. Cycles of
+//! at most [`LONGEST_CYCLE`] units are looked for from left to right; at each place the one is
+//! taken that saves most. Iterations follow each other if they are by the same clauses with the
+//! same repeats, if all numbers (values and counts) grow by the same amounts as before, and if
+//! premises are the same ones, or the same number of steps away. Doing it again finds loops around
+//! loops.
 //!
-//! Invariant: the expansion of the result is what was given. What lies between the first and the last iteration is used by nobody behind
-//! the repeat, so that it can be left out.
+//! Invariant: the expansion of the result is what was given. What lies between the first and the
+//! last iteration is used by nobody behind the repeat, so that it can be left out.
 //!
-//! Cost: a place looks at each period for as long as it matches, but at no longer one after a long match, and then skips the match; so
-//! a pass is linear in the list, times the longest period at worst.
+//! Cost: a place looks at each period for as long as it matches, but at no longer one after a long
+//! match, and then skips the match; so a pass is linear in the list, times the longest period at
+//! worst.
 
 use shofar_base::Idx;
 use shofar_num::Rational;
@@ -170,7 +174,8 @@ impl<'a> List<'a> {
         }
         allowed
     }
-    /// Whether the steps at `from` are the iteration behind those `length` steps before, in a run from `start` on.
+    /// Whether the steps at `from` are the iteration behind those `length` steps before, in a run
+    /// from `start` on.
     fn is_next(&self, start: usize, from: usize, length: usize) -> bool {
         let steps = &self.derivation.steps;
         if from + length > steps.len() || !self.is_boundary[from + length] {
@@ -225,8 +230,8 @@ pub(super) fn is_step(earlier: &Rational, old: &Rational, new: &Rational) -> boo
     new - old == old - earlier
 }
 
-/// Whether the numbers of the third model are as far from those of the second as these are from those of the first, if there is one,
-/// and all other values are the same.
+/// Whether the numbers of the third model are as far from those of the second as these are from
+/// those of the first, if there is one, and all other values are the same.
 fn follows(earlier: Option<&Model>, old: &Model, new: &Model) -> bool {
     let (olds, news) = (old.entries(), new.entries());
     olds.len() == news.len()
@@ -245,7 +250,8 @@ fn follows(earlier: Option<&Model>, old: &Model, new: &Model) -> bool {
         })
 }
 
-/// The derivation with the first and the last iteration of each run, and a repeat in place of the others.
+/// The derivation with the first and the last iteration of each run, and a repeat in place of the
+/// others.
 fn without_middles(derivation: &Derivation, runs: &[Run]) -> Derivation {
     let Derivation { steps, repeats } = derivation;
     let mut places = vec![0; steps.len()];

@@ -1,25 +1,30 @@
 //! Folded refutations: a cycle of steps that is gone through very often is listed twice.
 //!
-//! A [`Repeat`] names two ranges of equal length in the list of steps, one behind the other: the first iteration of a cycle
-//! (number 0) and the last one (number `count − 1`). The iterations between them follow: in iteration `k`, a number whose
-//! values in the listed iterations are `u` and `w` is `u + k·(w − u)/(count − 1)`; all other values are the same in both. So each
-//! number is an affine function of `k`, and a derivation of 10¹² steps is a list of a few.
+//! A [`Repeat`] names two ranges of equal length in the list of steps, one behind the other: the
+//! first iteration of a cycle (number 0) and the last one (number `count − 1`). The iterations
+//! between them follow: in iteration `k`, a number whose values in the listed iterations are `u`
+//! and `w` is `u + k·(w − u)/(count − 1)`; all other values are the same in both. So each number is
+//! an affine function of `k`, and a derivation of 10¹² steps is a list of a few.
 //!
-//! Repeats may be nested: what lies in the first range of a repeat has its counterpart in the last one, repeats included. The
-//! counts of two counterparts may differ; then the inner count is affine in the outer `k`, too. Thus the listed iterations are the
-//! corners of the set of all iterations, and each number is affine in all indices of the repeats around its step.
+//! Repeats may be nested: what lies in the first range of a repeat has its counterpart in the last
+//! one, repeats included. The counts of two counterparts may differ; then the inner count is affine
+//! in the outer `k`, too. Thus the listed iterations are the corners of the set of all iterations,
+//! and each number is affine in all indices of the repeats around its step.
 //!
-//! Premises: those of iteration 0 are the ones listed in the first range, those of all later iterations `k` the ones listed in the
-//! last range, where
+//! Premises: those of iteration 0 are the ones listed in the first range, those of all later
+//! iterations `k` the ones listed in the last range, where
 //! - a step in the last range means the one of iteration `k` itself,
-//! - a step in the first range means the one of iteration `k − 1` (in the list, this is the jump from the first to the last),
+//! - a step in the first range means the one of iteration `k − 1` (in the list, this is the jump
+//!   from the first to the last),
 //! - any other step means what it means outside of the repeat.
 //!
-//! To those outside of a repeat, its first range is iteration 0 and its last range is the last iteration.
+//! To those outside of a repeat, its first range is iteration 0 and its last range is the last
+//! iteration.
 //!
-//! Invariant ([`Derivation::is_nested`]): repeats are sorted by their beginning, outer ones before inner ones; they are apart or one
-//! lies in one range of the other; counterparts have the same clauses and the same inner repeats. A list with a broken invariant has
-//! no meaning; the validator objects to it.
+//! Invariant ([`Derivation::is_nested`]): repeats are sorted by their beginning, outer ones before
+//! inner ones; they are apart or one lies in one range of the other; counterparts have the same
+//! clauses and the same inner repeats. A list with a broken invariant has no meaning; the validator
+//! objects to it.
 //!
 //! Source: the compact form is our own; values along a loop in closed form as in [FG24].
 
@@ -44,7 +49,8 @@ pub struct Repeat {
     pub start: usize,
     /// How many steps are listed for an iteration, at least one.
     pub length: usize,
-    /// How many iterations there are: a whole number of at least 1. If it is 1, both ranges list the same one.
+    /// How many iterations there are: a whole number of at least 1. If it is 1, both ranges list
+    /// the same one.
     pub count: Rational,
 }
 

@@ -8,8 +8,8 @@
 //! (assert (forall ((A Int)) (=> (and (inv A) (< A 0)) false)))
 //! (check-sat)
 //! ```
-//! Every clause is an implication whose variables are called like the parameters of models, so that neither the names that
-//! passes make nor symbols of one name and different sorts matter.
+//! Every clause is an implication whose variables are called like the parameters of models, so that
+//! neither the names that passes make nor symbols of one name and different sorts matter.
 
 use std::io::{self, Write};
 
@@ -31,7 +31,8 @@ pub fn print_horn(
     print_horn_with(out, store, system, info, &|_| None)
 }
 
-/// Writes `system` as a script, with a line in front of each clause that `comment` says something about.
+/// Writes `system` as a script, with a line in front of each clause that `comment` says something
+/// about.
 pub fn print_horn_with(
     out: &mut dyn Write,
     store: &mut TermStore,

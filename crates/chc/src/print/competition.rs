@@ -1,14 +1,15 @@
 //! Clauses in the form that the CHC competition asks for.
 //!
-//! Arguments of predicates are distinct variables ([`NormalSystem`]), and there is one query: several derive a predicate of
-//! their own, from which the only one follows.
+//! Arguments of predicates are distinct variables ([`NormalSystem`]), and there is one query:
+//! several derive a predicate of their own, from which the only one follows.
 
 use shofar_base::Set;
 use shofar_term::{Sort, Symbol, TermStore};
 
 use crate::{ChcSystem, Clause, NormalSystem, PredAtom};
 
-/// The clauses in the form of the competition. They keep their ids; the query that several have in common is behind them.
+/// The clauses in the form of the competition. They keep their ids; the query that several have in
+/// common is behind them.
 pub fn competition_form(store: &mut TermStore, system: &ChcSystem) -> ChcSystem {
     let normal = NormalSystem::of(store, system.clone()).into_clauses();
     if system.clauses().filter(|(_, clause)| clause.is_query()).count() < 2 {

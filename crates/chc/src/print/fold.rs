@@ -1,11 +1,12 @@
 //! Repetitions in a sequence.
 //!
-//! A sequence of numbers becomes a shorter one of items: an item is a number, or some items repeated. Folding goes from
-//! left to right; at each place the period (up to [`LONGEST_PERIOD`]) is taken whose repetitions reach furthest. Items are
-//! interned, so that folding the result again finds the cycles of nested loops.
+//! A sequence of numbers becomes a shorter one of items: an item is a number, or some items
+//! repeated. Folding goes from left to right; at each place the period (up to [`LONGEST_PERIOD`])
+//! is taken whose repetitions reach furthest. Items are interned, so that folding the result again
+//! finds the cycles of nested loops.
 //!
-//! Cost: a place looks at each period for as long as it matches, and then skips at least the longest match; so a pass is
-//! linear in the sequence, times the longest period.
+//! Cost: a place looks at each period for as long as it matches, and then skips at least the
+//! longest match; so a pass is linear in the sequence, times the longest period.
 
 use shofar_base::{Idx, IndexVec};
 use shofar_base::{Map, index_type};
@@ -103,7 +104,8 @@ impl Folded {
     }
 }
 
-/// The period at the beginning of `rest` whose repetitions reach furthest (the shortest such), and how often it repeats.
+/// The period at the beginning of `rest` whose repetitions reach furthest (the shortest such), and
+/// how often it repeats.
 fn best_period(rest: &[Item]) -> (usize, usize) {
     let (mut period, mut count) = (1, 1);
     for candidate in 1..=LONGEST_PERIOD.min(rest.len() / 2) {

@@ -7,7 +7,8 @@
 //! | clauses | [`print_horn`]: a script in the logic HORN; [`competition_form`]: as the CHC competition wants them |
 //! | a refutation, to be looked at | [`print_summary`]: repeated cycles folded |
 //!
-//! Witnesses go to an [`std::io::Write`] piece by piece, so that a million steps need no memory of their own.
+//! Witnesses go to an [`std::io::Write`] piece by piece, so that a million steps need no memory of
+//! their own.
 
 mod clauses;
 mod competition;

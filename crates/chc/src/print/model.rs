@@ -5,10 +5,12 @@
 //! (define-fun inv ((A Int) (B Int)) Bool (and (>= A 0) (<= A B)))
 //! )
 //! ```
-//! Every predicate of the system gets a definition, in the order of declaration, because the validator of the competition
-//! rejects models that leave one out. Bodies call no other definition; they are quantifier-free, or begin with the only `forall`.
-//! Parameters have the names that the language of the user gives to them; where it gives none, they are called `A`, `B`, …,
-//! `Z`, `AA`, …, leaving out the names of predicates, constructors and selectors, so that no name has two meanings in the text.
+//! Every predicate of the system gets a definition, in the order of declaration, because the
+//! validator of the competition rejects models that leave one out. Bodies call no other definition;
+//! they are quantifier-free, or begin with the only `forall`. Parameters have the names that the
+//! language of the user gives to them; where it gives none, they are called `A`, `B`, …, `Z`, `AA`,
+//! …, leaving out the names of predicates, constructors and selectors, so that no name has two
+//! meanings in the text.
 
 use std::io::{self, Write};
 

@@ -7,7 +7,8 @@
 //! (step 2 :clause 2 :line 9 :values ((x 1)) :premises (1) :derives false)
 //! )
 //! ```
-//! A cycle that is gone through more than twice may be listed by its first and last iteration (see [`Repeat`]):
+//! A cycle that is gone through more than twice may be listed by its first and last iteration (see
+//! [`Repeat`]):
 //! ```text
 //! (repeat 1000000
 //! (first
@@ -17,11 +18,12 @@
 //! (step 2 :clause 1 :values ((x 999999)) :premises (1) :derives (inv 1000000))
 //! ))
 //! ```
-//! Steps and clauses are numbered from 0; clauses in the order of the input. A step names the clause it instantiates, the
-//! values of all variables of that clause, and the earlier steps that derive its body, in the order of the body. The name that
-//! the user gave to the assertion, if any, its line, and what is derived can be worked out from the rest; they are there for the
-//! reader. A claim about what is derived is checked when the text is read, a name or line is not. Arrays and data that occur again
-//! have names, see [`SharedValues`].
+//! Steps and clauses are numbered from 0; clauses in the order of the input. A step names the
+//! clause it instantiates, the values of all variables of that clause, and the earlier steps that
+//! derive its body, in the order of the body. The name that the user gave to the assertion, if any,
+//! its line, and what is derived can be worked out from the rest; they are there for the
+//! reader. A claim about what is derived is checked when the text is read, a name or line is not.
+//! Arrays and data that occur again have names, see [`SharedValues`].
 
 use std::io::{self, Write};
 

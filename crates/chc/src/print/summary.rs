@@ -7,8 +7,8 @@
 //! (step 1001 :clause 3 :line 9 :derives false)
 //! )
 //! ```
-//! A `repeat` says what its last step derives; loops inside loops show as `(repeat 10 1 2)` among the clauses. The values
-//! between are left out, so a summary cannot be checked.
+//! A `repeat` says what its last step derives; loops inside loops show as `(repeat 10 1 2)` among
+//! the clauses. The values between are left out, so a summary cannot be checked.
 
 use std::io::{self, Write};
 

@@ -1,9 +1,10 @@
 //! From a quantifier-free assertion to Horn clauses.
 //!
-//! The formula is brought into conjunctive form by distribution, but subformulas without predicates are left whole: a
-//! disjunct without predicates goes, negated, into the constraint. The distribution is lazy. A [`Draft`] is a clause some
-//! of whose disjuncts are still conjunctions; it is split at one of them into several drafts, until none is left.
-//! Splitting copies, so the sizes of all drafts together are bounded.
+//! The formula is brought into conjunctive form by distribution, but subformulas without predicates
+//! are left whole: a disjunct without predicates goes, negated, into the constraint. The
+//! distribution is lazy. A [`Draft`] is a clause some of whose disjuncts are still conjunctions; it
+//! is split at one of them into several drafts, until none is left. Splitting copies, so the sizes
+//! of all drafts together are bounded.
 
 use shofar_base::Span;
 use shofar_term::{Term, TermStore, View, visit};
@@ -111,7 +112,8 @@ impl Clausifier<'_> {
         }
         Ok(())
     }
-    /// The conjuncts of a disjunct, each a list of disjuncts; those without predicates stay together.
+    /// The conjuncts of a disjunct, each a list of disjuncts; those without predicates stay
+    /// together.
     fn branches(&mut self, (term, positive): Signed) -> Vec<Vec<Signed>> {
         let store = &mut *self.store;
         match store.view(term) {

@@ -1,8 +1,10 @@
-//! What a command means for a problem: whether it states a part of it, asks about it, or wants something else.
+//! What a command means for a problem: whether it states a part of it, asks about it, or wants
+//! something else.
 //!
-//! A script goes on after a command that was refused. The answers that follow are right only if the command was no part of
-//! the problem, which its name has to tell, since it may be unreadable otherwise. Of a name that nobody knows the worst is
-//! assumed: `(asert (p 0))` is a clause that is missing. Without arguments it cannot be one.
+//! A script goes on after a command that was refused. The answers that follow are right only if the
+//! command was no part of the problem, which its name has to tell, since it may be unreadable
+//! otherwise. Of a name that nobody knows the worst is assumed: `(asert (p 0))` is a clause that is
+//! missing. Without arguments it cannot be one.
 
 use shofar_smtlib::Command;
 
@@ -74,7 +76,8 @@ impl CommandRole {
             | Command::Exit => CommandRole::Request,
         }
     }
-    /// What a command is about that could not be read, by its text; what is no command may have been meant as any.
+    /// What a command is about that could not be read, by its text; what is no command may have
+    /// been meant as any.
     pub fn of_text(text: &[u8]) -> Self {
         let (name, rest) = name(text);
         let is_known = name.starts_with("get-")
@@ -118,7 +121,8 @@ fn blank(mut text: &[u8]) -> &[u8] {
 }
 
 impl Request {
-    /// What a command asks for; nothing if it does not ask, or for something that Horn clauses do not have.
+    /// What a command asks for; nothing if it does not ask, or for something that Horn clauses do
+    /// not have.
     pub fn of(command: &Command) -> Option<Self> {
         if let Command::Echo(text) = command {
             Some(Request::Echo(text.clone()))

@@ -1,7 +1,7 @@
 //! Which terms contain predicates, which quantifiers, and which products of unknowns.
 //!
-//! Children are older than their parents, so one pass over the new terms of the store, in the order of their handles,
-//! settles all of them; nothing is visited twice.
+//! Children are older than their parents, so one pass over the new terms of the store, in the order
+//! of their handles, settles all of them; nothing is visited twice.
 
 use shofar_base::Idx;
 use shofar_smtlib::product;

@@ -1,8 +1,9 @@
 //! Witnesses in the words of the language that a problem was written in.
 //!
-//! A front end that knows how its clauses came about may give its problems an [`Explain`]: a refutation is then told as an
-//! execution of the program, a model as invariants of its places. What is explained has been validated and is about the
-//! clauses as the front end made them; an explanation adds words and no claims of its own.
+//! A front end that knows how its clauses came about may give its problems an [`Explain`]: a
+//! refutation is then told as an execution of the program, a model as invariants of its places.
+//! What is explained has been validated and is about the clauses as the front end made them; an
+//! explanation adds words and no claims of its own.
 //!
 //! What the validator cannot see is whether the clauses say what the text says. A front end that
 //! has another way to find this out, such as running the program, is asked before an answer is
@@ -45,7 +46,8 @@ pub trait Explain: fmt::Debug + Send + Sync {
     fn facts(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
-    /// The witness in the exchange format for verification tasks about programs, if the language has one.
+    /// The witness in the exchange format for verification tasks about programs, if the language
+    /// has one.
     fn yaml(
         &self,
         store: &mut TermStore,

@@ -1,9 +1,11 @@
 //! What a language of problems has to say about itself.
 //!
-//! The table of all front ends is in the crate `shofar`; `docs/adding-a-front-end.md` tells how a row is added.
+//! The table of all front ends is in the crate `shofar`; `docs/adding-a-front-end.md` tells how a
+//! row is added.
 //!
-//! A language may leave open how a text is to be understood, for instance whether numbers of a program overflow. Such choices
-//! are [`ReadOption`]s of its row; what is chosen travels as [`ReadOptions`], also to the validator, which reads the text again.
+//! A language may leave open how a text is to be understood, for instance whether numbers of a
+//! program overflow. Such choices are [`ReadOption`]s of its row; what is chosen travels as
+//! [`ReadOptions`], also to the validator, which reads the text again.
 
 use std::fmt;
 
@@ -29,7 +31,8 @@ pub struct FrontEnd {
     pub asks: Asks,
     /// What can be chosen about how texts are read.
     pub options: &'static [ReadOption],
-    /// Reads a text: one problem for each question in it. The spans of the clauses lead back to the text.
+    /// Reads a text: one problem for each question in it. The spans of the clauses lead back to
+    /// the text.
     pub read: Reader,
 }
 
@@ -40,7 +43,8 @@ pub enum Texts {
     Script,
     /// They are read as a whole.
     Whole,
-    /// They are read as a whole, but begin as scripts do, with a parenthesis, behind which they have this word.
+    /// They are read as a whole, but begin as scripts do, with a parenthesis, behind which they
+    /// have this word.
     WholeAfter(&'static str),
 }
 
@@ -59,7 +63,8 @@ pub enum Property {
 pub enum Asks {
     /// Safety only: the steps of a derivation are not those of runs.
     Safety,
-    /// Safety, or termination for users who want to know that: the rules of the clauses are the steps of runs, one for one.
+    /// Safety, or termination for users who want to know that: the rules of the clauses are the
+    /// steps of runs, one for one.
     Either,
     /// Termination only.
     Termination,
@@ -144,8 +149,8 @@ pub struct ReadOption {
     pub about: &'static str,
 }
 
-/// Which property of a program the problem is about: `safety`, or `termination`, for which the problem has the steps of the
-/// program, and no question.
+/// Which property of a program the problem is about: `safety`, or `termination`, for which the
+/// problem has the steps of the program, and no question.
 pub const PROPERTY: ReadOption = ReadOption {
     scope: OptionScope::Job,
     name: "property",

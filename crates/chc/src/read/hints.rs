@@ -8,7 +8,8 @@ use shofar_term::symbols::free_symbols;
 
 use crate::{ChcSystem, Hint, HintKind, PredId};
 
-/// The hints of a text about the predicates of `system`; see [`shofar_smtlib::read_hints`] for the language.
+/// The hints of a text about the predicates of `system`; see [`shofar_smtlib::read_hints`] for the
+/// language.
 pub fn read_hints(
     text: &[u8],
     store: &mut TermStore,

@@ -1,8 +1,9 @@
 //! What a context of a formula says about the values of variables.
 //!
-//! A context is a set of literals that are true there. A linear equation with one unknown fixes it, and so do two bounds that
-//! meet; what is fixed may leave another equation with one unknown. Nothing else is concluded: this is propagation, not
-//! solving, and takes time in proportion to the literals.
+//! A context is a set of literals that are true there. A linear equation with one unknown fixes it,
+//! and so do two bounds that meet; what is fixed may leave another equation with one unknown.
+//! Nothing else is concluded: this is propagation, not solving, and takes time in proportion to the
+//! literals.
 //!
 //! Invariant: the literals imply every value.
 
@@ -112,7 +113,8 @@ impl Known {
         };
         self.open = open.into_iter().filter(is_open).collect();
     }
-    /// The value of the only unknown of a comparison, if it is fixed by it, or by it and earlier ones.
+    /// The value of the only unknown of a comparison, if it is fixed by it, or by it and earlier
+    /// ones.
     fn solve(
         &mut self,
         store: &mut TermStore,

@@ -1,16 +1,19 @@
 //! Products of unknowns that the rest of their formula makes linear.
 //!
-//! The reader keeps `(* k x)` as a marker. Here the markers of a quantifier-free formula are replaced where one factor (or
-//! the divisor) equals a number in its context. A product that is left becomes a term of its own ([`TermStore::times`]), of
-//! which solvers know little; a quotient that is left makes the assertion be refused at its place.
+//! The reader keeps `(* k x)` as a marker. Here the markers of a quantifier-free formula are
+//! replaced where one factor (or the divisor) equals a number in its context. A product that is
+//! left becomes a term of its own ([`TermStore::times`]), of which solvers know little; a quotient
+//! that is left makes the assertion be refused at its place.
 //!
-//! **Why the result is equivalent to what was written.** A conjunct may be rewritten under the assumption that all others
-//! are true, a disjunct under the assumption that all others are false, a branch of `ite` under its condition. The
-//! assumptions come from literals without products, in any conjunction (or negated disjunction) around the place. Such
-//! literals are never rewritten themselves, so they still say what was assumed when all is done, and no two formulas can be
-//! rewritten under each other. Under literals that imply `k = 3`, `k·x` equals `3·x`, so each replacement is an equivalence.
-//! A formula that has lost its products gives literals for the next round, since it will not change any more either.
-//! An equation in one branch of a disjunction holds in that branch only, because disjuncts are assumed to be *false*.
+//! **Why the result is equivalent to what was written.** A conjunct may be rewritten under the
+//! assumption that all others are true, a disjunct under the assumption that all others are false,
+//! a branch of `ite` under its condition. The assumptions come from literals without products, in
+//! any conjunction (or negated disjunction) around the place. Such literals are never rewritten
+//! themselves, so they still say what was assumed when all is done, and no two formulas can be
+//! rewritten under each other. Under literals that imply `k = 3`, `k·x` equals `3·x`, so each
+//! replacement is an equivalence. A formula that has lost its products gives literals for the next
+//! round, since it will not change any more either. An equation in one branch of a disjunction
+//! holds in that branch only, because disjuncts are assumed to be *false*.
 //!
 //! Contexts form a tree; a formula that occurs in several contexts is rewritten in each of them.
 
@@ -177,7 +180,8 @@ impl<'r> Linearizer<'r> {
         self.extended.insert((context, fact), inner);
         Ok(inner)
     }
-    /// Puts the parts of a conjunction or disjunction together; if they say more than before, it is gone through again.
+    /// Puts the parts of a conjunction or disjunction together; if they say more than before, it is
+    /// gone through again.
     fn again(
         &mut self,
         key: (Term, Context),

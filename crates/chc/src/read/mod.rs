@@ -1,16 +1,20 @@
 //! From the text of a Horn problem to clauses.
 //!
-//! [`shofar_smtlib`] elaborates the commands; here assertions become clauses. An assertion may have any shape that means
-//! Horn clauses: quantifier prefixes anywhere, disjunctions of literals, nested implications, conjunctions in heads,
-//! disjunctions and existentials in bodies, equivalences. It is done in four steps, one module each:
+//! [`shofar_smtlib`] elaborates the commands; here assertions become clauses. An assertion may have
+//! any shape that means Horn clauses: quantifier prefixes anywhere, disjunctions of literals,
+//! nested implications, conjunctions in heads, disjunctions and existentials in bodies,
+//! equivalences. It is done in four steps, one module each:
 //! 1. `contents`: which subformulas contain predicates, quantifiers or products;
-//! 2. `prenex`: quantifiers are removed, since all of them turn out universal in front, or the assertion is refused;
+//! 2. `prenex`: quantifiers are removed, since all of them turn out universal in front, or the
+//!    assertion is refused;
 //! 3. `linearize`, with `known`: products of unknowns turn out linear, or the assertion is refused;
-//! 4. `clausify`: the formula is distributed into clauses, looking only into subformulas that contain predicates.
+//! 4. `clausify`: the formula is distributed into clauses, looking only into subformulas that
+//!    contain predicates.
 //!
-//! `statements` goes these steps for the formulas of any language. `script` follows the commands one by one: scopes, several
-//! questions, z3's rules and queries. What is not understood is an error with its place; nothing is guessed. `command` says
-//! which errors leave the problem as it is.
+//! `statements` goes these steps for the formulas of any language. `script` follows the commands
+//! one by one: scopes, several questions, z3's rules and queries. What is not understood is an
+//! error with its place; nothing is guessed. `command` says which errors leave the problem as it
+//! is.
 //!
 //! Refutations name clauses by numbers, which have to be told from the text alone. So there is a
 //! second way to read assertions, [`Form::Written`]: by `binders` and `enumerate`, which leave
@@ -63,14 +67,15 @@ use crate::{ChcSystem, Clause, ClauseId, Exactness};
 pub struct Assertion {
     /// The formula as it was written: with its quantifiers, and with products of unknowns.
     pub written: Term,
-    /// The formula without quantifiers, and linear, but otherwise as it was written; it is universal in its constants other than predicates.
+    /// The formula without quantifiers, and linear, but otherwise as it was written; it is
+    /// universal in its constants other than predicates.
     pub formula: Term,
     /// Where it stands.
     pub span: Span,
     /// The name the user gave to it.
     pub name: Option<String>,
-    /// Variables of it that its clauses need not mention: a refutation may give them values all the
-    /// same.
+    /// Variables of it that its clauses need not mention: a refutation may give them values all
+    /// the same.
     pub variables: Vec<Symbol>,
 }
 
@@ -120,7 +125,8 @@ pub enum Status {
     Unknown,
 }
 
-/// How one of the things that a text is about is read from it. A refutation of the problem that is read then is one of the text.
+/// How one of the things that a text is about is read from it. A refutation of the problem that is
+/// read then is one of the text.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// How the text is read.
@@ -146,18 +152,22 @@ pub struct HornProblem {
     pub span: Span,
     /// What the script asks for after the answer.
     pub requests: Vec<Request>,
-    /// What the clauses are to what the text is about: if they are more than it, a refutation of them is no verdict about it.
+    /// What the clauses are to what the text is about: if they are more than it, a refutation of
+    /// them is no verdict about it.
     pub exactness: Exactness,
-    /// The clauses by which they are more, if these are known: what the others allow, the text allows.
+    /// The clauses by which they are more, if these are known: what the others allow, the text
+    /// allows.
     pub surplus: Vec<ClauseId>,
-    /// One of the things that the text is about, where refutations say nothing about all of them at once.
+    /// One of the things that the text is about, where refutations say nothing about all of them
+    /// at once.
     pub instance: Option<Instance>,
     /// Tells witnesses in the words of the text, if its language has any besides the clauses.
     pub explain: Option<Arc<dyn Explain>>,
 }
 
 impl HornProblem {
-    /// The problem whose assertions are the clauses of `system` themselves, each where it was written.
+    /// The problem whose assertions are the clauses of `system` themselves, each where it was
+    /// written.
     pub fn of_system(store: &mut TermStore, system: ChcSystem) -> Self {
         let nowhere = Span::new(0, 0);
         let assertion = |(id, clause): (ClauseId, &Clause)| {
@@ -190,11 +200,13 @@ pub struct HornScript {
     pub options: Vec<(String, AttributeValue)>,
     /// What the script asks for before its first question.
     pub preamble: Vec<Request>,
-    /// One problem for each `check-sat` or `query`; without any, one at the end if clauses are asserted.
+    /// One problem for each `check-sat` or `query`; without any, one at the end if clauses are
+    /// asserted.
     pub problems: Vec<HornProblem>,
 }
 
-/// Reads a whole script of Horn clauses. A command that is not supported and no part of the problem is left out.
+/// Reads a whole script of Horn clauses. A command that is not supported and no part of the problem
+/// is left out.
 pub fn read_horn(text: &[u8], store: &mut TermStore) -> Result<HornScript, Diagnostic> {
     read_horn_as(Form::Solved, text, store)
 }

@@ -1,12 +1,13 @@
 //! Removing quantifiers that are universal in front.
 //!
-//! `∀` where the formula counts positively and `∃` where it counts negatively can be pulled to the front as `∀`, and there
-//! they are left out, because clauses are universal anyway. Any other quantifier would need a Skolem function and is
-//! refused, unless its variables do not occur.
+//! `∀` where the formula counts positively and `∃` where it counts negatively can be pulled to the
+//! front as `∀`, and there they are left out, because clauses are universal anyway. Any other
+//! quantifier would need a Skolem function and is refused, unless its variables do not occur.
 //!
-//! Pulling out needs different variables for different quantifiers. Invariant: each variable is owned by one quantified
-//! subformula; another one that binds it is renamed. Two occurrences of the same subformula in the same polarity may share
-//! its variables: `F(∃x.P, ∃x.P)` and `∃x. F(P, P)` are equivalent for a monotone `F`.
+//! Pulling out needs different variables for different quantifiers. Invariant: each variable is
+//! owned by one quantified subformula; another one that binds it is renamed. Two occurrences of the
+//! same subformula in the same polarity may share its variables: `F(∃x.P, ∃x.P)` and `∃x. F(P, P)`
+//! are equivalent for a monotone `F`.
 
 use shofar_base::{Map, Set};
 use shofar_term::substitute::substitute;
@@ -72,7 +73,8 @@ impl<'r> Prenex<'r> {
         }
         Ok(self.result((formula, true)))
     }
-    /// The body, if the only quantifier is a `∀` in front whose variables are nobody else's; nearly all clauses are such.
+    /// The body, if the only quantifier is a `∀` in front whose variables are nobody else's; nearly
+    /// all clauses are such.
     fn only_quantifier(&self, formula: Term) -> Option<Term> {
         let (quantifier, body, variables) = self.store.quantified(formula)?;
         let is_free =

@@ -1,14 +1,16 @@
 //! The commands of a script of Horn clauses, one after the other.
 //!
-//! A question is `open` until somebody takes its problem, which has to happen before the next command that changes the
-//! clauses. They are copied only if the script goes on. The clause of a `query` belongs to that question alone.
+//! A question is `open` until somebody takes its problem, which has to happen before the next
+//! command that changes the clauses. They are copied only if the script goes on. The clause of a
+//! `query` belongs to that question alone.
 //!
-//! z3's Python interface writes the query of a `Fixedpoint` as an assertion about a new relation, `(assert (=> body q))`, and
-//! declares the variables of `body` as constants; in a script of rules such an assertion is a rule that is universal in them.
-//! It writes clauses without a question; what is stated and never asked about is asked about at the end.
+//! z3's Python interface writes the query of a `Fixedpoint` as an assertion about a new relation,
+//! `(assert (=> body q))`, and declares the variables of `body` as constants; in a script of rules
+//! such an assertion is a rule that is universal in them. It writes clauses without a question;
+//! what is stated and never asked about is asked about at the end.
 //!
-//! A script goes on after a command that was refused. Invariant: `damage` is the lowest scope in which a part of the
-//! problem is missing, so that nobody takes the rest for the whole.
+//! A script goes on after a command that was refused. Invariant: `damage` is the lowest scope in
+//! which a part of the problem is missing, so that nobody takes the rest for the whole.
 
 use shofar_base::{Diagnostic, IndexVec, Map, Set, Span};
 use shofar_smtlib::{AttributeValue, Command, Commands, Environment, Sentence, Step, no_constants};
@@ -91,7 +93,8 @@ pub struct HornReader {
     open: Option<Open>,
     status: Option<Status>,
     dialect: Option<Dialect>,
-    /// Symbols that are neither predicates nor variables of rules, where they were declared, and in how many scopes.
+    /// Symbols that are neither predicates nor variables of rules, where they were declared, and
+    /// in how many scopes.
     constants: Vec<(Symbol, Span, usize)>,
     /// Whether there ever was a question.
     has_asked: bool,
@@ -139,8 +142,8 @@ impl HornReader {
     pub fn is_asked(&self) -> bool {
         self.open.is_some()
     }
-    /// Whether everything is there that the open question is about, or the next one would be: nothing can be said about a
-    /// problem of which a part was refused.
+    /// Whether everything is there that the open question is about, or the next one would be:
+    /// nothing can be said about a problem of which a part was refused.
     pub fn is_whole(&self) -> bool {
         self.open.as_ref().map_or(self.damage.is_none(), |open| open.is_whole)
     }
@@ -171,8 +174,8 @@ impl HornReader {
         }
         result
     }
-    /// The script is over. If it has stated clauses by assertions and never asked about them, that is a question, too; says
-    /// whether it is.
+    /// The script is over. If it has stated clauses by assertions and never asked about them, that
+    /// is a question, too; says whether it is.
     pub fn ask_at_end(&mut self) -> bool {
         let last = self.asserted.assertions.last().map(|assertion| assertion.span);
         let is_whole = self.dialect == Some(Dialect::Assertions) && self.damage.is_none();
@@ -310,8 +313,8 @@ impl HornReader {
         Err(Diagnostic::new(span, no_constants(store.name(symbol), &sort))
             .note("a script that is not about Horn clauses is run by `shofar smt`"))
     }
-    /// Adds an assertion of a script of rules, by which z3 writes a query: it derives a relation without arguments, and is
-    /// universal in constants.
+    /// Adds an assertion of a script of rules, by which z3 writes a query: it derives a relation
+    /// without arguments, and is universal in constants.
     fn state_goal(
         &mut self,
         store: &mut TermStore,
@@ -416,7 +419,8 @@ impl HornReader {
         self.dialect = None;
         self.status = None;
     }
-    /// What is asserted is about to change: the clause of a query that nobody has taken goes with its question.
+    /// What is asserted is about to change: the clause of a query that nobody has taken goes with
+    /// its question.
     fn settle(&mut self) {
         if let Some(open) = self.open.take() {
             self.asserted.truncate(open.after);

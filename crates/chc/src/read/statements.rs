@@ -1,8 +1,9 @@
 //! Formulas that mean Horn clauses, for the readers of all languages.
 //!
-//! A front end whose language has formulas of its own enters its predicates and states its formulas; what comes out is the
-//! problem whose assertions are these formulas, each with the clauses that it stands for. Symbols other than predicates are
-//! variables that a formula is universal in.
+//! A front end whose language has formulas of its own enters its predicates and states its
+//! formulas; what comes out is the problem whose assertions are these formulas, each with the
+//! clauses that it stands for. Symbols other than predicates are variables that a formula is
+//! universal in.
 
 use shofar_base::{Diagnostic, IndexVec, Set, Span};
 use shofar_term::{Symbol, Term, TermStore};

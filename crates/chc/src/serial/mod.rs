@@ -8,12 +8,14 @@
 //! | a refutation | [`export_refutation`] | [`import_refutation`] |
 //! | a message of an engine to others | [`export_message`] | [`import_message`] |
 //!
-//! Each form begins with its name, then comes one block of terms ([`shofar_term::serial`], a shared DAG) and behind it how
-//! they are put together, as small numbers. A predicate travels as its application to parameters, so that everything that is
-//! to be said of sorts and symbols is said by the terms.
+//! Each form begins with its name, then comes one block of terms ([`shofar_term::serial`], a shared
+//! DAG) and behind it how they are put together, as small numbers. A predicate travels as its
+//! application to parameters, so that everything that is to be said of sorts and symbols is said by
+//! the terms.
 //!
-//! Invariant: what is read satisfies what [`ChcSystem::assert_well_formed`](crate::ChcSystem::assert_well_formed) asks for,
-//! whatever the bytes; a witness that is read has the shape of one, but whether it is one the validator decides.
+//! Invariant: what is read satisfies what
+//! [`ChcSystem::assert_well_formed`](crate::ChcSystem::assert_well_formed) asks for, whatever the
+//! bytes; a witness that is read has the shape of one, but whether it is one the validator decides.
 
 mod message;
 mod problem;

@@ -1,7 +1,7 @@
 //! Problems as bytes: the clauses, and the assertions that they come from.
 //!
-//! What a script asks for besides the answer does not travel. Assertions travel without their quantifiers: what the bytes say
-//! is what was written, for whoever reads them.
+//! What a script asks for besides the answer does not travel. Assertions travel without their
+//! quantifiers: what the bytes say is what was written, for whoever reads them.
 
 use shofar_base::wire::{Reader, Wire, Writer};
 use shofar_base::{Diagnostic, IndexVec, Span};

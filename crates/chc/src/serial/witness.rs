@@ -1,6 +1,7 @@
 //! Models and refutations as bytes. Both are about a system that the reader has already.
 //!
-//! The values of a refutation are written step by step; the variables of a clause are named once, where it first occurs.
+//! The values of a refutation are written step by step; the variables of a clause are named once,
+//! where it first occurs.
 
 use shofar_base::wire::{Reader, Wire, Writer};
 use shofar_base::{Idx, Map, Set};

@@ -1,7 +1,8 @@
-//! The definitions of a model as pieces of text, and an order in which each comes after those it uses.
+//! The definitions of a model as pieces of text, and an order in which each comes after those it
+//! uses.
 //!
-//! Only the header of a definition is looked at here; its body is elaborated by the front end for SMT-LIB. Some solvers
-//! print auxiliary functions, before or after the predicates that use them.
+//! Only the header of a definition is looked at here; its body is elaborated by the front end for
+//! SMT-LIB. Some solvers print auxiliary functions, before or after the predicates that use them.
 
 use shofar_base::{Map, Set, Span};
 
@@ -31,7 +32,8 @@ pub(super) struct Definitions<'t> {
 }
 
 impl<'t> Definitions<'t> {
-    /// Reads one `define-fun`, or a list of them; `head` is the token behind the parenthesis `open`.
+    /// Reads one `define-fun`, or a list of them; `head` is the token behind the parenthesis
+    /// `open`.
     pub(super) fn read_some(
         &mut self,
         scan: &mut Scan<'t>,

@@ -1,8 +1,9 @@
 //! Witnesses from texts.
 //!
-//! Understood are our own refutations and every common way of writing models: a list of `define-fun`s, with or without
-//! the word `model` before them, or the `define-fun`s one after the other, with quantifiers or without. A text may have
-//! the answers to several questions, see [`GivenAnswer`].
+//! Understood are our own refutations and every common way of writing models: a list of
+//! `define-fun`s, with or without the word `model` before them, or the `define-fun`s one after the
+//! other, with quantifiers or without. A text may have the answers to several questions, see
+//! [`GivenAnswer`].
 
 mod answers;
 mod define;

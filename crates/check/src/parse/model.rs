@@ -1,9 +1,9 @@
 //! From the definitions of a text to an interpretation.
 //!
-//! The definitions are handed to the front end for SMT-LIB as a script. Then every predicate is applied to fresh
-//! constants, which stand for its arguments from then on; the front end expands the call, and what it gives is the body.
-//! The front end is in its mode for Horn clauses, in which it reads quantifiers and knows no constants; the arguments are
-//! declared as variables of rules.
+//! The definitions are handed to the front end for SMT-LIB as a script. Then every predicate is
+//! applied to fresh constants, which stand for its arguments from then on; the front end expands
+//! the call, and what it gives is the body. The front end is in its mode for Horn clauses, in which
+//! it reads quantifiers and knows no constants; the arguments are declared as variables of rules.
 
 use shofar_base::{Diagnostic, Idx, Map, Span};
 use shofar_chc::{ChcSystem, Definition, Interpretation, PredId};
@@ -149,14 +149,16 @@ impl Script {
             arguments: Map::default(),
         }
     }
-    /// Declares the data types of the problem: first those of the predicates, then others that do not clash with them.
+    /// Declares the data types of the problem: first those of the predicates, then others that do
+    /// not clash with them.
     fn declare_types(&mut self, store: &mut TermStore, system: &ChcSystem) {
         let symbols: Vec<Symbol> = system.preds().map(|pred| system.symbol(pred)).collect();
         let mut sorts = declared_sorts(store, &symbols);
         let others: Vec<Sort> = store.data_types().filter(|sort| !sorts.contains(sort)).collect();
         sorts.extend(with_parts(store, others));
         for declaration in print_sort_declarations(store, &sorts) {
-            // What clashes was in another scope, and what is missing then has no meaning in the text, either.
+            // What clashes was in another scope, and what is missing then has no meaning in the
+            // text, either.
             let _ = self.run(store, &declaration);
         }
     }

@@ -1,8 +1,8 @@
 //! From the text of a refutation to a derivation; the format is described in `shofar_chc::print`.
 //!
-//! Whether the steps are right is not decided here, but that they speak about clauses, variables and predicates of the
-//! problem, and that a step derives what it says it does, since a derivation does not repeat that. A text that does not
-//! is well-formed, but no refutation of this problem.
+//! Whether the steps are right is not decided here, but that they speak about clauses, variables
+//! and predicates of the problem, and that a step derives what it says it does, since a derivation
+//! does not repeat that. A text that does not is well-formed, but no refutation of this problem.
 
 use shofar_base::{Budget, Diagnostic, Idx, Map, Span};
 use shofar_chc::{ChcSystem, ClauseId, Derivation, DerivationStep, PredId, Repeat};

@@ -1,6 +1,7 @@
 //! The tokens of an S-expression, with their places.
 //!
-//! This is coarser than the lexer of SMT-LIB: a word is anything without spaces, parentheses, quotes and semicolons.
+//! This is coarser than the lexer of SMT-LIB: a word is anything without spaces, parentheses,
+//! quotes and semicolons.
 
 use shofar_base::{Diagnostic, Span};
 

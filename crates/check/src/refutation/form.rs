@@ -1,12 +1,14 @@
 //! Affine functions of the indices of repeats, and the sets of indices that they are looked at on.
 //!
-//! Indices `k₁ … k_d` belong to the repeats around a step, from the outside to the inside. An index goes from 0 to a count, which is
-//! affine in the indices before it. A set of indices is given by its corners: each index at one of its two ends, given the ones
-//! before it.
+//! Indices `k₁ … k_d` belong to the repeats around a step, from the outside to the inside. An index
+//! goes from 0 to a count, which is affine in the indices before it. A set of indices is given by
+//! its corners: each index at one of its two ends, given the ones before it.
 //!
-//! Invariant (corners): every element is a convex combination of corners. By induction on the number of indices: for fixed indices
-//! before it, `k_d` lies between its ends, and each end is affine in the indices before it. So an affine function that is `≤ c`, `> c` or
-//! `= c` at all corners is so everywhere. Corners of a part may lie outside of the set; they are looked at all the same.
+//! Invariant (corners): every element is a convex combination of corners. By induction on the
+//! number of indices: for fixed indices before it, `k_d` lies between its ends, and each end is
+//! affine in the indices before it. So an affine function that is `≤ c`, `> c` or `= c` at all
+//! corners is so everywhere. Corners of a part may lie outside of the set; they are looked at all
+//! the same.
 
 use shofar_num::Rational;
 use shofar_term::eval::Value;
@@ -70,7 +72,8 @@ impl Form {
     }
 }
 
-/// What a term is for all indices: an affine number, or a value of another sort that is always the same.
+/// What a term is for all indices: an affine number, or a value of another sort that is always the
+/// same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Quantity {
     Number(Form),
@@ -168,7 +171,8 @@ impl Domain {
         }
         corners
     }
-    /// All corners, in the order in which iterations are listed: the first index changes slowest, 0 comes before the last value.
+    /// All corners, in the order in which iterations are listed: the first index changes slowest, 0
+    /// comes before the last value.
     pub(super) fn listed(&self) -> Vec<Vec<Rational>> {
         let mut corners: Vec<Vec<Rational>> = vec![Vec::new()];
         for count in &self.counts {

@@ -1,15 +1,18 @@
 //! What a term is for all indices at once.
 //!
-//! The evaluator of repeats: a number is an affine form, a formula is true everywhere, false everywhere, or not known; other values are
-//! the same everywhere. Not to know is always right, so whatever is not understood here is not known.
+//! The evaluator of repeats: a number is an affine form, a formula is true everywhere, false
+//! everywhere, or not known; other values are the same everywhere. Not to know is always right, so
+//! whatever is not understood here is not known.
 //!
 //! - A comparison of a form is decided at the corners; see [`super::form`].
-//! - A conjunction with a part that is false everywhere is false, a disjunction needs one part that is true everywhere: the
-//!   strong three-valued logic of [Kle52], §64, where the third value is "not the same everywhere, or not known". So a repeat has
-//!   to use one disjunct in all its iterations.
-//! - `div`, `mod` and `to_int` are affine if the argument is a sum of two forms: one has slopes that are multiples of the divisor,
-//!   where `m·s` more are `s` more in the quotient and nothing more in the remainder; the other one has the same quotient at all
-//!   corners, hence everywhere, since the numbers with one quotient are convex.
+//! - A conjunction with a part that is false everywhere is false, a disjunction needs one part that
+//!   is true everywhere: the strong three-valued logic of [Kle52], §64, where the third value is
+//!   "not the same everywhere, or not known". So a repeat has to use one disjunct in all its
+//!   iterations.
+//! - `div`, `mod` and `to_int` are affine if the argument is a sum of two forms: one has slopes
+//!   that are multiples of the divisor, where `m·s` more are `s` more in the quotient and nothing
+//!   more in the remainder; the other one has the same quotient at all corners, hence everywhere,
+//!   since the numbers with one quotient are convex.
 //! - Terms of other theories must have constant arguments; their value is then that at any corner.
 
 use shofar_base::Map;

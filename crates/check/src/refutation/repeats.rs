@@ -1,25 +1,32 @@
 //! Steps within repeats: one check for all iterations, without unrolling.
 //!
-//! What a list of steps with repeats means is said in `shofar_chc` (`Repeat`): it stands for a ground derivation with one step for each
-//! *slot* (a step up to the choice of iterations) and each vector of indices in the slot's [`Domain`]. The listed copies of a
-//! slot are its corners. For each slot it is checked that
-//! 1. counts and numbers are affine forms of the indices with exactly the listed values at all corners; integers have integral
-//!    coefficients, counts are at least 1; values of other sorts are the same in all copies;
+//! What a list of steps with repeats means is said in `shofar_chc` (`Repeat`): it stands for a
+//! ground derivation with one step for each *slot* (a step up to the choice of iterations) and each
+//! vector of indices in the slot's [`Domain`]. The listed copies of a slot are its corners. For
+//! each slot it is checked that
+//! 1. counts and numbers are affine forms of the indices with exactly the listed values at all
+//!    corners; integers have integral coefficients, counts are at least 1; values of other sorts
+//!    are the same in all copies;
 //! 2. the constraint is true for all indices, by [`Reading`];
-//! 3. each premise derives what the body needs, for all indices: a copy's premises hold where the index of a repeat is 0 if the copy
-//!    is in the first range, and from 1 on if it is in the last; on each such part both sides are forms, and compared at corners;
-//! 4. the assertion that the clause came from is false for all indices if the premises hold and the conclusion does not.
+//! 3. each premise derives what the body needs, for all indices: a copy's premises hold where the
+//!    index of a repeat is 0 if the copy is in the first range, and from 1 on if it is in the last;
+//!    on each such part both sides are forms, and compared at corners;
+//! 4. the assertion that the clause came from is false for all indices if the premises hold and the
+//!    conclusion does not.
 //!
-//! Soundness. Let `s` be a slot and `k` indices in its domain. By 1, the affine values at `k` are values of the right sorts (an integral
-//! form is integral at integral points). By 2 and 4 they make an instance of the clause, justified by the assertion: a
-//! [`Reading`] says "true" or "false" only of what is so at all elements of the domain, because every element is a convex
-//! combination of corners ([`super::form`]). By 3, a premise at `k` is an element of another slot's domain: indices shared with
-//! it are the same, or smaller by one in the repeat that is entered again, where `k` has at least 1; those of other repeats
-//! are 0 or the last value, which exists since counts are at least 1. Two affine forms that are equal at the corners of a part are
-//! equal on it, so the premise derives what is needed. It comes earlier in the order of execution (lexicographic in indices and
-//! places): a premise is listed before its copy, and if both are in the same repeat but in different ranges, its index is the
-//! smaller one. So the expansion, which is finite, is a ground derivation. Steps outside of repeats are checked as ground steps;
-//! a listed copy that they name is an element of its slot's domain. ∎
+//! Soundness. Let `s` be a slot and `k` indices in its domain. By 1, the affine values at `k` are
+//! values of the right sorts (an integral form is integral at integral points). By 2 and 4 they
+//! make an instance of the clause, justified by the assertion: a [`Reading`] says "true" or "false"
+//! only of what is so at all elements of the domain, because every element is a convex combination
+//! of corners ([`super::form`]). By 3, a premise at `k` is an element of another slot's domain:
+//! indices shared with it are the same, or smaller by one in the repeat that is entered again,
+//! where `k` has at least 1; those of other repeats are 0 or the last value, which exists since
+//! counts are at least 1. Two affine forms that are equal at the corners of a part are equal on it,
+//! so the premise derives what is needed. It comes earlier in the order of execution (lexicographic
+//! in indices and places): a premise is listed before its copy, and if both are in the same repeat
+//! but in different ranges, its index is the smaller one. So the expansion, which is finite, is a
+//! ground derivation. Steps outside of repeats are checked as ground steps; a listed copy that they
+//! name is an element of its slot's domain. ∎
 //!
 //! Neither a solver nor any code of those who find closed forms is used.
 
@@ -91,7 +98,8 @@ impl<'a> Repeats<'a> {
         self.place(step).first().map(|&(number, _)| self.all[number].end())
     }
     fn place(&self, step: usize) -> Place {
-        // Of the repeats that begin before the step, the last one is around it, or lies in one that is.
+        // Of the repeats that begin before the step, the last one is around it, or lies in one that
+        // is.
         let begun = self.all.partition_point(|repeat| repeat.start <= step);
         let (mut place, mut next) = (Place::new(), begun.checked_sub(1));
         while let Some(number) = next {
@@ -114,7 +122,8 @@ impl<'a> Repeats<'a> {
         };
         step - place.iter().map(length).sum::<usize>()
     }
-    /// All copies of the slot whose first copy this is, in the order of [`Domain::listed`]; the repeats around it are `around`.
+    /// All copies of the slot whose first copy this is, in the order of [`Domain::listed`]; the
+    /// repeats around it are `around`.
     fn copies(&self, first: usize, around: &[usize]) -> Vec<usize> {
         around.iter().fold(vec![first], |copies, &number| {
             let length = self.all[number].length;
@@ -139,8 +148,8 @@ impl<'a> Repeats<'a> {
         self.domains.insert(around.to_vec(), domain.clone());
         Ok(domain)
     }
-    /// The indices at which the slot of the listed step `target` is meant as a premise of the listed step `from`, as forms over the
-    /// indices of the latter's slot.
+    /// The indices at which the slot of the listed step `target` is meant as a premise of the
+    /// listed step `from`, as forms over the indices of the latter's slot.
     fn meant(&mut self, from: &[(usize, Half)], target: &[(usize, Half)]) -> Found<Vec<Form>> {
         let around = self.around(target);
         let domain = self.domain(&around)?;

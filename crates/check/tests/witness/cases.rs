@@ -77,7 +77,8 @@ pub(crate) fn clause(body: Vec<PredAtom>, constraint: Term, head: Option<PredAto
     Clause { head, body, constraint, span: None }
 }
 
-/// `x = 0 → inv(x)`, `inv(x) ∧ x < n → inv(x + 1)`, and `inv(x) ∧ ¬(0 ≤ x ≤ n) → false`: the only model is `0 ≤ x ≤ n`.
+/// `x = 0 → inv(x)`, `inv(x) ∧ x < n → inv(x + 1)`, and `inv(x) ∧ ¬(0 ≤ x ≤ n) → false`: the only
+/// model is `0 ≤ x ≤ n`.
 pub(crate) fn counter(n: i64) -> Case {
     let mut s = TermStore::new();
     let mut system = ChcSystem::new();
@@ -96,8 +97,9 @@ pub(crate) fn counter(n: i64) -> Case {
 }
 
 /// Fibonacci numbers by derivation trees:
-/// `fib(0, 1, b)`, `fib(1, 1, b)`, `fib(n, u, b) ∧ fib(n + 1, v, b) → fib(n + 2, u + v, b)`, and `fib(n, v, b) ∧ n = last → false`.
-/// `b` is a Boolean, `true` throughout; a real `r = n / 2` occurs in the constraint of the step.
+/// `fib(0, 1, b)`, `fib(1, 1, b)`, `fib(n, u, b) ∧ fib(n + 1, v, b) → fib(n + 2, u + v, b)`, and
+/// `fib(n, v, b) ∧ n = last → false`. `b` is a Boolean, `true` throughout; a real `r = n / 2`
+/// occurs in the constraint of the step.
 pub(crate) fn fibonacci(last: i64) -> (Case, Derivation) {
     let mut s = TermStore::new();
     let mut system = ChcSystem::new();

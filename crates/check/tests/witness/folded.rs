@@ -1,4 +1,5 @@
-//! Folded refutations: judged without unrolling, never accepted unless every step that they stand for is right.
+//! Folded refutations: judged without unrolling, never accepted unless every step that they stand
+//! for is right.
 
 use shofar_base::{Budget, Idx, Rng};
 use shofar_chc::read::{HornProblem, read_horn};
@@ -10,7 +11,8 @@ use shofar_num::Rational;
 use shofar_term::eval::Value;
 use shofar_term::{Cx, TermStore};
 
-/// A problem with a folded refutation. In both, `{…}` is a linear expression in `N`, such as `{N-1}` or `{2N+3}`.
+/// A problem with a folded refutation. In both, `{…}` is a linear expression in `N`, such as
+/// `{N-1}` or `{2N+3}`.
 struct Example {
     name: &'static str,
     problem: &'static str,

@@ -1,4 +1,5 @@
-//! Random loops, executed, folded, damaged: what is folded is accepted exactly if what it stands for is.
+//! Random loops, executed, folded, damaged: what is folded is accepted exactly if what it stands
+//! for is.
 
 use std::fmt::Write;
 
@@ -198,7 +199,8 @@ fn case(rng: &mut Rng) -> Case {
     Case::new(&program.problem(&start, &last), &text)
 }
 
-/// Folding is the inverse of expanding, and what is folded is accepted: a cycle has affine values and one way through its clauses.
+/// Folding is the inverse of expanding, and what is folded is accepted: a cycle has affine values
+/// and one way through its clauses.
 #[test]
 fn random_executions_are_right_folded_and_expanded() {
     let (mut rng, mut folded, mut nested, mut listed, mut open) = (Rng::new(17), 0, 0, 0, 0);

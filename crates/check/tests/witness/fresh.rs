@@ -22,8 +22,8 @@ fn rereader(text: &str) -> Arc<Mutex<Rereader>> {
     Arc::new(Mutex::new(rereader))
 }
 
-/// Validates a witness for the last question of `text`, of whose problem `change` makes another one; `again` says whether the
-/// text is read again.
+/// Validates a witness for the last question of `text`, of whose problem `change` makes another
+/// one; `again` says whether the text is read again.
 fn check(
     text: &str,
     witness: &str,

@@ -94,7 +94,8 @@ fn a_case_may_lead_into_many_disjuncts() {
     let mut case = counter(40);
     let mut pieces = |last| {
         let witness = case.model(|s, _, args| {
-            // One disjunct covers most, but is longer than the others, so these are looked at first.
+            // One disjunct covers most, but is longer than the others, so these are looked at
+            // first.
             let [five, three] = [5, 3].map(|value| s.int(value));
             let [below, above] = [s.le(args[0], five), s.ge(args[0], three)];
             let (whole, longer) = (between(s, args[0], 0, 39), s.or(&[below, above]));

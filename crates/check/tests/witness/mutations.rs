@@ -1,4 +1,5 @@
-//! Damaged witnesses. In the Fibonacci derivation every value, premise and clause is forced, so any change is wrong.
+//! Damaged witnesses. In the Fibonacci derivation every value, premise and clause is forced, so any
+//! change is wrong.
 
 use proptest::prelude::*;
 use shofar_base::{Idx, Rng};

@@ -73,7 +73,8 @@ fn values_that_are_left_out_are_false_or_zero() {
     let query =
         DerivationStep { clause: ClauseId::from_index(2), premises: vec![0], ..fact.clone() };
     let derivation = Derivation::ground(vec![fact, query]);
-    // `x = 0` is inside the bounds, so the query does not apply: the default was used in both steps.
+    // `x = 0` is inside the bounds, so the query does not apply: the default was used in both
+    // steps.
     assert_eq!(fault(&mut case, derivation), Fault::Constraint);
 }
 

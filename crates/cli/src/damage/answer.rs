@@ -1,5 +1,5 @@
-//! Damaged texts that are still read are also answered: within a limit, without a panic, and with evidence that passes its check
-//! and can be told in the words of the text.
+//! Damaged texts that are still read are also answered: within a limit, without a panic, and with
+//! evidence that passes its check and can be told in the words of the text.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,8 @@ const LIMIT: Duration = Duration::from_secs(1);
 /// Of a text that asks more questions, the first ones are answered.
 const QUESTIONS: usize = 2;
 
-/// Answers the questions of a text that is read: how many answers are known, or what is wrong with the program.
+/// Answers the questions of a text that is read: how many answers are known, or what is wrong with
+/// the program.
 pub(super) fn answer(
     front_end: &FrontEnd,
     options: &ReadOptions,
@@ -66,7 +67,8 @@ fn fault(event: &Event) -> Option<String> {
     }
 }
 
-/// Tells an answer with its evidence, as clauses and in the words of the text; whether there is one.
+/// Tells an answer with its evidence, as clauses and in the words of the text; whether there is
+/// one.
 fn is_told(outcome: Outcome, text: &[u8]) -> Result<bool, String> {
     match outcome.answer {
         Answer::Safe(mut model) => {

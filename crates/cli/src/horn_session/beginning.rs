@@ -2,8 +2,8 @@
 
 use shofar::{FRONT_ENDS, FrontEnd, Texts};
 
-/// Whether a text begins as scripts do not: they have a parenthesis behind blanks and comments, and then not the word that texts of
-/// another language begin with. Nothing if more has to be seen.
+/// Whether a text begins as scripts do not: they have a parenthesis behind blanks and comments, and
+/// then not the word that texts of another language begin with. Nothing if more has to be seen.
 pub(super) fn begins_otherwise(mut begin: &[u8]) -> Option<bool> {
     const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
     if BYTE_ORDER_MARK.starts_with(begin) {

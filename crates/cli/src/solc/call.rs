@@ -1,4 +1,5 @@
-//! The command lines with which Solidity's compiler calls `eld` and `z3`, and verifiers of C programs `golem` as well.
+//! The command lines with which Solidity's compiler calls `eld` and `z3`, and verifiers of C
+//! programs `golem` as well.
 //!
 //! ```text
 //! eld -hsmt -in [-t:SECONDS] [-ssol]                     the compiler itself; the query is on standard input
@@ -12,11 +13,12 @@
 //! ```
 //! Korn can also write the query into a pipe, which it leaves open.
 //!
-//! What is not known is passed over with a note: a newer compiler may have further options, and a query that is not answered
-//! because of one helps nobody.
+//! What is not known is passed over with a note: a newer compiler may have further options, and a
+//! query that is not answered because of one helps nobody.
 //!
-//! Without a limit on time the compiler waits as long as the solver takes, so there is one of our own. solcjs ends a solver
-//! after ten seconds without looking at its output, so the answer comes a little before the limit.
+//! Without a limit on time the compiler waits as long as the solver takes, so there is one of our
+//! own. solcjs ends a solver after ten seconds without looking at its output, so the answer comes a
+//! little before the limit.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -76,7 +78,8 @@ const ELD: [(&str, Meaning); 10] = [
     ("--version", Meaning::Version),
 ];
 
-/// The options of Golem. Its engines are here as well, but which of them works is for the strategy to say.
+/// The options of Golem. Its engines are here as well, but which of them works is for the strategy
+/// to say.
 const GOLEM: [(&str, Meaning); 11] = [
     ("-l", Meaning::NextWord),
     ("--logic", Meaning::NextWord),
@@ -91,7 +94,8 @@ const GOLEM: [(&str, Meaning); 11] = [
     ("--version", Meaning::Version),
 ];
 
-/// The options of z3; an equals sign at the end stands before a value, a full stop before the rest of a name and a value.
+/// The options of z3; an equals sign at the end stands before a value, a full stop before the rest
+/// of a name and a value.
 const Z3: [(&str, Meaning); 12] = [
     ("-t:", Meaning::Milliseconds),
     ("-T:", Meaning::Seconds),
@@ -129,7 +133,8 @@ pub(super) struct Call {
 }
 
 impl Request {
-    /// Reads the words behind the name of the solver; the second part is what there is to say about them.
+    /// Reads the words behind the name of the solver; the second part is what there is to say about
+    /// them.
     pub(super) fn read(guise: Guise, words: &[OsString]) -> (Self, Vec<String>) {
         let (file, limit) = (None, None);
         let mut call = Call { guise, file, limit, wants_model: false, wants_counterexample: false };
@@ -203,8 +208,9 @@ impl Call {
             Guise::Golem => Dialect::Golem,
         }
     }
-    /// The command line of `shofar` that does the same. Without `-in` it is solcjs that calls: it has no option for a model,
-    /// but the compiler behind it reads one. Golem prints a witness if it is asked to.
+    /// The command line of `shofar` that does the same. Without `-in` it is solcjs that calls: it
+    /// has no option for a model, but the compiler behind it reads one. Golem prints a witness
+    /// if it is asked to.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words = vec!["shofar".to_owned()];
         words.extend(self.seconds().map(|seconds| format!("--timeout={seconds}")));
@@ -214,8 +220,8 @@ impl Call {
         }
         words
     }
-    /// Whether a query that begins like this is one of Horn clauses, as soon as that can be told. Eldarica and Golem get no
-    /// others; of z3, the logic or the first clause says it.
+    /// Whether a query that begins like this is one of Horn clauses, as soon as that can be told.
+    /// Eldarica and Golem get no others; of z3, the logic or the first clause says it.
     pub(super) fn is_horn(&self, text: &[u8]) -> Option<bool> {
         if matches!(self.guise, Guise::Eld | Guise::Golem) {
             return Some(true);

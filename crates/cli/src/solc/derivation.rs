@@ -8,9 +8,9 @@
 //! 2: state(7, 0) -> 3                   3: (state 7 1) ->  2 1
 //! 3: input(7)                           4: false ->  3
 //! ```
-//! Golem writes a tab behind the colon. Eldarica begins with what is wrong, Golem with what is true. Korn reads the inputs of a
-//! failing run out of both: from Eldarica's lines by `__VERIFIER_nondet_int(7)`, from Golem's by the predicate and the numbers
-//! behind the arrow.
+//! Golem writes a tab behind the colon. Eldarica begins with what is wrong, Golem with what is
+//! true. Korn reads the inputs of a failing run out of both: from Eldarica's lines by
+//! `__VERIFIER_nondet_int(7)`, from Golem's by the predicate and the numbers behind the arrow.
 //!
 //! Source: the printers of both programs, and the reader of Korn 0.4.
 

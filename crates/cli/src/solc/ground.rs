@@ -1,7 +1,7 @@
 //! Questions without predicates, which the bounded model checker of the compiler puts to `z3`.
 //!
-//! The script is executed as by `shofar smt`. Whoever asked takes the first word for the answer, so a script that cannot be
-//! understood, or has no question, is answered by `unknown`.
+//! The script is executed as by `shofar smt`. Whoever asked takes the first word for the answer, so
+//! a script that cannot be understood, or has no question, is answered by `unknown`.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -18,7 +18,8 @@ use crate::session::Session;
 use crate::text::{BUG, fail};
 use crate::watchdog::{Debt, Enforcement, Watch};
 
-/// Executes within so many seconds a script that `execute` gives to the interpreter; `Err` says why it could not be read.
+/// Executes within so many seconds a script that `execute` gives to the interpreter; `Err` says why
+/// it could not be read.
 pub(super) fn answer(
     seconds: f64,
     execute: impl FnOnce(&mut dyn Interpreter) -> Result<(), String>,

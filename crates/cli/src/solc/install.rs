@@ -1,7 +1,7 @@
 //! `shofar solc-shim DIR`: the scripts that are called in the place of `eld`, `z3` and `golem`.
 //!
-//! Scripts rather than links: what they do can be read in them, and a name that is found on the path says nothing about who
-//! put it there. A file that is not one of ours is not overwritten.
+//! Scripts rather than links: what they do can be read in them, and a name that is found on the
+//! path says nothing about who put it there. A file that is not one of ours is not overwritten.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,8 @@ use crate::arguments::ShimArguments;
 use crate::output::Channel;
 use crate::text::fail;
 
-/// The names that the compiler looks for, in the order in which it prefers them, and one that only verifiers look for.
+/// The names that the compiler looks for, in the order in which it prefers them, and one that only
+/// verifiers look for.
 const NAMES: [&str; 3] = ["eld", "z3", "golem"];
 /// The second line of a script of ours, by which it is known.
 const MARK: &str = "# Made by `shofar solc-shim`: Shofar answers in the place of this solver.";

@@ -1,8 +1,9 @@
 //! Shofar in the place of the solvers that Solidity's compiler and verifiers of C programs call.
 //!
-//! The model checker of the compiler looks for programs called `eld` and `z3`, verifiers for these and `golem`.
-//! `shofar solc-shim DIR` puts scripts with these names into a folder; each calls this program as `shofar as eld …` and so on,
-//! which takes the command lines that the others give to the three and answers in the form that they read.
+//! The model checker of the compiler looks for programs called `eld` and `z3`, verifiers for these
+//! and `golem`. `shofar solc-shim DIR` puts scripts with these names into a folder; each calls this
+//! program as `shofar as eld …` and so on, which takes the command lines that the others give to
+//! the three and answers in the form that they read.
 //!
 //! | file | what |
 //! |---|---|
@@ -13,13 +14,15 @@
 //! | `ground` | questions without predicates |
 //! | `install` | the scripts |
 //!
-//! Invariant: standard output begins with `sat`, `unsat` or `unknown`, whatever happens. What stands behind the word is
-//! such that the compiler reads it: it takes an answer with a text that it does not understand for no answer at all.
+//! Invariant: standard output begins with `sat`, `unsat` or `unknown`, whatever happens. What
+//! stands behind the word is such that the compiler reads it: it takes an answer with a text that
+//! it does not understand for no answer at all.
 //!
-//! Under the name of `z3` the compiler also asks questions without predicates (its bounded model checker). These go to the
-//! SMT solver.
+//! Under the name of `z3` the compiler also asks questions without predicates (its bounded model
+//! checker). These go to the SMT solver.
 //!
-//! Who calls may wait for the answer with the pipe open, so a script from a pipe is executed as it comes.
+//! Who calls may wait for the answer with the pipe open, so a script from a pipe is executed as it
+//! comes.
 
 mod call;
 mod derivation;
@@ -113,7 +116,8 @@ pub(crate) enum Dialect {
     Golem,
 }
 
-/// Refutations of more steps are not written step by step for the compiler, which shows the last ones.
+/// Refutations of more steps are not written step by step for the compiler, which shows the last
+/// ones.
 const MOST_EXPANDED: usize = 100_000;
 
 /// A refutation as the compiler reads it.

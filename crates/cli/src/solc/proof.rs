@@ -3,13 +3,15 @@
 //! ```text
 //! ((proof (mp NODE true false)))      NODE ::= ((_ hyper-res 0) true NODE* FACT)      FACT ::= pred | (pred value*)
 //! ```
-//! A node derives its fact from those of the nodes in it. The compiler looks at no more than that: it takes neither notice
-//! of the clauses, in whose place stands `true`, nor of the steps that lead from the first node to `false`. From the facts of
-//! the predicates that it has made it reads the transactions of a counterexample.
+//! A node derives its fact from those of the nodes in it. The compiler looks at no more than that:
+//! it takes neither notice of the clauses, in whose place stands `true`, nor of the steps that lead
+//! from the first node to `false`. From the facts of the predicates that it has made it reads the
+//! transactions of a counterexample.
 //!
-//! The text is a tree: the compiler expands what is shared by `let` before it looks. So a derivation with much sharing, or a
-//! deep one, on which the compiler would run out of its stack, is cut: nodes at some depth stand without those in them. The
-//! first node and those in it are never cut, because the compiler fails if they lack the called function.
+//! The text is a tree: the compiler expands what is shared by `let` before it looks. So a
+//! derivation with much sharing, or a deep one, on which the compiler would run out of its stack,
+//! is cut: nodes at some depth stand without those in them. The first node and those in it are
+//! never cut, because the compiler fails if they lack the called function.
 //!
 //! Invariant: what is cut is the past; the last transactions are there.
 
@@ -20,7 +22,8 @@ use shofar_term::TermStore;
 use shofar_term::print::quote;
 use shofar_term::value::print_value;
 
-/// So many nodes may be inside each other. The compiler in WebAssembly can cope with a thousand, and fails at four thousand.
+/// So many nodes may be inside each other. The compiler in WebAssembly can cope with a thousand,
+/// and fails at four thousand.
 const DEEPEST: usize = 800;
 /// So many nodes may be written, unless a node with those in it has more.
 const MOST: u64 = 100_000;

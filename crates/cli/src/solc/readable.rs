@@ -1,15 +1,18 @@
 //! Which definitions of a model Solidity's compiler can read.
 //!
-//! The compiler refuses a whole answer if one definition in it is beyond its reader, so such definitions are left out: it
-//! shows those of two predicates at most, and does not ask whether all are there. Its reader knows
+//! The compiler refuses a whole answer if one definition in it is beyond its reader, so such
+//! definitions are left out: it shows those of two predicates at most, and does not ask whether all
+//! are there. Its reader knows
 //!
-//! - numerals, Booleans, bit-vectors in binary and hexadecimal digits, and any function that is written as one word;
-//! - of functions written otherwise `((as const S) v)`, `((_ int2bv n) t)` and `((_ extract i j) t)`;
+//! - numerals, Booleans, bit-vectors in binary and hexadecimal digits, and any function that is
+//!   written as one word;
+//! - of functions written otherwise `((as const S) v)`, `((_ int2bv n) t)` and `((_ extract i j)
+//!   t)`;
 //! - the sorts `Int`, `Bool`, arrays of them and records;
 //! - `let`, which it expands, so that a small text may become a large one.
 //!
-//! It also reads quantified formulas, but shows each as `true`, wherever it stands. What would be shown is no invariant, so
-//! definitions with quantifiers are left out as well.
+//! It also reads quantified formulas, but shows each as `true`, wherever it stands. What would be
+//! shown is no invariant, so definitions with quantifiers are left out as well.
 
 use std::collections::BTreeMap;
 

@@ -5,8 +5,9 @@ pub(crate) fn twelve(piece: impl Fn(usize) -> String) -> String {
     (0..12).map(piece).collect::<Vec<_>>().concat()
 }
 
-/// A system that nobody decides soon: x = y² with a question about a number that is no square, a million steps away. No
-/// linear invariant helps. The other variables make each step a little work. The question itself is left to the caller.
+/// A system that nobody decides soon: x = y² with a question about a number that is no square, a
+/// million steps away. No linear invariant helps. The other variables make each step a little work.
+/// The question itself is left to the caller.
 pub(crate) fn hard() -> String {
     let binders = twelve(|i| format!("(x{i} Int)"));
     let args = twelve(|i| format!(" x{i}"));

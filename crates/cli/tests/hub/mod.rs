@@ -1,4 +1,5 @@
-//! A NATS server for tests, on this machine only, a link to it that can be cut, and processes of ours.
+//! A NATS server for tests, on this machine only, a link to it that can be cut, and processes of
+//! ours.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 

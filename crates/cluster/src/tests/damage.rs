@@ -75,7 +75,8 @@ pub(super) fn rejection() -> Rejection {
     Rejection { job: Digest::of(b"x"), worker: "w".to_owned() }
 }
 
-/// Decodes as every kind; what is accepted comes back the same after it was encoded. Says whether something was accepted.
+/// Decodes as every kind; what is accepted comes back the same after it was encoded. Says whether
+/// something was accepted.
 fn decode_all(bytes: &[u8]) -> bool {
     let mut accepted = false;
     if let Ok(job) = Job::decode(bytes) {

@@ -1,7 +1,9 @@
-//! Somebody hostile at the hub: noise, damage and lies in the queue, in every store and on every topic, while problems are solved.
+//! Somebody hostile at the hub: noise, damage and lies in the queue, in every store and on every
+//! topic, while problems are solved.
 //!
-//! All problems are safe, and every verdict is validated by who collects. So what may come of a lie is that a problem is done again, or
-//! ends without a verdict; a wrong verdict, a panic or a problem that never ends is a failure of the test.
+//! All problems are safe, and every verdict is validated by who collects. So what may come of a lie
+//! is that a problem is done again, or ends without a verdict; a wrong verdict, a panic or a
+//! problem that never ends is a failure of the test.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -104,7 +104,8 @@ fn whoever_collects_reads_as_the_worker_does() {
     }
 }
 
-/// Clauses about any number of processes have no refutations that count, but the network that the text lists has.
+/// Clauses about any number of processes have no refutations that count, but the network that the
+/// text lists has.
 #[test]
 fn a_refutation_of_the_instance_is_one_of_the_text() {
     const TEXTS: [&[u8]; 2] = [

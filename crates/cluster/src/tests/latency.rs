@@ -1,6 +1,7 @@
 //! How long a lemma takes from one solver to another, over a real hub: a measurement, made by hand.
 //!
-//! `SHOFAR_HUB=nats://127.0.0.1:4222 cargo test --release -p shofar-cluster latency -- --ignored --nocapture`
+//! `SHOFAR_HUB=nats://127.0.0.1:4222 cargo test --release -p shofar-cluster latency -- --ignored
+//! --nocapture`
 
 use std::io::Write as _;
 use std::os::unix::net::UnixListener;

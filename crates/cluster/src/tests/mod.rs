@@ -1,4 +1,5 @@
-//! The cluster without a server: damaged messages, and whole runs on a hub that loses, doubles, delays and reorders.
+//! The cluster without a server: damaged messages, and whole runs on a hub that loses, doubles,
+//! delays and reorders.
 
 pub(crate) mod damage;
 mod hostile;

@@ -1,4 +1,5 @@
-//! Seats of one job that exchange lemmas: on a hub in this process, through sockets as the processes of solvers do.
+//! Seats of one job that exchange lemmas: on a hub in this process, through sockets as the
+//! processes of solvers do.
 
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;

@@ -32,7 +32,8 @@ impl Worker<'_> {
             memory: usage::resident(),
         }
     }
-    /// Tells regularly, and whenever somebody asks; the last thing it tells is that it takes nothing any more.
+    /// Tells regularly, and whenever somebody asks; the last thing it tells is that it takes
+    /// nothing any more.
     pub(super) fn tell_regularly(&self) {
         let mut listener = self.listener(Topic::Hello);
         while !self.patience().is_over() {

@@ -1,4 +1,5 @@
-//! Difference bounds of the variables `x` and `−x` of some dimensions; see the [module above](super).
+//! Difference bounds of the variables `x` and `−x` of some dimensions; see the [module
+//! above](super).
 //!
 //! Invariant: coherent, that is, `m[a][b] = m[b̄][ā]`.
 
@@ -154,7 +155,8 @@ impl Matrix {
             (Some(mine), Some(theirs)) => theirs <= mine,
         })
     }
-    /// Constraints that imply all bounds. An entry is left out if two others that are still there give it.
+    /// Constraints that imply all bounds. An entry is left out if two others that are still there
+    /// give it.
     pub(super) fn constraints(&self) -> Vec<Constraint> {
         let size = self.size;
         let mut kept: Vec<bool> = self.bounds.iter().map(Option::is_some).collect();

@@ -1,16 +1,19 @@
 //! Bounds of sums and differences of two dimensions.
 //!
-//! A dimension `x` is two variables, `V₂ₓ = x` and `V₂ₓ₊₁ = −x`, and a matrix bounds their differences: `V_b − V_a ≤ m[a][b]`.
-//! So `±x ± y ≤ c` is one entry (and its mirror image), and `±x ≤ c` is an entry with the bound `2c`.
-//! The image of a conjunction is computed in a [matrix](matrix) over few dimensions: those that are equal up to sign and a
-//! constant, as the old and the new value of a counter are, share one ([`alias`]).
+//! A dimension `x` is two variables, `V₂ₓ = x` and `V₂ₓ₊₁ = −x`, and a matrix bounds their
+//! differences: `V_b − V_a ≤ m[a][b]`. So `±x ± y ≤ c` is one entry (and its mirror image), and `±x
+//! ≤ c` is an entry with the bound `2c`. The image of a conjunction is computed in a
+//! [matrix](matrix) over few dimensions: those that are equal up to sign and a constant, as the old
+//! and the new value of a counter are, share one ([`alias`]).
 //!
-//! Invariant: the matrix of a value is closed (no entry follows from others with a smaller bound), so joins and comparisons are
-//! entry by entry. The matrix that was widened last is kept as it was, since closing it between widenings would undo them.
-//! Dimensions that are truth values are not bounded; if a value has more than [`MOST_IN_OCTAGON`] others, nothing is known.
+//! Invariant: the matrix of a value is closed (no entry follows from others with a smaller bound),
+//! so joins and comparisons are entry by entry. The matrix that was widened last is kept as it was,
+//! since closing it between widenings would undo them. Dimensions that are truth values are not
+//! bounded; if a value has more than [`MOST_IN_OCTAGON`] others, nothing is known.
 //!
-//! Source: [Min06], §2 to §4; the integer closure is [BHZ08]'s. Symbols: `m` → `bounds`, `ī` → `i ^ 1`.
-//! DIVERGENCE [Min06]: strict bounds of reals are read as weak ones, and packs are whole predicates.
+//! Source: [Min06], §2 to §4; the integer closure is [BHZ08]'s. Symbols: `m` → `bounds`, `ī` → `i ^
+//! 1`. DIVERGENCE [Min06]: strict bounds of reals are read as weak ones, and packs are whole
+//! predicates.
 
 mod alias;
 mod matrix;
@@ -136,7 +139,8 @@ struct Image<'l> {
 }
 
 impl<'l> Image<'l> {
-    /// What is asked for and what is known comes first, then what constraints with few dimensions mention.
+    /// What is asked for and what is known comes first, then what constraints with few dimensions
+    /// mention.
     fn new(
         leaf: Leaf<'l>,
         aliases: Aliases,
@@ -234,8 +238,9 @@ impl<'l> Image<'l> {
             Relation::Differs | Relation::Congruent(_) => Some(()),
         }
     }
-    /// Uses that sums and differences of two dimensions are not what the closed matrix has as their bounds: a bound of integers
-    /// is the next one then. Whether a bound has changed; nothing if no point is left.
+    /// Uses that sums and differences of two dimensions are not what the closed matrix has as their
+    /// bounds: a bound of integers is the next one then. Whether a bound has changed; nothing
+    /// if no point is left.
     fn avoid(&mut self) -> Option<bool> {
         let mut changed = false;
         for Constraint { form, relation, bound } in self.leaf.cube {
@@ -270,7 +275,8 @@ impl<'l> Image<'l> {
         }
         Some(changed)
     }
-    /// Assumes `form ≤ bound` for all pairs of dimensions with coefficients of the same size; the others are bounded by their ranges.
+    /// Assumes `form ≤ bound` for all pairs of dimensions with coefficients of the same size; the
+    /// others are bounded by their ranges.
     fn at_most(&mut self, form: &Form, bound: &Rational) -> Option<()> {
         let monomials = form.monomials();
         if monomials.len() > LONGEST {

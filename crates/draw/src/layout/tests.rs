@@ -122,7 +122,8 @@ fn assert_edges_are_complete(diagram: &Diagram, layout: &Layout) {
     assert!(arrows <= diagram.edges.len());
 }
 
-/// What derives something in another component stands above it; `true` stands at the top and `false` at the bottom.
+/// What derives something in another component stands above it; `true` stands at the top and
+/// `false` at the bottom.
 fn assert_components_are_in_order(diagram: &Diagram, layout: &Layout, system: &ChcSystem) {
     let mut component: IndexVec<PredId, usize> = system.preds().map(|_| 0).collect();
     for (number, preds) in ChcGraph::new(system).components().iter().enumerate() {
@@ -197,7 +198,8 @@ fn a_diamond_has_no_crossings() {
 
 #[test]
 fn large_systems_take_no_time() {
-    // Independent predicates, a chain whose members all end in a query, long connections without end, and a large cycle.
+    // Independent predicates, a chain whose members all end in a query, long connections without
+    // end, and a large cycle.
     let shapes: [fn(usize, usize) -> Clauses; 4] = [
         |i, _| vec![(vec![], Some(i)), (vec![i], None)],
         |i, n| vec![(vec![i], Some((i + 1).min(n - 1))), (vec![i], None), (vec![], Some(i))],

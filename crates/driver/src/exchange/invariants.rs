@@ -1,10 +1,11 @@
 //! Invariants that engines have proved, confirmed before anybody else relies on them.
 //!
-//! An engine says that a lemma holds always; whether it is inductive by itself it does not say. So what it said is kept as a
-//! candidate, and of all candidates the largest part that is inductive together is found by queries about the clauses. That part is
-//! *confirmed*, for all engines on the problem: the union of sets that are inductive each is inductive, too. Engines that
-//! start get the clauses strengthened by it; those at work get it as messages.
-//! A candidate that is not confirmed may be as soon as others have come, so it waits for them.
+//! An engine says that a lemma holds always; whether it is inductive by itself it does not say. So
+//! what it said is kept as a candidate, and of all candidates the largest part that is inductive
+//! together is found by queries about the clauses. That part is *confirmed*, for all engines on the
+//! problem: the union of sets that are inductive each is inductive, too. Engines that start get the
+//! clauses strengthened by it; those at work get it as messages. A candidate that is not confirmed
+//! may be as soon as others have come, so it waits for them.
 //!
 //! Invariant: what is confirmed is inductive together, whatever was said.
 
@@ -52,8 +53,8 @@ impl Invariants {
     pub(super) fn contains(&self, other: &Invariant) -> bool {
         self.given.iter().chain(&self.told).any(|known| known.says_the_same(other))
     }
-    /// The part of `new` and of those that wait that is inductive for `system`, whose clauses have what is given, within the
-    /// effort; it counts as told.
+    /// The part of `new` and of those that wait that is inductive for `system`, whose clauses have
+    /// what is given, within the effort; it counts as told.
     pub(super) fn confirm(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,8 +1,9 @@
 //! What engines on one problem tell each other.
 //!
-//! The [`Board`] of a problem has all messages. Every worker has a [`Seat`] at it: what its engine publishes is said there about
-//! the predicates of the clauses, in their usual parameters, whatever the engine works on; what others have published since the engine last
-//! asked is handed to it in its own terms, those of the clauses or those of the single loop. So all engines understand each
+//! The [`Board`] of a problem has all messages. Every worker has a [`Seat`] at it: what its engine
+//! publishes is said there about the predicates of the clauses, in their usual parameters, whatever
+//! the engine works on; what others have published since the engine last asked is handed to it in
+//! its own terms, those of the clauses or those of the single loop. So all engines understand each
 //! other, and the filters are in one place: what the user wants to be shared, size, novelty.
 //!
 //! | message | what is done with it here |
@@ -10,12 +11,13 @@
 //! | holds always | confirmed before anybody gets it ([`invariants`]), unless the sender has shown by queries that it is inductive; strengthens the clauses of engines that start later |
 //! | holds within a bound, is reached, is a hint | handed over as it is; the receiver has to be careful |
 //!
-//! Other processes on the same clauses hear what is said here, and are heard, by the line [`outside`].
+//! Other processes on the same clauses hear what is said here, and are heard, by the line
+//! [`outside`].
 //!
-//! Terms live in the store of a thread, so messages lie on the board as bytes. With one thread the exchange works between time slices.
-//! Nothing is taken on trust: whatever an engine concludes is validated against the input. An engine whose witness does not
-//! pass after it heard others works once more without them
-//! ([`Member::heard`]).
+//! Terms live in the store of a thread, so messages lie on the board as bytes. With one thread the
+//! exchange works between time slices. Nothing is taken on trust: whatever an engine concludes is
+//! validated against the input. An engine whose witness does not pass after it heard others works
+//! once more without them ([`Member::heard`]).
 
 mod invariants;
 mod outside;
@@ -37,7 +39,8 @@ pub(crate) use seat::{Member, Seat, Subjects};
 use traffic::Ledger;
 pub use traffic::Traffic;
 
-/// How often the budget may be asked while it is found out which lemmas are inductive together, before an engine starts.
+/// How often the budget may be asked while it is found out which lemmas are inductive together,
+/// before an engine starts.
 const EFFORT: u32 = 20_000;
 
 /// The number of the line by which messages of other processes come; no engine has this place.
@@ -81,7 +84,8 @@ impl Board {
             }
         }
     }
-    /// The clauses strengthened by what is known now, and the way back, if something is known that helps; and what that is.
+    /// The clauses strengthened by what is known now, and the way back, if something is known that
+    /// helps; and what that is.
     pub(crate) fn strengthen(
         &self,
         cx: &mut Cx<'_>,
@@ -125,7 +129,8 @@ impl Board {
             self.note(&invariant.sender, me, |t| t.used += 1);
         }
     }
-    /// What engines got from each other so far. An engine hears its own invariants when others have confirmed them; that is no traffic.
+    /// What engines got from each other so far. An engine hears its own invariants when others have
+    /// confirmed them; that is no traffic.
     pub(crate) fn traffic(&self) -> Vec<Traffic> {
         let mut entries = self.ledger().entries();
         entries.retain(|entry| entry.sent > 0);
@@ -160,7 +165,8 @@ struct Local {
     sender: String,
 }
 
-/// What a parcel says about the predicates of `system`; nothing if it was damaged, or is about something else.
+/// What a parcel says about the predicates of `system`; nothing if it was damaged, or is about
+/// something else.
 fn read(store: &mut TermStore, system: &ChcSystem, parcel: &Parcel) -> Option<Local> {
     let message = parcel.unpack(store)?;
     let Subject::Predicate(symbol) = message.subject else { return None };

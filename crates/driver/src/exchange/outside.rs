@@ -1,17 +1,20 @@
 //! The line to other processes that work on the same problem.
 //!
-//! What engines here say about predicates goes out in the form of `shofar_chc::serial`, behind a mark of the clauses that all engines
-//! here work on. Everybody prepares the clauses by himself; passes do the same wherever they run, so equal marks mean equal
-//! clauses, and predicates and parameters of equal names mean the same. What comes in with another mark, from other
-//! passes, another question or another version, is about something else and is dropped. The mark is a filter, no lock: two
-//! systems may have one mark by chance, or because somebody wants it so.
+//! What engines here say about predicates goes out in the form of `shofar_chc::serial`, behind a
+//! mark of the clauses that all engines here work on. Everybody prepares the clauses by himself;
+//! passes do the same wherever they run, so equal marks mean equal clauses, and predicates and
+//! parameters of equal names mean the same. What comes in with another mark, from other
+//! passes, another question or another version, is about something else and is dropped. The mark is
+//! a filter, no lock: two systems may have one mark by chance, or because somebody wants it so.
 //!
-//! Nothing that comes in is trusted. Bytes that are no message, formulas that are large, not arithmetic or about no predicate here are
-//! dropped at this door. Behind it a message is one like those of engines here: what holds always is confirmed by queries
-//! ([`super::invariants`]), and every witness is validated against the input. So what others say may cost time, and how much is limited,
-//! too: so many messages and bytes in all, so many at once.
+//! Nothing that comes in is trusted. Bytes that are no message, formulas that are large, not
+//! arithmetic or about no predicate here are dropped at this door. Behind it a message is one like
+//! those of engines here: what holds always is confirmed by queries ([`super::invariants`]), and
+//! every witness is validated against the input. So what others say may cost time, and how much is
+//! limited, too: so many messages and bytes in all, so many at once.
 //!
-//! Invariant: what [`Outside::receive`] returns is about a predicate of the clauses, over parameters of its sorts.
+//! Invariant: what [`Outside::receive`] returns is about a predicate of the clauses, over
+//! parameters of its sorts.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +30,8 @@ use shofar_transform::are_arithmetic;
 
 use super::seat::LARGEST;
 
-/// What other processes are called where it is told who said something to whom; the engine there follows behind a dash.
+/// What other processes are called where it is told who said something to whom; the engine there
+/// follows behind a dash.
 pub const ELSEWHERE: &str = "elsewhere";
 
 const MAGIC: &[u8] = b"shofar lemma 1\n";
@@ -41,9 +45,9 @@ const MOST_MARKS: usize = 16;
 /// So many are handed over at once, so that no engine is held up by those who talk much.
 const AT_ONCE: usize = 32;
 
-/// Carries messages to and from other processes that work on the same problem. Each message is bytes. Nothing is believed of what
-/// comes in: bytes that are no message about the clauses as they are prepared here are dropped, and messages are treated like those
-/// of engines here.
+/// Carries messages to and from other processes that work on the same problem. Each message is
+/// bytes. Nothing is believed of what comes in: bytes that are no message about the clauses as they
+/// are prepared here are dropped, and messages are treated like those of engines here.
 pub trait Relay: Send + Sync {
     /// Sends a message to the others; does not wait.
     fn send(&self, message: Vec<u8>);

@@ -1,11 +1,12 @@
 //! The place of one worker at the board: what its engine says and hears.
 //!
-//! An engine for clauses speaks of predicates with parameters of its own; here they get the usual ones. An engine for transition
-//! systems speaks of states of the single loop; here a formula about states is taken apart into one about each predicate, and
-//! what is said about a predicate is said about the states at its location. Both are exact ([`Locations`]).
+//! An engine for clauses speaks of predicates with parameters of its own; here they get the usual
+//! ones. An engine for transition systems speaks of states of the single loop; here a formula about
+//! states is taken apart into one about each predicate, and what is said about a predicate is said
+//! about the states at its location. Both are exact ([`Locations`]).
 //!
-//! Invariants: what goes out is a formula over its parameters and not large; what comes in as holding always is confirmed, and
-//! inductive together with all that came in before.
+//! Invariants: what goes out is a formula over its parameters and not large; what comes in as
+//! holding always is confirmed, and inductive together with all that came in before.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,13 +26,15 @@ use super::invariants::{Invariant, Invariants};
 use super::{Board, Given, Local, invariant, read};
 use crate::schedule::ItemId;
 
-/// Larger formulas are not handed on: they are seldom of use to others, and make every query of theirs slower.
+/// Larger formulas are not handed on: they are seldom of use to others, and make every query of
+/// theirs slower.
 pub(super) const LARGEST: usize = 40;
 /// One engine may say so much about one problem, and so many times that something holds always.
 const MOST: usize = 400;
 /// What is said about states of more locations than these is not taken apart.
 const MOST_LOCATIONS: usize = 12;
-/// How often the budget may be asked while it is found out which new lemmas are inductive, in the middle of the work.
+/// How often the budget may be asked while it is found out which new lemmas are inductive, in the
+/// middle of the work.
 const EFFORT: u32 = 2_000;
 
 /// What an engine speaks of.

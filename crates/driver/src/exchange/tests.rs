@@ -27,7 +27,8 @@ fn counter() -> (TermStore, NormalSystem) {
     (store, system)
 }
 
-/// `0 ≤ x`, which is inductive, `5 ≤ y`, which is together with the first, and `x ≤ 9`, which is wrong.
+/// `0 ≤ x`, which is inductive, `5 ≤ y`, which is together with the first, and `x ≤ 9`, which is
+/// wrong.
 fn claims(store: &mut TermStore, system: &NormalSystem) -> Vec<Message> {
     let pred = system.preds().next().expect("there is one");
     let params = formal_params(store, system, pred);
@@ -414,7 +415,8 @@ fn nothing_unsound_is_confirmed() {
     assert!(confirmed > 8, "some of it holds: {confirmed}");
 }
 
-/// How long it takes from one engine to another one in the same process, with and without being confirmed.
+/// How long it takes from one engine to another one in the same process, with and without being
+/// confirmed.
 #[test]
 #[ignore = "a measurement"]
 fn latency_of_messages() {

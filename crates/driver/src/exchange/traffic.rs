@@ -1,8 +1,9 @@
 //! How much engines told each other, and what it was good for.
 //!
-//! For each pair: *sent* are the messages of one that were handed to the other, *taken* those that the other says it works with,
-//! *used* those that are in its invariant as they came. A lemma that only led to others, and what a refutation owes to
-//! lemmas, cannot be told from the witness; so `used` is a lower bound.
+//! For each pair: *sent* are the messages of one that were handed to the other, *taken* those that
+//! the other says it works with, *used* those that are in its invariant as they came. A lemma that
+//! only led to others, and what a refutation owes to lemmas, cannot be told from the witness; so
+//! `used` is a lower bound.
 
 use std::borrow::Cow;
 

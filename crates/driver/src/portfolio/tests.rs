@@ -37,7 +37,8 @@ static ENDLESS: EngineInfo = EngineInfo {
     make: Make::Chc(|_| Box::new(Endless)),
 };
 
-/// Decides the problem with `bmc` behind an engine that does not end, and so many threads; who had no thread.
+/// Decides the problem with `bmc` behind an engine that does not end, and so many threads; who had
+/// no thread.
 fn check(threads: usize) -> Vec<&'static str> {
     let mut store = TermStore::new();
     let script = read_horn(UNSAFE, &mut store).expect("it is well written");

@@ -1,9 +1,10 @@
 //! Which engines work on a problem, in which order and for how long.
 //!
-//! The table is a decision list: the first row all of whose conditions hold is used. A row has time slices, which are taken
-//! in order; between its slices an engine is paused. Behind the row come rounds of growing slices for all engines that can
-//! handle the problem, so that none waits for ever. `cargo xtask strategy` measures the engines one by one and writes
-//! the table; it is not changed by hand.
+//! The table is a decision list: the first row all of whose conditions hold is used. A row has time
+//! slices, which are taken in order; between its slices an engine is paused. Behind the row come
+//! rounds of growing slices for all engines that can handle the problem, so that none waits for
+//! ever. `cargo xtask strategy` measures the engines one by one and writes the table; it is not
+//! changed by hand.
 
 mod table;
 

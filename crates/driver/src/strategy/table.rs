@@ -1,15 +1,20 @@
 //! The table of the default strategy, written by `cargo xtask strategy`.
 //!
-//! Fitted on 321 problems with a limit of 5 CPU seconds each: the row of nonlinear clauses anew with `pa` on 90 of them, that of reals
-//! on 60, the last one with `trl` on 171. The slices of these two were chosen from the times of each engine alone; for 90 problems `bmc`,
-//! `imc` and `pdkind` were counted as unsuccessful. `pdkind` decides none of them that is not decided before it, and comes behind the row.
+//! Fitted on 321 problems with a limit of 5 CPU seconds each: the row of nonlinear clauses anew
+//! with `pa` on 90 of them, that of reals on 60, the last one with `trl` on 171. The slices of
+//! these two were chosen from the times of each engine alone; for 90 problems `bmc`,
+//! `imc` and `pdkind` were counted as unsuccessful. `pdkind` decides none of them that is not
+//! decided before it, and comes behind the row.
 //!
-//! What engines tell each other is not in the times of each alone. So the slices of `houdini` were put into the last row by runs of the whole
-//! with and without exchange, on the 35 files of lia-lin, lia-nonlin, multi-phase-safe and extra-small-lia that took more than 0.6 s: more of
-//! them, or longer ones before the long slice of `spacer`, cost files that `spacer` decides at the end of it.
+//! What engines tell each other is not in the times of each alone. So the slices of `houdini` were
+//! put into the last row by runs of the whole with and without exchange, on the 35 files of
+//! lia-lin, lia-nonlin, multi-phase-safe and extra-small-lia that took more than 0.6 s: more of
+//! them, or longer ones before the long slice of `spacer`, cost files that `spacer` decides at the
+//! end of it.
 //!
-//! None of these problems is nonlinear and over reals. That row was chosen from the times of `spacer`, `bmc` and `pa` alone on the networks of
-//! `examples/timed`, by Owicki-Gries and by rely-guarantee: `spacer` decides all of them, the slowest in 2.7 s, `pa` 26 of 32, `bmc` 14.
+//! None of these problems is nonlinear and over reals. That row was chosen from the times of
+//! `spacer`, `bmc` and `pa` alone on the networks of `examples/timed`, by Owicki-Gries and by
+//! rely-guarantee: `spacer` decides all of them, the slowest in 2.7 s, `pa` 26 of 32, `bmc` 14.
 
 use super::Condition::AtLeast;
 use super::Row;

@@ -1,6 +1,7 @@
 //! Leaving out clauses whose constraints contradict themselves.
 //!
-//! They are valid whatever the predicates mean, and take part in no derivation; without them, more predicates turn out to be useless.
+//! They are valid whatever the predicates mean, and take part in no derivation; without them, more
+//! predicates turn out to be useless.
 
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::{ClauseId, Derivation, NormalSystem};

@@ -1,9 +1,10 @@
 //! Models of linear systems whose derivations all end within a known number of steps.
 //!
-//! The layers of an unrolling are a system of their own, with a predicate `p@d` for `p` after `d` steps, without cycles.
-//! Clauses into the last layer, and into states that the unrolling found to be impossible, become queries there. It is safe,
-//! so it has a model by interpolation; `p` means that some `p@d` holds. It is as large as the unrolling is deep, so a small model
-//! around some points that are reached is tried first.
+//! The layers of an unrolling are a system of their own, with a predicate `p@d` for `p` after `d`
+//! steps, without cycles. Clauses into the last layer, and into states that the unrolling found to
+//! be impossible, become queries there. It is safe, so it has a model by interpolation; `p` means
+//! that some `p@d` holds. It is as large as the unrolling is deep, so a small model around some
+//! points that are reached is tried first.
 //!
 //! Source: [McM06] §3, the interpolants of a bounded unrolling.
 

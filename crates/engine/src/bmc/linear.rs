@@ -1,18 +1,21 @@
 //! Unrolling of linear systems, layer by layer.
 //!
-//! Layer `d` has a state for each predicate that derivations of exactly `d + 1` steps may reach: the predicate's arguments
-//! as terms, and a literal `reach` that implies that they are derivable. Each clause into the layer gives an edge with a
-//! literal of its own: `reach → ⋁ edges`, and `edge → reach of the body ∧ guard ∧ arguments = head`.
+//! Layer `d` has a state for each predicate that derivations of exactly `d + 1` steps may reach:
+//! the predicate's arguments as terms, and a literal `reach` that implies that they are derivable.
+//! Each clause into the layer gives an edge with a literal of its own: `reach → ⋁ edges`, and `edge
+//! → reach of the body ∧ guard ∧ arguments = head`.
 //!
-//! A predicate that only one edge enters needs no new variables: its arguments are the terms of the edge's head. So
-//! constants travel along, guards fold to true or false, and a system that runs deterministically from known values is
-//! executed without asking the solver anything. Larger terms get a name, so that formulas do not grow with the depth.
+//! A predicate that only one edge enters needs no new variables: its arguments are the terms of the
+//! edge's head. So constants travel along, guards fold to true or false, and a system that runs
+//! deterministically from known values is executed without asking the solver anything. Larger terms
+//! get a name, so that formulas do not grow with the depth.
 //!
-//! Invariant: when layer `d` is extended, some state of layer `d` is asserted to be reached, because every longer derivation
-//! passes through it. If that is contradictory, the system has no longer derivations at all.
+//! Invariant: when layer `d` is extended, some state of layer `d` is asserted to be reached,
+//! because every longer derivation passes through it. If that is contradictory, the system has no
+//! longer derivations at all.
 //!
-//! Source: [BCCZ99] §3, for systems of clauses. DIVERGENCE [BCCZ99]: locations are not encoded in the state; each
-//! predicate has its own states, and only edges that lead to a query are unrolled.
+//! Source: [BCCZ99] §3, for systems of clauses. DIVERGENCE [BCCZ99]: locations are not encoded in
+//! the state; each predicate has its own states, and only edges that lead to a query are unrolled.
 
 use std::iter::once;
 
@@ -57,13 +60,15 @@ struct Layer {
 
 /// What the last layer says about queries.
 pub(crate) enum Found {
-    /// A derivation of `false` through the last layer, with the arguments of the predicates on its way.
+    /// A derivation of `false` through the last layer, with the arguments of the predicates on its
+    /// way.
     Refutation(Derivation, Path),
     /// None of this length.
     Nothing,
     /// None of this length, and none that is longer.
     Exhausted,
-    /// None of this length, and nothing that was not derived before: all that can be derived are known points.
+    /// None of this length, and nothing that was not derived before: all that can be derived are
+    /// known points.
     Closed,
 }
 
@@ -255,7 +260,8 @@ impl Unrolling {
         }
     }
 
-    /// Edges from the last layer to queries; from nowhere in the first layer, for queries without body.
+    /// Edges from the last layer to queries; from nowhere in the first layer, for queries without
+    /// body.
     fn query_edges(&mut self, store: &mut TermStore) -> Vec<Edge> {
         let mut edges = Vec::new();
         for &position in &self.index.queries {

@@ -1,11 +1,13 @@
 //! Bounded model checking: derivations of `false`, shortest first.
 //!
-//! Linear systems are unrolled layer by layer ([`linear`]); a derivation of minimal length is found. Nonlinear systems, and
-//! those without cycles, are unfolded into derivation trees on demand ([`unfold`]).
+//! Linear systems are unrolled layer by layer ([`linear`]); a derivation of minimal length is
+//! found. Nonlinear systems, and those without cycles, are unfolded into derivation trees on demand
+//! ([`unfold`]).
 //!
-//! Both ways may run out of derivations: then the system is safe, and interpolants of what was unrolled are a model
-//! ([`model`], [`layers`]); so are the points of a plain execution that ends or runs in a circle ([`points`]). Before either, which
-//! may be huge, a model around some derived points is looked for ([`crate::hull`]). Systems without cycles are always decided.
+//! Both ways may run out of derivations: then the system is safe, and interpolants of what was
+//! unrolled are a model ([`model`], [`layers`]); so are the points of a plain execution that ends
+//! or runs in a circle ([`points`]). Before either, which may be huge, a model around some derived
+//! points is looked for ([`crate::hull`]). Systems without cycles are always decided.
 //!
 //! Source: [BCCZ99].
 

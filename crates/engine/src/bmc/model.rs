@@ -1,12 +1,14 @@
 //! Models of systems that an unfolding has shown to be safe.
 //!
-//! Each expanded node gets an interpolant, children first: `A` says how the node is derived from what its children's
-//! interpolants say, `B` is the rest of the unfolding above and beside it. Open leaves may be anything, so theirs is
-//! `true`. A predicate means the conjunction of the interpolants of its nodes.
+//! Each expanded node gets an interpolant, children first: `A` says how the node is derived from
+//! what its children's interpolants say, `B` is the rest of the unfolding above and beside it. Open
+//! leaves may be anything, so theirs is `true`. A predicate means the conjunction of the
+//! interpolants of its nodes.
 //!
-//! That is a model: take a clause and a node of its head. If the node is open, its interpolant is `true`. If it is expanded,
-//! the clause has an edge into it, and the interpolants of the edge's children, which the meanings of the body's
-//! predicates imply, imply the node's. The root's interpolant is `false`.
+//! That is a model: take a clause and a node of its head. If the node is open, its interpolant is
+//! `true`. If it is expanded, the clause has an edge into it, and the interpolants of the edge's
+//! children, which the meanings of the body's predicates imply, imply the node's. The root's
+//! interpolant is `false`.
 //!
 //! Source: [McM06] §3 for interpolants along paths, [RHK13] for recursion-free clauses.
 
@@ -61,7 +63,8 @@ fn children_first(system: &ChcSystem, unfolding: &Unfolding) -> Vec<NodeId> {
         .collect();
     nodes.reverse();
     if unfolding.is_shared() {
-        // A shared node may be older than one of its parents, but its predicate comes before theirs.
+        // A shared node may be older than one of its parents, but its predicate comes before
+        // theirs.
         nodes.sort_by_key(|&n| {
             let pred = unfolding.nodes[n].pred;
             (pred.is_none(), pred.map(|p| rank[&p]))
@@ -109,7 +112,8 @@ fn interpolate(
     }
 }
 
-/// That `node` is derived from what is known about its children, over constants of its own except for its arguments.
+/// That `node` is derived from what is known about its children, over constants of its own except
+/// for its arguments.
 fn derivations(
     store: &mut TermStore,
     unfolding: &Unfolding,

@@ -1,7 +1,8 @@
 //! Systems whose derivations go through finitely many known points.
 //!
-//! As long as every state of an unrolling is a tuple of values that is reached for sure, the unrolling is a plain execution. If a
-//! layer has no point that was not there before, all points are known, and they are a model.
+//! As long as every state of an unrolling is a tuple of values that is reached for sure, the
+//! unrolling is a plain execution. If a layer has no point that was not there before, all points
+//! are known, and they are a model.
 
 use shofar_base::{Map, Set};
 use shofar_chc::{ChcGraph, ChcSystem, Definition, Interpretation, PredId, formal_params};
@@ -20,8 +21,8 @@ pub(crate) struct Points {
 }
 
 impl Points {
-    /// Visits the states of a layer, given as predicates with arguments and the literals that say that they are reached;
-    /// whether there were only points, none of them new.
+    /// Visits the states of a layer, given as predicates with arguments and the literals that say
+    /// that they are reached; whether there were only points, none of them new.
     pub(crate) fn visit<'s>(
         &mut self,
         store: &TermStore,

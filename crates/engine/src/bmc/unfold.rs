@@ -1,19 +1,21 @@
 //! Unfolding of derivation trees, on demand.
 //!
-//! A node says: this predicate is derived, with these arguments. An expanded node has an edge for every clause that derives
-//! its predicate, `node → ⋁ edges`, and `edge → children ∧ guard ∧ arguments = head`. The root stands for `false`. The edges
-//! of a node exclude each other, so they share their children: a node has as many children for a predicate as its
-//! greediest clause asks for.
+//! A node says: this predicate is derived, with these arguments. An expanded node has an edge for
+//! every clause that derives its predicate, `node → ⋁ edges`, and `edge → children ∧ guard ∧
+//! arguments = head`. The root stands for `false`. The edges of a node exclude each other, so they
+//! share their children: a node has as many children for a predicate as its greediest clause asks
+//! for.
 //!
-//! Leaves that are not expanded are assumed to be false. If that contradicts the rest, the assumptions that fail say which
-//! leaves stand in the way of a derivation; the topmost of them are expanded. If none of them fails, no derivation exists
-//! whatever the leaves mean: the system is safe, and [`model`](super::model) finds out why.
+//! Leaves that are not expanded are assumed to be false. If that contradicts the rest, the
+//! assumptions that fail say which leaves stand in the way of a derivation; the topmost of them are
+//! expanded. If none of them fails, no derivation exists whatever the leaves mean: the system is
+//! safe, and [`model`](super::model) finds out why.
 //!
-//! Every tree of height `h` is found before a leaf below height `h` is the topmost to fail, so the search is fair. Systems
-//! without cycles are decided.
+//! Every tree of height `h` is found before a leaf below height `h` is the topmost to fail, so the
+//! search is fair. Systems without cycles are decided.
 //!
-//! Source: [BCCZ99] for bounds, [KGC16] for derivations of nonlinear clauses. DIVERGENCE: the bound is not a number; it is
-//! the set of open leaves, which grows where a core points.
+//! Source: [BCCZ99] for bounds, [KGC16] for derivations of nonlinear clauses. DIVERGENCE: the bound
+//! is not a number; it is the set of open leaves, which grows where a core points.
 
 use shofar_base::{Idx, IndexVec, Map, Outcome, Set, index_type};
 use shofar_chc::{ChcGraph, Derivation, DerivationStep, NormalSystem, PredId};
@@ -63,7 +65,8 @@ pub(crate) struct Unfolding {
     pub(crate) index: RuleIndex,
     pub(crate) derivable: IndexVec<PredId, bool>,
     pub(crate) nodes: IndexVec<NodeId, Node>,
-    /// The one node of each predicate, for linear systems without cycles, where a derivation uses each at most once.
+    /// The one node of each predicate, for linear systems without cycles, where a derivation uses
+    /// each at most once.
     shared: Option<Map<PredId, NodeId>>,
     solver: Solver,
 }

@@ -1,17 +1,20 @@
 //! Dual approximated reachability: forward and backward sequences that strengthen each other.
 //!
-//! A state is a predicate, its *location*, with arguments. `forward[i]` contains all states `i` steps after an initial one,
-//! `backward[i]` all states `i` steps before a bad one. As long as some `forward[i]` has no step into `backward[n - i]`,
-//! both sequences can be made longer by interpolants of single steps (*local strengthening*). Otherwise, steps from the
-//! initial states are unrolled until `backward` is out of reach (*global strengthening*); only if that needs all of them,
-//! there is a refutation. A sequence that reaches nothing new is a model, or the complement of one.
+//! A state is a predicate, its *location*, with arguments. `forward[i]` contains all states `i`
+//! steps after an initial one, `backward[i]` all states `i` steps before a bad one. As long as some
+//! `forward[i]` has no step into `backward[n - i]`, both sequences can be made longer by
+//! interpolants of single steps (*local strengthening*). Otherwise, steps from the initial states
+//! are unrolled until `backward` is out of reach (*global strengthening*); only if that needs all
+//! of them, there is a refutation. A sequence that reaches nothing new is a model, or the
+//! complement of one.
 //!
-//! Invariants, for sequences `0..=n`: a step from `forward[i]` leads into `forward[i + 1]`, a step into `backward[i]` comes
-//! from `backward[i + 1]`; the first elements are the initial and the bad states; no `forward[i]` contains a bad state
-//! and no `backward[i]` an initial one.
+//! Invariants, for sequences `0..=n`: a step from `forward[i]` leads into `forward[i + 1]`, a step
+//! into `backward[i]` comes from `backward[i + 1]`; the first elements are the initial and the bad
+//! states; no `forward[i]` contains a bad state and no `backward[i]` an initial one.
 //!
-//! Source: [VGS13] §3 and §4, with `F_i` → `forward`, `B_i` → `backward`. DIVERGENCE [VGS13]: states have locations, and
-//! interpolants are about one location each; a transition system is the case of one.
+//! Source: [VGS13] §3 and §4, with `F_i` → `forward`, `B_i` → `backward`. DIVERGENCE [VGS13]:
+//! states have locations, and interpolants are about one location each; a transition system is the
+//! case of one.
 
 mod paths;
 mod sequences;

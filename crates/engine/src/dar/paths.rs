@@ -1,8 +1,9 @@
 //! Paths of a fixed number of steps from the initial states.
 //!
-//! At each depth a path is at one location; a literal for each location says so. An interpolant between two depths speaks
-//! about all locations. Said of one of them it loses these literals, and the arguments of the other locations, which a
-//! path that is not there leaves open, so that any value will do for them.
+//! At each depth a path is at one location; a literal for each location says so. An interpolant
+//! between two depths speaks about all locations. Said of one of them it loses these literals, and
+//! the arguments of the other locations, which a path that is not there leaves open, so that any
+//! value will do for them.
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::{Derivation, PredId};

@@ -1,7 +1,7 @@
 //! The two sequences of dual approximated reachability, and how they strengthen each other.
 //!
-//! Source: [VGS13] §4: *local* and *global strengthening* and the fixpoint checks; the invariants are those of the
-//! [parent](super).
+//! Source: [VGS13] §4: *local* and *global strengthening* and the fixpoint checks; the invariants
+//! are those of the [parent](super).
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{Definition, Derivation, Interpretation, LinearSystem, PredId, formal_params};
@@ -17,7 +17,8 @@ use crate::layers::{Layers, Place};
 
 /// What unrolling finds.
 pub(super) enum Global {
-    /// The forward sequence is strong enough: the element at this position has no step into its counterpart.
+    /// The forward sequence is strong enough: the element at this position has no step into its
+    /// counterpart.
     Strengthened(usize),
     /// A refutation.
     Reachable(Derivation),
@@ -96,7 +97,8 @@ impl<'t> Sequences<'t> {
     pub(super) fn last(&self) -> usize {
         self.forward.len() - 1
     }
-    /// Interpolants of the steps from `forward[position]` into its counterpart, if there is no such step.
+    /// Interpolants of the steps from `forward[position]` into its counterpart, if there is no such
+    /// step.
     fn separate(
         &mut self,
         cx: &mut Cx<'_>,
@@ -197,7 +199,8 @@ impl<'t> Sequences<'t> {
     }
 }
 
-/// `formula` about the arguments of `pred` at depth 1, said of its parameters; all other symbols are eliminated.
+/// `formula` about the arguments of `pred` at depth 1, said of its parameters; all other symbols
+/// are eliminated.
 fn states(cx: &mut Cx<'_>, layers: &mut Layers, pred: PredId, formula: Term) -> Outcome<Term> {
     let args = layers.args(cx.store, pred, 1);
     let args = free_symbols(cx.store, &args);

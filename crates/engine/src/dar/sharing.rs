@@ -1,8 +1,9 @@
 //! What dual approximated reachability tells other engines, and what it hears from them.
 //!
-//! Sent: the union of the forward sequence, which contains all states that are at most so many steps away, and its last element as a hint.
-//! Taken: what holds always. It is inductive together, so the elements of the forward sequence without the states that it excludes
-//! are a forward sequence as well; the backward sequence stays as it is.
+//! Sent: the union of the forward sequence, which contains all states that are at most so many
+//! steps away, and its last element as a hint. Taken: what holds always. It is inductive together,
+//! so the elements of the forward sequence without the states that it excludes are a forward
+//! sequence as well; the backward sequence stays as it is.
 
 use shofar_base::{Idx, Outcome};
 use shofar_chc::formal_params;

@@ -1,7 +1,7 @@
 //! Single steps: what is one step away from states of the neighbours of a location.
 //!
-//! One solver knows the steps into a location, another the steps out of it; what changes from question to question are the
-//! states at both ends.
+//! One solver knows the steps into a location, another the steps out of it; what changes from
+//! question to question are the states at both ends.
 
 use shofar_base::Outcome;
 use shofar_chc::PredId;
@@ -27,7 +27,8 @@ pub(super) enum Side {
 pub(super) struct Steps {
     here: PredId,
     side: Side,
-    /// The locations at the other end, each with a literal that implies that the step is from or to there.
+    /// The locations at the other end, each with a literal that implies that the step is from or
+    /// to there.
     neighbours: Vec<(PredId, Term)>,
     solver: Solver,
     part: PartId,
@@ -64,8 +65,8 @@ impl Steps {
         let part = solver.add(store, steps);
         Self { here, side, neighbours, solver, part }
     }
-    /// What holds here for all states that are a step away from `there`, but for none of `here`; nothing if such a step leads
-    /// to or from `here`.
+    /// What holds here for all states that are a step away from `there`, but for none of `here`;
+    /// nothing if such a step leads to or from `here`.
     pub(super) fn separate(
         &mut self,
         cx: &mut Cx<'_>,

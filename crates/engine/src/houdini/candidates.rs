@@ -169,8 +169,8 @@ impl<'s> Candidates<'s> {
             found.push(claim.term(store, &args));
         }
     }
-    /// What holds of the points where a random atom does, and of the others. Equations among it are kept, since the two sides of
-    /// several guards may be inductive only together.
+    /// What holds of the points where a random atom does, and of the others. Equations among it are
+    /// kept, since the two sides of several guards may be inductive only together.
     fn behind_guard(
         &mut self,
         store: &mut TermStore,

@@ -1,7 +1,7 @@
 //! Linear clauses executed by evaluation.
 //!
-//! What a clause leaves open is chosen at random, from small numbers and those of the clauses. So long paths cost next to nothing,
-//! and go through the phases of a loop that begin late.
+//! What a clause leaves open is chosen at random, from small numbers and those of the clauses. So
+//! long paths cost next to nothing, and go through the phases of a loop that begin late.
 
 use shofar_base::{Outcome, Rng};
 use shofar_chc::{DerivationStep, PredId};
@@ -18,7 +18,8 @@ const CONTINUED: u64 = 70;
 const CHOICES: usize = 3;
 
 impl Explorer<'_> {
-    /// Executes so many steps, on one path for each predicate; the step that derives `false`, if one does.
+    /// Executes so many steps, on one path for each predicate; the step that derives `false`, if
+    /// one does.
     pub(super) fn execute(
         &mut self,
         cx: &mut Cx<'_>,

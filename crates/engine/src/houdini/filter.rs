@@ -1,10 +1,11 @@
 //! The largest part of a set of candidates that is inductive together with what is known.
 //!
-//! As long as a clause leads from points that all candidates allow to one that some of them exclude, these are dropped, all that
-//! the model of the query falsifies at once. What is left is the largest inductive part, whatever the order.
+//! As long as a clause leads from points that all candidates allow to one that some of them
+//! exclude, these are dropped, all that the model of the query falsifies at once. What is left is
+//! the largest inductive part, whatever the order.
 //!
-//! A solver is kept for each clause; candidates are assumptions, what is known is asserted. Where a query takes too long, all
-//! candidates of the head are dropped.
+//! A solver is kept for each clause; candidates are assumptions, what is known is asserted. Where a
+//! query takes too long, all candidates of the head are dropped.
 
 use std::collections::VecDeque;
 
@@ -66,7 +67,8 @@ impl<'s> Filter<'s> {
         }
         is_new
     }
-    /// Takes in formulas that are inductive together with what is known; returns those that do not follow from the others.
+    /// Takes in formulas that are inductive together with what is known; returns those that do not
+    /// follow from the others.
     pub(super) fn learn(&mut self, cx: &mut Cx<'_>, inductive: &Formulas) -> Outcome<Formulas> {
         let mut new: Formulas = self.system.preds().map(|_| Vec::new()).collect();
         for pred in self.system.preds() {
@@ -191,7 +193,8 @@ impl<'s> Filter<'s> {
         }
         said_of_body
     }
-    /// The solver of a clause, which is going to see so many candidates: its constraint, and what is known of its body.
+    /// The solver of a clause, which is going to see so many candidates: its constraint, and what
+    /// is known of its body.
     fn solver(&mut self, store: &mut TermStore, id: ClauseId, seen: usize) -> &mut Solver {
         let clause = self.system.clause(id);
         let (params, known) = (self.params, &self.known);

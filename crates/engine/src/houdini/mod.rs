@@ -1,17 +1,22 @@
 //! Houdini over what executions, clauses and other engines suggest.
 //!
-//! In rounds: some more derivations are made at random ([`points`], [`execute`]); candidates are formulas that hold of all points that are known
-//! ([`candidates`]), and what other engines have said ([`sharing`]), be it true, true for a while or a guess; the largest part of
-//! them that is inductive together is found by queries ([`filter`]). That part is known from then on, and others are told.
-//! If no query of the problem fires from it, it is a model. A query that fires from known points is a refutation.
+//! In rounds: some more derivations are made at random ([`points`], [`execute`]); candidates are
+//! formulas that hold of all points that are known ([`candidates`]), and what other engines have
+//! said ([`sharing`]), be it true, true for a while or a guess; the largest part of them that is
+//! inductive together is found by queries ([`filter`]). That part is known from then on, and others
+//! are told. If no query of the problem fires from it, it is a model. A query that fires from known
+//! points is a refutation.
 //!
-//! On its own the engine decides loops with simple invariants. Among others it puts together what no single one of them has, lemmas of
-//! several engines that are inductive only with each other, and gives them invariants early.
+//! On its own the engine decides loops with simple invariants. Among others it puts together what
+//! no single one of them has, lemmas of several engines that are inductive only with each other,
+//! and gives them invariants early.
 //!
-//! Invariants: every point is derivable, with its derivation kept; what is `known` is inductive together.
+//! Invariants: every point is derivable, with its derivation kept; what is `known` is inductive
+//! together.
 //!
-//! Source: [FL01]; [FKB17] for candidates taken from the text of the clauses, [RSY04] for those taken from points.
-//! DIVERGENCE [FKB17]: no grammar is sampled, guards are; what follows from a guard is read off the points.
+//! Source: [FL01]; [FKB17] for candidates taken from the text of the clauses, [RSY04] for those
+//! taken from points. DIVERGENCE [FKB17]: no grammar is sampled, guards are; what follows from a
+//! guard is read off the points.
 
 mod candidates;
 mod execute;

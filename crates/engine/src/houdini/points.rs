@@ -1,10 +1,12 @@
 //! Derivations made at random, and the points that they derive.
 //!
-//! A clause, points for its body, and a model of its constraint there give a point of its head. The newest points are preferred, so
-//! that paths grow long; now and then an argument of the head is asked to be beyond a number of the clauses. Linear clauses are
-//! also [executed](super::execute), which is much faster.
+//! A clause, points for its body, and a model of its constraint there give a point of its head. The
+//! newest points are preferred, so that paths grow long; now and then an argument of the head is
+//! asked to be beyond a number of the clauses. Linear clauses are also [executed](super::execute),
+//! which is much faster.
 //!
-//! Of many points of a predicate some are forgotten, the oldest and the newest last; so what is left is spread along the paths.
+//! Of many points of a predicate some are forgotten, the oldest and the newest last; so what is
+//! left is spread along the paths.
 //!
 //! Invariant: every point is derivable, and its derivation is kept.
 

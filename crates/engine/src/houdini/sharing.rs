@@ -1,12 +1,14 @@
 //! What Houdini tells other engines, and what it hears from them.
 //!
-//! Sent: what is inductive together of what points and clauses suggest, as holding always, without what follows from the rest, and only
-//! as long as there is not too much of it: more makes the queries of others slower. What is told may rest on what was told before, so
-//! nothing is told any more once there is something that was kept. That is what was found behind guards and among the lemmas of others: with
-//! it `spacer` lost as many problems as it gained (s_split_29 and _32, 2026-11).
+//! Sent: what is inductive together of what points and clauses suggest, as holding always, without
+//! what follows from the rest, and only as long as there is not too much of it: more makes the
+//! queries of others slower. What is told may rest on what was told before, so nothing is told any
+//! more once there is something that was kept. That is what was found behind guards and among the
+//! lemmas of others: with it `spacer` lost as many problems as it gained (s_split_29 and _32,
+//! 2026-11).
 //!
-//! Taken: what holds always is known, since all of it is inductive together; conjuncts of all that is said to hold for a while, and of
-//! hints, are candidates like others.
+//! Taken: what holds always is known, since all of it is inductive together; conjuncts of all that
+//! is said to hold for a while, and of hints, are candidates like others.
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{NormalSystem, PredId};

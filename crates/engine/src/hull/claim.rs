@@ -1,9 +1,10 @@
 //! What can be said of all points of a set: values, equations, bounds, and remainders.
 //!
-//! Equations are a basis of all linear ones. Bounds and remainders are about single arguments, and about sums and differences of
-//! two where there are not too many, as in octagons. They are also about combinations that stay the same along the longest known
-//! path, since that is often so along the others, too, with other values. If an argument is Boolean, the same is said of the points where it
-//! is true, and of those where it is false.
+//! Equations are a basis of all linear ones. Bounds and remainders are about single arguments, and
+//! about sums and differences of two where there are not too many, as in octagons. They are also
+//! about combinations that stay the same along the longest known path, since that is often so along
+//! the others, too, with other values. If an argument is Boolean, the same is said of the points
+//! where it is true, and of those where it is false.
 //!
 //! Source: [Kar76] for equations, [Min06] for bounds.
 
@@ -91,15 +92,16 @@ impl Claim {
             }
         }
     }
-    /// Makes the claim hold for `point` by raising its bound to the next of `thresholds`, which are sorted; whether that
-    /// is possible.
+    /// Makes the claim hold for `point` by raising its bound to the next of `thresholds`, which are
+    /// sorted; whether that is possible.
     pub(crate) fn widen(&mut self, point: &[Value], thresholds: &[Rational]) -> bool {
         let Fact::AtMost(form, bound) = &mut self.fact else { return false };
         let value = form.value(point);
         let next = thresholds.get(thresholds.partition_point(|t| *t < value));
         next.map(|next| *bound = next.clone()).is_some()
     }
-    /// The claim with its bound raised to the next of `thresholds`, which are sorted; nothing if it has no bound, or is there already.
+    /// The claim with its bound raised to the next of `thresholds`, which are sorted; nothing if it
+    /// has no bound, or is there already.
     pub(crate) fn moved_to(&self, thresholds: &[Rational]) -> Option<Self> {
         let Fact::AtMost(form, bound) = &self.fact else { return None };
         let next = thresholds.get(thresholds.partition_point(|t| *t < *bound))?;
@@ -141,8 +143,8 @@ fn compared(
     relation(store, form, number)
 }
 
-/// What holds for all `points`, at least one, of a predicate with arguments of these sorts; what is the least likely to be
-/// of use comes first. Bounds are also claimed of `further` combinations.
+/// What holds for all `points`, at least one, of a predicate with arguments of these sorts; what is
+/// the least likely to be of use comes first. Bounds are also claimed of `further` combinations.
 pub(crate) fn claims(sorts: &[Sort], points: &[Point], further: &[Form]) -> Vec<Claim> {
     let all: Vec<&Point> = points.iter().collect();
     let mut found = Vec::new();
@@ -211,7 +213,8 @@ fn facts(sorts: &[Sort], points: &[&Point], guard: Option<(usize, bool)>) -> Vec
     facts.map(|fact| Claim { guard, fact }).collect()
 }
 
-/// The bounds of `form`, and its remainder if that is always the same; nothing if it is constant, which is an equation.
+/// The bounds of `form`, and its remainder if that is always the same; nothing if it is constant,
+/// which is an equation.
 fn ranges(points: &[&Point], form: &Form, sort: Sort) -> Vec<Fact> {
     let first = form.value(points[0]);
     let (mut least, mut greatest, mut step) = (first.clone(), first.clone(), Rational::ZERO);

@@ -1,15 +1,19 @@
 //! Small models around the states that an exhausted unrolling has gone through.
 //!
-//! Where all derivations end, what they derive is a model, but as large as the derivations are long. Most of the time a few
-//! equations, bounds and remainders around the derived points are a model as well. They are found in three steps:
+//! Where all derivations end, what they derive is a model, but as large as the derivations are
+//! long. Most of the time a few equations, bounds and remainders around the derived points are a
+//! model as well. They are found in three steps:
 //!
-//! 1. *Grow*: as long as a clause leads from what the [claims](claim) allow to a point they exclude, that point joins the others, and
-//!    the claims of its predicate are made anew. A few times for each predicate, since this need not end.
-//! 2. *Weaken*: bounds that such a point violates are raised to the next number that the clauses suggest, and claims that cannot be
-//!    weakened are dropped, until the claims are closed under all clauses with a head.
+//! 1. *Grow*: as long as a clause leads from what the [claims](claim) allow to a point they
+//!    exclude, that point joins the others, and the claims of its predicate are made anew. A few
+//!    times for each predicate, since this need not end.
+//! 2. *Weaken*: bounds that such a point violates are raised to the next number that the clauses
+//!    suggest, and claims that cannot be weakened are dropped, until the claims are closed under
+//!    all clauses with a head.
 //! 3. If no query fires, only those claims stay that are [needed].
 //!
-//! All of it is limited by a number of questions; without success there is no model, and the caller has another one.
+//! All of it is limited by a number of questions; without success there is no model, and the caller
+//! has another one.
 //!
 //! Source: [RSY04] for growing from counterexamples, [FL01] for dropping.
 
@@ -46,7 +50,8 @@ const EFFORT: u32 = 500;
 /// Of more numbers than this, sums are not thresholds.
 const MOST_SUMMED: usize = 12;
 
-/// A model of `system` that contains `points`, all of which can be derived, if a small one is found soon.
+/// A model of `system` that contains `points`, all of which can be derived, if a small one is found
+/// soon.
 pub(crate) fn model(
     cx: &mut Cx<'_>,
     system: &ChcSystem,
@@ -162,7 +167,8 @@ impl<'s> Search<'s> {
         let kept = needed(cx, self.system, &self.meanings)?;
         Ok(Some(self.interpretation(cx.store, &kept)))
     }
-    /// A point that `clause` derives from what is claimed, but that the claims exclude; for queries, anything.
+    /// A point that `clause` derives from what is claimed, but that the claims exclude; for
+    /// queries, anything.
     fn violation(&mut self, cx: &mut Cx<'_>, clause: &Clause) -> Outcome<Option<Point>> {
         self.questions = self
             .questions
@@ -235,7 +241,8 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Numbers that bounds are raised to: those in the clauses, their neighbours, and sums of two of them.
+/// Numbers that bounds are raised to: those in the clauses, their neighbours, and sums of two of
+/// them.
 pub(crate) fn thresholds(store: &TermStore, system: &ChcSystem) -> Vec<Rational> {
     let mut roots = Vec::new();
     for (_, clause) in system.clauses() {

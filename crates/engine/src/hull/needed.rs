@@ -1,7 +1,8 @@
 //! The claims without which the others would be no model.
 //!
-//! A core of the claims about the body of each query, and of each clause into a predicate that is empty, is needed, and for each needed claim a core of the claims because of which
-//! each clause into its predicate preserves it. Claims that are easy to read are preferred.
+//! A core of the claims about the body of each query, and of each clause into a predicate that is
+//! empty, is needed, and for each needed claim a core of the claims because of which each clause
+//! into its predicate preserves it. Claims that are easy to read are preferred.
 //!
 //! Source: [IGB14], the part on inductive subsets, for any clauses.
 
@@ -13,7 +14,8 @@ use super::Meaning;
 use super::claim::TIERS;
 use crate::ts::Choice;
 
-/// The places of the claims about each predicate that are a model by themselves; all of them together are one.
+/// The places of the claims about each predicate that are a model by themselves; all of them
+/// together are one.
 pub(super) fn needed(
     cx: &mut Cx<'_>,
     system: &ChcSystem,
@@ -21,7 +23,8 @@ pub(super) fn needed(
 ) -> Outcome<IndexVec<PredId, Vec<usize>>> {
     let mut selection = Selection { meanings, chosen: Vec::new(), premises: Map::default() };
     for (id, clause) in system.clauses() {
-        // A predicate of which no point is known is false, so a clause that derives it is like a query.
+        // A predicate of which no point is known is false, so a clause that derives it is like a
+        // query.
         let is_empty = |head: &PredAtom| matches!(meanings[head.pred], Meaning::Nothing);
         if clause.head.as_ref().is_none_or(is_empty) {
             selection.explain(cx, id, clause, None)?;

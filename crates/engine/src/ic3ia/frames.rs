@@ -1,18 +1,22 @@
 //! Frames: clauses over predicates by level, and the queries of relative induction.
 //!
-//! `F_0` is `Init`; for `i > 0`, `F_i` is made of the clauses whose bound reaches `i`, so each clause is kept once, at the
-//! highest level where it is known to hold (*delta* encoding); those that hold always are the frame at infinity. A clause is
-//! the negation of a cube over predicates. One solver knows the step and all clauses, each switched by its level; a query says
+//! `F_0` is `Init`; for `i > 0`, `F_i` is made of the clauses whose bound reaches `i`, so each
+//! clause is kept once, at the highest level where it is known to hold (*delta* encoding); those
+//! that hold always are the frame at infinity. A clause is the negation of a cube over predicates.
+//! One solver knows the step and all clauses, each switched by its level; a query says
 //! by assumptions which levels count. Steps from initial states have a solver of their own.
 //!
-//! The query of relative induction, `F_k ∧ ¬c ∧ T ∧ c'`, is about concrete states. Since `F_k` and `c` are formulas over
-//! predicates, it has a model if and only if the abstract system has such a step: the abstract relation, *exists a concrete
-//! step between states with the same predicates*, is never computed.
+//! The query of relative induction, `F_k ∧ ¬c ∧ T ∧ c'`, is about concrete states. Since `F_k` and
+//! `c` are formulas over predicates, it has a model if and only if the abstract system has such a
+//! step: the abstract relation, *exists a concrete step between states with the same predicates*,
+//! is never computed.
 //!
-//! Invariants: `F_0 ⇒ F_1 ⇒ … `; a step from `F_i` leads into `F_{i+1}`; no state of the frames below the newest is bad.
+//! Invariants: `F_0 ⇒ F_1 ⇒ … `; a step from `F_i` leads into `F_{i+1}`; no state of the frames
+//! below the newest is bad.
 //!
-//! Source: [Bra11], [EMB11] (delta encoding), [CGMT14] §3 (`AbsRelInd`). DIVERGENCE [CGMT14] §3: there the frames are
-//! about a copy of the state that agrees with it on the predicates; both say the same, because frames and cubes have no other atoms.
+//! Source: [Bra11], [EMB11] (delta encoding), [CGMT14] §3 (`AbsRelInd`). DIVERGENCE [CGMT14] §3:
+//! there the frames are about a copy of the state that agrees with it on the predicates; both say
+//! the same, because frames and cubes have no other atoms.
 
 use shofar_base::{Idx, IndexVec, Map, Outcome, Set};
 use shofar_chc::TransitionSystem;
@@ -135,7 +139,8 @@ impl Frames {
             }
         })
     }
-    /// Up to which level a cube is excluded that no step from `F_frame` enters, given the assumptions that this needed.
+    /// Up to which level a cube is excluded that no step from `F_frame` enters, given the
+    /// assumptions that this needed.
     fn holds_until(&self, frame: Level, failed: &[Term]) -> Bound {
         if frame == Level::ZERO {
             return Bound::Within(frame.next());

@@ -1,10 +1,10 @@
 //! Inductive generalisation with counterexamples to generalisation.
 //!
-//! A cube that is inductive relative to a frame is made larger by leaving out literals, one at a time. If what is left is not
-//! inductive, the state from which it is entered, a *counterexample to generalisation*, may itself be unreachable for a
-//! simple reason; then that state is excluded first, and generalisation goes on. If it is not, the cube is joined with it: the
-//! literals on which both agree are tried instead.
-//! Literals that occur in few clauses are left out first.
+//! A cube that is inductive relative to a frame is made larger by leaving out literals, one at a
+//! time. If what is left is not inductive, the state from which it is entered, a *counterexample to
+//! generalisation*, may itself be unreachable for a simple reason; then that state is excluded
+//! first, and generalisation goes on. If it is not, the cube is joined with it: the literals on
+//! which both agree are tried instead. Literals that occur in few clauses are left out first.
 //!
 //! Source: [HBS13] (`MIC`, `ctgDown`); [Bra11] (`down`). Symbols: `s` → the state of the model.
 
@@ -39,8 +39,8 @@ impl Activity {
 }
 
 impl Search<'_> {
-    /// `MIC`: a larger cube than `cube`, which is inductive relative to `F_frame` and contains no initial state, and how long it
-    /// is known to be excluded.
+    /// `MIC`: a larger cube than `cube`, which is inductive relative to `F_frame` and contains no
+    /// initial state, and how long it is known to be excluded.
     pub(super) fn generalize(
         &mut self,
         cx: &mut Cx<'_>,
@@ -68,7 +68,8 @@ impl Search<'_> {
         }
         Ok((cube, bound))
     }
-    /// `ctgDown`: a part of `cube` that is inductive relative to `F_frame` and contains no initial state.
+    /// `ctgDown`: a part of `cube` that is inductive relative to `F_frame` and contains no initial
+    /// state.
     fn down(
         &mut self,
         cx: &mut Cx<'_>,
@@ -105,7 +106,8 @@ impl Search<'_> {
             }
         }
     }
-    /// Excludes the state of `model`, from which a step leads into `cube`, if it is unreachable for a simple reason.
+    /// Excludes the state of `model`, from which a step leads into `cube`, if it is unreachable for
+    /// a simple reason.
     fn exclude(
         &mut self,
         cx: &mut Cx<'_>,

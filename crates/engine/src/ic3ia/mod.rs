@@ -1,9 +1,11 @@
 //! IC3 with implicit predicate abstraction.
 //!
-//! IC3 finds an inductive invariant by many small queries about single steps, never by unrolling. Here its states are abstract: a
-//! state says which *predicates* hold, and its clauses are over predicates. The abstract system is never computed;
-//! queries about its steps are queries about concrete ones ([`frames`]). A path of the abstract system to a bad state is
-//! either a run, or its interpolants have new predicates ([`refine`]), and the search goes on with all clauses found so far.
+//! IC3 finds an inductive invariant by many small queries about single steps, never by unrolling.
+//! Here its states are abstract: a state says which *predicates* hold, and its clauses are over
+//! predicates. The abstract system is never computed; queries about its steps are queries about
+//! concrete ones ([`frames`]). A path of the abstract system to a bad state is either a run, or its
+//! interpolants have new predicates ([`refine`]), and the search goes on with all clauses found so
+//! far.
 //!
 //! | file | concept |
 //! |---|---|
@@ -14,7 +16,8 @@
 //! | `refine` | counterexamples, runs, new predicates |
 //! | `sharing` | what other engines hear and say |
 //!
-//! Source: [CGMT14]; IC3 itself after [Bra11], [EMB11] and [HBS13]. Symbols: `F_i` → [`frames`], `P` → `predicates`, `⟨s, i⟩` → `obligation`.
+//! Source: [CGMT14]; IC3 itself after [Bra11], [EMB11] and [HBS13]. Symbols: `F_i` → [`frames`],
+//! `P` → `predicates`, `⟨s, i⟩` → `obligation`.
 
 mod frames;
 mod generalize;

@@ -1,10 +1,11 @@
 //! Proof obligations and the queue they wait in.
 //!
-//! An obligation `⟨c, i⟩` asks to show that no state of the cube `c` is within `i` steps of an initial one. Every state of `c` has an
-//! abstract path to a bad state, through the cubes of the obligations that it was made for.
+//! An obligation `⟨c, i⟩` asks to show that no state of the cube `c` is within `i` steps of an
+//! initial one. Every state of `c` has an abstract path to a bad state, through the cubes of the
+//! obligations that it was made for.
 //!
-//! Invariant (queue): the lowest level comes first; ties go to the obligation that is closest to a bad state, then to the older one, so
-//! runs are reproducible.
+//! Invariant (queue): the lowest level comes first; ties go to the obligation that is closest to a
+//! bad state, then to the older one, so runs are reproducible.
 //!
 //! Source: [EMB11].
 

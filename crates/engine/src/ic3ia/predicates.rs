@@ -1,17 +1,21 @@
 //! The predicates of the abstraction, and abstract states as cubes over them.
 //!
-//! Predicates are atoms over the state variables; a Boolean state variable is one. An abstract state says of each predicate
-//! whether it holds. Equations are split into their two bounds, which say the same together and more on their own.
+//! Predicates are atoms over the state variables; a Boolean state variable is one. An abstract
+//! state says of each predicate whether it holds. Equations are split into their two bounds, which
+//! say the same together and more on their own.
 //!
-//! *Lifting*: the abstract state of a model says more than is needed for a step into the target. Let `κ` be a cube over the
-//! state that is enough for the step ([`Step::before`](super::step::Step::before)). Literals of `κ` that are predicates' are kept
-//! themselves. The variables of its other literals are *fixed*, and with them those of all predicates that mention a fixed
-//! one; all these predicates are kept. The result is a cube of abstract states each of which has a concrete state that makes the step:
-//! take the values of the model for fixed variables and those of any state of the abstract state for the others.
-//! So a path of lifted cubes is a path of the abstract system, and refinement by its interpolants makes progress.
+//! *Lifting*: the abstract state of a model says more than is needed for a step into the target.
+//! Let `κ` be a cube over the state that is enough for the step
+//! ([`Step::before`](super::step::Step::before)). Literals of `κ` that are predicates' are kept
+//! themselves. The variables of its other literals are *fixed*, and with them those of all
+//! predicates that mention a fixed one; all these predicates are kept. The result is a cube of
+//! abstract states each of which has a concrete state that makes the step: take the values of the
+//! model for fixed variables and those of any state of the abstract state for the others. So a path
+//! of lifted cubes is a path of the abstract system, and refinement by its interpolants makes
+//! progress.
 //!
-//! Source: [CGMT14] §3. DIVERGENCE [CGMT14]: predecessors are lifted by the variables of an implicant, because steps need not be
-//! functions of the state and the inputs.
+//! Source: [CGMT14] §3. DIVERGENCE [CGMT14]: predecessors are lifted by the variables of an
+//! implicant, because steps need not be functions of the state and the inputs.
 
 use shofar_base::Set;
 use shofar_term::eval::{Evaluator, Model};
@@ -56,8 +60,8 @@ impl Predicates {
     pub(super) fn from(&self, position: usize) -> Vec<Term> {
         self.all[position..].iter().map(|predicate| predicate.atom).collect()
     }
-    /// The abstract states around that of `model` all of which have the cube `enough` in common with it; see the module
-    /// documentation.
+    /// The abstract states around that of `model` all of which have the cube `enough` in common
+    /// with it; see the module documentation.
     pub(super) fn lifted(&self, store: &mut TermStore, enough: &[Term], model: &Model) -> Cube {
         let mut kept: Set<Term> = Set::default();
         let mut fixed: Set<Symbol> = Set::default();
@@ -137,7 +141,8 @@ mod tests {
         let not_lone = s.not(lone);
         let lifted = predicates.lifted(&mut s, &[small, not_lone], &model);
         assert_eq!(lifted, sorted(vec![small, not_lone]));
-        // A bound that no predicate says fixes its variable, and so all that hangs together with it.
+        // A bound that no predicate says fixes its variable, and so all that hangs together with
+        // it.
         let bound = s.le(x, five);
         let not_far = s.not(far);
         let lifted = predicates.lifted(&mut s, &[bound, q], &model);

@@ -1,8 +1,10 @@
 //! Refinement: an abstract counterexample is a run, or says which predicates are missing.
 //!
-//! The cubes of the path, with the steps between them, are asked to hold one after another. If they can, the model is a run. If
-//! not, the interpolants of the sequence contradict the path, and with their atoms as predicates the abstract system does not
-//! have this path any more; those that are not needed for that are left out. The frames stay, because what holds in the coarser abstract system holds in the finer one.
+//! The cubes of the path, with the steps between them, are asked to hold one after another. If they
+//! can, the model is a run. If not, the interpolants of the sequence contradict the path, and with
+//! their atoms as predicates the abstract system does not have this path any more; those that are
+//! not needed for that are left out. The frames stay, because what holds in the coarser abstract
+//! system holds in the finer one.
 //!
 //! Source: [CGMT14] §3, interpolants of sequences as in [McM06].
 
@@ -29,8 +31,8 @@ pub(super) enum Refinement {
 }
 
 impl Search<'_> {
-    /// The predicates to begin with: what initial and bad states are about, the Boolean variables, and conditions of the step if that is
-    /// wanted.
+    /// The predicates to begin with: what initial and bad states are about, the Boolean variables,
+    /// and conditions of the step if that is wanted.
     pub(super) fn first_predicates(&mut self, cx: &mut Cx<'_>) -> Outcome<()> {
         let booleans = self.ts.state.iter().filter(|&&symbol| cx.store.result(symbol).is_bool());
         let booleans: Vec<Symbol> = booleans.copied().collect();
@@ -61,7 +63,8 @@ impl Search<'_> {
         self.start.learn(cx, &new)?;
         Ok(!new.is_empty())
     }
-    /// Finds out what an abstract counterexample is: cubes with a step from each to the next, and from the last to a bad state.
+    /// Finds out what an abstract counterexample is: cubes with a step from each to the next, and
+    /// from the last to a bad state.
     pub(super) fn refine(&mut self, cx: &mut Cx<'_>, path: &[Cube]) -> Outcome<Refinement> {
         self.stats.refinements += 1;
         let mut timeline = Timeline::new(cx.store, self.ts);
@@ -101,9 +104,10 @@ impl Search<'_> {
     }
     /// Those of the new predicates that exclude the path from the abstract system.
     ///
-    /// A step of the abstract system begins in a state that has the predicates of the one in which the last step ended, or of an
-    /// initial one, and need not be the same. So each step has moments of its own, and for each new predicate it is assumed
-    /// that it has the same value on both sides of all gaps.
+    /// A step of the abstract system begins in a state that has the predicates of the one in which
+    /// the last step ended, or of an initial one, and need not be the same. So each step has
+    /// moments of its own, and for each new predicate it is assumed that it has the same value
+    /// on both sides of all gaps.
     fn needed(&mut self, cx: &mut Cx<'_>, path: &[Cube], literals: &[Term]) -> Outcome<Vec<Term>> {
         let mut timeline = Timeline::new(cx.store, self.ts);
         let mut solver = Solver::new(Options { seed: self.options.seed, ..Options::default() });
@@ -143,8 +147,9 @@ impl Search<'_> {
         let both = literals.iter().zip(&switches);
         Ok(both.filter(|(_, switch)| needed.contains(*switch)).map(|(&l, _)| l).collect())
     }
-    /// The path in time: the initial states, then for each moment what is said of it and of the step after it, and the bad states. The
-    /// first interpolant is about the moment of the initial states, because the abstract system does not know these exactly.
+    /// The path in time: the initial states, then for each moment what is said of it and of the
+    /// step after it, and the bad states. The first interpolant is about the moment of the
+    /// initial states, because the abstract system does not know these exactly.
     fn groups(
         &self,
         cx: &mut Cx<'_>,
@@ -167,7 +172,8 @@ impl Search<'_> {
         groups.push(vec![solver.add(cx.store, bad)]);
         groups
     }
-    /// How sequences are interpolated, best first; the others are for the case that it gives no new predicates.
+    /// How sequences are interpolated, best first; the others are for the case that it gives no new
+    /// predicates.
     fn interpolations(&self) -> [Interpolation; 3] {
         let chosen = self.options.interpolation.clone();
         let other = Interpolation { boolean: BoolAlgorithm::McMillan, ..Interpolation::default() };

@@ -1,8 +1,9 @@
 //! The search of IC3: blocking, propagation, and the levels in between.
 //!
-//! At the level `n`, no abstract path of fewer than `n` steps leads to a bad state. Steps from `F_{n-1}` into bad states
-//! are looked for; where each comes from is an obligation. When all are blocked, clauses are pushed to higher frames; if a frame
-//! has no clauses that the next one lacks, it is an inductive invariant. An obligation that reaches the initial states is an abstract
+//! At the level `n`, no abstract path of fewer than `n` steps leads to a bad state. Steps from
+//! `F_{n-1}` into bad states are looked for; where each comes from is an obligation. When all are
+//! blocked, clauses are pushed to higher frames; if a frame has no clauses that the next one lacks,
+//! it is an inductive invariant. An obligation that reaches the initial states is an abstract
 //! counterexample.
 //!
 //! Source: [EMB11] (`recBlockCube`, `propagateBlockedCubes`), [CGMT14] §3.
@@ -60,7 +61,8 @@ impl<'t> Search<'t> {
         this.first_predicates(cx)?;
         Ok(this)
     }
-    /// Blocks all abstract paths of as many steps as the level says; an abstract counterexample if there is one.
+    /// Blocks all abstract paths of as many steps as the level says; an abstract counterexample if
+    /// there is one.
     pub(super) fn block_all(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<Vec<Cube>>> {
         let frame = self.level.previous().expect("levels begin with one step");
         loop {
@@ -135,7 +137,8 @@ impl<'t> Search<'t> {
         }
         Ok(None)
     }
-    /// Asks for an obligation that is blocked up to `bound` at the next level, if that is of this round.
+    /// Asks for an obligation that is blocked up to `bound` at the next level, if that is of this
+    /// round.
     fn ask_again(&mut self, id: ObligationId, bound: Bound) {
         if let Bound::Within(level) = bound
             && level.next() < self.level
@@ -208,7 +211,8 @@ impl<'t> Search<'t> {
             if enough.iter().all(|&literal| self.predicates.contains(cx.store, literal)) {
                 return Ok(cube);
             }
-            // Where the abstract states imply what is enough, those literals will do that are needed for that.
+            // Where the abstract states imply what is enough, those literals will do that are
+            // needed for that.
             let enough = cx.store.and(&enough);
             let missing = cx.store.not(enough);
             self.lifting.push();

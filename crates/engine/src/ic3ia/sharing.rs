@@ -8,8 +8,9 @@
 //! | what holds within a bound | joins the frames up to the highest one for which relative induction shows it; its negation is a cube whose atoms become predicates |
 //! | hints | their atoms become predicates |
 //!
-//! So the frames keep their invariants whatever others say. Even so an invariant that was found after something was heard is
-//! checked from the initial states on, and a refutation is a run that was found by the step alone.
+//! So the frames keep their invariants whatever others say. Even so an invariant that was found
+//! after something was heard is checked from the initial states on, and a refutation is a run that
+//! was found by the step alone.
 
 use shofar_base::{GaveUp, Outcome, Set};
 use shofar_term::size::tree_size;

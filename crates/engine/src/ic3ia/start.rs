@@ -1,7 +1,8 @@
 //! Which cubes contain initial states.
 //!
-//! A clause holds in the first frame only if the cube that it excludes contains no initial state. Most cubes have a literal that
-//! no initial state satisfies; which literals are like that is found out once for each predicate. The others are asked for.
+//! A clause holds in the first frame only if the cube that it excludes contains no initial state.
+//! Most cubes have a literal that no initial state satisfies; which literals are like that is found
+//! out once for each predicate. The others are asked for.
 
 use shofar_base::{Outcome, Set};
 use shofar_chc::TransitionSystem;
@@ -34,7 +35,8 @@ impl Start {
         }
         Ok(())
     }
-    /// `core` with some literals of `cube`, of which it is a part, so that it contains no initial state; none if `cube` does.
+    /// `core` with some literals of `cube`, of which it is a part, so that it contains no initial
+    /// state; none if `cube` does.
     pub(super) fn avoided(
         &mut self,
         cx: &mut Cx<'_>,

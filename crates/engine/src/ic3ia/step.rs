@@ -1,9 +1,11 @@
-//! The transition relation as IC3 asks about it: what must hold before a step so that something holds after it.
+//! The transition relation as IC3 asks about it: what must hold before a step so that something
+//! holds after it.
 //!
-//! The step is solved for the next state ([`Rule`]): `next` are terms over the state and the *locals*, which are inputs and next
-//! values that no equation defines; the *guard* is what else the step says. So a literal said of the next state is a
-//! formula over the present one, and a query contains the definitions of those variables only that it is about. In a system of many Boolean
-//! variables this is the cone of influence of the cube, not the whole step.
+//! The step is solved for the next state ([`Rule`]): `next` are terms over the state and the
+//! *locals*, which are inputs and next values that no equation defines; the *guard* is what else
+//! the step says. So a literal said of the next state is a formula over the present one, and a
+//! query contains the definitions of those variables only that it is about. In a system of many
+//! Boolean variables this is the cone of influence of the cube, not the whole step.
 
 use shofar_base::Map;
 use shofar_chc::TransitionSystem;
@@ -37,8 +39,8 @@ impl Step {
     pub(super) fn after(&mut self, store: &mut TermStore, formula: Term) -> Term {
         self.advance.apply(store, formula)
     }
-    /// Literals over state variables, true in `model`, all of whose states can make a step into `target`, as `model` shows for
-    /// one of them.
+    /// Literals over state variables, true in `model`, all of whose states can make a step into
+    /// `target`, as `model` shows for one of them.
     pub(super) fn before(
         &mut self,
         store: &mut TermStore,

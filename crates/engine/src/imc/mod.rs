@@ -1,17 +1,18 @@
 //! Interpolation-based model checking.
 //!
-//! For a bound `k`: if no bad state can be reached within `k` steps from the states reached so far, an interpolant of the
-//! first step and the rest over-approximates the states one step further, and none of these reaches a bad state within
-//! `k - 1` steps. When nothing new comes in, what was reached is an inductive invariant. When the over-approximation turns
-//! out to be too coarse, `k` grows.
+//! For a bound `k`: if no bad state can be reached within `k` steps from the states reached so far,
+//! an interpolant of the first step and the rest over-approximates the states one step further, and
+//! none of these reaches a bad state within `k - 1` steps. When nothing new comes in, what was
+//! reached is an inductive invariant. When the over-approximation turns out to be too coarse, `k`
+//! grows.
 //!
-//! Invariant: all states of `reached` but the initial ones are more than `k - 1` steps away from a bad state; the image of
-//! all of them but the newest is among them.
+//! Invariant: all states of `reached` but the initial ones are more than `k - 1` steps away from a
+//! bad state; the image of all of them but the newest is among them.
 //!
-//! Source: [McM03] Fig. 2 and 3, lifted to SMT. Symbols: `R` → `reached`, `P` → `image`; `PREF` and `SUFF` are the parts
-//! `[start, step]` and `suffix`.
-//! DIVERGENCE [McM03] Fig. 2: the images of one round start from the newest image, not from the union of all. Bounds take
-//! turns with weak and strong interpolants.
+//! Source: [McM03] Fig. 2 and 3, lifted to SMT. Symbols: `R` → `reached`, `P` → `image`; `PREF` and
+//! `SUFF` are the parts `[start, step]` and `suffix`.
+//! DIVERGENCE [McM03] Fig. 2: the images of one round start from the newest image, not from the
+//! union of all. Bounds take turns with weak and strong interpolants.
 
 mod sharing;
 
@@ -31,7 +32,8 @@ pub struct Imc {
     options: FixpointOptions,
 }
 
-/// How many images a bound with strong interpolants may take; these may follow single states for ever.
+/// How many images a bound with strong interpolants may take; these may follow single states for
+/// ever.
 const IMAGES: usize = 20;
 
 /// What one bound tells.
@@ -40,7 +42,8 @@ enum Round {
     Reachable(Run),
     /// An inductive invariant.
     Invariant(Term),
-    /// An over-approximation reaches a bad state, perhaps wrongly, or there is no fixpoint in sight.
+    /// An over-approximation reaches a bad state, perhaps wrongly, or there is no fixpoint in
+    /// sight.
     Nothing,
 }
 
@@ -49,8 +52,9 @@ impl Imc {
     pub fn new(options: FixpointOptions) -> Self {
         Self { options }
     }
-    /// How images are interpolated at a bound: as chosen at odd ones, strongly at even ones. Some systems reach a fixpoint soon
-    /// with weak interpolants, some with strong ones (lra-ts, 2026-11).
+    /// How images are interpolated at a bound: as chosen at odd ones, strongly at even ones. Some
+    /// systems reach a fixpoint soon with weak interpolants, some with strong ones (lra-ts,
+    /// 2026-11).
     fn interpolation(&self, k: usize) -> Interpolation {
         let chosen = self.options.interpolation.clone();
         if is_strong(k) {

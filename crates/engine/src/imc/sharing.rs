@@ -1,7 +1,8 @@
 //! What interpolation-based model checking tells other engines.
 //!
-//! Sent: the union of the images so far, which contains all states that are at most so many steps away, and the newest image as a
-//! hint. Taken: what holds always, when a bound begins ([`Invariants`](crate::ts::sharing::Invariants)).
+//! Sent: the union of the images so far, which contains all states that are at most so many steps
+//! away, and the newest image as a hint. Taken: what holds always, when a bound begins
+//! ([`Invariants`](crate::ts::sharing::Invariants)).
 
 use shofar_base::Idx;
 use shofar_chc::TransitionSystem;

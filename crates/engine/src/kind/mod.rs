@@ -1,14 +1,17 @@
 //! k-induction.
 //!
-//! For growing `k`: the *base* looks for a bad state `k` steps from an initial one, the *step* for a path of `k` steps
-//! whose last state is bad and whose other states are not. If neither exists, no bad state is reachable; nor if the base finds
-//! that no run is that long. Both are unrolled incrementally; the step's path starts anywhere, and states that are not bad are asserted as it grows.
+//! For growing `k`: the *base* looks for a bad state `k` steps from an initial one, the *step* for
+//! a path of `k` steps whose last state is bad and whose other states are not. If neither exists,
+//! no bad state is reachable; nor if the base finds that no run is that long. Both are unrolled
+//! incrementally; the step's path starts anywhere, and states that are not bad are asserted as it
+//! grows.
 //!
-//! What is proved is that `¬bad` is inductive *after `k` steps*. Evidence has to be inductive by itself; [`crate::ts`] makes
-//! it so.
+//! What is proved is that `¬bad` is inductive *after `k` steps*. Evidence has to be inductive by
+//! itself; [`crate::ts`] makes it so.
 //!
-//! Source: [SSS00] Algorithm 1, [ES03] for the incremental form. DIVERGENCE [SSS00]: no simple-path constraints; they
-//! make the method complete for finite systems only, and a proof that uses them does not turn into an invariant.
+//! Source: [SSS00] Algorithm 1, [ES03] for the incremental form. DIVERGENCE [SSS00]: no simple-path
+//! constraints; they make the method complete for finite systems only, and a proof that uses them
+//! does not turn into an invariant.
 
 mod sharing;
 
@@ -105,8 +108,8 @@ impl Engine<TransitionSystem> for Kind {
     }
 }
 
-/// `ts` as a fact, a step and a query about one predicate: what the models of an unrolling that has come to its end are
-/// models of.
+/// `ts` as a fact, a step and a query about one predicate: what the models of an unrolling that has
+/// come to its end are models of.
 fn as_clauses(store: &mut TermStore, ts: &TransitionSystem) -> NormalSystem {
     let sorts: Vec<Sort> = ts.state.iter().map(|&s| store.result(s)).collect();
     let name = store.declare("state!", &sorts, Sort::BOOL);

@@ -1,7 +1,8 @@
 //! What k-induction tells other engines.
 //!
-//! Sent: that no bad state is within so many steps, each time that number has doubled. Taken: what holds always; the path of the
-//! step is made anew within it ([`Invariants`](crate::ts::sharing::Invariants)).
+//! Sent: that no bad state is within so many steps, each time that number has doubled. Taken: what
+//! holds always; the path of the step is made anew within it
+//! ([`Invariants`](crate::ts::sharing::Invariants)).
 
 use shofar_base::Idx;
 use shofar_chc::TransitionSystem;

@@ -1,16 +1,19 @@
 //! Lazy abstraction with interpolants.
 //!
-//! The clauses are unwound into a tree whose vertices are labelled with formulas. A path from the root to the goal is either
-//! a refutation, or its interpolants, all from one proof, strengthen the labels on it. A vertex whose label implies that of
-//! an earlier vertex of the same predicate is *covered* by it and need not be unwound. When all leaves are covered, the
-//! labels of the vertices that are not are a model.
+//! The clauses are unwound into a tree whose vertices are labelled with formulas. A path from the
+//! root to the goal is either a refutation, or its interpolants, all from one proof, strengthen the
+//! labels on it. A vertex whose label implies that of an earlier vertex of the same predicate is
+//! *covered* by it and need not be unwound. When all leaves are covered, the labels of the vertices
+//! that are not are a model.
 //!
-//! Invariants: the label of a vertex and the clause of an edge imply the label below; a refuted goal is labelled `false`. A
-//! covered vertex implies the vertex that covers it, which is not covered itself, nor is anything above it.
+//! Invariants: the label of a vertex and the clause of an edge imply the label below; a refuted
+//! goal is labelled `false`. A covered vertex implies the vertex that covers it, which is not
+//! covered itself, nor is anything above it.
 //!
-//! Source: [McM06] §3 and §4 (the procedures *expand*, *refine*, *cover*, *close*; *force cover* of §5 as an option).
-//! Symbols: `ψ(v)` → `Vertex::label`, `M_v` → `Vertex::place`, `⊲` → `Vertex::covered_by`.
-//! DIVERGENCE [McM06] §4.1: a cover whose target was strengthened is removed only if it does not hold any more.
+//! Source: [McM06] §3 and §4 (the procedures *expand*, *refine*, *cover*, *close*; *force cover* of
+//! §5 as an option). Symbols: `ψ(v)` → `Vertex::label`, `M_v` → `Vertex::place`, `⊲` →
+//! `Vertex::covered_by`. DIVERGENCE [McM06] §4.1: a cover whose target was strengthened is removed
+//! only if it does not hold any more.
 
 mod options;
 mod paths;
@@ -141,7 +144,8 @@ impl Unwind<'_> {
         }
         Ok(())
     }
-    /// *force cover*: strengthens the labels above `leaf` so that an earlier vertex covers it, if possible.
+    /// *force cover*: strengthens the labels above `leaf` so that an earlier vertex covers it, if
+    /// possible.
     fn force_cover(&mut self, cx: &mut Cx<'_>, leaf: VertexId) -> Outcome<bool> {
         let Covering::Forced(limit) = self.options.covering else { return Ok(false) };
         let Place::Pred(pred) = self.tree.place(leaf) else { return Ok(false) };

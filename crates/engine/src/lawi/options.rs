@@ -18,7 +18,8 @@ pub enum Search {
 pub enum Covering {
     /// When labels happen to imply each other.
     Found,
-    /// Labels are strengthened in order to, before a leaf is unwound; so many earlier vertices are tried.
+    /// Labels are strengthened in order to, before a leaf is unwound; so many earlier vertices are
+    /// tried.
     Forced(usize),
 }
 
@@ -37,7 +38,8 @@ pub struct LawiOptions {
 
 impl Default for LawiOptions {
     fn default() -> Self {
-        // Forced covers solve as many transition systems and more linear clauses (lra-ts and lia-lin, 2026-11).
+        // Forced covers solve as many transition systems and more linear clauses (lra-ts and
+        // lia-lin, 2026-11).
         let (covering, interpolation) = (Covering::Forced(4), Interpolation::weakest());
         Self { seed: 0, search: Search::Wide, covering, interpolation }
     }

@@ -73,8 +73,8 @@ impl Paths {
             }
         })
     }
-    /// Labels below `depth` along `path` which make its last vertex, of predicate `wanted.0`, imply `wanted.1`; the label
-    /// of the first vertex is `above`.
+    /// Labels below `depth` along `path` which make its last vertex, of predicate `wanted.0`, imply
+    /// `wanted.1`; the label of the first vertex is `above`.
     pub(super) fn enforce(
         &mut self,
         cx: &mut Cx<'_>,

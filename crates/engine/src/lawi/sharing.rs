@@ -1,8 +1,8 @@
 //! What lazy abstraction tells other engines, and what it hears from them.
 //!
-//! Sent: the new labels on a refuted path, as hints. Taken: what holds always. It is inductive together, so all labels of a
-//! predicate may have it as a conjunct, those of vertices to come as well: a label and the clause of an edge imply the label below
-//! as before, and covers stay.
+//! Sent: the new labels on a refuted path, as hints. Taken: what holds always. It is inductive
+//! together, so all labels of a predicate may have it as a conjunct, those of vertices to come as
+//! well: a label and the clause of an edge imply the label below as before, and covers stay.
 
 use shofar_base::Outcome;
 use shofar_chc::{NormalSystem, formal_params};

@@ -1,6 +1,7 @@
 //! The tree of unwound clauses, and which of its vertices cover others.
 //!
-//! Invariants: a vertex comes after its parent; `covered_by` is an earlier vertex of the same place.
+//! Invariants: a vertex comes after its parent; `covered_by` is an earlier vertex of the same
+//! place.
 
 use shofar_base::{Idx, IndexVec, Map, index_type};
 use shofar_chc::{ChcSystem, Definition, Interpretation, PredId, formal_params};
@@ -57,8 +58,8 @@ impl Unwinding {
     pub(super) fn set_label(&mut self, vertex: VertexId, label: Term) {
         self.vertices[vertex].label = label;
     }
-    /// Adds to the labels of all vertices of a predicate what holds always; covers stay as they are, since both of their ends are
-    /// vertices of one predicate.
+    /// Adds to the labels of all vertices of a predicate what holds always; covers stay as they
+    /// are, since both of their ends are vertices of one predicate.
     pub(super) fn assume(&mut self, store: &mut TermStore, pred: PredId, formula: Term) {
         for vertex in &mut self.vertices {
             if vertex.place == Place::Pred(pred) {
@@ -95,7 +96,8 @@ impl Unwinding {
             Search::Wide => self.vertices.handles().find(is_open),
         }
     }
-    /// *expand*: unwinds a leaf; returns the goals among the new vertices. Their labels begin with what is known to hold always.
+    /// *expand*: unwinds a leaf; returns the goals among the new vertices. Their labels begin with
+    /// what is known to hold always.
     pub(super) fn expand(
         &mut self,
         store: &mut TermStore,

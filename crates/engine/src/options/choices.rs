@@ -5,8 +5,8 @@ use super::{Choice, EngineOptions};
 /// Where [`linear_choices`] come from.
 pub(crate) const LINEAR_SOURCE: &str = "BHKS19";
 
-/// The algorithms that interpolate linear arithmetic, each with the setter of one engine: Farkas, dual Farkas, decomposed,
-/// dual decomposed.
+/// The algorithms that interpolate linear arithmetic, each with the setter of one engine: Farkas,
+/// dual Farkas, decomposed, dual decomposed.
 pub(crate) const fn linear_choices(set: [fn(&mut EngineOptions); 4]) -> [Choice; 4] {
     let [farkas, dual_farkas, decomposed, dual_decomposed] = set;
     [

@@ -1,10 +1,13 @@
-//! Options of engines: declared once, beside the engine, and known to the rest of the program through the registry.
+//! Options of engines: declared once, beside the engine, and known to the rest of the program
+//! through the registry.
 //!
-//! An engine has a struct of typed options, and an [`OptionGroup`] that says how users set its fields: the name of each
-//! option, what values it takes, a line of help, and a setter. The command line parses what the groups declare; help,
-//! manual and the list of engines print them. Nothing outside an engine's folder names one of its options.
+//! An engine has a struct of typed options, and an [`OptionGroup`] that says how users set its
+//! fields: the name of each option, what values it takes, a line of help, and a setter. The command
+//! line parses what the groups declare; help, manual and the list of engines print them. Nothing
+//! outside an engine's folder names one of its options.
 //!
-//! [`EngineOptions`] carries the structs of all engines under their types, so that a new engine adds no field anywhere.
+//! [`EngineOptions`] carries the structs of all engines under their types, so that a new engine
+//! adds no field anywhere.
 //!
 //! Invariant: setting an option to the default it declares changes nothing.
 

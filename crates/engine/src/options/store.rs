@@ -5,7 +5,8 @@ use std::fmt::Debug;
 
 use shofar_term::{Sharing, Term};
 
-/// Formulas over the state variables that may be part of an invariant, for engines that decide transition systems.
+/// Formulas over the state variables that may be part of an invariant, for engines that decide
+/// transition systems.
 ///
 /// They come with the problem and not from a user of the engine, but reach it in the same way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,22 +1,24 @@
 //! The abstract reachability graph: a hypergraph of nodes `(p, Q)`.
 //!
-//! A node is a relation symbol with a set of its predicates, and stands for the states that satisfy all of them. A hyperedge
-//! says that a clause leads from the nodes of its body to a node that its image under abstraction is in. A *task* is a clause
-//! with a node for each premise that has no edge yet. A node is *covered* by another one of the same symbol that has fewer
-//! predicates; nothing is derived from it as long as that is there. When no task is left, the graph is closed, and the nodes are
-//! a solution.
+//! A node is a relation symbol with a set of its predicates, and stands for the states that satisfy
+//! all of them. A hyperedge says that a clause leads from the nodes of its body to a node that its
+//! image under abstraction is in. A *task* is a clause with a node for each premise that has no
+//! edge yet. A node is *covered* by another one of the same symbol that has fewer predicates;
+//! nothing is derived from it as long as that is there. When no task is left, the graph is closed,
+//! and the nodes are a solution.
 //!
-//! A refinement deletes the nodes that were made without the new predicates on the way to the counterexample, and everything
-//! made from these. What led to deleted nodes from others is a task again, and so is what was covered by them.
+//! A refinement deletes the nodes that were made without the new predicates on the way to the
+//! counterexample, and everything made from these. What led to deleted nodes from others is a task
+//! again, and so is what was covered by them.
 //!
-//! Invariants: a node that is not dead has all nodes of the edge that made it (`Node::made_by`) not dead, and these are older than
-//! the node. A covered node is covered by one that is neither dead nor covered. [`Arg::next`] restores that tasks are about such
-//! nodes only.
+//! Invariants: a node that is not dead has all nodes of the edge that made it (`Node::made_by`) not
+//! dead, and these are older than the node. A covered node is covered by one that is neither dead
+//! nor covered. [`Arg::next`] restores that tasks are about such nodes only.
 //!
 //! Every order of tasks is fair: between two refinements there are finitely many nodes.
 //!
-//! Source: [RHK13], the algorithm that constructs abstract reachability graphs (*construct_arg*); [HJMS02] for deletion below
-//! what a refinement touched.
+//! Source: [RHK13], the algorithm that constructs abstract reachability graphs (*construct_arg*);
+//! [HJMS02] for deletion below what a refinement touched.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Clauses by the cases of their constraints.
 //!
-//! Clauses with the same predicates are often merged into one, whose constraint is a disjunction. A cycle that takes one case again
-//! and again has a closure where the cycle of the whole clause has none, so acceleration looks at cases as clauses of
-//! their own.
+//! Clauses with the same predicates are often merged into one, whose constraint is a disjunction. A
+//! cycle that takes one case again and again has a closure where the cycle of the whole clause has
+//! none, so acceleration looks at cases as clauses of their own.
 //!
 //! Invariant: the rules of a clause are its cases; a step by one of them is a step by the clause.
 //!

@@ -1,17 +1,19 @@
 //! Images of clauses under Cartesian abstraction.
 //!
-//! For a clause `C ∧ p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) → p(t̄)` and sets `Qᵢ ⊆ Π(pᵢ)`, the image is `{φ ∈ Π(p) | C ∧ ⋀Qᵢ[t̄ᵢ] ⊨ φ[t̄]}`, unless
-//! `C ∧ ⋀Qᵢ[t̄ᵢ]` is contradictory. Each clause has a solver of its own that knows `C`; predicates are assumptions.
+//! For a clause `C ∧ p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) → p(t̄)` and sets `Qᵢ ⊆ Π(pᵢ)`, the image is `{φ ∈ Π(p) | C
+//! ∧ ⋀Qᵢ[t̄ᵢ] ⊨ φ[t̄]}`, unless `C ∧ ⋀Qᵢ[t̄ᵢ]` is contradictory. Each clause has a solver of its own
+//! that knows `C`; predicates are assumptions.
 //!
-//! Nothing is asked twice. A refutation leaves the assumptions that it needed: whatever contains them has the same answer. A
-//! model leaves a *sample*, with the predicates that are true in it: it satisfies every body whose sets it includes, and no
-//! predicate that is false in it is in the image. Predicates that come later are evaluated in the samples when they are met.
+//! Nothing is asked twice. A refutation leaves the assumptions that it needed: whatever contains
+//! them has the same answer. A model leaves a *sample*, with the predicates that are true in it: it
+//! satisfies every body whose sets it includes, and no predicate that is false in it is in the
+//! image. Predicates that come later are evaluated in the samples when they are met.
 //!
-//! Invariant: a question that is not answered within the solver's limits counts as *not entailed*, and as *consistent*; images
-//! only become weaker.
+//! Invariant: a question that is not answered within the solver's limits counts as *not entailed*,
+//! and as *consistent*; images only become weaker.
 //!
-//! Source: [RHK13]; [BPR01] for Cartesian abstraction. DIVERGENCE [RHK13]: answers are kept as cores and samples,
-//! so that they serve other sets of predicates as well.
+//! Source: [RHK13]; [BPR01] for Cartesian abstraction. DIVERGENCE [RHK13]: answers are kept as
+//! cores and samples, so that they serve other sets of predicates as well.
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_smt::{Answer, Options, Solver};
@@ -33,8 +35,8 @@ impl Images {
     pub(super) fn new(store: &mut TermStore, rules: &[Rule], seed: u64) -> Self {
         Self(rules.iter().map(|rule| ClauseImages::new(store, rule, seed)).collect())
     }
-    /// The image of clause number `clause` for a set of predicates for each premise; none if the body is contradictory. A
-    /// clause without a head has an empty image.
+    /// The image of clause number `clause` for a set of predicates for each premise; none if the
+    /// body is contradictory. A clause without a head has an empty image.
     pub(super) fn image(
         &mut self,
         cx: &mut Cx<'_>,
@@ -55,7 +57,8 @@ impl Images {
 }
 
 impl Images {
-    /// Predicates of `body`, whose image is known, because of which it is contradictory, or entails a predicate of the head.
+    /// Predicates of `body`, whose image is known, because of which it is contradictory, or entails
+    /// a predicate of the head.
     pub(super) fn core(
         &self,
         clause: usize,
@@ -185,7 +188,8 @@ impl ClauseImages {
         }
         assumptions
     }
-    /// Whether the clause holds somewhere under `assumptions`; then what is false there is not in the image.
+    /// Whether the clause holds somewhere under `assumptions`; then what is false there is not in
+    /// the image.
     fn is_consistent(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,8 +1,9 @@
 //! Predicates to begin with: hints, and bounds that a single clause ensures.
 //!
-//! A loop that runs as long as `x > 0` and decreases `x` by 1 ensures `x ≥ 0`, whatever its other premises say. Counterexamples
-//! do not tell: every one of them is excluded by a bound that fits its own length. So for each clause that derives a symbol from
-//! itself, and for each form that is a template of that symbol, the closest bound among the numbers of the clauses that the
+//! A loop that runs as long as `x > 0` and decreases `x` by 1 ensures `x ≥ 0`, whatever its other
+//! premises say. Counterexamples do not tell: every one of them is excluded by a bound that fits
+//! its own length. So for each clause that derives a symbol from itself, and for each form that is
+//! a template of that symbol, the closest bound among the numbers of the clauses that the
 //! constraint entails, or one of its cases, is a predicate from the beginning.
 //!
 //! Source: [FL01] for guessing annotations from the text of a program.
@@ -81,7 +82,8 @@ pub(super) fn bounds(
     Ok(())
 }
 
-/// What a constraint says in any case, and what it may say: clauses of one symbol are often merged into one.
+/// What a constraint says in any case, and what it may say: clauses of one symbol are often merged
+/// into one.
 fn cases(store: &TermStore, guard: Term) -> Vec<Term> {
     let mut cases = vec![store.top()];
     for conjunct in store.conjuncts(&[guard]) {
@@ -94,8 +96,8 @@ fn cases(store: &TermStore, guard: Term) -> Vec<Term> {
     cases
 }
 
-/// The closest of `numbers`, which are increasing, that bounds a value in a direction whenever the formulas of `solver` hold, and
-/// `case`.
+/// The closest of `numbers`, which are increasing, that bounds a value in a direction whenever the
+/// formulas of `solver` hold, and `case`.
 fn closest<'n>(
     cx: &mut Cx<'_>,
     solver: &mut Solver,

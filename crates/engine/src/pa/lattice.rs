@@ -1,13 +1,16 @@
 //! The search for a cheap abstraction that excludes a tree.
 //!
-//! The selections of templates are a lattice; a selection is *feasible* if the formulas of the tree stay contradictory when values
-//! and arguments of copies agree on the selected templates only. Every template has a switch, the same for all copies of its
-//! symbol, so feasibility is a question with assumptions, and the assumptions of a refutation are a feasible selection. The
-//! search admits ever more expensive templates until a selection is feasible, and then leaves out one after the other, the most
-//! expensive first, as long as it stays feasible. What is left is maximal among the abstractions: no template can be missed.
+//! The selections of templates are a lattice; a selection is *feasible* if the formulas of the tree
+//! stay contradictory when values and arguments of copies agree on the selected templates only.
+//! Every template has a switch, the same for all copies of its symbol, so feasibility is a question
+//! with assumptions, and the assumptions of a refutation are a feasible selection. The
+//! search admits ever more expensive templates until a selection is feasible, and then leaves out
+//! one after the other, the most expensive first, as long as it stays feasible. What is left is
+//! maximal among the abstractions: no template can be missed.
 //!
-//! Source: [LRS16] §4 (Algorithm *maximal feasible abstraction*) and §5. DIVERGENCE [LRS16]: one maximal abstraction is
-//! looked for, guided by costs, and refutations skip many steps of the search at once.
+//! Source: [LRS16] §4 (Algorithm *maximal feasible abstraction*) and §5. DIVERGENCE [LRS16]: one
+//! maximal abstraction is looked for, guided by costs, and refutations skip many steps of the
+//! search at once.
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_chc::PredId;
@@ -25,7 +28,8 @@ use super::unwound::Unwound;
 const QUESTIONS: usize = 60;
 /// How often the budget may be asked for one tree.
 const EFFORT: u32 = 20_000;
-/// How often the budget may be asked for one question; a selection for which that is not enough is not taken.
+/// How often the budget may be asked for one question; a selection for which that is not enough is
+/// not taken.
 const EFFORT_FOR_ONE: u32 = 1_000;
 
 /// The templates that were chosen; symbols that are not mentioned are tied by all their arguments.
@@ -46,7 +50,8 @@ struct Switched {
     switch: Term,
 }
 
-/// A feasible selection for `tree`, whose formulas `solver` knows; none if there are no templates or the search takes too long.
+/// A feasible selection for `tree`, whose formulas `solver` knows; none if there are no templates
+/// or the search takes too long.
 pub(super) fn select(
     cx: &mut Cx<'_>,
     stats: &mut Statistics,
@@ -81,7 +86,8 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Ties all copies by switched templates, and those whose symbols have none by all their arguments.
+    /// Ties all copies by switched templates, and those whose symbols have none by all their
+    /// arguments.
     fn tie(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,10 +1,11 @@
 //! Predicate abstraction for Horn clauses of any shape.
 //!
-//! States are abstracted by predicates: an [abstract reachability graph](arg) says which sets of predicates hold of what the
-//! clauses derive. If a query can be applied to nodes of the graph, the derivations that lead there are an and/or [tree]. Either
-//! one of them is real and refutes the clauses, or interpolants of the tree exclude all of them; these become predicates,
-//! and what was made without them is made anew ([refine]). If no query can be applied, the graph is a solution: a relation
-//! symbol means the disjunction of its nodes.
+//! States are abstracted by predicates: an [abstract reachability graph](arg) says which sets of
+//! predicates hold of what the clauses derive. If a query can be applied to nodes of the graph, the
+//! derivations that lead there are an and/or [tree]. Either one of them is real and refutes the
+//! clauses, or interpolants of the tree exclude all of them; these become predicates, and what was
+//! made without them is made anew ([refine]). If no query can be applied, the graph is a solution:
+//! a relation symbol means the disjunction of its nodes.
 //!
 //! | need | file |
 //! |---|---|
@@ -19,15 +20,16 @@
 //! | what other engines hear and say | [`sharing`] |
 //! | the formulas of symbols | [`solution`] |
 //!
-//! The *global* variant keeps one node for each symbol: a clause that leads outside of it makes it weaker, so predicates have to be
-//! disjunctive where the graph has several nodes. Every refinement begins from `false` everywhere, as Houdini does; what images
-//! are is known from before.
+//! The *global* variant keeps one node for each symbol: a clause that leads outside of it makes it
+//! weaker, so predicates have to be disjunctive where the graph has several nodes. Every refinement
+//! begins from `false` everywhere, as Houdini does; what images are is known from before.
 //!
-//! Invariant: a refinement brings a predicate that is new, or deletes a node that was made before all predicates of its symbol
-//! were known. Else the same tree is refined without templates and without splitting, which always does.
+//! Invariant: a refinement brings a predicate that is new, or deletes a node that was made before
+//! all predicates of its symbol were known. Else the same tree is refined without templates and
+//! without splitting, which always does.
 //!
-//! Source: [RHK13]; interpolation abstraction is from [LRS16], acceleration from [HIKKR12]. Symbols: `Π` → `predicates`, `(S, E)` →
-//! `arg`, TI and DI → [`Refinement`].
+//! Source: [RHK13]; interpolation abstraction is from [LRS16], acceleration from [HIKKR12].
+//! Symbols: `Π` → `predicates`, `(S, E)` → `arg`, TI and DI → [`Refinement`].
 
 mod accelerate;
 mod arg;
@@ -146,7 +148,8 @@ impl<'r> Run<'r> {
             stats: Statistics { hints: hints as u64, ..Statistics::default() },
         })
     }
-    /// *construct_arg*: does tasks until there are none, or a query is reached by a real derivation.
+    /// *construct_arg*: does tasks until there are none, or a query is reached by a real
+    /// derivation.
     fn construct_arg(
         &mut self,
         cx: &mut Cx<'_>,
@@ -181,7 +184,8 @@ impl<'r> Run<'r> {
         let Self { predicates, images, arg, stats, .. } = self;
         solution::solution(cx, system, predicates, images, arg, stats).map(Verdict::Safe)
     }
-    /// A derivation among the counterexamples that end with `task`, a query, or predicates that exclude them.
+    /// A derivation among the counterexamples that end with `task`, a query, or predicates that
+    /// exclude them.
     fn refine(&mut self, cx: &mut Cx<'_>, task: &Task) -> Outcome<Option<Derivation>> {
         let tree = match self.options.variant {
             Variant::Graph => Tree::extract(&self.arg, task, self.options.refinement)?,
@@ -272,7 +276,8 @@ impl<'r> Run<'r> {
         };
         refiner.refine(cx, &mut self.stats, &self.predicates, tree, guided)
     }
-    /// Adds the formulas of the copies to the predicates of their symbols; whether there is something new.
+    /// Adds the formulas of the copies to the predicates of their symbols; whether there is
+    /// something new.
     fn add_predicates(
         &mut self,
         cx: &mut Cx<'_>,

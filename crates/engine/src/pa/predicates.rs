@@ -1,15 +1,17 @@
 //! The predicates by which states are abstracted, and sets of them.
 //!
-//! `Π(p)` is a growing list of formulas over the parameters of the relation symbol `p`; a set of them is a bit set, so that nodes
-//! are compared by words. A predicate keeps its number for good.
+//! `Π(p)` is a growing list of formulas over the parameters of the relation symbol `p`; a set of
+//! them is a bit set, so that nodes are compared by words. A predicate keeps its number for good.
 //!
-//! A predicate that no node has had for some refinements is *forgotten*: images do not mention it any more, so they become weaker and cheaper.
-//! If an interpolant brings it back, it stays for good; so every predicate is forgotten once at most, and refinement makes progress as before.
+//! A predicate that no node has had for some refinements is *forgotten*: images do not mention it
+//! any more, so they become weaker and cheaper. If an interpolant brings it back, it stays for
+//! good; so every predicate is forgotten once at most, and refinement makes progress as before.
 //!
-//! Invariants: a predicate of `p` is neither `true` nor `false` and occurs once in `Π(p)`; a [`Subset`] has no trailing empty
-//! word, so equal sets are equal values.
+//! Invariants: a predicate of `p` is neither `true` nor `false` and occurs once in `Π(p)`; a
+//! [`Subset`] has no trailing empty word, so equal sets are equal values.
 //!
-//! Source: [GS97] for abstraction by predicates, [RHK13] for predicate maps of relation symbols. Symbols: `Π` → [`Predicates`], `Q` → [`Subset`], `p` → `PredId`.
+//! Source: [GS97] for abstraction by predicates, [RHK13] for predicate maps of relation symbols.
+//! Symbols: `Π` → [`Predicates`], `Q` → [`Subset`], `p` → `PredId`.
 
 use shofar_base::{IndexVec, Set};
 use shofar_chc::{ChcSystem, PredId, formal_params};
@@ -156,8 +158,8 @@ impl Predicates {
             uses.fill(Use::Lasting);
         }
     }
-    /// Takes note at refinement number `now` that nodes of `pred` have `used`, and forgets what none has had for `patience` refinements; how
-    /// many these are.
+    /// Takes note at refinement number `now` that nodes of `pred` have `used`, and forgets what
+    /// none has had for `patience` refinements; how many these are.
     pub(super) fn forget(&mut self, pred: PredId, used: &Subset, now: u64, patience: u64) -> u64 {
         let mut count = 0;
         for (at, usage) in self.uses[pred].iter_mut().enumerate() {
@@ -177,7 +179,8 @@ impl Predicates {
     pub(super) fn count(&self) -> usize {
         self.of.iter().map(Vec::len).sum()
     }
-    /// Adds `formula` to `Π(pred)`, split as asked, at refinement number `now`; whether something is new, or back again.
+    /// Adds `formula` to `Π(pred)`, split as asked, at refinement number `now`; whether something
+    /// is new, or back again.
     pub(super) fn add(
         &mut self,
         store: &mut TermStore,

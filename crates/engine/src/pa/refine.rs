@@ -1,15 +1,18 @@
 //! Refinement: a counterexample, or predicates that exclude it.
 //!
-//! The formulas of an and/or tree, with the values of every copy equal to its arguments, have a model if and only if the tree has
-//! a derivation of `false`. Otherwise the clauses of the tree, said of its copies, are recursion-free and solvable, and what
-//! [`NormalForm::solve`] finds for a copy becomes a predicate of its symbol: tree interpolants if there is one way to derive each
+//! The formulas of an and/or tree, with the values of every copy equal to its arguments, have a
+//! model if and only if the tree has a derivation of `false`. Otherwise the clauses of the tree,
+//! said of its copies, are recursion-free and solvable, and what [`NormalForm::solve`] finds for a
+//! copy becomes a predicate of its symbol: tree interpolants if there is one way to derive each
 //! copy, disjunctive ones if there are several.
 //!
-//! *Interpolation abstraction*: the values and the arguments of a copy need not be equal if the refutation does not depend on it.
-//! A [selection](super::lattice) of templates `tᵢ` says what has to be equal, or ordered: a copy `p(x̄)` in a head becomes
-//! `p'(z̄)` with `tᵢ(x̄) ⋈ zᵢ`, in a body `p'(t₁(x̄), …, tₖ(x̄))`. If the clauses stay solvable, `p(x̄)` means `p'(t₁(x̄), …, tₖ(x̄))`.
+//! *Interpolation abstraction*: the values and the arguments of a copy need not be equal if the
+//! refutation does not depend on it. A [selection](super::lattice) of templates `tᵢ` says what has
+//! to be equal, or ordered: a copy `p(x̄)` in a head becomes `p'(z̄)` with `tᵢ(x̄) ⋈ zᵢ`, in a body
+//! `p'(t₁(x̄), …, tₖ(x̄))`. If the clauses stay solvable, `p(x̄)` means `p'(t₁(x̄), …, tₖ(x̄))`.
 //!
-//! Source: [RHK13] (disjunctive interpolants by tree interpolants; TI and DI); [LRS16] §3 and §5 for interpolation abstraction.
+//! Source: [RHK13] (disjunctive interpolants by tree interpolants; TI and DI); [LRS16] §3 and §5
+//! for interpolation abstraction.
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::{Derivation, PredId};
@@ -31,7 +34,8 @@ use crate::rule::Rule;
 pub(super) enum Refined {
     /// It derives `false`.
     Counterexample(Derivation),
-    /// A formula for each copy but the root that excludes all its derivations, over the parameters of its symbol.
+    /// A formula for each copy but the root that excludes all its derivations, over the parameters
+    /// of its symbol.
     Excluded(Vec<Term>),
 }
 
@@ -91,7 +95,8 @@ impl Refiner<'_> {
         cx.phase(Phase::Interpolation, |cx| self.solve(cx, predicates, tree, &unwound, &selection))
             .map(Refined::Excluded)
     }
-    /// Formulas for all copies but the root that solve the clauses of the tree, tied as `selection` says.
+    /// Formulas for all copies but the root that solve the clauses of the tree, tied as `selection`
+    /// says.
     fn solve(
         &self,
         cx: &mut Cx<'_>,
@@ -136,8 +141,8 @@ impl Refiner<'_> {
 struct Tie {
     /// The copy among the recursion-free clauses; its parameters are the links.
     symbol: PredId,
-    /// What a clause that derives the copy says about the links: what of the values, over the parameters of the symbol, is
-    /// related to which link, and how.
+    /// What a clause that derives the copy says about the links: what of the values, over the
+    /// parameters of the symbol, is related to which link, and how.
     links: Vec<(Term, Direction, Term)>,
     /// What the clause above says about them.
     above: Term,

@@ -1,8 +1,9 @@
 //! What predicate abstraction tells other engines, and what it hears from them.
 //!
-//! Sent: the predicates that refinements bring, as hints. Taken: whatever is said about a relation symbol and is small, when the
-//! construction begins and before each refinement, as a predicate. A predicate is no claim, so nothing has to be believed: images
-//! say where it holds. Nodes that were made without a predicate stay as they are until a refinement deletes them.
+//! Sent: the predicates that refinements bring, as hints. Taken: whatever is said about a relation
+//! symbol and is small, when the construction begins and before each refinement, as a predicate. A
+//! predicate is no claim, so nothing has to be believed: images say where it holds. Nodes that were
+//! made without a predicate stay as they are until a refinement deletes them.
 
 use shofar_base::{Idx, Outcome};
 use shofar_chc::PredId;

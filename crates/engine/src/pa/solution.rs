@@ -1,12 +1,14 @@
 //! Solutions from closed graphs.
 //!
-//! A relation symbol means the disjunction over its nodes of the conjunction of their predicates. Most predicates were of use on
-//! the way only: a node keeps those because of which a clause is contradictory, or because of which a kept predicate of another
-//! node is entailed. The reasons are the cores that images left, so it takes no further question. A node that is left with all
+//! A relation symbol means the disjunction over its nodes of the conjunction of their predicates.
+//! Most predicates were of use on the way only: a node keeps those because of which a clause is
+//! contradictory, or because of which a kept predicate of another node is entailed. The reasons are
+//! the cores that images left, so it takes no further question. A node that is left with all
 //! predicates of another one of its symbol, and more, says nothing new.
 //!
-//! Invariant: every clause over nodes that count is contradictory because of kept predicates, or leads to a node whose kept
-//! predicates are entailed by kept ones; so what is left is a solution as well.
+//! Invariant: every clause over nodes that count is contradictory because of kept predicates, or
+//! leads to a node whose kept predicates are entailed by kept ones; so what is left is a solution
+//! as well.
 //!
 //! Source: [RHK13], the lemma on closed graphs; [IGB14] for what of an inductive set is needed.
 

@@ -1,23 +1,27 @@
 //! Templates: the terms by which interpolants are told what to speak about.
 //!
-//! A template of a relation symbol is a term over its parameters, with a direction and a cost. In the direction [`Both`] it
-//! allows any condition on the term, [`Up`] allows bounds from below only, [`Down`] bounds from above only. Only symbols that
-//! depend on themselves have templates: it is for them that a predicate has to hold after every further step.
+//! A template of a relation symbol is a term over its parameters, with a direction and a cost. In
+//! the direction [`Both`] it allows any condition on the term, [`Up`] allows bounds from below
+//! only, [`Down`] bounds from above only. Only symbols that depend on themselves have templates: it
+//! is for them that a predicate has to hold after every further step.
 //!
 //! They are found from the clauses; what costs less is preferred:
 //!
-//! 1. forms that no step changes, [`Both`]: the vectors orthogonal to all changes of the arguments, which are found from models of
-//!    the clauses; constants are the simplest of these, then relations between few arguments; and conditions that are arguments;
+//! 1. forms that no step changes, [`Both`]: the vectors orthogonal to all changes of the arguments,
+//!    which are found from models of the clauses; constants are the simplest of these, then
+//!    relations between few arguments; and conditions that are arguments;
 //! 2. forms that clauses compare with a number, in the direction that steps do not change them;
-//! 3. those in the other direction, and remainders of arguments that steps change by multiples of a number;
+//! 3. those in the other direction, and remainders of arguments that steps change by multiples of a
+//!    number;
 //! 4. arguments and, if there are few, their sums and differences, [`Up`] and [`Down`].
 //!
 //! Hints of users cost what they say; where nothing is said, they come first.
 //!
 //! All arguments in both directions are among them, so that all templates together exclude nothing.
 //!
-//! Source: [LRS16] §5 (term, octagon and relational templates, costs). DIVERGENCE [LRS16] §6: forms that no step changes are
-//! computed exactly, for clauses with any constraint, instead of read off assignments.
+//! Source: [LRS16] §5 (term, octagon and relational templates, costs). DIVERGENCE [LRS16] §6: forms
+//! that no step changes are computed exactly, for clauses with any constraint, instead of read off
+//! assignments.
 //!
 //! [`Both`]: Direction::Both
 //! [`Up`]: Direction::Up
@@ -105,7 +109,8 @@ impl Families {
         }
         Ok(Self(families))
     }
-    /// Adds the terms of `hints` about symbols that have templates, before those of the same cost; how many there are.
+    /// Adds the terms of `hints` about symbols that have templates, before those of the same cost;
+    /// how many there are.
     pub(super) fn add_hints(
         &mut self,
         store: &mut TermStore,
@@ -211,7 +216,8 @@ impl<'p> Family<'p> {
             }
         }
     }
-    /// The forms over the arguments of one premise or of the head that clauses compare with a number.
+    /// The forms over the arguments of one premise or of the head that clauses compare with a
+    /// number.
     fn compared_forms(&self, store: &mut TermStore, users: &[&Rule]) -> Vec<Term> {
         let mut forms = Vec::new();
         for rule in users {

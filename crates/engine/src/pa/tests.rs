@@ -1,4 +1,5 @@
-//! The running examples of predicate abstraction ([RHK13]) with their verdicts; every witness is checked against the clauses.
+//! The running examples of predicate abstraction ([RHK13]) with their verdicts; every witness is
+//! checked against the clauses.
 
 use std::time::{Duration, Instant};
 
@@ -39,7 +40,8 @@ fn x3(limit: i64) -> String {
     )
 }
 
-/// A number is doubled within a loop that counts down; it stays even, and the counter does not become negative.
+/// A number is doubled within a loop that counts down; it stays even, and the counter does not
+/// become negative.
 const X4: &str = "(declare-fun s (Int Int) Bool)
 (assert (s 999 0))
 (assert (forall ((x Int) (y Int)) (=> (s x y) (s x (+ (* 2 x) (* 2 y))))))
@@ -63,7 +65,8 @@ const X6: &str = "(declare-fun g (Int Int Int) Bool)
 (assert (forall ((m Int) (n Int) (r Int)) (=> (and (< m n) (g m (- n m) r)) (g m n r))))
 (assert (forall ((m Int) (r Int)) (=> (and (>= m 0) (g m m r) (> r m)) false)))";
 
-/// Squares and odd numbers; the two facts that the query asks for differ in parity, or need not (`other`).
+/// Squares and odd numbers; the two facts that the query asks for differ in parity, or need not
+/// (`other`).
 fn x8(other: &str) -> String {
     format!(
         "(declare-fun sq (Int Int) Bool)
@@ -367,7 +370,8 @@ const MULTIPLES: &str = "(declare-fun p (Int Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (p x y) (p (- (* 5 x) (* 4 y)) (+ x (* 3 y))))))
 (assert (forall ((x Int) (y Int) (k Int)) (=> (and (p x y) (= (+ x y) (+ (* 6 k) 2))) false)))";
 
-/// The verdict about a system with hints, within so many looks at the budget; how many hints were taken.
+/// The verdict about a system with hints, within so many looks at the budget; how many hints were
+/// taken.
 fn hinted(text: &str, hints: &str, effort: u32) -> (Outcome<bool>, u64) {
     let mut store = TermStore::new();
     let mut system = read(&mut store, text).into_clauses();

@@ -1,14 +1,15 @@
 //! And/or trees of counterexamples.
 //!
-//! An *or* node is a copy of a relation symbol and lists ways to derive it; each way is an *and* node, a clause with a copy for
-//! each premise. The root is a copy of `false`. With one way everywhere the tree is a single derivation (TI); with several it
-//! stands for all derivations that a choice at every copy makes (DI). In either case the clauses, said of the copies, are
+//! An *or* node is a copy of a relation symbol and lists ways to derive it; each way is an *and*
+//! node, a clause with a copy for each premise. The root is a copy of `false`. With one way
+//! everywhere the tree is a single derivation (TI); with several it stands for all derivations that
+//! a choice at every copy makes (DI). In either case the clauses, said of the copies, are
 //! recursion-free and body-disjoint: every copy is a premise once.
 //!
 //! Invariant: a copy comes before those below it.
 //!
-//! Source: [RHK13] (*extract*). The depth of a tree is that of the shallowest counterexample, which makes extraction end
-//! where nodes have edges to themselves.
+//! Source: [RHK13] (*extract*). The depth of a tree is that of the shallowest counterexample, which
+//! makes extraction end where nodes have edges to themselves.
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::PredId;
@@ -48,7 +49,8 @@ pub(super) struct Tree {
     pub(super) copies: Vec<Copy>,
 }
 
-/// A copy that is still to be made: of which node, within which depth, and for which premise of which way of which copy.
+/// A copy that is still to be made: of which node, within which depth, and for which premise of
+/// which way of which copy.
 struct Pending {
     node: NodeId,
     depth: usize,
@@ -64,7 +66,8 @@ impl Tree {
             tree.ways(arg, &best, node, depth, refinement)
         })
     }
-    /// The tree of the counterexamples that end with `task`, a query, where a node stands for all earlier ones of its symbol.
+    /// The tree of the counterexamples that end with `task`, a query, where a node stands for all
+    /// earlier ones of its symbol.
     pub(super) fn extract_global(arg: &Arg, task: &Task) -> Outcome<Self> {
         Self::grow(arg, task, 0, |tree, node, _| {
             let mut ways = arg.made_by(node);
@@ -111,7 +114,8 @@ impl Tree {
         }
         tree
     }
-    /// The edges into `node` that end derivations of at most this depth; those that belong to a tree.
+    /// The edges into `node` that end derivations of at most this depth; those that belong to a
+    /// tree.
     fn ways<'a>(
         &self,
         arg: &'a Arg,

@@ -1,16 +1,20 @@
 //! The clauses of an and/or tree as formulas.
 //!
-//! Every copy `v` of a relation symbol has *arguments*, constants that the clause above it speaks about, and *values*, terms
-//! with which a clause derives it. What copy `v` says is that, if it is wanted, one of its ways is taken, and that a way which
-//! is taken derives its values from the arguments of its kids. Values and arguments are not tied to each other here: a
-//! refinement says how ([`refine`](super::refine)). What a node of the graph has of predicates already is said about the arguments
-//! of its copies, so that refutations and interpolants are relative to it.
+//! Every copy `v` of a relation symbol has *arguments*, constants that the clause above it speaks
+//! about, and *values*, terms with which a clause derives it. What copy `v` says is that, if it is
+//! wanted, one of its ways is taken, and that a way which is taken derives its values from the
+//! arguments of its kids. Values and arguments are not tied to each other here: a refinement says
+//! how ([`refine`](super::refine)). What a node of the graph has of predicates already is said
+//! about the arguments of its copies, so that refutations and interpolants are relative to it.
 //!
-//! Where there is no choice, no truth value is needed: a copy with one way is as wanted as its kids are.
+//! Where there is no choice, no truth value is needed: a copy with one way is as wanted as its kids
+//! are.
 //!
-//! Invariant: the formulas below a copy share nothing with the others but whether it is wanted and, when tied, its arguments.
+//! Invariant: the formulas below a copy share nothing with the others but whether it is wanted and,
+//! when tied, its arguments.
 //!
-//! Source: [RHK13] (body-disjoint clauses as a disjunctive interpolation problem). Symbols: `a_p` → `wanted`.
+//! Source: [RHK13] (body-disjoint clauses as a disjunctive interpolation problem). Symbols: `a_p` →
+//! `wanted`.
 
 use shofar_chc::{Derivation, DerivationStep};
 use shofar_term::eval::{Evaluator, Model, NoValue};

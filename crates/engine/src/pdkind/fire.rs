@@ -1,12 +1,13 @@
 //! The finite-reachability engine: can these states be reached in so many steps?
 //!
-//! It knows *bounded invariants*. The frame `R_i` is made of those with bound `i` or more, so it contains all states that
-//! are at most `i` steps away from an initial one. Target states are looked for among the initial states and one step after
-//! `R_{i-1}`; if there are none, an interpolant excludes them from `R_i`. Otherwise those that can make the step become the
+//! It knows *bounded invariants*. The frame `R_i` is made of those with bound `i` or more, so it
+//! contains all states that are at most `i` steps away from an initial one. Target states are
+//! looked for among the initial states and one step after `R_{i-1}`; if there are none, an
+//! interpolant excludes them from `R_i`. Otherwise those that can make the step become the
 //! next target, for `i - 1`. Steps are never unrolled.
 //!
-//! Invariant: each frame has a solver of its own that only grows. It knows a prefix of the bounded invariants, and is told
-//! the rest when it is asked next.
+//! Invariant: each frame has a solver of its own that only grows. It knows a prefix of the bounded
+//! invariants, and is told the rest when it is asked next.
 //!
 //! Source: [Bli22] §6.3.2, [Hen24] Algorithm 4.2.
 

@@ -1,16 +1,18 @@
 //! The induction-checking engine: the rules of property-directed k-induction.
 //!
-//! At level `n`, every lemma of the base frame holds within `n` steps. An obligation is a lemma that is to be shown
-//! inductive after `k ≤ n + 1` steps, relative to the base frame; it then goes to the successor frame. A lemma that is not
-//! may be saved by a further lemma or by strengthening; one that is violated within the next `k` steps is given up for the
-//! negation of its counterexample. When no lemma was given up, the base frame is inductive.
+//! At level `n`, every lemma of the base frame holds within `n` steps. An obligation is a lemma
+//! that is to be shown inductive after `k ≤ n + 1` steps, relative to the base frame; it then goes
+//! to the successor frame. A lemma that is not may be saved by a further lemma or by strengthening;
+//! one that is violated within the next `k` steps is given up for the negation of its
+//! counterexample. When no lemma was given up, the base frame is inductive.
 //!
-//! Invariants: the property is in the base frame. A lemma implies the negation of its counterexample, all of whose states
-//! reach a bad one. `paths` knows the lemmas of the base frame at the first `k` moments, and the steps between.
+//! Invariants: the property is in the base frame. A lemma implies the negation of its
+//! counterexample, all of whose states reach a bad one. `paths` knows the lemmas of the base frame
+//! at the first `k` moments, and the steps between.
 //!
 //! Source: [Bli22] §6.3.1 and Algorithm 6.1, [Hen24] Algorithm 4.3.
-//! DIVERGENCE [Bli22] *Strengthen-Lemma*: the strengthened lemma replaces the weaker one, which it implies, in the base
-//! frame as in [Hen24], so that `F = G` is seen by the absence of *Bad-Lemma*.
+//! DIVERGENCE [Bli22] *Strengthen-Lemma*: the strengthened lemma replaces the weaker one, which it
+//! implies, in the base frame as in [Hen24], so that `F = G` is seen by the absence of *Bad-Lemma*.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -26,14 +28,16 @@ use super::fire::{Fire, Reach};
 use super::{Order, PdKindOptions};
 use crate::ts;
 
-/// Why a verdict is not one: what led to it does not hold, so a lemma of another instance was wrong.
+/// Why a verdict is not one: what led to it does not hold, so a lemma of another instance was
+/// wrong.
 const WRONG_LEMMA: GaveUp =
     GaveUp::Wrong(Cow::Borrowed("another instance published a wrong lemma"));
 
 /// States that reach a bad one.
 pub(super) struct Cex {
     pub(super) states: Term,
-    /// Where they get to, and in how many steps; nowhere if they are bad, or if somebody else knows.
+    /// Where they get to, and in how many steps; nowhere if they are bad, or if somebody else
+    /// knows.
     pub(super) onwards: Option<(usize, Rc<Cex>)>,
     /// The number of steps to a bad state.
     pub(super) distance: usize,
@@ -162,7 +166,8 @@ impl<'t> Ice<'t> {
         let is_inductive = implies(cx, Options::default(), &[frame, self.ts.step], next)?;
         let depth = if is_inductive { 1 } else { self.paths.depth };
         let stronger = TransitionSystem { bad: cx.store.not(frame), ..self.ts.clone() };
-        // Lemmas found here hold in the first states by construction; those of others are believed only now.
+        // Lemmas found here hold in the first states by construction; those of others are believed
+        // only now.
         let doubtful = if self.has_heard { depth } else { 0 };
         for length in 0..doubtful {
             if ts::run_through(cx, &stronger, length, &[])?.is_some() {
@@ -195,7 +200,8 @@ impl<'t> Ice<'t> {
         self.base.push(lemma.clone());
         self.queue.push_back(lemma);
     }
-    /// *Bad-Lemma*: `lemma` is violated after at most `latest` steps; how soon is what the next level may be.
+    /// *Bad-Lemma*: `lemma` is violated after at most `latest` steps; how soon is what the next
+    /// level may be.
     fn bad_lemma(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,8 +1,9 @@
 //! Several instances at work on one problem.
 //!
-//! Each has a thread and a copy of the store. The first verdict counts and comes home as a serialised term; the others are
-//! stopped, which they notice within milliseconds. Copies of a large store take time, so the budget is looked at between
-//! them, and an instance that cannot be started is left out.
+//! Each has a thread and a copy of the store. The first verdict counts and comes home as a
+//! serialised term; the others are stopped, which they notice within milliseconds. Copies of a
+//! large store take time, so the budget is looked at between them, and an instance that cannot be
+//! started is left out.
 //!
 //! Source: [Bli22] §6.2.3.
 
@@ -27,7 +28,8 @@ enum Parcel {
     Unsafe(Run),
 }
 
-/// How instances interpolate inequalities: σ, as [Bli22] §6.4 varies it, beside what the user chose.
+/// How instances interpolate inequalities: σ, as [Bli22] §6.4 varies it, beside what the user
+/// chose.
 const INTERPOLATIONS: [(BoolAlgorithm, LinearAlgorithm); 4] = [
     (BoolAlgorithm::McMillan, LinearAlgorithm::Decomposed),
     (BoolAlgorithm::McMillan, LinearAlgorithm::Farkas),
@@ -35,8 +37,8 @@ const INTERPOLATIONS: [(BoolAlgorithm, LinearAlgorithm); 4] = [
     (BoolAlgorithm::Clausal, LinearAlgorithm::DualFarkas),
 ];
 
-/// The strategies of instance number `index`. The first has those that the user chose; σ differs first, then ω, then κ, and
-/// after all of these the seed.
+/// The strategies of instance number `index`. The first has those that the user chose; σ differs
+/// first, then ω, then κ, and after all of these the seed.
 fn strategies(options: &PdKindOptions, index: usize) -> PdKindOptions {
     let mut interpolations = vec![options.interpolation.clone()];
     for (boolean, linear) in INTERPOLATIONS {
@@ -85,7 +87,8 @@ pub(super) fn cooperate(
                 let _ = home.send(outcome.map(|verdict| pack(&store, verdict)));
             };
             let started = std::thread::Builder::new().spawn_scoped(scope, instance);
-            // Fewer instances are as right as many: where the system has no thread left, those that run go on.
+            // Fewer instances are as right as many: where the system has no thread left, those that
+            // run go on.
             if started.is_err() || cx.budget.check().is_err() {
                 break;
             }

@@ -1,8 +1,9 @@
 //! Property-directed k-induction, as an instance of IcE/FiRE.
 //!
-//! The *induction-checking engine* ([`ice`]) looks for a strengthening of the property that is inductive after `k` steps. It
-//! asks the *finite-reachability engine* ([`fire`]) whether a counterexample to induction can be reached at all; what
-//! comes back is a way from an initial state, or a *bounded invariant* that excludes it, and that strengthens the candidate.
+//! The *induction-checking engine* ([`ice`]) looks for a strengthening of the property that is
+//! inductive after `k` steps. It asks the *finite-reachability engine* ([`fire`]) whether a
+//! counterexample to induction can be reached at all; what comes back is a way from an initial
+//! state, or a *bounded invariant* that excludes it, and that strengthens the candidate.
 //!
 //! | strategy | question | option |
 //! |---|---|---|
@@ -10,14 +11,15 @@
 //! | ω | which obligation is next? | [`Order`] |
 //! | σ | which interpolant becomes a bounded invariant? | [`PdKindOptions::interpolation`] |
 //!
-//! Several instances with different strategies may work on the same problem and learn from each other through the exchange of
-//! their context; [`sharing`] says exactly what is told, and why it may be believed.
+//! Several instances with different strategies may work on the same problem and learn from each
+//! other through the exchange of their context; [`sharing`] says exactly what is told, and why it
+//! may be believed.
 //!
-//! Source: [Bli22] chapter 6 (rules in §6.3.1, Algorithm 6.1), [Hen24] Algorithms 4.1–4.3, after [JD16].
-//! Symbols: `F` → `base`, `G` → `successor`, `Q` → `queue`, `CEX(l)` → `Lemma::cex`, `n` → `level`, `k` → `depth`,
-//! `R_i` → what `Fire` knows at `i` or above.
-//! DIVERGENCE [Bli22] §6.3.2: reachability is asked for *at most* instead of *exactly* `i` steps, so that the frames are
-//! monotone and a bounded invariant serves all frames below its own.
+//! Source: [Bli22] chapter 6 (rules in §6.3.1, Algorithm 6.1), [Hen24] Algorithms 4.1–4.3, after
+//! [JD16]. Symbols: `F` → `base`, `G` → `successor`, `Q` → `queue`, `CEX(l)` → `Lemma::cex`, `n` →
+//! `level`, `k` → `depth`, `R_i` → what `Fire` knows at `i` or above.
+//! DIVERGENCE [Bli22] §6.3.2: reachability is asked for *at most* instead of *exactly* `i` steps,
+//! so that the frames are monotone and a bounded invariant serves all frames below its own.
 
 mod fire;
 mod ice;

@@ -50,7 +50,8 @@ pub struct PdKindOptions {
     pub order: Order,
     /// σ.
     pub interpolation: Interpolation,
-    /// How many instances work together, each in a thread of its own and with strategies of its own.
+    /// How many instances work together, each in a thread of its own and with strategies of its
+    /// own.
     pub instances: usize,
     /// What they learn from each other.
     pub sharing: Sharing,
@@ -58,8 +59,8 @@ pub struct PdKindOptions {
 
 impl Default for PdKindOptions {
     fn default() -> Self {
-        // Clausal labelling is as good on transition systems over reals, and worse on small loops over integers
-        // (lra-ts and extra-small-lia, 2026-11).
+        // Clausal labelling is as good on transition systems over reals, and worse on small loops
+        // over integers (lra-ts and extra-small-lia, 2026-11).
         let interpolation = Interpolation {
             boolean: BoolAlgorithm::McMillan,
             linear: LinearAlgorithm::Decomposed,

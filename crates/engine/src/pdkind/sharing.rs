@@ -1,15 +1,18 @@
 //! What instances tell each other, and others.
 //!
-//! - A *bounded invariant*: it holds in all states that are at most so many steps away from an initial one. Its receiver may
-//!   add it to its own reachability frames as it is, because all instances work on the same system.
-//! - A *pushed lemma* is a bounded invariant that names its counterexample: every state that it excludes reaches a bad one in
-//!   exactly the given number of steps. Its receiver may add it to its base frame if the bound is at least its own level,
-//!   which is the condition of the rule Add-Lemma; otherwise it must leave it.
+//! - A *bounded invariant*: it holds in all states that are at most so many steps away from an
+//!   initial one. Its receiver may add it to its own reachability frames as it is, because all
+//!   instances work on the same system.
+//! - A *pushed lemma* is a bounded invariant that names its counterexample: every state that it
+//!   excludes reaches a bad one in exactly the given number of steps. Its receiver may add it to
+//!   its base frame if the bound is at least its own level, which is the condition of the rule
+//!   Add-Lemma; otherwise it must leave it.
 //!
-//! Not all of that is of use: large bounded invariants are not told, and a pushed lemma comes in only if it excludes a
-//! counterexample that is still there, and is inductive for its receiver as well.
-//! What is concluded from lemmas of others is safe either way: an invariant that rests on them is checked from the initial
-//! states on, and a refutation is a run that was found by evaluation.
+//! Not all of that is of use: large bounded invariants are not told, and a pushed lemma comes in
+//! only if it excludes a counterexample that is still there, and is inductive for its receiver as
+//! well. What is concluded from lemmas of others is safe either way: an invariant that rests on
+//! them is checked from the initial states on, and a refutation is a run that was found by
+//! evaluation.
 //!
 //! Source: [Bli22] §6.2.3 and §6.3.3.
 
@@ -62,7 +65,8 @@ impl Ice<'_> {
             sender: SENDER.into(),
         }
     }
-    /// Makes use of what somebody else has proved about the states of this system; whether it is of use.
+    /// Makes use of what somebody else has proved about the states of this system; whether it is of
+    /// use.
     fn receive(&mut self, cx: &mut Cx<'_>, message: &Message) -> Outcome<bool> {
         if message.subject != Subject::State || message.params != self.ts.state {
             return Ok(false);
@@ -80,7 +84,8 @@ impl Ice<'_> {
             Says::Reached | Says::Hint => Ok(false),
         }
     }
-    /// *Add-Lemma* and *Push-Lemma* for a lemma that somebody else pushed, if both apply, and if it is of use.
+    /// *Add-Lemma* and *Push-Lemma* for a lemma that somebody else pushed, if both apply, and if it
+    /// is of use.
     fn hear(&mut self, cx: &mut Cx<'_>, lemma: Lemma, bound: Bound) -> Outcome<bool> {
         let is_known = self.base.iter().any(|l| l.formula == lemma.formula);
         let reaches = bound.reaches(self.level);

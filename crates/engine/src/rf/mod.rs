@@ -1,6 +1,7 @@
 //! Recursion-free clauses: lazy expansion and disjunctive interpolation.
 //!
-//! All the work is done by [`shofar_rf::solve`]; see there. Clauses with recursion are outside what it supports.
+//! All the work is done by [`shofar_rf::solve`]; see there. Clauses with recursion are outside what
+//! it supports.
 //!
 //! Source: [RHK13b].
 

@@ -1,10 +1,12 @@
 //! Which literals of a cube are worth dropping.
 //!
-//! A literal that many lemmas needed is probably needed by the next one too. So the least active literals are tried first,
-//! while the cube is large and a success saves most; and a literal that was refused often in a row is tried only now and then.
-//! Activity counts the lemmas that a literal is in, recent ones more.
+//! A literal that many lemmas needed is probably needed by the next one too. So the least active
+//! literals are tried first, while the cube is large and a success saves most; and a literal that
+//! was refused often in a row is tried only now and then. Activity counts the lemmas that a literal
+//! is in, recent ones more.
 //!
-//! Source: [Bra11] for dropping literals one by one; implementations of it often count like this. The limit is ours.
+//! Source: [Bra11] for dropping literals one by one; implementations of it often count like this.
+//! The limit is ours.
 
 use shofar_base::Map;
 use shofar_term::Term;

@@ -1,12 +1,14 @@
 //! Lemmas by level, and the solvers that know them.
 //!
-//! A lemma has a [`Bound`]: within a level `l`, it is in every frame up to `l`; always, it is in all of them. One solver per node holds the rules that derive it, each switched by its tag, with the lemmas of the premises
-//! and the lemmas of the node itself, each switched by the lowest level that it says something about: its own for the node's
-//! lemmas, one more for the premises' lemmas. Nothing is ever removed: a query says by assumptions which levels count. The
-//! assumptions that an unsatisfiable query needed tell up to which level the answer is the same.
+//! A lemma has a [`Bound`]: within a level `l`, it is in every frame up to `l`; always, it is in
+//! all of them. One solver per node holds the rules that derive it, each switched by its tag, with
+//! the lemmas of the premises and the lemmas of the node itself, each switched by the lowest level
+//! that it says something about: its own for the node's lemmas, one more for the premises' lemmas.
+//! Nothing is ever removed: a query says by assumptions which levels count. The assumptions that an
+//! unsatisfiable query needed tell up to which level the answer is the same.
 //!
-//! Invariant: a lemma raised to a higher level is asserted again with the new level's switch; the old assertion is weaker
-//! and harmless.
+//! Invariant: a lemma raised to a higher level is asserted again with the new level's switch; the
+//! old assertion is weaker and harmless.
 
 use shofar_base::{Idx, IndexVec, Map};
 use shofar_smt::{Options, Solver};
@@ -101,7 +103,8 @@ impl Frames {
     pub(super) fn at(&self, node: Node, level: Level) -> impl Iterator<Item = Term> + '_ {
         self.lemmas[node].iter().filter(move |l| l.bound.reaches(level)).map(|l| l.formula)
     }
-    /// Adds a lemma, unless it is known with that bound; raises it if it is known with a lower one. True if it is new.
+    /// Adds a lemma, unless it is known with that bound; raises it if it is known with a lower one.
+    /// True if it is new.
     pub(super) fn add(
         &mut self,
         store: &mut TermStore,
@@ -190,8 +193,8 @@ impl Frames {
         }
         assumptions
     }
-    /// The assumptions that make the solver for steps into a node speak of `level`: premises within `level - 1`, only facts
-    /// at 0. The node's own lemmas take part if `own` says so.
+    /// The assumptions that make the solver for steps into a node speak of `level`: premises within
+    /// `level - 1`, only facts at 0. The node's own lemmas take part if `own` says so.
     pub(super) fn step_switches(
         &self,
         store: &mut TermStore,
@@ -214,7 +217,8 @@ impl Frames {
         }
         assumptions
     }
-    /// Up to which level a refutation of steps at `level` holds, given the assumptions that it needed.
+    /// Up to which level a refutation of steps at `level` holds, given the assumptions that it
+    /// needed.
     pub(super) fn holds_until(
         &self,
         store: &mut TermStore,

@@ -1,10 +1,12 @@
 //! Lemmas from blocked obligations, and their generalisation.
 //!
-//! The interpolant between the steps into an obligation and its cube is split into clauses. Each clause's negation is a
-//! cube, from which literals are dropped, and whose equations and bounds are widened, as long as it stays *inductive*: not
-//! derivable within its level from premises outside of it.
+//! The interpolant between the steps into an obligation and its cube is split into clauses. Each
+//! clause's negation is a cube, from which literals are dropped, and whose equations and bounds are
+//! widened, as long as it stays *inductive*: not derivable within its level from premises outside
+//! of it.
 //!
-//! Source: [KGC16] rules *Conflict* and *Induction*; [VCSG20] for widening bounds to the numbers that occur in rules.
+//! Source: [KGC16] rules *Conflict* and *Induction*; [VCSG20] for widening bounds to the numbers
+//! that occur in rules.
 
 use shofar_base::Outcome;
 use shofar_num::Rational;
@@ -32,8 +34,8 @@ struct Excluded {
 }
 
 impl Search<'_> {
-    /// *Conflict*: blocks the obligation, of which the literals `core` are not derivable within its level, by lemmas; returns
-    /// what they suggest.
+    /// *Conflict*: blocks the obligation, of which the literals `core` are not derivable within its
+    /// level, by lemmas; returns what they suggest.
     pub(super) fn conflict(
         &mut self,
         cx: &mut Cx<'_>,
@@ -82,8 +84,8 @@ impl Search<'_> {
         }
         Ok(vec![Excluded { cube: core.to_vec(), bound: Bound::Within(level) }])
     }
-    /// An interpolant that excludes `core` within `level`, if one is found, and the bound up to which it does; nothing if `core`
-    /// is not known to be excluded.
+    /// An interpolant that excludes `core` within `level`, if one is found, and the bound up to
+    /// which it does; nothing if `core` is not known to be excluded.
     fn interpolate(
         &mut self,
         cx: &mut Cx<'_>,
@@ -195,7 +197,8 @@ impl Search<'_> {
             .map(|relation| LinearLiteral { relation, ..inequality.clone() }.literal(store))
             .to_vec()
     }
-    /// For a cube that somebody else suggests: the part of it that is inductive within `level`, and up to which bound.
+    /// For a cube that somebody else suggests: the part of it that is inductive within `level`, and
+    /// up to which bound.
     pub(super) fn excluded(
         &mut self,
         cx: &mut Cx<'_>,
@@ -205,7 +208,8 @@ impl Search<'_> {
     ) -> Outcome<Option<(Vec<Term>, Bound)>> {
         Ok(self.inductive(cx, node, cube, level)?.map(|found| (found.cube, found.bound)))
     }
-    /// The part of `cube` that is needed to show it inductive within `level`, and up to which level it is.
+    /// The part of `cube` that is needed to show it inductive within `level`, and up to which level
+    /// it is.
     fn inductive(
         &mut self,
         cx: &mut Cx<'_>,

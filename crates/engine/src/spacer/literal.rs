@@ -7,7 +7,8 @@ fn is_literal(store: &TermStore, term: Term) -> bool {
     matches!(store.view(atom), View::Constant(_) | View::Predicate(..) | View::Atom)
 }
 
-/// The cubes whose negations are the clauses of `formula`; `None` if it is not close to a conjunction of clauses.
+/// The cubes whose negations are the clauses of `formula`; `None` if it is not close to a
+/// conjunction of clauses.
 pub(super) fn refuted_cubes(store: &mut TermStore, formula: Term) -> Option<Vec<Vec<Term>>> {
     let mut cubes = Vec::new();
     for clause in store.conjuncts(&[formula]) {

@@ -1,15 +1,17 @@
 //! Spacer: property-directed reachability for Horn clauses of any shape.
 //!
-//! Each predicate has *lemmas*, formulas that hold of everything derivable within a number of levels, and *facts*, formulas
-//! all of whose points are derivable. A *proof obligation* asks for points of a predicate that must not be derivable within
-//! its level. If a rule can reach one from the lemmas of its premises, either the facts suffice (then there is a new
-//! fact), or a premise becomes an obligation one level below; if no rule can, the obligation is blocked by a new lemma. After
-//! each round lemmas are pushed up; if a level becomes empty, the lemmas above it are a solution.
+//! Each predicate has *lemmas*, formulas that hold of everything derivable within a number of
+//! levels, and *facts*, formulas all of whose points are derivable. A *proof obligation* asks for
+//! points of a predicate that must not be derivable within its level. If a rule can reach one from
+//! the lemmas of its premises, either the facts suffice (then there is a new fact), or a premise
+//! becomes an obligation one level below; if no rule can, the obligation is blocked by a new lemma.
+//! After each round lemmas are pushed up; if a level becomes empty, the lemmas above it are a
+//! solution.
 //!
-//! Source: [KGC16]; the organisation into levels, obligations and facts follows [KGC14]. Symbols: `O_i(p)` → the lemmas of `p`
-//! at level `i` or higher, `U(p)` → `facts`.
-//! DIVERGENCE [KGC16]: facts carry no level, since they are true derivations; lemmas are interpolants, generalised by
-//! relative induction before they are computed.
+//! Source: [KGC16]; the organisation into levels, obligations and facts follows [KGC14]. Symbols:
+//! `O_i(p)` → the lemmas of `p` at level `i` or higher, `U(p)` → `facts`.
+//! DIVERGENCE [KGC16]: facts carry no level, since they are true derivations; lemmas are
+//! interpolants, generalised by relative induction before they are computed.
 
 mod activity;
 mod frames;
@@ -75,8 +77,8 @@ impl Engine<NormalSystem> for Spacer {
     }
 }
 
-/// Lets searches work in turn until one has a verdict or none can go on. What one finds to hold always the others learn; other
-/// engines are heard between turns.
+/// Lets searches work in turn until one has a verdict or none can go on. What one finds to hold
+/// always the others learn; other engines are heard between turns.
 fn take_turns(cx: &mut Cx<'_>, searches: &mut [Search<'_>]) -> Outcome<Verdict<NormalSystem>> {
     let mut stuck: Vec<Option<GaveUp>> = vec![None; searches.len()];
     loop {
@@ -113,7 +115,8 @@ fn share(store: &mut TermStore, searches: &mut [Search<'_>], at: usize, when: u6
     }
 }
 
-/// Blocks the goal level by level until it is reached, or the lemmas of a level are inductive, or so many queries were made.
+/// Blocks the goal level by level until it is reached, or the lemmas of a level are inductive, or
+/// so many queries were made.
 fn work(
     cx: &mut Cx<'_>,
     search: &mut Search<'_>,

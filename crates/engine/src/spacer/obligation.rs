@@ -1,10 +1,10 @@
 //! Proof obligations and the queue they wait in.
 //!
-//! An obligation asks whether a point of its cube is derivable within its level. A *guess* is one that nothing depends on;
-//! it has gas, which its predecessors use up.
+//! An obligation asks whether a point of its cube is derivable within its level. A *guess* is one
+//! that nothing depends on; it has gas, which its predecessors use up.
 //!
-//! Invariant (queue): the lowest level comes first, guesses before others, then the younger one, so that a chain of
-//! predecessors is followed before its siblings.
+//! Invariant (queue): the lowest level comes first, guesses before others, then the younger one, so
+//! that a chain of predecessors is followed before its siblings.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

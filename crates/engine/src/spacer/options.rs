@@ -16,7 +16,8 @@ pub struct SpacerOptions {
     pub interpolation: Interpolation,
     /// Which rules of global guidance are used.
     pub guidance: Guidance,
-    /// How many blocked obligations are asked again one level higher within one round, if there is a limit.
+    /// How many blocked obligations are asked again one level higher within one round, if there is
+    /// a limit.
     pub lifts: Option<usize>,
 }
 
@@ -50,8 +51,8 @@ impl Default for SpacerOptions {
 }
 
 impl SpacerOptions {
-    /// The searches to be made in turn: with guidance, and without. What helps one problem to an invariant is a detour for another,
-    /// above all if there is a derivation.
+    /// The searches to be made in turn: with guidance, and without. What helps one problem to an
+    /// invariant is a detour for another, above all if there is a derivation.
     pub(super) fn variants(&self) -> Vec<Self> {
         if self.guidance == Guidance::NONE {
             return vec![self.clone()];

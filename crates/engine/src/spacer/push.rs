@@ -1,6 +1,7 @@
 //! Raising lemmas, until a level is empty and the lemmas above it are a solution.
 //!
-//! Why a lemma could not be raised is kept as a model, and the lemma is not tried again while that model stands.
+//! Why a lemma could not be raised is kept as a model, and the lemma is not tried again while that
+//! model stands.
 //!
 //! Source: [KGC16] rules *Induction* and *Safe*.
 
@@ -14,7 +15,8 @@ use super::rules::Node;
 use super::search::{Search, decided};
 
 impl Search<'_> {
-    /// *Induction*: lifts lemmas of levels up to `top` as far as they hold; returns a level that has become empty.
+    /// *Induction*: lifts lemmas of levels up to `top` as far as they hold; returns a level that
+    /// has become empty.
     pub(super) fn induction(&mut self, cx: &mut Cx<'_>, top: Level) -> Outcome<Option<Level>> {
         let nodes: Vec<Node> = self.rules.deriving.handles().collect();
         for level in (0..=top.index()).map(Level::from_index) {
@@ -77,8 +79,8 @@ impl Search<'_> {
         }
         Obstacle { points, when: self.frames.clock }
     }
-    /// Whether no lemma that has come to count since rules out the step that keeps the lemma at `level`. If so, these
-    /// lemmas need not be looked at again.
+    /// Whether no lemma that has come to count since rules out the step that keeps the lemma at
+    /// `level`. If so, these lemmas need not be looked at again.
     fn obstacle_stands(
         &mut self,
         store: &TermStore,

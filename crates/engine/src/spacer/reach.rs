@@ -1,8 +1,9 @@
 //! Facts: formulas all of whose points are derivable, with their derivations.
 //!
-//! A fact comes from a rule and facts of its premises. The solvers know, for each premise, a chain of clauses that says
-//! "some fact holds here": `m → f₁ ∨ e₁`, `e₁ → f₂ ∨ e₂`, …; assuming `m` and the negation of the last `e` says that one of the
-//! facts so far holds, and a new fact only extends the chain.
+//! A fact comes from a rule and facts of its premises. The solvers know, for each premise, a chain
+//! of clauses that says "some fact holds here": `m → f₁ ∨ e₁`, `e₁ → f₂ ∨ e₂`, …; assuming `m` and
+//! the negation of the last `e` says that one of the facts so far holds, and a new fact only
+//! extends the chain.
 
 use shofar_base::{IndexVec, Map, index_type};
 use shofar_term::eval::Evaluator;
@@ -89,7 +90,8 @@ impl Facts {
         }
         id
     }
-    /// The assumption that switches demands on, and for each premise of the rules of `node` the demand that a fact covers it.
+    /// The assumption that switches demands on, and for each premise of the rules of `node` the
+    /// demand that a fact covers it.
     pub(super) fn demands(
         &self,
         store: &mut TermStore,

@@ -1,7 +1,8 @@
 //! The rules of a system between nodes.
 //!
-//! A node is a predicate, or the goal that queries derive. Each node has formal parameters. Rules are [apart](Rule::apart): the
-//! arguments of a head are the formals of its node, all other symbols occur in no other rule.
+//! A node is a predicate, or the goal that queries derive. Each node has formal parameters. Rules
+//! are [apart](Rule::apart): the arguments of a head are the formals of its node, all other symbols
+//! occur in no other rule.
 
 use shofar_base::{Idx, IndexVec, index_type};
 use shofar_chc::{NormalSystem, PredId};

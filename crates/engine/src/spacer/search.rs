@@ -10,12 +10,14 @@
 //! | *Induction* | no obligation is left | lemmas are lifted as far as they hold; an empty level: *Safe* |
 //! | *Unfold* | no level is empty | the top is one level higher |
 //!
-//! `expand` decides one obligation by queries to the solver of its node, and so which of *Successor*, *Decide* and *Conflict*
-//! applies. *Conflict* is in [`learn`](super::learn), *Induction* in [`push`](super::push), *Safe* and *Unsafe* are in
-//! [`solution`](super::solution), the guesses of guidance in [`guide`](super::guide).
+//! `expand` decides one obligation by queries to the solver of its node, and so which of
+//! *Successor*, *Decide* and *Conflict* applies. *Conflict* is in [`learn`](super::learn),
+//! *Induction* in [`push`](super::push), *Safe* and *Unsafe* are in [`solution`](super::solution),
+//! the guesses of guidance in [`guide`](super::guide).
 //!
 //! Source: [KGC16]; the rules have the names under which [VCSG20] and later papers know them.
-//! DIVERGENCE [KGC16] *Decide*: facts are preferred where the model can have them; one premise at a time.
+//! DIVERGENCE [KGC16] *Decide*: facts are preferred where the model can have them; one premise at a
+//! time.
 
 use std::rc::Rc;
 
@@ -130,8 +132,8 @@ impl<'s> Search<'s> {
             }
         }
     }
-    /// Leaves what it was about and asks for the goal anew, with new solvers and another way to interpolate. Lemmas and
-    /// facts stay.
+    /// Leaves what it was about and asks for the goal anew, with new solvers and another way to
+    /// interpolate. Lemmas and facts stay.
     pub(super) fn restart(&mut self, store: &mut TermStore) {
         self.stats.restarts += 1;
         self.patience *= 2;
@@ -202,8 +204,9 @@ impl<'s> Search<'s> {
         }
         Ok(None)
     }
-    /// *Leaf*: asks a blocked obligation again one level higher: a guess until it has got as far as it should, others as long as the
-    /// round has lifts left. They find deep derivations at low levels, but there may be no end to them.
+    /// *Leaf*: asks a blocked obligation again one level higher: a guess until it has got as far as
+    /// it should, others as long as the round has lifts left. They find deep derivations at low
+    /// levels, but there may be no end to them.
     fn leaf(&mut self, mut obligation: Obligation) {
         let top = self.level;
         let again = match obligation.guess {
@@ -307,7 +310,8 @@ impl<'s> Search<'s> {
             Some(Answer::Sat(view)) => Ok(Some(view.assignment(cx.store))),
         }
     }
-    /// A step into `cube` from the lemmas of the premises, with facts where possible; else the literals that exclude it.
+    /// A step into `cube` from the lemmas of the premises, with facts where possible; else the
+    /// literals that exclude it.
     fn may(
         &mut self,
         cx: &mut Cx<'_>,

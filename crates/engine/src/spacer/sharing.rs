@@ -12,7 +12,8 @@
 //! | what holds within a bound, hints | as candidates: one joins the frames where the rules show it inductive relative to them, and up to the level where they do |
 //! | points that are reached | a guess that would exclude one is not followed |
 //!
-//! So the invariant of the frames, that a step from one leads into the next, does not rest on what others say.
+//! So the invariant of the frames, that a step from one leads into the next, does not rest on what
+//! others say.
 
 use shofar_base::{Idx, Outcome};
 use shofar_chc::PredId;
@@ -117,7 +118,8 @@ impl Search<'_> {
             self.stats.adopted += u64::from(is_new);
         }
     }
-    /// Adds those clauses of `formula` that are inductive relative to the frames, at `level` or at the top; whether there are any.
+    /// Adds those clauses of `formula` that are inductive relative to the frames, at `level` or at
+    /// the top; whether there are any.
     fn consider(
         &mut self,
         cx: &mut Cx<'_>,
@@ -138,7 +140,8 @@ impl Search<'_> {
         }
         Ok(is_taken)
     }
-    /// Gives what was found since `when` to the exchange: lemmas that hold always, small ones of the top level, small facts.
+    /// Gives what was found since `when` to the exchange: lemmas that hold always, small ones of
+    /// the top level, small facts.
     pub(super) fn publish(&mut self, cx: &mut Cx<'_>, when: u64) {
         if cx.exchange.is_none() {
             return;

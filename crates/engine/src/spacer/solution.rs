@@ -1,7 +1,8 @@
 //! Witnesses: a model from the lemmas, a refutation from the facts.
 //!
-//! A fact says that its points are derivable by its rule from points of its premises' facts; grounding goes from the goal
-//! down: values of the head are given, one query finds values of the premises, and so on. Equal questions are answered once.
+//! A fact says that its points are derivable by its rule from points of its premises' facts;
+//! grounding goes from the goal down: values of the head are given, one query finds values of the
+//! premises, and so on. Equal questions are answered once.
 
 use shofar_base::{Map, Outcome};
 use shofar_chc::{Definition, Derivation, DerivationStep, Interpretation};

@@ -208,7 +208,8 @@ fn no_interpolation_changes_the_verdict() {
     }
 }
 
-/// x = 0, y = 0; x += 1, y += 1; x = y: without guidance, lemmas that forbid single points never end.
+/// x = 0, y = 0; x += 1, y += 1; x = y: without guidance, lemmas that forbid single points never
+/// end.
 fn diagonal() -> Builder {
     let mut b = Builder::new();
     let p = b.pred("p", &[Sort::INT, Sort::INT]);

@@ -1,17 +1,19 @@
 //! From a transition invariant to a state invariant without quantifiers.
 //!
-//! A left-grounded transition invariant `T` says that all reachable states are in `S = ∃x. Init(x) ∧ T(x, x′)`. If it is
-//! inductive, so is `S`, and elimination of `x` is all there is to do. If it is `k`-inductive, then `S` is, as a property of
-//! states, and [`inductive`] makes an inductive invariant of it.
-//! A right-grounded one says the same of the reversed system, where bad states are initial: the complement of the
-//! result is an invariant of the system itself.
+//! A left-grounded transition invariant `T` says that all reachable states are in `S = ∃x. Init(x)
+//! ∧ T(x, x′)`. If it is inductive, so is `S`, and elimination of `x` is all there is to do. If it
+//! is `k`-inductive, then `S` is, as a property of states, and [`inductive`] makes an inductive
+//! invariant of it. A right-grounded one says the same of the reversed system, where bad states are
+//! initial: the complement of the result is an invariant of the system itself.
 //!
-//! Elimination may take for ever, and so may the way from a k-inductive to an inductive invariant. So both have a limit, which
-//! doubles with every level, and the search goes on where it is reached.
+//! Elimination may take for ever, and so may the way from a k-inductive to an inductive invariant.
+//! So both have a limit, which doubles with every level, and the search goes on where it is
+//! reached.
 //!
 //! Invariant: what is returned was checked to be an invariant.
 //!
-//! Source: [Bli22] §5.5.5 (a quantified invariant, then elimination), Definition 4.16 for what k-inductive means.
+//! Source: [Bli22] §5.5.5 (a quantified invariant, then elimination), Definition 4.16 for what
+//! k-inductive means.
 
 use shofar_base::{GaveUp, Idx, Outcome};
 use shofar_chc::TransitionSystem;
@@ -23,7 +25,8 @@ use super::reach::Powers;
 use super::sequence::{Power, Relation};
 use crate::ts::invariant::{inductive, is_invariant};
 
-/// How often the budget may be asked for one certificate at level 0; generous, so that only certificates without end are given up.
+/// How often the budget may be asked for one certificate at level 0; generous, so that only
+/// certificates without end are given up.
 const EFFORT: u32 = 1 << 18;
 /// How often that doubles.
 const DOUBLINGS: Power = Power::new(8);
@@ -31,7 +34,8 @@ const DOUBLINGS: Power = Power::new(8);
 const LARGEST_EXPONENT: Power = Power::new(16);
 
 impl Powers {
-    /// The state invariant that the conjuncts `kept` of a transition invariant give, if one is found soon enough.
+    /// The state invariant that the conjuncts `kept` of a transition invariant give, if one is
+    /// found soon enough.
     pub(super) fn state_invariant(
         &mut self,
         cx: &mut Cx<'_>,

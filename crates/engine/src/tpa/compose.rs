@@ -1,16 +1,20 @@
 //! Two steps of relations as one query.
 //!
-//! For each sequence and level there is one solver, which holds both steps; they only get stronger, so it is never torn down (it
-//! forgets dead atoms by itself). Source and target of a question are assumptions of the check, and the other side of the interpolant.
+//! For each sequence and level there is one solver, which holds both steps; they only get stronger,
+//! so it is never torn down (it forgets dead atoms by itself). Source and target of a question are
+//! assumptions of the check, and the other side of the interpolant.
 //!
-//! Before a refutation is interpolated, literals of source and target that it can do without are left out, if there are few variables: what is
-//! learned then says more. (2026-11, extra-small-lia at 5 s: one more of 27, and most in less time; with many variables, as in lra-ts, the
+//! Before a refutation is interpolated, literals of source and target that it can do without are
+//! left out, if there are few variables: what is learned then says more. (2026-11, extra-small-lia
+//! at 5 s: one more of 27, and most in less time; with many variables, as in lra-ts, the
 //! checks cost more than they gain.)
 //!
-//! A half that may be left out is said with a Boolean variable: where it holds, the half is the identity. So all three
-//! compositions of [Bli22] are conjunctions, and what may be skipped is a question to the model.
+//! A half that may be left out is said with a Boolean variable: where it holds, the half is the
+//! identity. So all three compositions of [Bli22] are conjunctions, and what may be skipped is a
+//! question to the model.
 //!
-//! Source: [Bli22] §4.3.1, §4.4.4 and §5.5.5 (a separate incremental solver per level). DIVERGENCE: ends are minimised before interpolation.
+//! Source: [Bli22] §4.3.1, §4.4.4 and §5.5.5 (a separate incremental solver per level). DIVERGENCE:
+//! ends are minimised before interpolation.
 
 use shofar_base::Outcome;
 use shofar_smt::{Answer, Evidence, Interpolation, LinearAlgorithm, Options, Solver};
@@ -28,7 +32,8 @@ const FEW_VARIABLES: usize = 6;
 pub(super) enum Connected {
     /// By these values.
     By(Model),
-    /// It is not; both relations say why: they contain the composition, but no pair of source and target.
+    /// It is not; both relations say why: they contain the composition, but no pair of source and
+    /// target.
     Not {
         /// The one to refine with.
         why: Term,
@@ -113,7 +118,8 @@ impl Composition {
             self.formula = store.and(&self.parts);
         }
     }
-    /// Looks for a state of `source` from which two steps lead into `target`, which is over the next variables.
+    /// Looks for a state of `source` from which two steps lead into `target`, which is over the
+    /// next variables.
     pub(super) fn check(
         &mut self,
         cx: &mut Cx<'_>,
@@ -141,7 +147,8 @@ impl Composition {
         }
         Ok(Connected::Not { why, coarse })
     }
-    /// Of `ends`, which are not connected, some that still are not, as few as leaving out one after the other finds.
+    /// Of `ends`, which are not connected, some that still are not, as few as leaving out one after
+    /// the other finds.
     fn fewest(&mut self, cx: &mut Cx<'_>, ends: &[Term]) -> Outcome<Vec<Term>> {
         let mut ends = bounds(cx.store, ends);
         let mut position = 0;

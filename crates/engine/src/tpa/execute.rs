@@ -1,15 +1,16 @@
 //! Running the system from one state.
 //!
-//! If the step relation is a function of the state, or several with guards, a single state needs no query to move on. So when the
-//! abstraction says that a target may be reached, and the source is a single state, the system is simply run: if it meets the target in
-//! the right number of steps, the question is answered, and the path is a state and a number. If not, the question is
-//! answered as usual, because what is learned on the way matters.
+//! If the step relation is a function of the state, or several with guards, a single state needs no
+//! query to move on. So when the abstraction says that a target may be reached, and the source is a
+//! single state, the system is simply run: if it meets the target in the right number of steps, the
+//! question is answered, and the path is a state and a number. If not, the question is answered as
+//! usual, because what is learned on the way matters.
 //!
-//! At the top, where any path from an initial to a bad state is an answer, one initial state that the abstraction suggests is
-//! run, and values that a step leaves open are 0.
+//! At the top, where any path from an initial to a bad state is an answer, one initial state that
+//! the abstraction suggests is run, and values that a step leaves open are 0.
 //!
-//! Source: the explicit counterpart of the level-0 queries of [Bli22] §4.3.1; the idea of executing where values are
-//! known is that of our bounded model checking.
+//! Source: the explicit counterpart of the level-0 queries of [Bli22] §4.3.1; the idea of executing
+//! where values are known is that of our bounded model checking.
 
 use shofar_base::Outcome;
 use shofar_chc::{Arrivals, Run, TransitionSystem};
@@ -23,7 +24,8 @@ use crate::definitions::Definitions;
 
 /// The longest run.
 const LONGEST: u64 = 1 << 22;
-/// A run from an initial state may always be that long: wherever it meets a bad state, the search is over.
+/// A run from an initial state may always be that long: wherever it meets a bad state, the search
+/// is over.
 const LONG_ENOUGH: u64 = 1 << 16;
 /// The longest run inside a larger question.
 const LONGEST_INSIDE: u64 = 1 << 14;
@@ -109,7 +111,8 @@ impl Execution {
         }
         None
     }
-    /// How many steps lead from `start` into `target`, where they number as many as `relation` says for level `n + 1`.
+    /// How many steps lead from `start` into `target`, where they number as many as `relation` says
+    /// for level `n + 1`.
     pub(super) fn reaches(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,8 +1,9 @@
 //! When a relation is a transition invariant: `HasInvariant`.
 //!
-//! An element `T` of a sequence contains the identity and all short paths. If `T` followed by `k` further steps stays inside
-//! `T`, it contains all paths; it is enough that this holds for paths that start in initial states (*left-grounded*) or end in bad ones
-//! (*right-grounded*). `k` steps are over-approximated by an element of the other sequence, so the query stays small.
+//! An element `T` of a sequence contains the identity and all short paths. If `T` followed by `k`
+//! further steps stays inside `T`, it contains all paths; it is enough that this holds for paths
+//! that start in initial states (*left-grounded*) or end in bad ones (*right-grounded*). `k` steps
+//! are over-approximated by an element of the other sequence, so the query stays small.
 //!
 //! | lemma | candidate | condition, left-grounded |
 //! |---|---|---|
@@ -10,8 +11,9 @@
 //! | 4.20 | `ATr<n` | `Init ◁ ATr<n ∘ ATr=m ⊆ ATr<n`, `m ≤ n`, gives `k = 2ᵐ` |
 //! | 4.22 | `ATr<n ∪ ATr<n ∘ ATr=n` | `Init ◁ ATr<n ∘ (ATr=n ∘ ATr=n ⊆ ATr=n)`, gives `k = 2ⁿ` |
 //!
-//! Source: [Bli22] §4.3.3 and §4.4.5. DIVERGENCE: a candidate need not be a whole element. Conjuncts that the further steps violate
-//! are dropped until the rest is closed, and the rest has to be safe, which an element as a whole always is. Fewer conjuncts also make
+//! Source: [Bli22] §4.3.3 and §4.4.5. DIVERGENCE: a candidate need not be a whole element.
+//! Conjuncts that the further steps violate are dropped until the rest is closed, and the rest has
+//! to be safe, which an element as a whole always is. Fewer conjuncts also make
 //! smaller certificates, so superfluous ones are dropped at the end.
 
 use std::fmt;
@@ -77,7 +79,8 @@ pub struct TransitionInvariant {
 pub enum Scope {
     /// Of those that are anchored.
     Grounded,
-    /// Of all of them: the stronger condition of Observation 4.21 or 4.23, or of Lemma 4.13 without its anchor.
+    /// Of all of them: the stronger condition of Observation 4.21 or 4.23, or of Lemma 4.13 without
+    /// its anchor.
     Full,
 }
 
@@ -128,7 +131,8 @@ struct Closure {
 }
 
 impl Powers {
-    /// `HasInvariant(S, n)`: a transition invariant among the elements up to `n + 1`, and the state invariant it gives.
+    /// `HasInvariant(S, n)`: a transition invariant among the elements up to `n + 1`, and the state
+    /// invariant it gives.
     pub(super) fn has_invariant(
         &mut self,
         cx: &mut Cx<'_>,
@@ -193,7 +197,8 @@ impl Powers {
             None => Scope::Full,
         })
     }
-    /// As many conjuncts of an invariant as it takes to be closed under steps and to exclude bad states.
+    /// As many conjuncts of an invariant as it takes to be closed under steps and to exclude bad
+    /// states.
     pub(super) fn enough(&mut self, cx: &mut Cx<'_>, invariant: Term) -> Outcome<Term> {
         let conjuncts = bounds(cx.store, &[invariant]);
         let closure = Closure {

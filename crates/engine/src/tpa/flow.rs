@@ -1,15 +1,18 @@
 //! Safety of loops that follow each other.
 //!
-//! Reachable states flow forward: from states of a loop that are truly reached, the loop is asked for a path to a state from which
-//! an edge leads on, to another loop or to a query. What lies behind the edge is reached, too, and the next loop is asked from there.
-//! Safe states flow backward: if a loop has no such path, its transition invariant gives states from which nothing unsafe is ever
-//! reached, and the loop before need not look for a way there any more. Loops are asked many questions with different ends; the
-//! relations that over-approximate their steps are kept from one to the next.
+//! Reachable states flow forward: from states of a loop that are truly reached, the loop is asked
+//! for a path to a state from which an edge leads on, to another loop or to a query. What lies
+//! behind the edge is reached, too, and the next loop is asked from there. Safe states flow
+//! backward: if a loop has no such path, its transition invariant gives states from which nothing
+//! unsafe is ever reached, and the loop before need not look for a way there any more. Loops are
+//! asked many questions with different ends; the relations that over-approximate their steps are
+//! kept from one to the next.
 //!
-//! Invariant (path): every visit's states are reached from states that the visit before has reached, by its edge.
+//! Invariant (path): every visit's states are reached from states that the visit before has
+//! reached, by its edge.
 //!
-//! Source: [Bli22] §5.5.5. DIVERGENCE: any acyclic graph of loops, not only a chain, and what flows backward is the whole
-//! inductive set of safe states, with conjuncts that are not needed left out.
+//! Source: [Bli22] §5.5.5. DIVERGENCE: any acyclic graph of loops, not only a chain, and what flows
+//! backward is the whole inductive set of safe states, with conjuncts that are not needed left out.
 
 use shofar_base::Outcome;
 use shofar_chc::{LinearSystem, NormalSystem, PredId, Run, Verdict};
@@ -66,7 +69,8 @@ impl<'s> Flow<'s> {
         let network = Network::new(cx.store, system, &options);
         Self { system, network, options, found: Vec::new() }
     }
-    /// Decides the system: states flow forward and backward until a query is reached or all facts are safe.
+    /// Decides the system: states flow forward and backward until a query is reached or all facts
+    /// are safe.
     pub(super) fn decide(&mut self, cx: &mut Cx<'_>) -> Outcome<Verdict<NormalSystem>> {
         for entry in self.network.entries.clone() {
             let Some(pred) = entry.to else {

@@ -1,9 +1,10 @@
 //! Transition power abstraction: relations that over-approximate exponentially many steps.
 //!
-//! Engines usually look one step further at a time. Here the `n`-th element of a sequence of *relations* between states
-//! over-approximates about `2ⁿ` steps, and a bounded question about `2ⁿ⁺¹` steps is one query: two steps of the
-//! `n`-th relation. No answer there refines the next element of the sequence by an interpolant; a satisfying one yields
-//! states in the middle, and the two halves are asked recursively. So deep counterexamples take few questions per step, and a
+//! Engines usually look one step further at a time. Here the `n`-th element of a sequence of
+//! *relations* between states over-approximates about `2ⁿ` steps, and a bounded question about
+//! `2ⁿ⁺¹` steps is one query: two steps of the `n`-th relation. No answer there refines the next
+//! element of the sequence by an interpolant; a satisfying one yields states in the middle, and the
+//! two halves are asked recursively. So deep counterexamples take few questions per step, and a
 //! relation that is closed under further steps is a *transition invariant*, which proves safety.
 //!
 //! | part | what it does |
@@ -18,11 +19,13 @@
 //! | [`sharing`] | what other engines hear |
 //! | [`network`], [`flow`], [`trace`] | several loops that follow each other: their graph, the search, derivations |
 //!
-//! `tpa` keeps one sequence, `ATr≤n` for at most `2ⁿ` steps; `split-tpa` keeps two, `ATr<n` for fewer than `2ⁿ` and `ATr=n` for
-//! exactly `2ⁿ` steps. [`Relation`] says which; everything else is shared.
+//! `tpa` keeps one sequence, `ATr≤n` for at most `2ⁿ` steps; `split-tpa` keeps two, `ATr<n` for
+//! fewer than `2ⁿ` and `ATr=n` for exactly `2ⁿ` steps. [`Relation`] says which; everything else is
+//! shared.
 //!
-//! Source: [Bli22] chapter 4; [BFHS22] for `tpa`, [BFHS22b] for `split-tpa`. Symbols: `ATr` → [`sequence::Sequence`], `X, X′, X″` →
-//! `state`, `middle`, `next`, `Source, Target` → `source`, `target`.
+//! Source: [Bli22] chapter 4; [BFHS22] for `tpa`, [BFHS22b] for `split-tpa`. Symbols: `ATr` →
+//! [`sequence::Sequence`], `X, X′, X″` → `state`, `middle`, `next`, `Source, Target` → `source`,
+//! `target`.
 
 mod certificate;
 mod compose;

@@ -1,11 +1,13 @@
 //! The copies of the state variables in which relations are said.
 //!
-//! A relation is a formula over `state` and `next`. Two steps go from `state` over `middle` to `next`, so that an interpolant of both is
-//! a relation again; the longest chain that is ever needed has one more copy, `late`, between `middle` and `next`. These are
-//! [`Moments`] of the system.
+//! A relation is a formula over `state` and `next`. Two steps go from `state` over `middle` to
+//! `next`, so that an interpolant of both is a relation again; the longest chain that is ever
+//! needed has one more copy, `late`, between `middle` and `next`. These are [`Moments`] of the
+//! system.
 //!
-//! The local variables of a step get copies of their own in each position; those of `init` and `bad` are renamed apart when these are
-//! set, which may happen again: nothing else depends on them.
+//! The local variables of a step get copies of their own in each position; those of `init` and
+//! `bad` are renamed apart when these are set, which may happen again: nothing else depends on
+//! them.
 //!
 //! Source: [Bli22] §4.3.1.
 

@@ -1,13 +1,14 @@
-//! Loops that follow each other: the predicates of a linear system without other cycles than clauses from a predicate to itself.
+//! Loops that follow each other: the predicates of a linear system without other cycles than
+//! clauses from a predicate to itself.
 //!
-//! Every predicate is a node with a transition system of its own: its steps are the clauses from the predicate to itself. All other
-//! clauses are edges, from the state variables of one node to those of another. A fact comes from nowhere, a query leads
-//! nowhere.
+//! Every predicate is a node with a transition system of its own: its steps are the clauses from
+//! the predicate to itself. All other clauses are edges, from the state variables of one node to
+//! those of another. A fact comes from nowhere, a query leads nowhere.
 //!
 //! A node keeps what was learned about its steps ([`Powers`]), and its *safe* states.
 //!
-//! Invariant: safe states are closed under steps, no query holds of them, and edges lead from them to safe states only. So as soon as
-//! every fact is about safe states, these are a model.
+//! Invariant: safe states are closed under steps, no query holds of them, and edges lead from them
+//! to safe states only. So as soon as every fact is about safe states, these are a model.
 //!
 //! Source: [Bli22] §5.5.5 for chains of loops.
 
@@ -100,7 +101,8 @@ impl Network {
             let (step, none) = (store.or(&formulas), store.bottom());
             let ts = TransitionSystem { state: state.clone(), next, init: none, step, bad: none };
             let mut powers = Powers::new(store, ts, options.clone());
-            // An invariant made from the bad states is as large as it can be, so it is of use for other initial states, too.
+            // An invariant made from the bad states is as large as it can be, so it is of use for
+            // other initial states, too.
             powers.prefers = Side::Right;
             let edges = std::mem::take(&mut edges[pred]);
             nodes.push(Node { powers, state, steps, edges, safe: Vec::new() });
@@ -117,7 +119,8 @@ impl Network {
         let safe = store.or(safe);
         store.not(safe)
     }
-    /// The states of `pred` that an edge connects with a state not known to be safe; the variables of that are locals.
+    /// The states of `pred` that an edge connects with a state not known to be safe; the variables
+    /// of that are locals.
     pub(super) fn leaving(&self, store: &mut TermStore, pred: PredId) -> Term {
         let mut cases = Vec::new();
         for edge in &self.nodes[pred].edges {
@@ -146,7 +149,8 @@ impl Network {
     }
 }
 
-/// What a rule says about source and target variables; the rest of its variables are locals of their own.
+/// What a rule says about source and target variables; the rest of its variables are locals of
+/// their own.
 fn formula(
     store: &mut TermStore,
     rule: &LinearRule,

@@ -1,12 +1,14 @@
 //! How states were reached, and the run made of that.
 //!
-//! While the algorithm makes abstract paths real, it keeps for each set of reached states a tree: a leaf is an exact query of level 0,
-//! an inner node two paths that meet. A run starts from one state of the final set and walks over the leaves from that end;
-//! each leaf is one query for at most two steps that end in the state found so far. No query is ever longer than that, and the tree has one
-//! leaf for two steps of the run. What was [executed](super::execute) is a leaf of any length: a state and the number of steps.
+//! While the algorithm makes abstract paths real, it keeps for each set of reached states a tree: a
+//! leaf is an exact query of level 0, an inner node two paths that meet. A run starts from one
+//! state of the final set and walks over the leaves from that end; each leaf is one query for at
+//! most two steps that end in the state found so far. No query is ever longer than that, and the
+//! tree has one leaf for two steps of the run. What was [executed](super::execute) is a leaf of any
+//! length: a state and the number of steps.
 //!
-//! Invariant: every state of the set that belongs to a tree has a path through the tree's sets; that is what projection at
-//! level 0 guarantees. So the queries cannot fail.
+//! Invariant: every state of the set that belongs to a tree has a path through the tree's sets;
+//! that is what projection at level 0 guarantees. So the queries cannot fail.
 //!
 //! Source: [Bli22] Lemmas 4.8 and 4.18, whose proofs are this construction.
 
@@ -26,7 +28,8 @@ use super::sequence::{Power, Relation};
 /// How a set of states was reached.
 #[derive(Clone, Debug)]
 pub(super) enum Path {
-    /// By at most two steps, of element 0 of the relation, from (or, backward, to) the states `known`.
+    /// By at most two steps, of element 0 of the relation, from (or, backward, to) the states
+    /// `known`.
     Short { relation: Relation, known: Term },
     /// By so many steps from one state.
     Executed { start: Vec<Value>, steps: u64 },
@@ -35,7 +38,8 @@ pub(super) enum Path {
 }
 
 impl Powers {
-    /// A run along the path by which bad states were reached, with its loops folded if it was executed.
+    /// A run along the path by which bad states were reached, with its loops folded if it was
+    /// executed.
     pub(super) fn folded_run(&mut self, cx: &mut Cx<'_>, reached: &Reached) -> Outcome<Run> {
         match (&*reached.path, self.options.direction) {
             (Path::Executed { start, steps }, Direction::Forward) => {
@@ -52,7 +56,8 @@ impl Powers {
         let state = self.some_state(cx, reached.states)?;
         self.run_with(cx, reached, state)
     }
-    /// A run along the path with this state, one of those reached, at its end (backward: at its start).
+    /// A run along the path with this state, one of those reached, at its end (backward: at its
+    /// start).
     pub(super) fn run_with(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,7 +1,7 @@
 //! Terms as straight-line code, for evaluating them millions of times.
 //!
-//! Every node of the terms' graph is a register; inputs come first, constants are written once. A run computes
-//! the rest in order.
+//! Every node of the terms' graph is a register; inputs come first, constants are written once. A
+//! run computes the rest in order.
 //!
 //! Source: the textbook translation of expressions into straight-line code, as in [ALSU06] §6.2.
 

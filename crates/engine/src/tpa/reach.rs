@@ -1,11 +1,13 @@
-//! The question whether target states are reachable from source states within exponentially many steps.
+//! The question whether target states are reachable from source states within exponentially many
+//! steps.
 //!
-//! [`Powers::is_reachable`] is Algorithms 4.2, 4.4 and 4.5 in one: they differ in which relations are composed
-//! ([`Relation::halves`]) and whether one half may be left out.
+//! [`Powers::is_reachable`] is Algorithms 4.2, 4.4 and 4.5 in one: they differ in which relations
+//! are composed ([`Relation::halves`]) and whether one half may be left out.
 //!
-//! Invariant: a call that returns nothing has refined element `n + 1` so that it connects no source with a target; a call that
-//! returns states returns target states that the stated number of steps reaches from the source (in the backward direction: source states from
-//! which the target is reached), and every one of them is.
+//! Invariant: a call that returns nothing has refined element `n + 1` so that it connects no source
+//! with a target; a call that returns states returns target states that the stated number of steps
+//! reaches from the source (in the backward direction: source states from which the target is
+//! reached), and every one of them is.
 //!
 //! Source: [Bli22] §4.3.1, §4.3.4 and §4.4.4; §4.5 for the other order and direction.
 
@@ -73,7 +75,8 @@ impl Powers {
         self.names.set_ends(store, init, bad);
         self.tried = Tried::default();
     }
-    /// `IsReachable(n, source, target)`: the states reached within `2ⁿ⁺¹` steps, as `relation` counts them.
+    /// `IsReachable(n, source, target)`: the states reached within `2ⁿ⁺¹` steps, as `relation`
+    /// counts them.
     pub(super) fn is_reachable(
         &mut self,
         cx: &mut Cx<'_>,
@@ -105,7 +108,8 @@ impl Powers {
             }
         }
     }
-    /// Two steps of element `n` from `source` to `target`; if there are none, element `n + 1` is refined by why not.
+    /// Two steps of element `n` from `source` to `target`; if there are none, element `n + 1` is
+    /// refined by why not.
     fn connect(
         &mut self,
         cx: &mut Cx<'_>,
@@ -158,7 +162,8 @@ impl Powers {
         let primed = self.names.primed(cx.store, target);
         let mut query = self.query(cx.store, relation, n, source, primed);
         if self.options.elimination == Elimination::Full {
-            // Nothing is left out on the way over the middle; a projection does what the model does.
+            // Nothing is left out on the way over the middle; a projection does what the model
+            // does.
             let taken = self.composition(cx.store, relation, n).is_taken(cx.store);
             query = cx.store.and(&[query, taken]);
         }
@@ -282,7 +287,8 @@ impl Powers {
         let steps = self.composition(store, relation, n).formula();
         store.and(&[source, steps, primed])
     }
-    /// What `query` says about the symbols `kept`: `QE` of the algorithms, or what a model shows of it.
+    /// What `query` says about the symbols `kept`: `QE` of the algorithms, or what a model shows of
+    /// it.
     fn qe(
         &mut self,
         cx: &mut Cx<'_>,

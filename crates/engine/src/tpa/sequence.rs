@@ -1,13 +1,16 @@
 //! The sequences `ATr≤n`, `ATr<n` and `ATr=n`.
 //!
-//! An element is a conjunction over the state and next variables. The first is exact; the others start as *true* and only ever
-//! get stronger.
+//! An element is a conjunction over the state and next variables. The first is exact; the others
+//! start as *true* and only ever get stronger.
 //!
-//! Beside the conjuncts, an element has *guesses*: relations that it implies, and that say less. They are of no use in queries, but one of
-//! them may be preserved by further steps where the conjuncts are not; then it becomes a conjunct of the next element, or part of a
-//! transition invariant. Decomposed interpolants, for example, tell `x′ ≥ x ∧ y′ ≤ y`, the plain ones `x′ - y′ ≥ x - y`.
+//! Beside the conjuncts, an element has *guesses*: relations that it implies, and that say less.
+//! They are of no use in queries, but one of them may be preserved by further steps where the
+//! conjuncts are not; then it becomes a conjunct of the next element, or part of a transition
+//! invariant. Decomposed interpolants, for example, tell `x′ ≥ x ∧ y′ ≤ y`, the plain ones `x′ - y′
+//! ≥ x - y`.
 //!
-//! Invariant: the element number `n` contains every pair of states that the given number of steps connects.
+//! Invariant: the element number `n` contains every pair of states that the given number of steps
+//! connects.
 //!
 //! Source: [Bli22] §4.3 (equation 4.4) and §4.4.2 (equations 4.8 and 4.9).
 
@@ -83,7 +86,8 @@ impl Half {
 }
 
 impl Relation {
-    /// The two relations number `n` whose composition is this one number `n + 1`: equations 4.3, 4.7 and 4.6.
+    /// The two relations number `n` whose composition is this one number `n + 1`: equations 4.3,
+    /// 4.7 and 4.6.
     pub(super) fn halves(self, order: Order) -> [Half; 2] {
         match (self, order) {
             (Relation::AtMost | Relation::Exactly, _) => [Half::Taken(self); 2],

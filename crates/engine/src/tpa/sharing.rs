@@ -1,8 +1,9 @@
 //! What transition power abstraction tells other engines.
 //!
-//! Sent: if there is one initial state, what the newest relations say about the states that they connect it with: that holds within as many
-//! steps as the relation stands for. Taken: nothing while it works, since all relations would have to be asked about anew; what is
-//! known when it starts is in its steps.
+//! Sent: if there is one initial state, what the newest relations say about the states that they
+//! connect it with: that holds within as many steps as the relation stands for. Taken: nothing
+//! while it works, since all relations would have to be asked about anew; what is known when it
+//! starts is in its steps.
 
 use shofar_base::{Map, Outcome};
 use shofar_smt::{Answer, Options, Solver};
@@ -18,7 +19,8 @@ use crate::ts::sharing::tell;
 const SENDER: &str = "tpa";
 
 impl Powers {
-    /// Tells others what the relations that element `n` made say about the states after the initial one.
+    /// Tells others what the relations that element `n` made say about the states after the initial
+    /// one.
     pub(super) fn tell(&self, cx: &mut Cx<'_>, n: Power) -> Outcome<()> {
         let (Some(_), Some(steps)) = (cx.exchange, n.next().steps()) else { return Ok(()) };
         let Some(start) = self.only_initial_state(cx)? else { return Ok(()) };

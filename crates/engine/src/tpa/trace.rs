@@ -1,7 +1,8 @@
 //! From visits of loops to a derivation.
 //!
-//! From the query backward, each visit becomes a run that ends in the state known so far; a query for the edge before it gives the state
-//! that the run of the visit before has to end in. Then the runs are read forward, and every step names its clause.
+//! From the query backward, each visit becomes a run that ends in the state known so far; a query
+//! for the edge before it gives the state that the run of the visit before has to end in. Then the
+//! runs are read forward, and every step names its clause.
 //!
 //! Source: [Bli22] §5.5.5; the runs are those of [`path`](super::path).
 
@@ -60,7 +61,8 @@ impl Flow<'_> {
     }
 }
 
-/// One of the `reached` states from which an edge leads to the state `behind` over the variables `to`.
+/// One of the `reached` states from which an edge leads to the state `behind` over the variables
+/// `to`.
 fn state_before(
     cx: &mut Cx<'_>,
     from: &[Symbol],

@@ -1,14 +1,17 @@
 //! Chains of relations whose states are affine in the indices of the repeats around them.
 //!
-//! Within a repeat a part of a run is not one part but many, one for each iteration. What is written down are those at the
-//! *corners* of the set of all iterations: each index at 0 or at its last value. If the states between are affine functions of the indices, a
-//! conjunction of linear literals that holds at all corners holds everywhere, since its solutions are convex. A divisibility holds
-//! everywhere if it holds at the origin and does not change with any index, for which one more point with an index of 1 is looked at.
+//! Within a repeat a part of a run is not one part but many, one for each iteration. What is
+//! written down are those at the *corners* of the set of all iterations: each index at 0 or at its
+//! last value. If the states between are affine functions of the indices, a conjunction of linear
+//! literals that holds at all corners holds everywhere, since its solutions are convex. A
+//! divisibility holds everywhere if it holds at the origin and does not change with any index, for
+//! which one more point with an index of 1 is looked at.
 //!
-//! So the states of all iterations are the solution of one query, in which the unknowns are the values at the origin and their slopes: the
-//! indices of the points are numbers. Which of the cases of a formula is taken everywhere is decided by a solution at the first
-//! point alone. Iterations that may go on in more than one way are alike if such a solution exists for the states between them
-//! ([`steady`]).
+//! So the states of all iterations are the solution of one query, in which the unknowns are the
+//! values at the origin and their slopes: the indices of the points are numbers. Which of the cases
+//! of a formula is taken everywhere is decided by a solution at the first point alone. Iterations
+//! that may go on in more than one way are alike if such a solution exists for the states between
+//! them ([`steady`]).
 //!
 //! Source: [FG24] for words of accelerated steps; chains with slopes are our own.
 
@@ -36,7 +39,8 @@ pub(super) fn moved(state: &State, by: &[Rational], times: &Rational) -> State {
     state.iter().zip(by).map(value).collect()
 }
 
-/// The indices at which a part of a run within repeats is looked at: the corners, then points that show slopes.
+/// The indices at which a part of a run within repeats is looked at: the corners, then points that
+/// show slopes.
 #[derive(Clone, Debug)]
 pub(super) struct Points {
     indices: Vec<Vec<Rational>>,
@@ -50,8 +54,9 @@ impl Points {
     pub(super) fn outside() -> Self {
         Self { indices: vec![Vec::new()], parents: vec![0], corners: 1 }
     }
-    /// The points within a further repeat, which has so many iterations at each of these. The corners that belong to corner `c`
-    /// are `2c`, its first iteration, and `2c + 1`, its last one.
+    /// The points within a further repeat, which has so many iterations at each of these. The
+    /// corners that belong to corner `c` are `2c`, its first iteration, and `2c + 1`, its last
+    /// one.
     pub(super) fn within(&self, counts: &[Rational]) -> Self {
         let mut result =
             Self { indices: Vec::new(), parents: Vec::new(), corners: 2 * self.corners };
@@ -111,7 +116,8 @@ pub(super) struct Chain {
     pub(super) counts: Vec<Vec<Rational>>,
 }
 
-/// States from `from` to `to`, which are given for each point, along `links`, affine in the indices; none if there are none, or if that cannot be told.
+/// States from `from` to `to`, which are given for each point, along `links`, affine in the
+/// indices; none if there are none, or if that cannot be told.
 pub(super) fn chain(
     cx: &mut Cx<'_>,
     space: &Space,
@@ -159,7 +165,8 @@ pub(super) struct Apart {
     pub(super) tail: bool,
 }
 
-/// Iterations of `once`, so many at each point, that are alike although more than one state may follow another, between `from` and `to`.
+/// Iterations of `once`, so many at each point, that are alike although more than one state may
+/// follow another, between `from` and `to`.
 pub(super) fn steady(
     cx: &mut Cx<'_>,
     space: &Space,

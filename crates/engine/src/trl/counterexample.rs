@@ -1,11 +1,12 @@
 //! From a path of relations to a run.
 //!
-//! A step by a relation of the system is a step of the run. A step by a relation with a closed form is a number of iterations of
-//! its word; what states are visited between iterations follows from the closed form, and the states within an iteration are asked for. Many
-//! iterations become a repeat of the run where they are alike ([`super::repeats`]), otherwise they are written down. A relation
-//! that over-approximates may have led to states that no run reaches: the path is asked for again, with closed forms in the place of
-//! such relations, or with their words, unrolled as often as the path says if that is short. If there is no run, the
-//! relation is to blame.
+//! A step by a relation of the system is a step of the run. A step by a relation with a closed form
+//! is a number of iterations of its word; what states are visited between iterations follows from
+//! the closed form, and the states within an iteration are asked for. Many iterations become a
+//! repeat of the run where they are alike ([`super::repeats`]), otherwise they are written down. A
+//! relation that over-approximates may have led to states that no run reaches: the path is asked
+//! for again, with closed forms in the place of such relations, or with their words, unrolled as
+//! often as the path says if that is short. If there is no run, the relation is to blame.
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::{Moment, Run};
@@ -72,7 +73,8 @@ impl Search {
     }
 }
 
-/// The relations of `trace`, with words instead of those that over-approximate and have no closed form; none if there are too many.
+/// The relations of `trace`, with words instead of those that over-approximate and have no closed
+/// form; none if there are too many.
 fn unrolled(cx: &mut Cx<'_>, search: &mut Search, trace: &Trace) -> Option<Vec<RelId>> {
     let mut result = Vec::new();
     for (time, letter) in trace.letters.iter().enumerate() {
@@ -120,7 +122,8 @@ fn state_at(cx: &mut Cx<'_>, search: &mut Search, model: &Model, time: usize) ->
     symbols.iter().map(|&symbol| model.get_or_default(cx.store, symbol)).collect()
 }
 
-/// A part of a path: so many iterations of a relation between two states, or one step of the system.
+/// A part of a path: so many iterations of a relation between two states, or one step of the
+/// system.
 #[derive(Clone)]
 struct Part {
     relation: RelId,

@@ -1,10 +1,12 @@
 //! Frames: what paths may do at each depth.
 //!
-//! The frame at depth `d` offers all relations that are known when it is made, each behind a selector, and has three kinds of
-//! blocking clauses, which forbid what a learned relation makes superfluous: no learned relation twice in a row; no step that a
-//! newer relation covers (*covers*); no part of a path that one step of a relation replaces (*blocks*).
+//! The frame at depth `d` offers all relations that are known when it is made, each behind a
+//! selector, and has three kinds of blocking clauses, which forbid what a learned relation makes
+//! superfluous: no learned relation twice in a row; no step that a newer relation covers
+//! (*covers*); no part of a path that one step of a relation replaces (*blocks*).
 //!
-//! Invariant (O3): a block that starts at depth `s`, and a cover in a frame, belong to a relation which that frame offers.
+//! Invariant (O3): a block that starts at depth `s`, and a cover in a frame, belong to a relation
+//! which that frame offers.
 
 use shofar_base::{Idx, Map};
 use shofar_smt::Solver;

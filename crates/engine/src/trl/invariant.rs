@@ -1,19 +1,22 @@
 //! From exhausted frames to an inductive invariant.
 //!
-//! All reachable states are ends of unblocked paths through the frames. That set is no formula without quantifiers; what is needed of it is
-//! found lazily. Starting from nothing, as long as an initial state or a successor is outside of the set, a path to that state
-//! is asked for, and the ends of all paths like it are added as a cube, by projection. The set consists of ends of paths
+//! All reachable states are ends of unblocked paths through the frames. That set is no formula
+//! without quantifiers; what is needed of it is found lazily. Starting from nothing, as long as an
+//! initial state or a successor is outside of the set, a path to that state is asked for, and the
+//! ends of all paths like it are added as a cube, by projection. The set consists of ends of paths
 //! only, so it contains no bad state; there are finitely many cubes, so it is closed some time.
 //!
-//! The blocking clauses are a part of the certificate: paths that ignore them may lead to bad states, because relations are
-//! over-approximations, and so may paths that use a relation at a depth that was left before the relation was learned. But paths
-//! without them mostly do not, and have fewer and larger cubes. So [`Paths::Any`] is tried first; when a cube contains a bad
-//! state, or a successor is not the end of a path, [`Paths::Unblocked`] follows.
+//! The blocking clauses are a part of the certificate: paths that ignore them may lead to bad
+//! states, because relations are over-approximations, and so may paths that use a relation at a
+//! depth that was left before the relation was learned. But paths without them mostly do not, and
+//! have fewer and larger cubes. So [`Paths::Any`] is tried first; when a cube contains a bad state,
+//! or a successor is not the end of a path, [`Paths::Unblocked`] follows.
 //!
-//! At the end, literals are dropped as long as the set is inductive, then cubes that the others contain.
+//! At the end, literals are dropped as long as the set is inductive, then cubes that the others
+//! contain.
 //!
-//! Source: [FG25] proves that the ends are closed. DIVERGENCE [FG25]: there, an invariant is read off the final relations, regardless of
-//! blocking clauses and depths, which need not be inductive.
+//! Source: [FG25] proves that the ends are closed. DIVERGENCE [FG25]: there, an invariant is read
+//! off the final relations, regardless of blocking clauses and depths, which need not be inductive.
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::Moment;
@@ -93,7 +96,8 @@ impl<'s> Extraction<'s> {
         }
         Self { search, paths, init, steps, bad, through, frames, cubes: Vec::new() }
     }
-    /// The cubes of a set that is closed under steps; none if it has bad states, or a successor is not the end of a path.
+    /// The cubes of a set that is closed under steps; none if it has bad states, or a successor is
+    /// not the end of a path.
     fn close(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<Vec<Vec<Term>>>> {
         loop {
             let model = match self.init.check(cx)? {
@@ -137,7 +141,8 @@ impl<'s> Extraction<'s> {
         self.cubes.push((cube, depth));
         Ok(true)
     }
-    /// Ends of paths, the next state of `model` among them, which follows a state that ends a path of length `depth`.
+    /// Ends of paths, the next state of `model` among them, which follows a state that ends a path
+    /// of length `depth`.
     fn ends_around(
         &mut self,
         cx: &mut Cx<'_>,
@@ -202,7 +207,8 @@ fn allowed(frame: &Frame, relation: super::relation::RelId, time: usize) -> Vec<
 /// How many literals invariants may have in which superfluous ones are looked for.
 const LITERALS: usize = 400;
 
-/// `cubes`, whose union is inductive and without bad states, with fewer literals and without superfluous cubes.
+/// `cubes`, whose union is inductive and without bad states, with fewer literals and without
+/// superfluous cubes.
 fn shrunk(cx: &mut Cx<'_>, search: &Search, mut cubes: Vec<Vec<Term>>) -> Outcome<Vec<Vec<Term>>> {
     if cubes.iter().map(Vec::len).sum::<usize>() > LITERALS {
         return Ok(cubes);
@@ -210,7 +216,8 @@ fn shrunk(cx: &mut Cx<'_>, search: &Search, mut cubes: Vec<Vec<Term>>) -> Outcom
     let ts = &search.space.ts;
     let mut bad = Solver::new(Options::default());
     bad.add(cx.store, ts.bad);
-    // What is outside of a larger cube is outside of the smaller one, so nothing has to be taken back.
+    // What is outside of a larger cube is outside of the smaller one, so nothing has to be taken
+    // back.
     let mut steps = Solver::new(Options::default());
     steps.add(cx.store, ts.step);
     for cube in &cubes {

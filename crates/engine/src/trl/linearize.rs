@@ -1,4 +1,5 @@
-//! Literals about a quotient or a remainder as linear literals and divisibilities, which hold between their solutions.
+//! Literals about a quotient or a remainder as linear literals and divisibilities, which hold
+//! between their solutions.
 //!
 //! | literal, with `t`, `r` linear | becomes |
 //! |---|---|
@@ -7,8 +8,10 @@
 //! | `t mod m = r` otherwise | `m ∣ t - r` and `0 ≤ r < m` |
 //! | `t mod m ≠ c`, or otherwise a bound of `t mod m` by a number, for a small `m` | `t mod m = c'`, as in the model |
 //!
-//! So a chain of relations between iterations has literals that hold between two iterations if they hold in both. Cases by quotients are limited to
-//! three, and are not wanted where quotients grow from iteration to iteration ([`Quotients`]). Other literals stay as they are, but for false equations, which become the inequality that is true.
+//! So a chain of relations between iterations has literals that hold between two iterations if they
+//! hold in both. Cases by quotients are limited to three, and are not wanted where quotients grow
+//! from iteration to iteration ([`Quotients`]). Other literals stay as they are, but for false
+//! equations, which become the inequality that is true.
 //!
 //! Invariant: the result is true in the model and implies what was given.
 
@@ -30,8 +33,8 @@ pub(super) enum Quotients {
     Any,
 }
 
-/// A cube in which variables that are remainders are linear where the quotient is small in the model: an index that wraps around
-/// mostly does not.
+/// A cube in which variables that are remainders are linear where the quotient is small in the
+/// model: an index that wraps around mostly does not.
 pub(super) fn without_wrapping(store: &mut TermStore, cube: Term, model: &Model) -> Term {
     let literals = store.conjuncts(&[cube]);
     if literals.iter().all(|&literal| is_linear(store, literal)) {
@@ -208,7 +211,8 @@ fn quotient(
     }
 }
 
-/// `±(t mod m) + rest ≤ 0`, or `= 0`, where `t` has this quotient, if it matters, and this remainder.
+/// `±(t mod m) + rest ≤ 0`, or `= 0`, where `t` has this quotient, if it matters, and this
+/// remainder.
 fn remainder(
     store: &mut TermStore,
     bounded: &Bounded,
@@ -255,7 +259,8 @@ mod tests {
 
     use super::*;
 
-    /// For all small values: the literals are true in the model, linear, and imply the literal they came from.
+    /// For all small values: the literals are true in the model, linear, and imply the literal they
+    /// came from.
     fn check(literal: fn(&mut TermStore, Term, Term) -> Term) {
         let mut store = TermStore::new();
         let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::INT));

@@ -1,9 +1,11 @@
 //! Transitive relation learning: unrolling with relations that stand for any number of iterations.
 //!
-//! Bounded model checking unrolls loops step by step. Here, when a model of an unrolling goes through a loop, a *transitive*
-//! relation is learned that contains the iteration, and mostly all others; later steps may use it instead. Since it is transitive, it is
-//! never needed twice in a row, and paths that it shortens are blocked. When there are no longer paths, all
-//! reachable states have been seen: no interpolation, no induction. Searches from initial states and from bad ones take turns.
+//! Bounded model checking unrolls loops step by step. Here, when a model of an unrolling goes
+//! through a loop, a *transitive* relation is learned that contains the iteration, and mostly all
+//! others; later steps may use it instead. Since it is transitive, it is never needed twice in a
+//! row, and paths that it shortens are blocked. When there are no longer paths, all
+//! reachable states have been seen: no interpolation, no induction. Searches from initial states
+//! and from bad ones take turns.
 //!
 //! | file | concept |
 //! |---|---|
@@ -16,8 +18,9 @@
 //! | `sharing` | what other engines hear |
 //! | `repeats`, `affine`, `linearize` | many iterations as nested repeats of a run |
 //!
-//! Source: [FG25]. DIVERGENCE [FG25]: relations are exact where `shofar_accelerate` knows a closed form, so that runs through them are real;
-//! a relation that leads to a bad state that no run reaches is withdrawn, where there is no answer.
+//! Source: [FG25]. DIVERGENCE [FG25]: relations are exact where `shofar_accelerate` knows a closed
+//! form, so that runs through them are real; a relation that leads to a bad state that no run
+//! reaches is withdrawn, where there is no answer.
 
 mod affine;
 mod counterexample;
@@ -140,7 +143,8 @@ struct Contender {
     shortcuts: Shortcuts,
 }
 
-/// All take turns, one iteration each, until one of them knows; one that gives up leaves the others alone.
+/// All take turns, one iteration each, until one of them knows; one that gives up leaves the others
+/// alone.
 fn decide(cx: &mut Cx<'_>, contenders: &mut [Contender]) -> Outcome<Verdict<TransitionSystem>> {
     let mut lost = vec![None; contenders.len()];
     loop {

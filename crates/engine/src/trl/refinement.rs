@@ -1,15 +1,17 @@
 //! Refinement of abstractions: learned relations that say no more than was needed so far.
 //!
-//! A relation that is not exact is learned with what it says about truth values only, which is where the locations are; its other literals are *left out*. When
-//! a path goes to a bad state, or through a loop from which something may be learned, it is asked for again with all that its relations
-//! leave out as assumptions. If there is no such path, the assumptions that failed become part of their relations, together with the literals
-//! that these need in order to be preserved, and the search starts anew without the clauses that rest on the coarser relations.
+//! A relation that is not exact is learned with what it says about truth values only, which is
+//! where the locations are; its other literals are *left out*. When a path goes to a bad state, or
+//! through a loop from which something may be learned, it is asked for again with all that its
+//! relations leave out as assumptions. If there is no such path, the assumptions that failed become
+//! part of their relations, together with the literals that these need in order to be preserved,
+//! and the search starts anew without the clauses that rest on the coarser relations.
 //!
-//! Invariant (O1): what a relation says is closed under [`Literal::needs`], so it is transitive at all times. (O2): clauses of a
-//! relation that says more than before are forgotten.
+//! Invariant (O1): what a relation says is closed under [`Literal::needs`], so it is transitive at
+//! all times. (O2): clauses of a relation that says more than before are forgotten.
 //!
-//! Source: [FG25], the variant with abstraction refinement. DIVERGENCE [FG25]: the path is asked for in the solver of the search,
-//! so it respects the blocking clauses as well.
+//! Source: [FG25], the variant with abstraction refinement. DIVERGENCE [FG25]: the path is asked
+//! for in the solver of the search, so it respects the blocking clauses as well.
 
 use shofar_base::Outcome;
 use shofar_smt::Answer;
@@ -50,8 +52,8 @@ impl Relation {
 }
 
 impl Search {
-    /// A path through the relations of `trace` that satisfies all that they leave out, and `end`; none if there is none, and the
-    /// relations say more now.
+    /// A path through the relations of `trace` that satisfies all that they leave out, and `end`;
+    /// none if there is none, and the relations say more now.
     pub(super) fn tightened(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,7 +1,7 @@
 //! Relations that steps may use: the disjuncts of the transition relation, and learned ones.
 //!
-//! Invariant (O1): a learned relation is transitive, counts added: `ρ(x, y, n₁) ∧ ρ(y, z, n₂) ⇒ ρ(x, z, n₁ + n₂)`.
-//! Debug builds ask for it.
+//! Invariant (O1): a learned relation is transitive, counts added: `ρ(x, y, n₁) ∧ ρ(y, z, n₂) ⇒
+//! ρ(x, z, n₁ + n₂)`. Debug builds ask for it.
 
 use shofar_accelerate::Progress;
 use shofar_base::{IndexVec, Outcome, index_type};
@@ -24,7 +24,8 @@ pub(super) enum Kind {
     Original,
     /// It relates states that are connected by repeating its word, and perhaps others.
     Over,
-    /// It relates exactly the states that are connected by repeating its word as often as the count says.
+    /// It relates exactly the states that are connected by repeating its word as often as the count
+    /// says.
     Exact,
 }
 
@@ -55,8 +56,9 @@ pub(super) struct Relation {
 
 /// A relation in closed form.
 ///
-/// Truth values and numbers do not depend on each other in a conjunction of literals. If it can be iterated at all, what
-/// it says about truth values holds before the first iteration and after the last.
+/// Truth values and numbers do not depend on each other in a conjunction of literals. If it can be
+/// iterated at all, what it says about truth values holds before the first iteration and after the
+/// last.
 #[derive(Clone, Debug)]
 pub(super) struct Closed {
     /// Over state, next state and an integral count.

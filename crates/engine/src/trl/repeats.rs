@@ -1,13 +1,15 @@
 //! Many iterations of a relation as (nested) repeats of a run.
 //!
-//! The states between the iterations of a relation in closed form are, after a prefix, arithmetic progressions: every period
-//! adds the same increments. So the iterations of all periods but some at the beginning and at the end become one repeat, whose first and last
-//! iteration are written down. What happens within an iteration is a chain of the letters of the relation's word, with states that
-//! are affine in the number of the iteration ([`super::affine`]). A letter that is a relation in closed form itself becomes a
-//! repeat within the repeat; its count is affine in the number of the outer iteration, too.
+//! The states between the iterations of a relation in closed form are, after a prefix, arithmetic
+//! progressions: every period adds the same increments. So the iterations of all periods but some
+//! at the beginning and at the end become one repeat, whose first and last iteration are written
+//! down. What happens within an iteration is a chain of the letters of the relation's word, with
+//! states that are affine in the number of the iteration ([`super::affine`]). A letter that is a
+//! relation in closed form itself becomes a repeat within the repeat; its count is affine in the
+//! number of the outer iteration, too.
 //!
-//! Invariant: the pieces of a part at different corners have the same shape, and what lies between the corners is a run: all that
-//! is asked for is linear in the indices.
+//! Invariant: the pieces of a part at different corners have the same shape, and what lies between
+//! the corners is a run: all that is asked for is linear in the indices.
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::Run;
@@ -28,7 +30,8 @@ const MOST_LEVELS: usize = 40;
 /// Longer chains are not asked for.
 const LONGEST_CHAIN: usize = 200;
 
-/// A number of iterations of a relation, or a step of the system, at each point of the repeats around it.
+/// A number of iterations of a relation, or a step of the system, at each point of the repeats
+/// around it.
 pub(super) struct Part {
     pub(super) relation: RelId,
     pub(super) counts: Vec<Rational>,
@@ -36,7 +39,8 @@ pub(super) struct Part {
     pub(super) to: Vec<State>,
 }
 
-/// The part as a run that begins behind its first state; given up as incomplete if its iterations are not alike.
+/// The part as a run that begins behind its first state; given up as incomplete if its iterations
+/// are not alike.
 pub(super) fn folded(cx: &mut Cx<'_>, search: &mut Search, part: Part) -> Outcome<Run> {
     let mut pieces = Folding { search, level: 0 }.pieces(cx, &Points::outside(), part)?;
     Ok(pieces.swap_remove(0))
@@ -76,7 +80,8 @@ impl Folding<'_> {
         self.level -= 1;
         pieces
     }
-    /// The part as a number of periods of its progression, the first and the last of which are written down.
+    /// The part as a number of periods of its progression, the first and the last of which are
+    /// written down.
     fn repeated(&mut self, cx: &mut Cx<'_>, points: &Points, part: &Part) -> Outcome<Vec<Run>> {
         let split = match self.split(cx, points, part)? {
             Some(split) => split,
@@ -241,8 +246,9 @@ impl Progression {
 }
 
 impl Folding<'_> {
-    /// The part with as few iterations as possible beside the periods: at the beginning states may differ from the progression in
-    /// truth values, at the end also in what the relation is not about.
+    /// The part with as few iterations as possible beside the periods: at the beginning states may
+    /// differ from the progression in truth values, at the end also in what the relation is not
+    /// about.
     fn split(&self, cx: &mut Cx<'_>, points: &Points, part: &Part) -> Outcome<Option<Split>> {
         let Some(closed) = &self.search.relations[part.relation].closed else { return Ok(None) };
         let progression = Progression::of(cx, &self.search.space, closed);
@@ -307,7 +313,8 @@ impl Folding<'_> {
         let (start, by) = (chain.states[before].clone(), progression.by.clone());
         Ok(Some(Split { head, start, by, period: progression.period, periods, tail }))
     }
-    /// The same for a relation by which more than one state may follow another: iterations that all add the same, if there are such ones.
+    /// The same for a relation by which more than one state may follow another: iterations that all
+    /// add the same, if there are such ones.
     fn steady(&self, cx: &mut Cx<'_>, points: &Points, part: &Part) -> Outcome<Option<Split>> {
         let once = self.search.relations[part.relation].once;
         for (head, tail) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -336,8 +343,8 @@ impl Folding<'_> {
     }
 }
 
-/// Whether a part is outside of repeats, where its last iteration stays apart: the end of a run from a bad state is an initial one, which
-/// comes about by other clauses than those before it.
+/// Whether a part is outside of repeats, where its last iteration stays apart: the end of a run
+/// from a bad state is an initial one, which comes about by other clauses than those before it.
 fn is_outside(points: &Points) -> bool {
     points.depth() == 0
 }

@@ -1,14 +1,17 @@
 //! The search in one direction: unrolling, learning, blocking.
 //!
-//! The loop extends a path of relations from an initial state frame by frame. If a part of the path that a model shows can be
-//! repeated, a transitive relation is learned from it, and paths that this relation shortens are blocked. If no path is longer than the
-//! frames, all reachable states are ends of the paths that there are.
+//! The loop extends a path of relations from an initial state frame by frame. If a part of the path
+//! that a model shows can be repeated, a transitive relation is learned from it, and paths that
+//! this relation shortens are blocked. If no path is longer than the frames, all reachable states
+//! are ends of the paths that there are.
 //!
-//! Invariants, which make *safe* sound: learned relations are transitive (O1, [`super::relation`]); what is blocked implies the relation
-//! for some count (O2: it is the relation with a count, or a projection of it); frames from the beginning of a blocked part on are
-//! made anew, so that they offer the relation (O3, [`super::frames`]).
+//! Invariants, which make *safe* sound: learned relations are transitive (O1, [`super::relation`]);
+//! what is blocked implies the relation for some count (O2: it is the relation with a count, or a
+//! projection of it); frames from the beginning of a blocked part on are made anew, so that they
+//! offer the relation (O3, [`super::frames`]).
 //!
-//! Source: [FG25]. Symbols: `b` → [`Frames::depth`], `T` → [`Trace`], `dep` → `follows`, `π` → [`Replaced::pairs`].
+//! Source: [FG25]. Symbols: `b` → [`Frames::depth`], `T` → [`Trace`], `dep` → `follows`, `π` →
+//! [`Replaced::pairs`].
 
 use shofar_base::{Idx, Map, Outcome, Set};
 use shofar_chc::TransitionSystem;
@@ -126,7 +129,8 @@ impl Search {
         }
         Ok(Extended::By(trace))
     }
-    /// A path through all frames to a bad state, and what says that it is bad, unless that was asked before.
+    /// A path through all frames to a bad state, and what says that it is bad, unless that was
+    /// asked before.
     fn bad_path(&mut self, cx: &mut Cx<'_>) -> Outcome<Option<(Trace, Term)>> {
         let depth = self.frames.depth();
         if depth < self.checked {
@@ -156,7 +160,8 @@ impl Search {
         }
         Trace { model, letters }
     }
-    /// A part of the trace that can be repeated, the shortest first: where it starts, the loop, and how long it is.
+    /// A part of the trace that can be repeated, the shortest first: where it starts, the loop, and
+    /// how long it is.
     fn infix(&mut self, cx: &mut Cx<'_>, trace: &Trace) -> Outcome<Option<(usize, Term, usize)>> {
         let letters = &trace.letters;
         for length in 1..=letters.len() {
@@ -293,8 +298,8 @@ impl Search {
         );
         Ok(Replaced { relation: id, pairs })
     }
-    /// A transitive relation that contains the iteration of `lambda` in `pair`, and the closed form of `lambda`. If the loop is not
-    /// real, neither of them says anything about runs.
+    /// A transitive relation that contains the iteration of `lambda` in `pair`, and the closed form
+    /// of `lambda`. If the loop is not real, neither of them says anything about runs.
     fn closure(
         &mut self,
         cx: &mut Cx<'_>,

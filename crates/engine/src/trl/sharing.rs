@@ -1,7 +1,8 @@
 //! What transitive relation learning tells other engines.
 //!
-//! Sent: literals of learned relations that are about one state only, before or after the iterations, as hints. Taken: nothing,
-//! since learned relations and blocked paths are about the steps as they are, and further literals in the steps hide closed forms.
+//! Sent: literals of learned relations that are about one state only, before or after the
+//! iterations, as hints. Taken: nothing, since learned relations and blocked paths are about the
+//! steps as they are, and further literals in the steps hide closed forms.
 
 use shofar_chc::TransitionSystem;
 use shofar_term::symbols::free_symbols;

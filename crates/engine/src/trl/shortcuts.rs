@@ -1,16 +1,17 @@
 //! Accelerated bounded model checking: unrolling with shortcuts.
 //!
-//! When the end of the path that a model shows can be repeated, and the closed form of the loop is known, the next frame, and only
-//! that, offers it as a *shortcut*. Shortcuts under-approximate what steps reach, so a path to a bad state is always real. Clauses forbid
-//! to do by single iterations what the shortcut does at once: if it is not used, the loop does not follow; if it is used, no
-//! further iteration follows. When there is no path through a further frame, the ends of paths are all reachable states, with
-//! and without these clauses.
+//! When the end of the path that a model shows can be repeated, and the closed form of the loop is
+//! known, the next frame, and only that, offers it as a *shortcut*. Shortcuts under-approximate
+//! what steps reach, so a path to a bad state is always real. Clauses forbid to do by single
+//! iterations what the shortcut does at once: if it is not used, the loop does not follow; if it is
+//! used, no further iteration follows. When there is no path through a further frame, the ends of
+//! paths are all reachable states, with and without these clauses.
 //!
-//! A loop is looked for at the end of the path, the shortest first, unless the end is a square already: a loop that was unrolled twice
-//! although it has a shortcut does not need another one.
+//! A loop is looked for at the end of the path, the shortest first, unless the end is a square
+//! already: a loop that was unrolled twice although it has a shortcut does not need another one.
 //!
-//! Source: [FG24]. DIVERGENCE [FG24]: only linear closed forms, all of which are exact; loops are remembered by what one iteration does,
-//! not by their words.
+//! Source: [FG24]. DIVERGENCE [FG24]: only linear closed forms, all of which are exact; loops are
+//! remembered by what one iteration does, not by their words.
 
 use shofar_base::{Idx, Map, Outcome};
 use shofar_term::{Cx, Term};

@@ -1,8 +1,9 @@
 //! The variables that relations are about, in time and as differences.
 //!
-//! A relation is over the state, the next state and its locals, one of which may be the *count*: how many iterations of
-//! a loop it stands for. At each time step all locals have copies of their own. For every number of the state there is
-//! a symbol for its change in one step, `δ = x' - x`, in which increments are expressed.
+//! A relation is over the state, the next state and its locals, one of which may be the *count*:
+//! how many iterations of a loop it stands for. At each time step all locals have copies of their
+//! own. For every number of the state there is a symbol for its change in one step, `δ = x' - x`,
+//! in which increments are expressed.
 
 use shofar_base::Map;
 use shofar_chc::{Moment, Moments, TransitionSystem};
@@ -16,7 +17,8 @@ use super::linearize::without_wrapping;
 pub(super) struct Space {
     pub(super) ts: TransitionSystem,
     pub(super) moments: Moments,
-    /// How often a loop is repeated; real if no state variable is an integer, so that everything stays real.
+    /// How often a loop is repeated; real if no state variable is an integer, so that everything
+    /// stays real.
     pub(super) count: Symbol,
     /// A count that is an integer in any case.
     pub(super) integral_count: Symbol,
@@ -125,8 +127,8 @@ impl Space {
         let map = symbols.map(|&symbol| store.constant(symbol)).zip(terms).collect();
         substitute(store, &map, &[relation])[0]
     }
-    /// Conjunctive variable projection: literals over state and next state, true in the step from `time` of `model`, that
-    /// imply `relation` for some values of its `locals`.
+    /// Conjunctive variable projection: literals over state and next state, true in the step from
+    /// `time` of `model`, that imply `relation` for some values of its `locals`.
     pub(super) fn implicant(
         &mut self,
         store: &mut TermStore,
@@ -144,8 +146,8 @@ impl Space {
         let cube = without_wrapping(store, cube, &pair);
         sorted(store, cube)
     }
-    /// The composition of relations without locals that follow each other in `model` from the time `start` on, as literals
-    /// over state and next state.
+    /// The composition of relations without locals that follow each other in `model` from the time
+    /// `start` on, as literals over state and next state.
     pub(super) fn chain(
         &mut self,
         store: &mut TermStore,
@@ -185,7 +187,8 @@ impl Space {
     }
 }
 
-/// `cube` with its literals in the order of their handles, so that equal sets of literals are equal terms.
+/// `cube` with its literals in the order of their handles, so that equal sets of literals are equal
+/// terms.
 pub(super) fn sorted(store: &mut TermStore, cube: Term) -> Term {
     let mut literals = store.conjuncts(&[cube]);
     literals.sort_unstable();

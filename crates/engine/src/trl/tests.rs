@@ -121,7 +121,8 @@ const BOUNCY: &str = "(declare-fun p (Int Int Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (p 1 x y) (p 1 (- x 1) (- y 1)))))
 (assert (forall ((x Int) (y Int)) (=> (and (p 1 x y) (<= x 0) (> y 0)) false)))";
 
-/// Relations at depths before they were learned lead to a bad state: `x` grows by `y`, which is 0 only at the beginning.
+/// Relations at depths before they were learned lead to a bad state: `x` grows by `y`, which is 0
+/// only at the beginning.
 const LATE: &str = "(declare-fun p (Int Int) Bool)
 (assert (p 0 0))
 (assert (forall ((x Int)) (=> (p x 0) (p x 1))))
@@ -141,7 +142,8 @@ fn loops_with_two_phases_are_exhausted_soon() {
     assert_eq!((search.stats.learned, search.stats.over), (2, 0));
 }
 
-/// The union of what the final relations reach from initial states, at any depth: what is often taken for the invariant.
+/// The union of what the final relations reach from initial states, at any depth: what is often
+/// taken for the invariant.
 fn naive(cx: &mut Cx<'_>, search: &mut Search) -> Term {
     let mut union = vec![search.space.ts.init];
     let mut image = search.space.ts.init;

@@ -1,9 +1,11 @@
-//! Equalities between state variables that hold initially and that steps preserve, each under a guard.
+//! Equalities between state variables that hold initially and that steps preserve, each under a
+//! guard.
 //!
-//! The guards are `true` and the literals of Boolean state variables. For each guard, the other variables are partitioned: at
-//! first all of a sort are together. A state that satisfies the guard and gives members of one class different values splits
-//! the class; such states are found among the initial ones, and among those that a step leads to from states
-//! that respect all partitions. When there are none, the partitions are an invariant, the strongest of this form.
+//! The guards are `true` and the literals of Boolean state variables. For each guard, the other
+//! variables are partitioned: at first all of a sort are together. A state that satisfies the guard
+//! and gives members of one class different values splits the class; such states are found among
+//! the initial ones, and among those that a step leads to from states that respect all partitions.
+//! When there are none, the partitions are an invariant, the strongest of this form.
 //!
 //! Source: [FL01], with partitions instead of lists of candidates.
 
@@ -32,7 +34,8 @@ pub(super) fn equalities(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<Vec<
     let mut init = Solver::new(Options::default());
     init.add(cx.store, ts.init);
     refinement.refine(cx, &mut init, &ts.state)?;
-    // A round assumes what was known when it began; states found under stronger assumptions split as well.
+    // A round assumes what was known when it began; states found under stronger assumptions split
+    // as well.
     loop {
         let mut steps = Solver::new(Options::default());
         steps.add(cx.store, ts.step);
@@ -59,14 +62,16 @@ struct Refinement<'t> {
 }
 
 impl Refinement<'_> {
-    /// Splits by states that `solver` knows about, named by `symbols`, until it knows none that splits.
+    /// Splits by states that `solver` knows about, named by `symbols`, until it knows none that
+    /// splits.
     fn refine(&mut self, cx: &mut Cx<'_>, solver: &mut Solver, symbols: &[Symbol]) -> Outcome<()> {
         let mut open: Vec<usize> = (0..self.partitions.len()).collect();
         let mut broken: Vec<Option<Term>> = vec![None; self.partitions.len()];
         let mut preferred = true;
         while !open.is_empty() && self.states < STATES {
             preferred = !preferred;
-            // One state is to split as many partitions as possible; guards that exclude each other take turns.
+            // One state is to split as many partitions as possible; guards that exclude each other
+            // take turns.
             let mut wanted: Vec<(usize, Term)> = Vec::new();
             for &p in &open {
                 let is_alone = |guard: Symbol| {
@@ -211,7 +216,8 @@ mod tests {
         let mut s = TermStore::new();
         let [x, y, z, x1, y1, z1] = ["x", "y", "z", "x'", "y'", "z'"].map(|n| s.var(n, Sort::INT));
         let [b, b1] = ["b", "b'"].map(|n| s.var(n, Sort::BOOL));
-        // Initially all are 0 and b is false; a step copies a new value to x and y, to z as well unless b becomes true.
+        // Initially all are 0 and b is false; a step copies a new value to x and y, to z as well
+        // unless b becomes true.
         let zero = s.int(0);
         let init: Vec<Term> = [x, y, z].iter().map(|&v| s.eq(v, zero)).collect();
         let not_b = s.not(b);

@@ -1,21 +1,24 @@
 //! From a property that is inductive after `k` steps to an inductive invariant.
 //!
-//! If `¬bad` is k-inductive, the states that cannot reach a bad state in fewer than `k` steps are closed under steps,
-//! contain the initial states and no bad one. Call that set `S`. Its definition, `¬∃ x₁ … bad`, has quantifiers. Two ways
-//! to something without:
+//! If `¬bad` is k-inductive, the states that cannot reach a bad state in fewer than `k` steps are
+//! closed under steps, contain the initial states and no bad one. Call that set `S`. Its
+//! definition, `¬∃ x₁ … bad`, has quantifiers. Two ways to something without:
 //!
-//! - *Interpolation*, [`from_below`]: over-approximate the initial states, then again and again the states one step further,
-//!   each time within `S`. That is always possible because `S` is closed, so unlike in [McM03] no approximation is ever
-//!   too coarse; the union is an invariant as soon as it stops growing.
-//! - *Projection*, [`from_above`]: start from `¬bad`; as long as a step leaves the set, take out a whole cube of
-//!   states that can make such a step, found by model-based projection. This is elimination of the quantifiers of `S`, but
-//!   only of those cases that matter. A cube that no step enters is enlarged as long as no step enters it, as in [Bra11].
+//! - *Interpolation*, [`from_below`]: over-approximate the initial states, then again and again the
+//!   states one step further, each time within `S`. That is always possible because `S` is closed,
+//!   so unlike in [McM03] no approximation is ever too coarse; the union is an invariant as soon as
+//!   it stops growing.
+//! - *Projection*, [`from_above`]: start from `¬bad`; as long as a step leaves the set, take out a
+//!   whole cube of states that can make such a step, found by model-based projection. This is
+//!   elimination of the quantifiers of `S`, but only of those cases that matter. A cube that no
+//!   step enters is enlarged as long as no step enters it, as in [Bra11].
 //!
-//! The second gives much smaller invariants, and is tried first; when it takes more than a few cubes, once more with the help of
-//! [`equalities`]. If it takes very many cubes, which may happen over the integers, the first is tried for some rounds before
-//! the second goes on.
+//! The second gives much smaller invariants, and is tried first; when it takes more than a few
+//! cubes, once more with the help of [`equalities`]. If it takes very many cubes, which may happen
+//! over the integers, the first is tried for some rounds before the second goes on.
 //!
-//! Source: [Bli22] §5.5.2 (a quantified invariant and its elimination). DIVERGENCE: there, the quantifiers are eliminated at once.
+//! Source: [Bli22] §5.5.2 (a quantified invariant and its elimination). DIVERGENCE: there, the
+//! quantifiers are eliminated at once.
 
 use shofar_base::{Outcome, Set};
 use shofar_chc::{Timeline, TransitionSystem};
@@ -33,8 +36,8 @@ const CUBES: usize = 2_000;
 /// How often the states one step further are over-approximated.
 const ROUNDS: usize = 24;
 
-/// An inductive invariant of `ts`, whose property is inductive after `k` steps and holds in the first `k` states. Neither
-/// `¬bad` nor what `ts` is asked about may have locals.
+/// An inductive invariant of `ts`, whose property is inductive after `k` steps and holds in the
+/// first `k` states. Neither `¬bad` nor what `ts` is asked about may have locals.
 pub(crate) fn inductive(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Term> {
     let harmless = cx.store.not(ts.bad);
     if k <= 1 {
@@ -65,7 +68,8 @@ fn checked(cx: &mut Cx<'_>, ts: &TransitionSystem, invariant: Term) -> Outcome<T
     Ok(invariant)
 }
 
-/// Whether `invariant` contains the initial states, is closed under steps, and contains no bad state.
+/// Whether `invariant` contains the initial states, is closed under steps, and contains no bad
+/// state.
 pub(crate) fn is_invariant(
     cx: &mut Cx<'_>,
     ts: &TransitionSystem,
@@ -101,7 +105,8 @@ fn from_below(cx: &mut Cx<'_>, ts: &TransitionSystem, k: usize) -> Outcome<Optio
     Ok(None)
 }
 
-/// The interpolant of `below` and `above`, which share the state at time 1, said of the present state.
+/// The interpolant of `below` and `above`, which share the state at time 1, said of the present
+/// state.
 fn interpolant(
     cx: &mut Cx<'_>,
     timeline: &mut Timeline<'_>,
@@ -118,7 +123,8 @@ fn interpolant(
     Ok(timeline.untimed(cx.store, interpolant, 1))
 }
 
-/// `¬bad` without the cubes of states from which steps lead out, until there are none or `limit` of them were taken out.
+/// `¬bad` without the cubes of states from which steps lead out, until there are none or `limit` of
+/// them were taken out.
 fn from_above(
     cx: &mut Cx<'_>,
     search: &mut Search<'_>,
@@ -213,8 +219,8 @@ impl<'t> Search<'t> {
         let cube = shofar_mbp::project(cx.store, leaving, &others, &model);
         Ok(Some(bounds(cx.store, &[cube])))
     }
-    /// A part of the cube's literals that still excludes initial states and that no step from outside enters, if the
-    /// whole cube is like that; otherwise the cube.
+    /// A part of the cube's literals that still excludes initial states and that no step from
+    /// outside enters, if the whole cube is like that; otherwise the cube.
     pub(super) fn enlarged(
         &mut self,
         cx: &mut Cx<'_>,
@@ -236,7 +242,8 @@ impl<'t> Search<'t> {
         self.weaken(cx, &mut cube)?;
         Ok((cube, Fate::NeverEntered))
     }
-    /// Says of strict inequalities only that the sides differ, where that is enough; invariants are often equations.
+    /// Says of strict inequalities only that the sides differ, where that is enough; invariants are
+    /// often equations.
     fn weaken(&mut self, cx: &mut Cx<'_>, cube: &mut Vec<Term>) -> Outcome<()> {
         for position in 0..cube.len() {
             let Some(difference) = difference(cx.store, cube[position]) else { continue };
@@ -248,7 +255,8 @@ impl<'t> Search<'t> {
         }
         Ok(())
     }
-    /// A part of `cube` that contains no initial state and that no step from the rest of the set enters, in its order.
+    /// A part of `cube` that contains no initial state and that no step from the rest of the set
+    /// enters, in its order.
     fn never_entered(&mut self, cx: &mut Cx<'_>, cube: &[Term]) -> Outcome<Option<Vec<Term>>> {
         let mut needed: Set<Term> = match self.init.check_assuming(cx, cube)? {
             Answer::Unsat(why) => why.failed().into_iter().collect(),
@@ -271,7 +279,8 @@ impl<'t> Search<'t> {
     }
 }
 
-/// Formulas of which `formula` is the disjunction: what holds in each is shown more easily than in all of them at once.
+/// Formulas of which `formula` is the disjunction: what holds in each is shown more easily than in
+/// all of them at once.
 fn cases(store: &mut TermStore, formula: Term) -> Vec<Term> {
     let mut result = Vec::new();
     for disjunct in store.disjuncts(&[formula]) {

@@ -11,7 +11,8 @@
 //! | a small inductive invariant from a large one | [`smaller_invariant`] |
 //! | invariants of other engines | [`sharing`] |
 //!
-//! Formulas over state variables are said of a time by a [`Timeline`] and taken back by it; nothing else renames variables.
+//! Formulas over state variables are said of a time by a [`Timeline`] and taken back by it; nothing
+//! else renames variables.
 
 mod equalities;
 pub(crate) mod invariant;
@@ -31,8 +32,8 @@ pub(crate) use invariant::inductive;
 pub use shrink::smaller_invariant;
 pub(crate) use trim::Choice;
 
-/// `ts` with the local variables of `bad` eliminated, so that its negation needs no quantifier, and with locals of `init` that
-/// `step` does not know, so that both can be said of the same time.
+/// `ts` with the local variables of `bad` eliminated, so that its negation needs no quantifier, and
+/// with locals of `init` that `step` does not know, so that both can be said of the same time.
 pub(crate) fn prepared(cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<TransitionSystem> {
     let locals = ts.locals(cx.store, ts.bad);
     let bad = shofar_mbp::eliminate(cx, ts.bad, &locals)?;
@@ -91,7 +92,8 @@ pub(crate) fn soon_bad(
     result
 }
 
-/// States that can make a step into `target`, as a cube that contains the present state of `model`, which makes such a step.
+/// States that can make a step into `target`, as a cube that contains the present state of `model`,
+/// which makes such a step.
 pub(crate) fn before(
     store: &mut TermStore,
     ts: &TransitionSystem,
@@ -105,7 +107,8 @@ pub(crate) fn before(
     shofar_mbp::project(store, stepping, &others, model)
 }
 
-/// The same for the step from `time` of a model of unrolled steps; `target` and the result are about the present state.
+/// The same for the step from `time` of a model of unrolled steps; `target` and the result are
+/// about the present state.
 pub(crate) fn before_at(
     store: &mut TermStore,
     timeline: &mut Timeline<'_>,

@@ -1,7 +1,8 @@
 //! Invariants of other engines, for engines that look at one transition system again and again.
 //!
-//! What is received as holding always is inductive together. So a system whose steps stay within it has the same runs, and an
-//! invariant of the stronger system is one of the system itself, once it is said together with what was assumed.
+//! What is received as holding always is inductive together. So a system whose steps stay within it
+//! has the same runs, and an invariant of the stronger system is one of the system itself, once it
+//! is said together with what was assumed.
 
 use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;
@@ -18,7 +19,8 @@ pub(crate) struct Invariants {
 }
 
 impl Invariants {
-    /// Takes in what has been proved since the last time; whether there is something new. Other messages are left alone.
+    /// Takes in what has been proved since the last time; whether there is something new. Other
+    /// messages are left alone.
     pub(crate) fn hear(&mut self, cx: &mut Cx<'_>, ts: &TransitionSystem) -> Outcome<bool> {
         let Some(exchange) = cx.exchange else { return Ok(false) };
         let before = self.all.len();

@@ -1,10 +1,11 @@
 //! A small inductive invariant from a large one.
 //!
-//! Unions of interpolants say far more than the proof needs, and who checks them has to read it all. Starting from `¬bad`, cubes
-//! of states from which a step leaves the set are taken out, as in [`invariant`](super::invariant). Each cube is outside the large
-//! invariant, because that is closed under steps. So a cube that steps enter can be enlarged as long as it stays outside, and
-//! the set always contains the large invariant; when no step leaves it any more, it is an invariant itself. Of its conjuncts, only
-//! those stay that are [needed](super::trim).
+//! Unions of interpolants say far more than the proof needs, and who checks them has to read it
+//! all. Starting from `¬bad`, cubes of states from which a step leaves the set are taken out, as in
+//! [`invariant`](super::invariant). Each cube is outside the large invariant, because that is
+//! closed under steps. So a cube that steps enter can be enlarged as long as it stays outside, and
+//! the set always contains the large invariant; when no step leaves it any more, it is an invariant
+//! itself. Of its conjuncts, only those stay that are [needed](super::trim).
 
 use shofar_base::Outcome;
 use shofar_chc::TransitionSystem;
@@ -22,7 +23,8 @@ const SMALL: usize = 500;
 /// How many cubes are taken out before the large invariant is accepted.
 const CUBES: usize = 400;
 
-/// An inductive invariant of `ts` that is smaller than `invariant`, if that is large and one is found soon.
+/// An inductive invariant of `ts` that is smaller than `invariant`, if that is large and one is
+/// found soon.
 pub fn smaller_invariant(
     cx: &mut Cx<'_>,
     ts: &TransitionSystem,
@@ -44,14 +46,16 @@ pub fn smaller_invariant(
     Ok((dag_size(cx.store, &best) < size).then(|| cx.store.and(&best)))
 }
 
-/// The conjuncts of the invariant that is left when no step leaves it any more, if that is soon the case.
+/// The conjuncts of the invariant that is left when no step leaves it any more, if that is soon the
+/// case.
 fn from_above(
     cx: &mut Cx<'_>,
     ts: &TransitionSystem,
     invariant: &[Term],
 ) -> Outcome<Option<Vec<Term>>> {
     let mut search = Search::new(cx.store, ts);
-    // Whatever is kept and is closed under steps, too, makes the large invariant smaller, and cubes larger.
+    // Whatever is kept and is closed under steps, too, makes the large invariant smaller, and cubes
+    // larger.
     let mut inside = Solver::new(Options::default());
     for &conjunct in invariant {
         inside.add(cx.store, conjunct);
@@ -80,8 +84,8 @@ fn from_above(
     Ok(Some(search.kept))
 }
 
-/// A part of `cube` that is disjoint from the formulas of `inside`, and no literal of which can be missed; all of it if that is not
-/// known.
+/// A part of `cube` that is disjoint from the formulas of `inside`, and no literal of which can be
+/// missed; all of it if that is not known.
 fn enlarged(cx: &mut Cx<'_>, inside: &mut Solver, cube: Vec<Term>) -> Outcome<Vec<Term>> {
     let Some(mut cube) = disjoint(cx, inside, &cube)? else { return Ok(cube) };
     let mut position = 0;
@@ -115,7 +119,8 @@ mod tests {
     use super::super::invariant::is_invariant;
     use super::*;
 
-    /// `x` counts up to a limit as long as `y`, which stays 1, is not negative, and down otherwise; it is never negative.
+    /// `x` counts up to a limit as long as `y`, which stays 1, is not negative, and down otherwise;
+    /// it is never negative.
     fn counter(s: &mut TermStore, limit: i64) -> TransitionSystem {
         let names = ["x", "y", "x'", "y'"].map(|n| s.declare(n, &[], Sort::INT));
         let [x, y, next_x, next_y] = names.map(|n| s.constant(n));

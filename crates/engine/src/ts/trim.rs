@@ -1,8 +1,9 @@
 //! The conjuncts of an inductive invariant without which it would be none.
 //!
-//! An invariant found bit by bit keeps what was of use only on the way. A conjunct is needed if it excludes bad states, or if
-//! steps preserve a needed one because of it. To begin with, a core of the conjuncts that excludes the bad states is needed; then
-//! each needed conjunct in turn brings in a core of those because of which steps preserve it, as small as possible.
+//! An invariant found bit by bit keeps what was of use only on the way. A conjunct is needed if it
+//! excludes bad states, or if steps preserve a needed one because of it. To begin with, a core of
+//! the conjuncts that excludes the bad states is needed; then each needed conjunct in turn brings
+//! in a core of those because of which steps preserve it, as small as possible.
 //!
 //! Source: [IGB14], the part on inductive subsets.
 
@@ -64,8 +65,9 @@ impl Choice {
         let switches = conjuncts.iter().map(|&c| switch(cx.store, &mut solver, c)).collect();
         Self { solver, switches }
     }
-    /// Adds to `chosen` what contradicts the formula together with `goal`, if it does not do so yet; if the first of `tiers` has
-    /// enough of that, from there, else from the next, and so on.
+    /// Adds to `chosen` what contradicts the formula together with `goal`, if it does not do so
+    /// yet; if the first of `tiers` has enough of that, from there, else from the next, and so
+    /// on.
     pub(crate) fn extend(
         &mut self,
         cx: &mut Cx<'_>,
@@ -100,7 +102,8 @@ impl Choice {
         chosen.extend(new);
         Ok(())
     }
-    /// Those of `others` because of which they contradict the formula together with `known`, if they do.
+    /// Those of `others` because of which they contradict the formula together with `known`, if
+    /// they do.
     fn core(
         &mut self,
         cx: &mut Cx<'_>,

@@ -30,8 +30,9 @@ impl Exchange for Recorder {
     }
 }
 
-/// A line on which messages get lost, come twice, late or in another order, and are changed into wrong ones. What holds always is
-/// believed by those who receive it, so of these messages none is sent.
+/// A line on which messages get lost, come twice, late or in another order, and are changed into
+/// wrong ones. What holds always is believed by those who receive it, so of these messages none is
+/// sent.
 pub(crate) struct Faulty {
     line: Line,
     state: Mutex<(Rng, Vec<Message>)>,

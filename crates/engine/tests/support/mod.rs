@@ -1,4 +1,5 @@
-//! What the tests of engines share: systems from texts, and validation of witnesses that knows nothing of engines.
+//! What the tests of engines share: systems from texts, and validation of witnesses that knows
+//! nothing of engines.
 
 #![allow(dead_code, reason = "each test binary uses what it needs")]
 

@@ -1,4 +1,5 @@
-//! Clauses from scripts in the simplest dialect: `(forall (…) (=> body head))`, or the same without prefix.
+//! Clauses from scripts in the simplest dialect: `(forall (…) (=> body head))`, or the same without
+//! prefix.
 
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, Clause, NormalSystem, PredAtom, TransitionSystem};

@@ -16,19 +16,21 @@
 //! | `sorts` | the sorts of variables that are not declared |
 //! | `terms` | guards and arguments, read by the reader of SMT-LIB |
 //!
-//! A function symbol is a control location; its arguments, which are integers or truth values, are the variables there. A run begins
-//! at the entry point with any values. A rule leads from the state on its left to the one on its right if the guard holds; a variable
-//! that does not occur on the left may have any value. Integers are those of mathematics.
+//! A function symbol is a control location; its arguments, which are integers or truth values, are
+//! the variables there. A run begins at the entry point with any values. A rule leads from the
+//! state on its left to the one on its right if the guard holds; a variable that does not occur on
+//! the left may have any value. Integers are those of mathematics.
 //! ```text
 //! (entrypoint f)                         f(x)  ← true
 //! (rule (f x) (g t) :guard φ)            g(t)  ← f(x) ∧ φ
 //! ```
 //! There is no query: the question is whether every run ends.
 //!
-//! Refused are other formats and theories, calls inside of arguments and several calls on the right of a rule, arguments on the left that are no variables,
-//! binders in terms, and costs.
+//! Refused are other formats and theories, calls inside of arguments and several calls on the right
+//! of a rule, arguments on the left that are no variables, binders in terms, and costs.
 //!
-//! Source: the grammar of logically constrained rewrite systems [ARI24], restricted to integer transition systems as in [TC24].
+//! Source: the grammar of logically constrained rewrite systems [ARI24], restricted to integer
+//! transition systems as in [TC24].
 
 mod sexp;
 mod sorts;

@@ -1,7 +1,7 @@
 //! The parentheses of a text: atoms and lists, with their places.
 //!
-//! The expressions lie in one vector and name their parts by number, so that nothing recurses on the depth of the text, not
-//! even giving the memory back.
+//! The expressions lie in one vector and name their parts by number, so that nothing recurses on
+//! the depth of the text, not even giving the memory back.
 
 use shofar_base::{Diagnostic, IndexVec, Span, index_type};
 

@@ -1,8 +1,8 @@
 //! The sorts of variables that a rule does not declare.
 //!
-//! `:var` and the left side say what most variables are. Another one is a truth value where one has to stand: as a guard, below a
-//! connective, as an argument of that sort, or compared with a truth value. Anywhere else it is an integer; if that is wrong, the reader of
-//! terms says so.
+//! `:var` and the left side say what most variables are. Another one is a truth value where one has
+//! to stand: as a guard, below a connective, as an argument of that sort, or compared with a truth
+//! value. Anywhere else it is an integer; if that is wrong, the reader of terms says so.
 
 use shofar_base::{Diagnostic, Map};
 use shofar_term::Sort;
@@ -30,7 +30,8 @@ impl<'t> Variables<'t> {
         self.order.push((name, sort, at));
         true
     }
-    /// Declares the variables of a term of this sort that are not declared yet; `is_known` says what other names mean something.
+    /// Declares the variables of a term of this sort that are not declared yet; `is_known` says
+    /// what other names mean something.
     pub(super) fn infer(
         &mut self,
         sexps: &Sexps<'t>,

@@ -1,7 +1,7 @@
 //! Guards and arguments: the reader of SMT-LIB makes terms of them.
 //!
-//! The terms of a rule are put into a script that declares the variables of the rule; what it objects to is said at the place in the text
-//! that the piece of the script was copied from.
+//! The terms of a rule are put into a script that declares the variables of the rule; what it
+//! objects to is said at the place in the text that the piece of the script was copied from.
 
 use std::fmt::Write as _;
 

@@ -1,13 +1,14 @@
 //! Shifts and bit operations.
 //!
-//! All of it is arithmetic. Where one operand of `&` is a constant, the result is a sum of quotients and remainders by powers of
-//! two. Else it is a sum over the bits,
+//! All of it is arithmetic. Where one operand of `&` is a constant, the result is a sum of
+//! quotients and remainders by powers of two. Else it is a sum over the bits,
 //! ```text
 //! a & b  =  Σ 2^i · [bit i of a and of b]      bit i of a  =  ⌊a / 2^i⌋ mod 2
 //! ```
-//! in which the highest bit of a signed type counts negatively; `|` and `^` follow from `&`. That takes operands that are within
-//! their types: unsigned ones are, signed ones only if overflow is a violation. A shift by an unknown number of places is a
-//! choice between all numbers of places that have a meaning; others are a violation.
+//! in which the highest bit of a signed type counts negatively; `|` and `^` follow from `&`. That
+//! takes operands that are within their types: unsigned ones are, signed ones only if overflow is a
+//! violation. A shift by an unknown number of places is a choice between all numbers of places that
+//! have a meaning; others are a violation.
 
 use lang_c::ast::BinaryOperator;
 use lang_c::span::Span as Place;
@@ -200,7 +201,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The type whose bits operands of these types can have in a computation in `common`: few of them if both are small.
+/// The type whose bits operands of these types can have in a computation in `common`: few of them
+/// if both are small.
 fn width((a, b): (Int, Int), common: Int) -> Int {
     let bits = a.bits.max(b.bits);
     if a.signed || b.signed || bits >= common.bits { common } else { Int { bits, signed: false } }

@@ -1,4 +1,5 @@
-//! Calls: functions of the environment, functions that are expanded, and functions that have summaries.
+//! Calls: functions of the environment, functions that are expanded, and functions that have
+//! summaries.
 
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span as Place};
@@ -15,7 +16,8 @@ use super::value::Val;
 
 /// Functions with more statements are not expanded.
 const MOST_STATEMENTS: usize = 24;
-/// In a function that has more blocks than this, no further calls are expanded unless they have to be.
+/// In a function that has more blocks than this, no further calls are expanded unless they have to
+/// be.
 const MOST_EXPANDED: usize = 2_000;
 /// A program in which more blocks than this come about by expanding is refused.
 const MOST_BLOCKS: usize = 200_000;
@@ -138,7 +140,8 @@ impl Lowering<'_> {
                 self.end(End::Stop);
                 Ok(None)
             }
-            // What is printed is of no interest; nor is how much of it could be, so that has no value.
+            // What is printed is of no interest; nor is how much of it could be, so that has no
+            // value.
             ("printf", [format, values @ ..]) if is_text(format) => {
                 for value in values.iter().filter(|value| !is_text(value)) {
                     self.value(value)?;

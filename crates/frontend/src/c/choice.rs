@@ -1,7 +1,7 @@
 //! Operands that are evaluated only sometimes: `a && b`, `a || b`, `c ? a : b`.
 //!
-//! Such an operand is lowered into a block of its own. If nothing happens there, the block is left out and the value is a formula
-//! or a choice; else the program branches.
+//! Such an operand is lowered into a block of its own. If nothing happens there, the block is left
+//! out and the value is a formula or a choice; else the program branches.
 
 use lang_c::ast::{ConditionalExpression, Expression};
 use lang_c::span::Node;
@@ -13,7 +13,8 @@ use super::types::Int;
 use super::value::Val;
 
 impl Lowering<'_> {
-    /// Lowers an operand that is evaluated only sometimes: where it begins, where it ends, and whether nothing happens there.
+    /// Lowers an operand that is evaluated only sometimes: where it begins, where it ends, and
+    /// whether nothing happens there.
     fn aside<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,

@@ -1,11 +1,13 @@
-//! Which variables an expression or a function reads and writes: where C leaves the order of evaluation open and it matters, the
-//! program is refused.
+//! Which variables an expression or a function reads and writes: where C leaves the order of
+//! evaluation open and it matters, the program is refused.
 //!
-//! The operands of most operators and the arguments of a call may be evaluated in any order. If one of them writes what another
-//! one reads or writes, the value depends on the order (or the program has no meaning at all). This is decided by names: two
-//! variables of one name in a function and in a block are taken for one, which may refuse more than need be. Of a function that
-//! is called, only variables count that others can see: global ones, and those that live as long as the program. An array that
-//! is passed to a function may be written by it, unless the function neither writes the parameter nor passes it on.
+//! The operands of most operators and the arguments of a call may be evaluated in any order. If one
+//! of them writes what another one reads or writes, the value depends on the order (or the program
+//! has no meaning at all). This is decided by names: two variables of one name in a function and in
+//! a block are taken for one, which may refuse more than need be. Of a function that is called,
+//! only variables count that others can see: global ones, and those that live as long as the
+//! program. An array that is passed to a function may be written by it, unless the function neither
+//! writes the parameter nor passes it on.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -280,7 +282,8 @@ impl Lowering<'_> {
         shared.writes.extend(self.written_by_reference(effects).filter(is_array).cloned());
         shared
     }
-    /// The names that are passed to functions that may write what they stand for, if it is an array.
+    /// The names that are passed to functions that may write what they stand for, if it is an
+    /// array.
     fn written_by_reference<'e>(&self, effects: &'e Effects) -> impl Iterator<Item = &'e String> {
         effects.passed.iter().filter_map(|(name, callee, place)| {
             let callee = self.callables.get(callee)?;
@@ -299,7 +302,8 @@ impl Lowering<'_> {
             | None => None,
         }
     }
-    /// The effects of an expression, those of functions included. A parameter that stands for an array is that array.
+    /// The effects of an expression, those of functions included. A parameter that stands for an
+    /// array is that array.
     fn effects(&self, expression: &Node<Expression>) -> Effects {
         let mut effects = Effects::of_expression(expression);
         for callee in &effects.calls {
@@ -379,7 +383,8 @@ impl Lowering<'_> {
         }
         Ok(())
     }
-    /// Refuses an assignment to a variable that is also written by an operator in the assigned expression or in an index.
+    /// Refuses an assignment to a variable that is also written by an operator in the assigned
+    /// expression or in an index.
     pub(super) fn check_assignment(
         &self,
         place: &Node<Expression>,

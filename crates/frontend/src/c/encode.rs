@@ -1,26 +1,30 @@
 //! From a program to clauses.
 //!
-//! A predicate for each cut point says which values the live variables may have there; a *summary* of each function that is
-//! called says which results it may give for which arguments. Each path between cut points is a clause:
+//! A predicate for each cut point says which values the live variables may have there; a *summary*
+//! of each function that is called says which results it may give for which arguments. Each path
+//! between cut points is a clause:
 //! ```text
 //! path from p to q        q(x')               ← p(x) ∧ path(x, x')
 //! path to a return        summary(in, out)    ← p(x) ∧ path(x, x')
 //! path to a violation     false               ← p(x) ∧ path(x, x')
 //! call z = f(t) on it     … ∧ summary_f(t, g, z', g')
 //! ```
-//! A function that can fail, by itself or by what it calls, is entered with the values of its calls only; any other with any
-//! values. Where the arguments at the entry are needed for the summary and the function may overwrite them, they are arguments
-//! of its predicates, `x@entry`. Global variables that a function uses are arguments of its summary, those that it writes are
-//! results as well.
+//! A function that can fail, by itself or by what it calls, is entered with the values of its calls
+//! only; any other with any values. Where the arguments at the entry are needed for the summary and
+//! the function may overwrite them, they are arguments of its predicates, `x@entry`. Global
+//! variables that a function uses are arguments of its summary, those that it writes are results as
+//! well.
 //!
-//! If termination is asked about, functions that are recursive have no summaries: a call is entered, and its caller forgotten, or passed with any
-//! values in the place of what it gives back. A run that does not end is an infinite path of such steps; an infinite path that passes no call is
-//! a run.
+//! If termination is asked about, functions that are recursive have no summaries: a call is
+//! entered, and its caller forgotten, or passed with any values in the place of what it gives back.
+//! A run that does not end is an infinite path of such steps; an infinite path that passes no call
+//! is a run.
 //!
-//! Bodies also say that numbers are within the ranges of their types where this is so of all values; it makes proofs shorter.
+//! Bodies also say that numbers are within the ranges of their types where this is so of all
+//! values; it makes proofs shorter.
 //!
-//! Source: the encoding of procedures by summaries, [HR18]; paths as large blocks, [BCGKS09]; termination with recursion, [CPR09], with `true` in
-//! the place of summaries.
+//! Source: the encoding of procedures by summaries, [HR18]; paths as large blocks, [BCGKS09];
+//! termination with recursion, [CPR09], with `true` in the place of summaries.
 
 use shofar_base::{Idx as _, IndexVec, Map, Span};
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};

@@ -1,7 +1,9 @@
-//! Witnesses in the words of C: executions with lines and values, loop invariants and contracts of functions.
+//! Witnesses in the words of C: executions with lines and values, loop invariants and contracts of
+//! functions.
 //!
-//! Invariants and contracts are expressions of C where possible, with `\old(x)` and `\result` as in ACSL. A variable that has the
-//! name of another one is written with the line of its declaration, `x@15`, if both occur.
+//! Invariants and contracts are expressions of C where possible, with `\old(x)` and `\result` as in
+//! ACSL. A variable that has the name of another one is written with the line of its declaration,
+//! `x@15`, if both occur.
 
 use std::fmt::Write as _;
 

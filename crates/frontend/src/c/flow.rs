@@ -1,8 +1,9 @@
-//! What has to be known about a program before it becomes clauses: what functions do with global variables, where the program is
-//! cut into pieces, and which variables matter there.
+//! What has to be known about a program before it becomes clauses: what functions do with global
+//! variables, where the program is cut into pieces, and which variables matter there.
 //!
-//! *Cut points* are the targets of jumps backwards, so that pieces between them have no cycles; further ones are added where too
-//! many paths would lead through a piece, or too many calls or branches follow each other. A variable is an argument of the predicate of a cut point if it is
+//! *Cut points* are the targets of jumps backwards, so that pieces between them have no cycles;
+//! further ones are added where too many paths would lead through a piece, or too many calls or
+//! branches follow each other. A variable is an argument of the predicate of a cut point if it is
 //! *live* there: if some path reads it before it is written.
 
 use std::collections::BTreeSet;
@@ -18,7 +19,8 @@ use super::program::{
 
 /// More paths than this do not meet in a block without a predicate.
 const MOST_PATHS: usize = 8;
-/// A path has no more branches than this: each makes a clause that has all of the path in front of it.
+/// A path has no more branches than this: each makes a clause that has all of the path in front of
+/// it.
 const MOST_BRANCHES: usize = 64;
 /// A piece has no more calls than this.
 const MOST_CALLS: usize = 2;
@@ -33,7 +35,8 @@ pub(super) struct Signature {
     touched: BTreeSet<VarId>,
     /// Those that are written.
     modified: BTreeSet<VarId>,
-    /// Whether something that must not happen can happen in it, so that it is entered with the values of its calls only.
+    /// Whether something that must not happen can happen in it, so that it is entered with the
+    /// values of its calls only.
     pub(super) fails: bool,
     pub(super) is_called: bool,
     /// Whether what it gives back is known to who calls it.
@@ -172,7 +175,8 @@ pub(super) fn reached(function: &Function) -> Vec<BlockId> {
     walk(function).0
 }
 
-/// The blocks in an order in which only jumps backwards lead to earlier ones, and the targets of these.
+/// The blocks in an order in which only jumps backwards lead to earlier ones, and the targets of
+/// these.
 fn walk(function: &Function) -> (Vec<BlockId>, BTreeSet<BlockId>) {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Mark {

@@ -1,10 +1,12 @@
 //! Loop invariants as expressions of C that mean to a compiler what the formula means.
 //!
-//! Numbers of formulas are mathematical, those of C are not: a sum may overflow, which has no meaning, and a comparison of a signed
-//! with an unsigned number converts the signed one. So a comparison of one variable with a constant is written as it is, if
-//! the constant belongs to the type; in all others numbers of up to 32 bits are converted to `long long`, where the sums have room.
-//! What names stand for depends on the place: a variable is named if it is declared before the loop in the same function, or
-//! globally, and no other one that might be visible there has its name.
+//! Numbers of formulas are mathematical, those of C are not: a sum may overflow, which has no
+//! meaning, and a comparison of a signed with an unsigned number converts the signed one. So a
+//! comparison of one variable with a constant is written as it is, if the constant belongs to the
+//! type; in all others numbers of up to 32 bits are converted to `long long`, where the sums have
+//! room. What names stand for depends on the place: a variable is named if it is declared before
+//! the loop in the same function, or globally, and no other one that might be visible there has its
+//! name.
 //!
 //! Conjuncts that cannot be said are left out: what is left is weaker, but an invariant.
 
@@ -44,7 +46,8 @@ impl<'e> Names<'e> {
         }
         Self { variables, homonyms }
     }
-    /// What an invariant with these parameters says at a loop, if it says anything that can be written.
+    /// What an invariant with these parameters says at a loop, if it says anything that can be
+    /// written.
     pub(super) fn invariant(
         &self,
         store: &TermStore,
@@ -69,7 +72,8 @@ impl<'e> Names<'e> {
             several => Some(format!("({})", several.join(") && ("))),
         }
     }
-    /// Whether the name of a variable stands for it, and for nothing else, at the beginning of a loop.
+    /// Whether the name of a variable stands for it, and for nothing else, at the beginning of a
+    /// loop.
     fn is_visible(&self, place: &Place, id: VarId) -> bool {
         let variable = &self.variables[id];
         let is_known = match variable.role {
@@ -133,7 +137,8 @@ fn expression(store: &TermStore, named: &Map<Term, Named<'_>>, formula: Term) ->
     infix(store, &WORDS, &infix::Names::of(known.iter().map(name)), formula)
 }
 
-/// Whether a term is no computation, and no comparison but that of a variable with a constant of its type.
+/// Whether a term is no computation, and no comparison but that of a variable with a constant of
+/// its type.
 fn compares_plainly(store: &TermStore, named: &Map<Term, Named<'_>>, term: Term) -> bool {
     match store.arith(term) {
         Some(
@@ -154,7 +159,8 @@ fn compares_plainly(store: &TermStore, named: &Map<Term, Named<'_>>, term: Term)
     }
 }
 
-/// Whether a term whose parts have these sizes can be computed in `long long`; then its size is noted.
+/// Whether a term whose parts have these sizes can be computed in `long long`; then its size is
+/// noted.
 fn size(store: &TermStore, sizes: &mut Map<Term, Rational>, term: Term) -> bool {
     let of = |term: &Term| sizes.get(term).cloned();
     let bound = match store.arith(term) {

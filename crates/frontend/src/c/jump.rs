@@ -1,7 +1,7 @@
 //! Jumps: labels, `switch`, `break`, `continue` and `return`.
 //!
-//! A jump over the declaration of a variable, into its scope, leaves the value open that it has there: the block that jumps
-//! gives it any.
+//! A jump over the declaration of a variable, into its scope, leaves the value open that it has
+//! there: the block that jumps gives it any.
 
 use lang_c::ast::{Expression, Identifier, Label, LabeledStatement, SwitchStatement};
 use lang_c::span::{Node, Span as Place};
@@ -143,8 +143,8 @@ impl Lowering<'_> {
         self.body.jumps.labels.insert(name.to_owned(), (block, at, is_there));
         Ok(block)
     }
-    /// Where the innermost `switch` goes for the case that begins with `block`: first to where the variables get values whose
-    /// declarations are jumped over, if there are any.
+    /// Where the innermost `switch` goes for the case that begins with `block`: first to where the
+    /// variables get values whose declarations are jumped over, if there are any.
     fn case_entry(&mut self, block: BlockId, place: &Place) -> BlockId {
         let Some(switch) = self.body.jumps.switches.last() else { return block };
         let missed = self.scopes.jumped_over(switch.visible, self.scopes.visible());
@@ -156,8 +156,8 @@ impl Lowering<'_> {
         self.leave_open(entry, missed, self.at(place));
         entry
     }
-    /// At the end of `block`, variables whose declarations are jumped over get any values; those that live as long as the
-    /// program keep theirs.
+    /// At the end of `block`, variables whose declarations are jumped over get any values; those
+    /// that live as long as the program keep theirs.
     fn leave_open(&mut self, block: BlockId, variables: Vec<VarId>, span: Span) {
         for variable in variables {
             if self.variables[variable].role != Role::Global {
@@ -166,7 +166,8 @@ impl Lowering<'_> {
             }
         }
     }
-    /// The function is complete: every label that is jumped to is there, and jumps over declarations leave values open.
+    /// The function is complete: every label that is jumped to is there, and jumps over
+    /// declarations leave values open.
     pub(super) fn settle_jumps(&mut self) -> Result<(), Diagnostic> {
         for (name, (_, at, is_there)) in self.body.jumps.labels.sorted() {
             if !is_there {

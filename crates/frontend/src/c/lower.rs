@@ -1,8 +1,10 @@
-//! From the tree of the parser to a program of blocks: functions, and what all parts of the lowering share.
+//! From the tree of the parser to a program of blocks: functions, and what all parts of the
+//! lowering share.
 //!
-//! Functions are lowered when they are met in a call, beginning with `main`; what is never called is never looked at. Small
-//! functions without loops and recursion are expanded where they are called, so that an `assert` of one's own is an assertion
-//! at its place; if the problem is about termination, all functions are, since clauses with summaries do not show that a call
+//! Functions are lowered when they are met in a call, beginning with `main`; what is never called
+//! is never looked at. Small functions without loops and recursion are expanded where they are
+//! called, so that an `assert` of one's own is an assertion at its place; if the problem is about
+//! termination, all functions are, since clauses with summaries do not show that a call
 //! does not return.
 //!
 //! This recurses on the depth of the tree, which `nesting` bounds beforehand.
@@ -25,7 +27,8 @@ use super::scope::{CType, Entity, Scopes, Visible};
 use super::source::Constant;
 use super::types::{Arithmetic, DataModel, Int};
 
-/// Functions are expanded inside of each other as long as the levels of their statements and expressions are fewer.
+/// Functions are expanded inside of each other as long as the levels of their statements and
+/// expressions are fewer.
 const DEEPEST_EXPANSION: usize = 10_000;
 
 /// Turns a tree into a program.
@@ -239,7 +242,8 @@ impl Lowering<'_> {
         let (name, span) = (name.to_owned(), callable.span);
         Ok(Function { name, span, parameters, result, blocks, variables })
     }
-    /// The end of a function that is reached without `return`: the value is 0 for `main`, and any other one else.
+    /// The end of a function that is reached without `return`: the value is 0 for `main`, and any
+    /// other one else.
     fn fall_off(&mut self, name: &str, body: &Place) {
         let end = self.at(body);
         let span = Span::new(end.end.saturating_sub(1).max(end.start), end.end);
@@ -394,7 +398,8 @@ impl Lowering<'_> {
         self.body.current = before;
         (lowered, is_pure)
     }
-    /// Whether a further function may be expanded inside of those that are being expanded: this recurses.
+    /// Whether a further function may be expanded inside of those that are being expanded: this
+    /// recurses.
     pub(super) fn may_expand(&self) -> bool {
         (self.expanding + 1) * (self.nesting + 1) <= DEEPEST_EXPANSION
     }

@@ -1,10 +1,12 @@
 //! Programs in C.
 //!
-//! The subset that verification tasks are written in: integers of all types, arrays of fixed size, all statements, functions with
-//! recursion; `assert`, `__VERIFIER_assert`, `__VERIFIER_assume`, `__VERIFIER_nondet_*`, `reach_error`, `abort`, `exit`. The question
-//! is whether a violation can happen: an assertion that fails, a call of `reach_error`, an index out of bounds, a division by
-//! zero, and, if overflow is checked, a signed number that does not fit its type. Everything else is refused with its place:
-//! pointers, structures, floating-point numbers, threads, expressions whose value depends on an order that C leaves open.
+//! The subset that verification tasks are written in: integers of all types, arrays of fixed size,
+//! all statements, functions with recursion; `assert`, `__VERIFIER_assert`, `__VERIFIER_assume`,
+//! `__VERIFIER_nondet_*`, `reach_error`, `abort`, `exit`. The question is whether a violation can
+//! happen: an assertion that fails, a call of `reach_error`, an index out of bounds, a division by
+//! zero, and, if overflow is checked, a signed number that does not fit its type. Everything else
+//! is refused with its place: pointers, structures, floating-point numbers, threads, expressions
+//! whose value depends on an order that C leaves open.
 //!
 //! | step | file |
 //! |---|---|
@@ -17,11 +19,12 @@
 //! | witnesses in the words of C | `explain`, `yaml` |
 //! | confirming answers by running the program | `run` |
 //!
-//! Invariant: the parser and what follows recurse on the depth of the tree, which is bounded beforehand; they run in a thread
-//! with a stack that is large enough for this depth.
+//! Invariant: the parser and what follows recurse on the depth of the tree, which is bounded
+//! beforehand; they run in a thread with a stack that is large enough for this depth.
 //!
-//! DIVERGENCE from C: with `--c-arith int`, signed numbers are mathematical integers; C has no meaning for programs in which they
-//! overflow. Inputs and first values are within their types all the same. Sizes of types are those of the data model that is chosen, LP64 or ILP32.
+//! DIVERGENCE from C: with `--c-arith int`, signed numbers are mathematical integers; C has no
+//! meaning for programs in which they overflow. Inputs and first values are within their types all
+//! the same. Sizes of types are those of the data model that is chosen, LP64 or ILP32.
 
 mod bits;
 mod calls;
@@ -99,7 +102,8 @@ pub const C: FrontEnd = FrontEnd {
     read: |text, options, store| read(text, options, store).map(|problem| vec![problem]),
 };
 
-/// Whether a text mentions a function `main`, and does not begin as texts in languages with brackets around everything do.
+/// Whether a text mentions a function `main`, and does not begin as texts in languages with
+/// brackets around everything do.
 fn recognises(text: &[u8]) -> bool {
     const LOOK: usize = 1 << 16;
     let start = text[..text.len().min(LOOK)].trim_ascii_start();

@@ -1,10 +1,12 @@
 //! How deeply a program is nested, before anybody recurses on it.
 //!
-//! The parser and the lowering of its tree recurse. What can nest is counted token by token: brackets, and within brackets the
-//! operators and keywords since the last statement ended, because each of them may be a level of the tree (`a + b + c`, `!!a`,
-//! `if (a) if (b)`, `else if`). So the depth of every tree of the parser is at most a small multiple of [`measure`]'s figure, and
-//! programs beyond [`DEEPEST`] are refused at the place where they get too deep. The parser tries `++` and `--` in front of what is no expression in
-//! exponentially many ways, so that many signs in a row are refused as well; no program has two of these in a row.
+//! The parser and the lowering of its tree recurse. What can nest is counted token by token:
+//! brackets, and within brackets the operators and keywords since the last statement ended, because
+//! each of them may be a level of the tree (`a + b + c`, `!!a`, `if (a) if (b)`, `else if`). So the
+//! depth of every tree of the parser is at most a small multiple of [`measure`]'s figure, and
+//! programs beyond [`DEEPEST`] are refused at the place where they get too deep. The parser tries
+//! `++` and `--` in front of what is no expression in exponentially many ways, so that many signs
+//! in a row are refused as well; no program has two of these in a row.
 
 use shofar_base::{Diagnostic, Span};
 
@@ -80,7 +82,8 @@ struct Open {
 }
 
 impl Open {
-    /// Whether the statement that seems to end here goes on: with `else`, or with the `while` of a `do`.
+    /// Whether the statement that seems to end here goes on: with `else`, or with the `while` of a
+    /// `do`.
     fn goes_on(&mut self, bytes: &[u8], at: usize) -> bool {
         let rest = bytes[at..].trim_ascii_start();
         let is = |word: &[u8]| {

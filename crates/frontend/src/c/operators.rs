@@ -1,7 +1,8 @@
 //! Arithmetic on values, as C defines it.
 //!
-//! Unsigned numbers wrap around, always. Signed ones are mathematical integers, or an overflow is a violation. Division by zero is
-//! a violation. Quotients round towards zero, remainders have the sign of the dividend.
+//! Unsigned numbers wrap around, always. Signed ones are mathematical integers, or an overflow is a
+//! violation. Division by zero is a violation. Quotients round towards zero, remainders have the
+//! sign of the dividend.
 
 use lang_c::ast::BinaryOperator;
 use lang_c::span::Span as Place;
@@ -81,7 +82,8 @@ impl Lowering<'_> {
         };
         Ok(Val::of_truth(truth))
     }
-    /// A result as a value of its type, from which it is no further away than `reach` says if the type is unsigned.
+    /// A result as a value of its type, from which it is no further away than `reach` says if the
+    /// type is unsigned.
     pub(super) fn fitted(&mut self, result: Term, int: Int, reach: Reach, place: &Place) -> Val {
         if int.signed {
             if self.arithmetic == Arithmetic::Checked {

@@ -1,7 +1,8 @@
 //! Functions with bodies, and how their parameters are passed.
 //!
-//! An array is passed by reference: the parameter is another name for it while the function is expanded, so two parameters may
-//! stand for one array. A pointer to numbers is such a parameter, too, as long as it is only indexed.
+//! An array is passed by reference: the parameter is another name for it while the function is
+//! expanded, so two parameters may stand for one array. A pointer to numbers is such a parameter,
+//! too, as long as it is only indexed.
 
 use std::sync::Arc;
 
@@ -113,8 +114,8 @@ impl Lowering<'_> {
         };
         Ok(Some(Parameter { name, passing, place }))
     }
-    /// The elements of the array that a parameter stands for, if it is declared as an array or as a pointer to numbers. The
-    /// first length means nothing there.
+    /// The elements of the array that a parameter stands for, if it is declared as an array or as a
+    /// pointer to numbers. The first length means nothing there.
     fn element(
         &mut self,
         base: &CType,

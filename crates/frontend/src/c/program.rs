@@ -1,7 +1,8 @@
 //! A program as blocks of instructions: what a text in C says, before it becomes clauses.
 //!
-//! Expressions are terms over the variables; everything that has an effect is an instruction, in the order in which it happens.
-//! Invariant: the variables in a term have the values that they have when its instruction is executed.
+//! Expressions are terms over the variables; everything that has an effect is an instruction, in
+//! the order in which it happens. Invariant: the variables in a term have the values that they have
+//! when its instruction is executed.
 
 use shofar_base::{IndexVec, Map, Span, index_type};
 use shofar_chc::read::Property;
@@ -165,7 +166,8 @@ pub(super) enum End {
         no: BlockId,
     },
     Return(Span),
-    /// Something that must not happen, and where, in the evaluation of an expression that stands by itself.
+    /// Something that must not happen, and where, in the evaluation of an expression that stands by
+    /// itself.
     Violation {
         why: &'static str,
         span: Span,

@@ -1,6 +1,7 @@
 //! Names and types.
 //!
-//! A type that is not supported is no error until something of this type is used: headers declare much that nobody needs.
+//! A type that is not supported is no error until something of this type is used: headers declare
+//! much that nobody needs.
 
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, EnumType,
@@ -52,8 +53,9 @@ index_type!(
 
 /// The names that are visible, from the outside to the inside.
 ///
-/// Declarations of variables of functions form a tree: each has the one that was visible last before it. So what is visible at
-/// a place is the path from the last declaration there to the root, and takes no room.
+/// Declarations of variables of functions form a tree: each has the one that was visible last
+/// before it. So what is visible at a place is the path from the last declaration there to the
+/// root, and takes no room.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scopes {
     levels: Vec<Level>,
@@ -75,7 +77,8 @@ struct LocalDeclaration {
     count: usize,
 }
 
-/// The variables of a function that are visible at a place: those of this declaration and of all before it.
+/// The variables of a function that are visible at a place: those of this declaration and of all
+/// before it.
 pub(super) type Visible = Option<DeclarationId>;
 
 impl Scopes {
@@ -105,7 +108,8 @@ impl Scopes {
     pub(super) fn visible(&self) -> Visible {
         self.levels.last().and_then(|level| level.last)
     }
-    /// The variables that are visible at `to` and not at `from`: a jump goes over their declarations.
+    /// The variables that are visible at `to` and not at `from`: a jump goes over their
+    /// declarations.
     pub(super) fn jumped_over(&self, from: Visible, to: Visible) -> Vec<VarId> {
         let count = |at: Visible| at.map_or(0, |at| self.declarations[at].count);
         let (mut from, mut to, mut variables) = (from, to, Vec::new());

@@ -1,11 +1,13 @@
 //! The text of a program before it is parsed: comments, directives and headers.
 //!
-//! No preprocessor is run. Comments and directives are replaced by blanks, so that every place keeps its offset. What can be
-//! understood without a preprocessor is: markers of lines (`# 12 "file.c"`), the headers of [`HEADERS`], and names for constants
-//! (`#define N 10`), which are looked up where they are used. Pragmas for compilers are passed over. Everything else is refused.
+//! No preprocessor is run. Comments and directives are replaced by blanks, so that every place
+//! keeps its offset. What can be understood without a preprocessor is: markers of lines (`# 12
+//! "file.c"`), the headers of [`HEADERS`], and names for constants (`#define N 10`), which are
+//! looked up where they are used. Pragmas for compilers are passed over. Everything else is
+//! refused.
 //!
-//! Types that headers declare have to be known to the parser; their declarations are put in front of the text, and
-//! [`Prepared::offset`] says how long they are.
+//! Types that headers declare have to be known to the parser; their declarations are put in front
+//! of the text, and [`Prepared::offset`] says how long they are.
 
 use shofar_base::{Diagnostic, Span};
 
@@ -288,7 +290,8 @@ impl Cleaner<'_> {
             }
         }
     }
-    /// A name and a constant: a number, a character or an earlier name, perhaps negated or in brackets.
+    /// A name and a constant: a number, a character or an earlier name, perhaps negated or in
+    /// brackets.
     fn constant(&self, text: &str) -> Option<(String, Literal)> {
         let (name, mut value) = text.split_once([' ', '\t'])?;
         let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

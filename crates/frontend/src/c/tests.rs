@@ -187,7 +187,8 @@ fn problems_about_termination_have_no_question() {
     assert_eq!(shown.len(), 2, "{shown:?}");
 }
 
-/// A call is entered, which is a step, or passed, with any value in the place of the result, which is more than the program does.
+/// A call is entered, which is a step, or passed, with any value in the place of the result, which
+/// is more than the program does.
 #[test]
 fn recursion_is_entered_or_passed_if_termination_is_asked_about() {
     let text = "int f(int n) { int r = 0; if (n > 0) r = f(n - 1); while (r > 0) r--; return r; } int main() { f(5); }";

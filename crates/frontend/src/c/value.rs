@@ -1,4 +1,5 @@
-//! The values of expressions: numbers with their types, and truth values that have not become numbers yet.
+//! The values of expressions: numbers with their types, and truth values that have not become
+//! numbers yet.
 
 use shofar_term::{Term, TermStore};
 

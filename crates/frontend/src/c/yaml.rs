@@ -1,11 +1,12 @@
 //! Witnesses in the format of SV-COMP, version 2.0.
 //!
-//! A correctness witness lists loop invariants, each at the first character of its loop; what is no expression of C there (see
-//! `invariant`) is left out, which makes the witness weaker but not wrong. Invariants of loops that look at their condition last are
-//! left out, because the format means what holds at the condition. A violation witness lists the values that the environment
-//! gives, each at the bracket that closes its call, and as the target the expression, part of no other one, in which the violation
-//! happens; its specification is the property that this violates. A proof with overflow checked is one for several properties,
-//! of which the format can name one.
+//! A correctness witness lists loop invariants, each at the first character of its loop; what is no
+//! expression of C there (see `invariant`) is left out, which makes the witness weaker but not
+//! wrong. Invariants of loops that look at their condition last are left out, because the format
+//! means what holds at the condition. A violation witness lists the values that the environment
+//! gives, each at the bracket that closes its call, and as the target the expression, part of no
+//! other one, in which the violation happens; its specification is the property that this violates.
+//! A proof with overflow checked is one for several properties, of which the format can name one.
 //!
 //! Source: the format of verification witnesses 2.0, [ABLSS24].
 
@@ -22,7 +23,8 @@ use super::program::{OUT_OF_BOUNDS, OVERFLOW};
 use super::types::{Arithmetic, DataModel};
 use crate::execution::{Told, show};
 
-/// The properties of SV-COMP: no error is reached, no signed number overflows, nothing outside of an array is read or written.
+/// The properties of SV-COMP: no error is reached, no signed number overflows, nothing outside of
+/// an array is read or written.
 const UNREACHABLE: &str = "G ! call(reach_error())";
 const NO_OVERFLOW: &str = "G ! overflow";
 const VALID: &str = "G valid-deref";
@@ -43,7 +45,8 @@ pub(super) fn correctness(
     let variables = Names::new(&explanation.variables);
     let mut is_empty = true;
     for (pred, place) in problem.system.preds().zip(&explanation.places) {
-        // Of an expanded function there is a loop for each call, and none of their invariants is one of the text.
+        // Of an expanded function there is a loop for each call, and none of their invariants is
+        // one of the text.
         let is_own = place.within.start <= place.span.start && place.span.end <= place.within.end;
         let is_told = place.kind == PlaceKind::Loop && is_own;
         let Some(definition) = model.get(pred).filter(|_| is_told) else { continue };

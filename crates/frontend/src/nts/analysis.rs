@@ -1,5 +1,5 @@
-//! What has to be known about a program before it is encoded: which procedures are called, which of them fail, and which
-//! variables keep their values.
+//! What has to be known about a program before it is encoded: which procedures are called, which of
+//! them fail, and which variables keep their values.
 
 use shofar_base::{Diagnostic, Map, Set, Span};
 use shofar_term::{Term, TermStore};
@@ -113,7 +113,8 @@ pub(super) fn fails(program: &Program, order: &[usize]) -> Set<usize> {
     fails
 }
 
-/// For each procedure, which variables keep their values in all transitions; a global one, in those of all procedures.
+/// For each procedure, which variables keep their values in all transitions; a global one, in those
+/// of all procedures.
 pub(super) fn kept(
     store: &mut TermStore,
     program: &Program,

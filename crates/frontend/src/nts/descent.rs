@@ -1,14 +1,16 @@
 //! The steps of programs with recursion: into calls and over them.
 //!
-//! A run that does not end either stays in some call for ever or leaves all of them. So it has an infinite path on which each call is
-//! entered, and its caller forgotten, or passed:
+//! A run that does not end either stays in some call for ever or leaves all of them. So it has an
+//! infinite path on which each call is entered, and its caller forgotten, or passed:
 //! ```text
 //! transition q –R→ q'            q'(g', x')  ← q(g, x) ∧ R(g, x, g', x')
 //! call q –z' = f(t)→ q', entered  s(g, (t, l)) ← q(g, x)       s initial in f, l any values
 //! … passed                       q'(g', x[z := o]) ← q(g, x)  g' and o any values, but for what no procedure changes
 //! ```
-//! What a call gives back is left open, so these clauses have paths that are no runs: if none of them is infinite, all runs end; an infinite one says
-//! nothing, unless it passes no call, which makes it a run. A caller need not be remembered, since whoever enters a call on the path does not come back.
+//! What a call gives back is left open, so these clauses have paths that are no runs: if none of
+//! them is infinite, all runs end; an infinite one says nothing, unless it passes no call, which
+//! makes it a run. A caller need not be remembered, since whoever enters a call on the path does
+//! not come back.
 //!
 //! Source: [CPR09], with `true` in the place of summaries.
 
@@ -45,7 +47,8 @@ pub(super) fn is_recursive(program: &Program, order: &[usize]) -> bool {
     taken < order.len()
 }
 
-/// The steps into and over calls, and which of them are over calls; `order` is the procedures that can be called, the entry first.
+/// The steps into and over calls, and which of them are over calls; `order` is the procedures that
+/// can be called, the entry first.
 pub(super) fn clauses(
     store: &mut TermStore,
     program: &Program,

@@ -1,21 +1,25 @@
 //! From a program to clauses.
 //!
-//! A predicate for each control state says which values the variables may have there; a *summary* of each procedure that is
-//! called says which results it may give for which arguments. No predicate stands for an error state.
+//! A predicate for each control state says which values the variables may have there; a *summary*
+//! of each procedure that is called says which results it may give for which arguments. No
+//! predicate stands for an error state.
 //! ```text
 //! transition q –R→ q'           q'(x')          ← q(x) ∧ R(x, x')
 //! … into a final state          summary(in, out') ← q(x) ∧ R(x, x')
 //! … into an error state         false           ← q(x) ∧ R(x, x')
 //! call q –z' = f(t)→ q'         q'(x[z := o])   ← q(x) ∧ summary_f(t, o)
 //! ```
-//! Where the arguments at the entry are needed for the summary and a procedure may overwrite them, its predicates have the
-//! entry values as further arguments, `x@entry`. Global variables are arguments and results of every procedure.
+//! Where the arguments at the entry are needed for the summary and a procedure may overwrite them,
+//! its predicates have the entry values as further arguments, `x@entry`. Global variables are
+//! arguments and results of every procedure.
 //!
-//! **Entries are exact where it matters.** A procedure that reaches an error state, by itself or by what it calls, is entered
-//! with the values of its calls only: `f(t, …) ← q(x)`. Any other may be entered with any values: its summary relates
-//! arguments to results, so those of calls that do not happen are never asked for.
+//! **Entries are exact where it matters.** A procedure that reaches an error state, by itself or by
+//! what it calls, is entered with the values of its calls only: `f(t, …) ← q(x)`. Any other may be
+//! entered with any values: its summary relates arguments to results, so those of calls that do not
+//! happen are never asked for.
 //!
-//! Source: the encoding of procedures by summaries, [HR18]; symbols: `q(x)` → `location`, `summary` → `summary`.
+//! Source: the encoding of procedures by summaries, [HR18]; symbols: `q(x)` → `location`, `summary`
+//! → `summary`.
 
 use shofar_base::{Diagnostic, Map, Set, Span};
 use shofar_chc::{ChcSystem, Clause, PredAtom, PredId};
@@ -138,8 +142,8 @@ impl<'p> Encoder<'p> {
         if self.fails.contains(&callee) {
             self.enter_by_call(at, callee, &inputs, &source, edge.span);
         }
-        // Its own variables by the frame, the global ones by the summary: what nobody changes has one value there, whether it is
-        // listed or not.
+        // Its own variables by the frame, the global ones by the summary: what nobody changes has
+        // one value there, whether it is listed or not.
         let globals = self.program.globals.len();
         let mut listed = call.havoc.clone();
         listed.retain(|&place| place >= globals);
@@ -355,7 +359,8 @@ pub(super) fn entry_name(variable: &str) -> String {
     format!("{variable}@entry")
 }
 
-/// A relation as a constraint, and the next values: a variable that keeps its value is not mentioned twice.
+/// A relation as a constraint, and the next values: a variable that keeps its value is not
+/// mentioned twice.
 pub(super) fn step(
     store: &mut TermStore,
     variables: &[Variable],

@@ -1,8 +1,8 @@
-//! Witnesses about programs in NTS in their own words: control states with the values that changed, and invariants of control
-//! states with summaries of procedures.
+//! Witnesses about programs in NTS in their own words: control states with the values that changed,
+//! and invariants of control states with summaries of procedures.
 //!
-//! The names of predicates say all: `f.s` is a control state of the procedure `f`, `f/summary` its summary; a clause whose second
-//! atom is a summary is a call.
+//! The names of predicates say all: `f.s` is a control state of the procedure `f`, `f/summary` its
+//! summary; a clause whose second atom is a summary is a call.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,5 @@
-//! NTS: numerical transition systems, programs of procedures whose transitions are formulas or calls.
+//! NTS: numerical transition systems, programs of procedures whose transitions are formulas or
+//! calls.
 //!
 //! ```text
 //! nts gcd;
@@ -18,13 +19,15 @@
 //! | `runs` | the same for the question whether all runs end: calls are expanded |
 //! | `descent` | and with recursion: calls are entered or passed |
 //!
-//! The question is whether no error state is reached, from any values of the variables that the precondition (`init`) allows.
-//! A transition relates the present value of `x` to the next one, `x'`; without `havoc` nothing is said about what it does
-//! not mention. `havoc(x, y)` says that every other variable keeps its value. Beside a call it has to be there. `/` rounds
-//! down and `%` is not negative, as for Eldarica.
+//! The question is whether no error state is reached, from any values of the variables that the
+//! precondition (`init`) allows. A transition relates the present value of `x` to the next one,
+//! `x'`; without `havoc` nothing is said about what it does not mention. `havoc(x, y)` says that
+//! every other variable keeps its value. Beside a call it has to be there. `/` rounds down and `%`
+//! is not negative, as for Eldarica.
 //!
-//! Source: [HKG12] (the language and its library), [HR18] for what division means. DIVERGENCE [HKG12]: no arrays, no threads, no quantifiers,
-//! and no calls without `havoc`, about which versions of the library differ.
+//! Source: [HKG12] (the language and its library), [HR18] for what division means. DIVERGENCE
+//! [HKG12]: no arrays, no threads, no quantifiers, and no calls without `havoc`, about which
+//! versions of the library differ.
 
 mod analysis;
 mod descent;

@@ -1,7 +1,8 @@
 //! From tokens to a program.
 //!
-//! The grammar is that of the public library for the language; annotations are skipped, since they say nothing about what
-//! a program does. Refused by name are arrays, quantifiers, several threads, and calls that do not say what they change.
+//! The grammar is that of the public library for the language; annotations are skipped, since they
+//! say nothing about what a program does. Refused by name are arrays, quantifiers, several threads,
+//! and calls that do not say what they change.
 
 use shofar_base::{Diagnostic, Set, Span};
 use shofar_term::{Sort, TermStore};

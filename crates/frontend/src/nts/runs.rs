@@ -1,17 +1,20 @@
 //! From a program to clauses that are the steps of its runs, one for one.
 //!
-//! A summary says what a call comes to, not whether it comes to an end. So calls are expanded: a procedure is copied for each chain of
-//! calls that leads to it, and the predicates of a copy carry the variables of all callers along.
+//! A summary says what a call comes to, not whether it comes to an end. So calls are expanded: a
+//! procedure is copied for each chain of calls that leads to it, and the predicates of a copy carry
+//! the variables of all callers along.
 //! ```text
 //! transition q –R→ q'       q'(g', y, x')             ← q(g, y, x) ∧ R(g, x, g', x')
 //! call q –z' = f(t)→ q'     s(g, x, (t, l))           ← q(g, x)                        s initial in f, l any values
 //! … from p into final       q'(g', x[z := o'])        ← p(g, x, y) ∧ R(g, y, g', y')   o the results in y
 //! into an error state       nothing: the run ends there
 //! ```
-//! with `g` for the global variables, `x` for those of the caller, `y` for those of the callee. A run that finds no transition ends, in a callee as
-//! elsewhere. The states of the entry are called as in the other encoding, those of the copy with the number k `f.s/k`, its variables `x/k`.
+//! with `g` for the global variables, `x` for those of the caller, `y` for those of the callee. A
+//! run that finds no transition ends, in a callee as elsewhere. The states of the entry are called
+//! as in the other encoding, those of the copy with the number k `f.s/k`, its variables `x/k`.
 //!
-//! Recursion has no finite expansion; then the clauses are those of [`descent`], which allow more than the runs.
+//! Recursion has no finite expansion; then the clauses are those of [`descent`], which allow more
+//! than the runs.
 
 use shofar_base::{Diagnostic, Map, Span};
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};
@@ -27,7 +30,8 @@ use crate::names::rename_functions;
 /// So many arguments may the predicates of all steps have together.
 const MOST_ARGUMENTS: usize = 1_000_000;
 
-/// The steps of a program whose text has `length` bytes; if there is recursion, also those by which they are more than the steps of its runs.
+/// The steps of a program whose text has `length` bytes; if there is recursion, also those by which
+/// they are more than the steps of its runs.
 pub(super) fn clauses(
     store: &mut TermStore,
     program: &Program,
@@ -87,7 +91,8 @@ struct Copied<'p> {
 #[derive(Clone)]
 struct State {
     globals: Vec<Term>,
-    /// The variables of all procedures that are being run; those of the one that was called last come last.
+    /// The variables of all procedures that are being run; those of the one that was called last
+    /// come last.
     frames: Vec<Vec<Term>>,
 }
 
@@ -210,7 +215,8 @@ impl<'p> Runs<'p> {
         }
         Ok(())
     }
-    /// The steps by which a state is reached: whoever arrives at the end of a procedure goes on behind its call at once.
+    /// The steps by which a state is reached: whoever arrives at the end of a procedure goes on
+    /// behind its call at once.
     fn arrive(
         &mut self,
         (copy, name): (usize, &'p str),
@@ -238,8 +244,9 @@ impl<'p> Runs<'p> {
             }
         }
     }
-    /// Leaves the frame of a copy: its results go to variables of the caller, and what is listed may have any value. Returns what
-    /// has to hold, since a variable that takes a result and is not listed has to have that value already.
+    /// Leaves the frame of a copy: its results go to variables of the caller, and what is listed
+    /// may have any value. Returns what has to hold, since a variable that takes a result and
+    /// is not listed has to have that value already.
     fn give_back(&mut self, copy: usize, caller: usize, call: &Call, state: &mut State) -> Term {
         let globals = self.program.globals.len();
         let results = state.frames.pop().expect("a copy has a frame");

@@ -1,7 +1,8 @@
 //! What names stand for inside a procedure: `x` is the present value, `x'` the next one.
 //!
-//! `havoc(x, y)` is a formula, too: every variable of the scope that it does not list keeps its value. A transition without
-//! it does not say anything about the variables that occur in it without a prime only, so they may get any value.
+//! `havoc(x, y)` is a formula, too: every variable of the scope that it does not list keeps its
+//! value. A transition without it does not say anything about the variables that occur in it
+//! without a prime only, so they may get any value.
 
 use shofar_base::{Diagnostic, Span};
 use shofar_term::{Term, TermStore};

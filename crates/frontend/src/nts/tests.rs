@@ -125,7 +125,8 @@ fn calls_are_expanded_if_termination_is_asked_about() {
     assert_eq!(names.collect::<Vec<_>>(), ["main.s: g x", "f.a/1: g x n/1 r/1"]);
 }
 
-/// Each chain of calls has its copy; who arrives at the end of several procedures goes on behind the first call.
+/// Each chain of calls has its copy; who arrives at the end of several procedures goes on behind
+/// the first call.
 #[test]
 fn ends_of_procedures_lead_behind_their_calls() {
     let text = "nts p; main { initial s; s -> t { f() and havoc() } t -> s { f() and havoc() } }

@@ -1,8 +1,9 @@
 //! Witnesses about Prolog-style clauses in their own words.
 //!
-//! A refutation is told as instances of clauses without variables, each with its line, so that every literal of a body is the
-//! head of an instance before it. A model is told as what the arguments of each predicate satisfy; they are called as in the first clause
-//! that has different variables as arguments of its head.
+//! A refutation is told as instances of clauses without variables, each with its line, so that
+//! every literal of a body is the head of an instance before it. A model is told as what the
+//! arguments of each predicate satisfy; they are called as in the first clause that has different
+//! variables as arguments of its head.
 
 use std::fmt::Write as _;
 
@@ -59,7 +60,8 @@ impl Explanation {
     }
 }
 
-/// The name in the text: a predicate with the name of another one is told apart by the number of its arguments.
+/// The name in the text: a predicate with the name of another one is told apart by the number of
+/// its arguments.
 fn name<'s>(store: &'s TermStore, problem: &HornProblem, pred: PredId) -> &'s str {
     let name = store.name(problem.system.symbol(pred));
     name.split_once('/').map_or(name, |(name, _)| name)

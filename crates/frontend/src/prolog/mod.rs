@@ -6,17 +6,20 @@
 //! state(Z, Y) :- state(X, Y), X > Y, Z = X - Y.
 //! false :- state(X, Y), X < 0.
 //! ```
-//! All variables are integers. A name is a predicate if it has arguments or stands by itself where a literal is expected,
-//! and a variable elsewhere, whatever its first letter is; predicates are told apart by name and number of arguments. The
-//! question is whether there is a model: a derivation of `false` contradicts it.
+//! All variables are integers. A name is a predicate if it has arguments or stands by itself where
+//! a literal is expected, and a variable elsewhere, whatever its first letter is; predicates are
+//! told apart by name and number of arguments. The question is whether there is a model: a
+//! derivation of `false` contradicts it.
 //!
-//! Written and understood are: `:-`, `,`, `;`, `\+`, `=`, `=:=`, `\=`, `=\=`, `!=`, `<`, `=<`, `>`, `>=`, `+`, `-`, `*`, `/`,
-//! `div`, `mod`, `true`, `false`, `_`, `'quoted names'`, terms as arguments, `p-[X, Y]` for `p(X, Y)`, and comments by
-//! `%`, `/* */` and `//`. Refused are: directives, negated predicates, `,` beside `;` without brackets and `//` inside a
-//! clause (tools disagree about both), and divisors other than positive numbers.
+//! Written and understood are: `:-`, `,`, `;`, `\+`, `=`, `=:=`, `\=`, `=\=`, `!=`, `<`, `=<`, `>`,
+//! `>=`, `+`, `-`, `*`, `/`, `div`, `mod`, `true`, `false`, `_`, `'quoted names'`, terms as
+//! arguments, `p-[X, Y]` for `p(X, Y)`, and comments by `%`, `/* */` and `//`. Refused are:
+//! directives, negated predicates, `,` beside `;` without brackets and `//` inside a clause (tools
+//! disagree about both), and divisors other than positive numbers.
 //!
-//! Source: [HR18] (the tool whose grammar this is). DIVERGENCE [HR18]: terms are accepted as arguments, facts need no `:-`,
-//! predicates may occur below `;`, and what tools read differently is refused.
+//! Source: [HR18] (the tool whose grammar this is). DIVERGENCE [HR18]: terms are accepted as
+//! arguments, facts need no `:-`, predicates may occur below `;`, and what tools read differently
+//! is refused.
 
 mod clause;
 mod explain;
@@ -105,7 +108,8 @@ fn read(text: &[u8], store: &mut TermStore) -> Result<HornProblem, Diagnostic> {
     Ok(HornProblem { explain, ..statements.problem(whole) })
 }
 
-/// Whether a text begins with a clause: a name, then `:-`, a full stop or arguments, and somewhere `:-`.
+/// Whether a text begins with a clause: a name, then `:-`, a full stop or arguments, and somewhere
+/// `:-`.
 fn recognises(text: &[u8]) -> bool {
     const LOOK: usize = 1 << 16;
     let start = &text[..text.len().min(LOOK)];

@@ -1,8 +1,9 @@
 //! Clauses as Prolog-style text, for this program and for Eldarica.
 //!
-//! Every subterm stands in brackets, so nothing depends on how tightly operators bind. Variables are called `X1`, `X2`, …; names of
-//! predicates lose the characters that Eldarica does not read. A choice between numbers becomes a variable with a disjunction.
-//! Sorts other than the integers cannot be written.
+//! Every subterm stands in brackets, so nothing depends on how tightly operators bind. Variables
+//! are called `X1`, `X2`, …; names of predicates lose the characters that Eldarica does not read. A
+//! choice between numbers becomes a variable with a disjunction. Sorts other than the integers
+//! cannot be written.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -20,7 +21,8 @@ const MOST_NODES: u64 = 20_000_000;
 /// Names with a meaning of their own.
 const RESERVED: [&str; 4] = ["true", "false", "mod", "div"];
 
-/// Writes `system` in Prolog style, with a line in front of each clause that `comment` says something about.
+/// Writes `system` in Prolog style, with a line in front of each clause that `comment` says
+/// something about.
 pub fn print_prolog(
     out: &mut dyn Write,
     store: &mut TermStore,

@@ -1,7 +1,8 @@
 //! What the declared ranges say about the value of an expression.
 //!
-//! Used where UPPAAL aborts: for an index outside its array, and a value outside the range of the variable that it is assigned
-//! to. Intervals are computed bottom-up; `None` says that nothing is known.
+//! Used where UPPAAL aborts: for an index outside its array, and a value outside the range of the
+//! variable that it is assigned to. Intervals are computed bottom-up; `None` says that nothing is
+//! known.
 
 use shofar_base::Map;
 use shofar_num::Rational;
@@ -43,7 +44,8 @@ fn sum(store: &TermStore, known: &Map<Term, Range>, term: Term) -> Option<Range>
     let linear = store.linear(term);
     let (mut low, mut high) = (linear.constant.clone(), linear.constant.clone());
     for (coefficient, part) in linear.monomials() {
-        // A term that is its own only part is a symbol or an operation about which nothing is known.
+        // A term that is its own only part is a symbol or an operation about which nothing is
+        // known.
         let range = known.get(part).filter(|_| *part != term)?;
         let (mut least, mut most) = (Rational::from(range.low), Rational::from(range.high));
         if coefficient.is_negative() {

@@ -1,7 +1,8 @@
 //! Declarations: types, constants, variables, clocks and channels.
 //!
-//! An integer without bounds has the range of UPPAAL, −32768 to 32767. Arrays have one dimension and become single variables.
-//! Refused by name are functions, records, scalar sets, floating-point numbers, meta variables and priorities.
+//! An integer without bounds has the range of UPPAAL, −32768 to 32767. Arrays have one dimension
+//! and become single variables. Refused by name are functions, records, scalar sets, floating-point
+//! numbers, meta variables and priorities.
 
 use shofar_base::{Diagnostic, Span};
 use shofar_term::{Term, TermStore};
@@ -33,7 +34,8 @@ enum Use {
 }
 
 impl Declarer<'_> {
-    /// Takes over the declarations of a piece; instantiations and the list of processes go to `plan`, if they may be there.
+    /// Takes over the declarations of a piece; instantiations and the list of processes go to
+    /// `plan`, if they may be there.
     pub(super) fn read(
         &mut self,
         piece: &Piece,

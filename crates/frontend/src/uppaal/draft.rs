@@ -1,6 +1,7 @@
 //! What a text says before names have meanings: templates with their labels as pieces of text.
 //!
-//! XML and the textual form become the same draft; `elaborate` makes a network of it, label by label and instance by instance.
+//! XML and the textual form become the same draft; `elaborate` makes a network of it, label by
+//! label and instance by instance.
 
 use shofar_base::{Diagnostic, Set, Span};
 

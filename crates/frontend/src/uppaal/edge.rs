@@ -15,7 +15,8 @@ use super::state::{Meant, Type};
 use crate::lexer::TokenKind;
 
 impl Elaborator<'_> {
-    /// An edge; if it meets others, one for each value of the selections: whether it can be taken is then asked about, too.
+    /// An edge; if it meets others, one for each value of the selections: whether it can be taken
+    /// is then asked about, too.
     pub(super) fn edge(
         &mut self,
         process: &str,

@@ -1,8 +1,9 @@
 //! From a draft to a network: templates become processes, labels become terms.
 //!
-//! A template is read once for each of its processes, with its parameters bound; nothing is copied between processes. A
-//! template in the list of processes whose parameters are not bound stands for all their values, `P(1)`, `P(2)`, …; if
-//! instances are [`Instances::Symbolic`], it stands for some processes whose parameter is a symbol.
+//! A template is read once for each of its processes, with its parameters bound; nothing is copied
+//! between processes. A template in the list of processes whose parameters are not bound stands for
+//! all their values, `P(1)`, `P(2)`, …; if instances are [`Instances::Symbolic`], it stands for
+//! some processes whose parameter is a symbol.
 
 use shofar_base::{Diagnostic, Span};
 use shofar_term::{Sort, Term, TermStore};

@@ -1,28 +1,33 @@
 //! From a network to clauses: as one product, by Owicki and Gries, or by rely and guarantee.
 //!
-//! With `s` for a state (time, resets, values, locations of *all* processes) and `τ(s, s')` for a move of the processes `A`:
+//! With `s` for a state (time, resets, values, locations of *all* processes) and `τ(s, s')` for a
+//! move of the processes `A`:
 //! ```text
 //! product   R(s₀);   R(s') ← R(s) ∧ τ;   R(s[c := c']) ← R(s) ∧ delay(s, c');   false ← R(s) ∧ bad(s)
 //! og        Pᵢ(s₀);  Pᵢ(s') ← Pᵢ(s) ∧ ⋀ₐ Pₐ(s) ∧ τ for each i;  delays for each location of i;  false ← ⋀ᵢ Pᵢ(s) ∧ bad(s)
 //! rg        Pᵢ(s₀);  Pₐ(s') ← ⋀ₐ Pₐ(s) ∧ τ for a ∈ A;  Eⱼ(s, s') ← ⋀ₐ Pₐ(s) ∧ τ for j ∉ A;
 //!           Pⱼ(s') ← Pⱼ(s) ∧ Eⱼ(s, s') ∧ lⱼ' = lⱼ;  delays and `false` as before
 //! ```
-//! **All three are exact.** Let `Reach` be the states that the network reaches. Every clause with a head `Pᵢ(s')` has `Pᵢ(s)` in its
-//! body and the exact relation of a step from `s` to `s'` (with the invariants, urgency and commitments of all processes), or a
-//! pair of states that `Eⱼ` has from such a step. So by induction on derivations `Pᵢ ⊆ Reach`, and by induction on executions
-//! `Reach ⊆ Pᵢ`, because each move has a clause for each process. Hence in the least model each `Pᵢ` is `Reach`, and `false` is
-//! derivable iff a bad state is reached: a refutation is an execution, which is found by following, from the last step, the
-//! first premise of each step. What differs is what proofs look like: a model may give each `Pᵢ` a weaker invariant, about its
+//! **All three are exact.** Let `Reach` be the states that the network reaches. Every clause with a
+//! head `Pᵢ(s')` has `Pᵢ(s)` in its body and the exact relation of a step from `s` to `s'` (with
+//! the invariants, urgency and commitments of all processes), or a pair of states that `Eⱼ` has
+//! from such a step. So by induction on derivations `Pᵢ ⊆ Reach`, and by induction on executions
+//! `Reach ⊆ Pᵢ`, because each move has a clause for each process. Hence in the least model each
+//! `Pᵢ` is `Reach`, and `false` is derivable iff a bad state is reached: a refutation is an
+//! execution, which is found by following, from the last step, the first premise of each step. What
+//! differs is what proofs look like: a model may give each `Pᵢ` a weaker invariant, about its
 //! own process mostly, as long as together they exclude the bad states.
 //!
-//! Values that leave their declared ranges: UPPAAL aborts then. Such moves are not done; `A[] φ` is violated by them, so that
-//! nothing is called safe of which UPPAAL gives no verdict; `E<> φ` asks for executions without them.
+//! Values that leave their declared ranges: UPPAAL aborts then. Such moves are not done; `A[] φ` is
+//! violated by them, so that nothing is called safe of which UPPAAL gives no verdict; `E<> φ` asks
+//! for executions without them.
 //!
 //! Source: [HRSY14] §4, [OG76], [Jon83]; symbols: `Pᵢ` → `own`, `Eᵢ` → `environment`.
-//! DIVERGENCE [HRSY14] Fig. 3: delays respect the invariants of all processes, not only of their own one. There, clocks are
-//! not shared and urgency is left out; with urgent locations the clauses of the paper would have refutations that are no
-//! executions. DIVERGENCE [HRSY14] §4.3: for `rg` a handshake is one step of both processes. The paper lets the sender go first,
-//! by a variable for each channel, which lets it go on although nobody receives.
+//! DIVERGENCE [HRSY14] Fig. 3: delays respect the invariants of all processes, not only of their
+//! own one. There, clocks are not shared and urgency is left out; with urgent locations the clauses
+//! of the paper would have refutations that are no executions. DIVERGENCE [HRSY14] §4.3: for `rg` a
+//! handshake is one step of both processes. The paper lets the sender go first, by a variable for
+//! each channel, which lets it go on although nobody receives.
 
 use shofar_base::{IndexVec, Span};
 use shofar_chc::{ChcSystem, Clause, ClauseId, PredAtom, PredId};

@@ -1,8 +1,8 @@
 //! Executions and invariants in the words of the text.
 //!
-//! An execution is told as UPPAAL tells it: states, delays and transitions, each with its line. Of a refutation it is the
-//! chain of first premises, which `encode` makes sure is one. An invariant is told for each location of each process, with
-//! the clock `x` for `time − reset` of `x`.
+//! An execution is told as UPPAAL tells it: states, delays and transitions, each with its line. Of
+//! a refutation it is the chain of first premises, which `encode` makes sure is one. An invariant
+//! is told for each location of each process, with the clock `x` for `time − reset` of `x`.
 
 use std::fmt::Write as _;
 

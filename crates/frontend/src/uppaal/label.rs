@@ -1,8 +1,9 @@
 //! The labels of locations and edges as terms.
 //!
-//! Assignments are put together in their order: each reads the values that those before it have left. A value that may leave
-//! the range of its variable becomes a check. Invariants are conjunctions of conditions without clocks, upper bounds on
-//! clocks, and conditions on differences of clocks: then an invariant that holds at the end of a delay has held all the time.
+//! Assignments are put together in their order: each reads the values that those before it have
+//! left. A value that may leave the range of its variable becomes a check. Invariants are
+//! conjunctions of conditions without clocks, upper bounds on clocks, and conditions on differences
+//! of clocks: then an invariant that holds at the end of a delay has held all the time.
 
 use shofar_base::{Diagnostic, Map, Span};
 use shofar_term::{Relation, Sort, Term, TermStore};
@@ -301,7 +302,8 @@ fn converted(
     Ok(value)
 }
 
-/// What has to hold so that the value is inside the range of a variable; nothing if the declared ranges say so.
+/// What has to hold so that the value is inside the range of a variable; nothing if the declared
+/// ranges say so.
 fn check(store: &mut TermStore, state: &State, kind: VariableKind, value: Term) -> Option<Term> {
     let range = match kind {
         VariableKind::Integer(range) => range,

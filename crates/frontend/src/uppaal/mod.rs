@@ -22,11 +22,13 @@
 //! | `parameterised` | clauses for any number of instances: proofs only |
 //! | `explain` | executions and invariants in the words of the text |
 //!
-//! Time is real, or integer by option, which is another meaning for strict bounds: with guards and invariants that are not
-//! strict, both reach the same locations and values [HMP92]. What UPPAAL has and this reader has not is refused at its place.
+//! Time is real, or integer by option, which is another meaning for strict bounds: with guards and
+//! invariants that are not strict, both reach the same locations and values [HMP92]. What UPPAAL
+//! has and this reader has not is refused at its place.
 //!
-//! Source: [BDL04], [HRSY14]. DIVERGENCE [BDL04]: no functions, records, scalar sets, floating-point numbers, stochastic
-//! features and priorities; indices are inside of their arrays by the declared ranges.
+//! Source: [BDL04], [HRSY14]. DIVERGENCE [BDL04]: no functions, records, scalar sets,
+//! floating-point numbers, stochastic features and priorities; indices are inside of their arrays
+//! by the declared ranges.
 
 mod bounds;
 mod declare;
@@ -233,7 +235,8 @@ fn for_any_number(
     let mut encoder = Parameterised::new(store, network, whole)?;
     encoder.encode(store)?;
     let (mut problems, listing) = (Vec::new(), Listing::new(text));
-    // The network that the text lists is one of those that the clauses are about, if it has two instances.
+    // The network that the text lists is one of those that the clauses are about, if it has two
+    // instances.
     let listed = concrete.zip(network.listed.filter(|&count| count >= 2));
     let instance = listed.map(|(options, count)| Instance {
         options,

@@ -1,17 +1,20 @@
 //! What a network can do: its delays, and its moves, each by the processes that take part.
 //!
-//! A move is a local edge, two edges that meet at a channel, or one that sends to all that can receive. Guards are about the
-//! state before; the sender's assignments come first, then those of receivers in the order of the system; the invariants of
-//! all locations hold afterwards. If some process is in a committed location, one that takes part is.
+//! A move is a local edge, two edges that meet at a channel, or one that sends to all that can
+//! receive. Guards are about the state before; the sender's assignments come first, then those of
+//! receivers in the order of the system; the invariants of all locations hold afterwards. If some
+//! process is in a committed location, one that takes part is.
 //!
-//! Time passes while all invariants hold at the end of the delay (they are upper bounds, so they have held before), no process
-//! is in an urgent or committed location, and no two edges could meet at an urgent channel. As in UPPAAL, whether edges can
-//! meet is a matter of their guards, not of the invariants behind them.
+//! Time passes while all invariants hold at the end of the delay (they are upper bounds, so they
+//! have held before), no process is in an urgent or committed location, and no two edges could meet
+//! at an urgent channel. As in UPPAAL, whether edges can meet is a matter of their guards, not of
+//! the invariants behind them.
 //!
-//! Everything here is exact about the processes in `present`; those that are not there put no restriction on others.
+//! Everything here is exact about the processes in `present`; those that are not there put no
+//! restriction on others.
 //!
-//! Source: [BDL04] §2. DIVERGENCE [HRSY14] §3: there a receiver's guard is looked at after the sender's resets, which is not
-//! what UPPAAL does.
+//! Source: [BDL04] §2. DIVERGENCE [HRSY14] §3: there a receiver's guard is looked at after the
+//! sender's resets, which is not what UPPAAL does.
 
 use shofar_base::{Diagnostic, Map, Span};
 use shofar_term::substitute::substitute;
@@ -144,7 +147,8 @@ impl Network {
         let here = self.location_is(store, part.0, edge.source);
         store.and(&[here, edge.guard])
     }
-    /// The move of these edges, while those in `left` cannot be taken; none if it is never possible.
+    /// The move of these edges, while those in `left` cannot be taken; none if it is never
+    /// possible.
     fn joint(
         &self,
         store: &mut TermStore,
@@ -223,7 +227,8 @@ impl Network {
         }
         conditions
     }
-    /// That the invariants hold after a move: those of the targets, and those of others that the move may violate.
+    /// That the invariants hold after a move: those of the targets, and those of others that the
+    /// move may violate.
     fn invariants_after(
         &self,
         store: &mut TermStore,
@@ -279,7 +284,8 @@ impl Network {
         }
         formulas
     }
-    /// When time may pass until `later`, as far as urgency is concerned and all processes but `apart`.
+    /// When time may pass until `later`, as far as urgency is concerned and all processes but
+    /// `apart`.
     fn patience(
         &self,
         store: &mut TermStore,
@@ -301,7 +307,8 @@ impl Network {
         }
         conditions
     }
-    /// The locations in which time may pass, but not for ever: those whose invariants speak of clocks.
+    /// The locations in which time may pass, but not for ever: those whose invariants speak of
+    /// clocks.
     fn timed(&self, process: usize) -> Vec<(usize, &Location)> {
         let locations = self.processes[process].locations.iter().enumerate();
         let is_timed =
@@ -324,8 +331,8 @@ impl Network {
         let conditions = self.patience(store, present, later, None);
         store.and(&conditions)
     }
-    /// When time may pass until `later`, as one formula for each location of `own` that bounds it, and one for the others;
-    /// each with a place in the text.
+    /// When time may pass until `later`, as one formula for each location of `own` that bounds it,
+    /// and one for the others; each with a place in the text.
     pub(super) fn delays_of(
         &self,
         store: &mut TermStore,

@@ -1,7 +1,8 @@
 //! Networks of timed automata: processes whose labels are terms over one state.
 //!
-//! An edge is taken in the states that satisfy its guard, and then does its `effect`, whose assignments have been put together
-//! in their order. `checks` are what UPPAAL would abort without: values inside of the declared ranges.
+//! An edge is taken in the states that satisfy its guard, and then does its `effect`, whose
+//! assignments have been put together in their order. `checks` are what UPPAAL would abort without:
+//! values inside of the declared ranges.
 //!
 //! Source: [AD94] for timed automata, [BDL04] for what UPPAAL adds.
 

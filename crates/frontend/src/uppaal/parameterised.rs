@@ -1,24 +1,28 @@
 //! Any number of instances of a template: invariants about pairs of them.
 //!
-//! One template of the system has a parameter that is not bound, the number of the instance; there may be any number of
-//! instances from two on, all different. The only predicate, `P(c, g, x₁, x₂)`, is about the time, the variables and the processes that
-//! are there once (`g`), and the numbers, locations, variables and clocks of *two* different instances:
+//! One template of the system has a parameter that is not bound, the number of the instance; there
+//! may be any number of instances from two on, all different. The only predicate, `P(c, g, x₁,
+//! x₂)`, is about the time, the variables and the processes that are there once (`g`), and the
+//! numbers, locations, variables and clocks of *two* different instances:
 //! ```text
 //! P(c, g₀, x₀, x₀') ← numbers differ            false ← bad(g, x₁, …, xₘ) ∧ P of each two of x₁ … xₘ
 //! P(c', …)          ← P(c, …) ∧ delay of g, x₁, x₂
 //! P(c, g', x₁', x₂') ← P of each two of x₁, x₂ and those that take part ∧ move of g, x₁, x₂, x₃, x₄
 //! ```
-//! A move may be done by instances that the head is about, or by a third and a fourth one. By induction on executions of a
-//! network with any number of instances, any two of them satisfy `P` in every state that is reached; so a model is an invariant
-//! of all these networks, and a proof. What instances know about each other beyond pairs is lost, and so is that other
-//! instances may forbid a delay or a move: a refutation need not be an execution, so it is *no* verdict about the networks
-//! ([`Exactness::Over`](shofar_chc::Exactness)). The network with the instances that the text lists is then asked about, exactly: an
-//! execution of it is a verdict. Values are not held to their declared ranges, which depend on how many
-//! instances there are; constants of the text keep their values. Instances that receive from a broadcast channel are refused: any
-//! number of them would take part in one move.
+//! A move may be done by instances that the head is about, or by a third and a fourth one. By
+//! induction on executions of a network with any number of instances, any two of them satisfy `P`
+//! in every state that is reached; so a model is an invariant of all these networks, and a proof.
+//! What instances know about each other beyond pairs is lost, and so is that other instances may
+//! forbid a delay or a move: a refutation need not be an execution, so it is *no* verdict about the
+//! networks ([`Exactness::Over`](shofar_chc::Exactness)). The network with the instances that the
+//! text lists is then asked about, exactly: an execution of it is a verdict. Values are not held to
+//! their declared ranges, which depend on how many instances there are; constants of the text keep
+//! their values. Instances that receive from a broadcast channel are refused: any number of them
+//! would take part in one move.
 //!
-//! Source: [HRSY14] §4.4 with one instance for each predicate; [HMP17] for more. DIVERGENCE [HRSY14] §4.4: two instances, because
-//! Fischer's protocol needs the relation between the clocks of two.
+//! Source: [HRSY14] §4.4 with one instance for each predicate; [HMP17] for more. DIVERGENCE
+//! [HRSY14] §4.4: two instances, because Fischer's protocol needs the relation between the clocks
+//! of two.
 
 use shofar_base::{Diagnostic, Span};
 use shofar_chc::{PredAtom, PredId};
@@ -188,7 +192,8 @@ impl<'n> Parameterised<'n> {
     }
 }
 
-/// Whether these take part, and the first of two as the sender: the other way round is the same up to names.
+/// Whether these take part, and the first of two as the sender: the other way round is the same up
+/// to names.
 fn takes_part(step: &Move, needed: &[usize]) -> bool {
     needed.iter().all(|&process| step.involves(process))
         && needed.first().is_none_or(|&first| needed.len() < 2 || step.parts[0].0 == first)

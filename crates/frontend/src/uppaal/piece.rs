@@ -1,8 +1,8 @@
 //! Pieces of a text, each with where its characters stand in the file.
 //!
-//! A label or declaration in XML is not a part of the file as it stands: `&lt;` is one character, and a comment may be in the
-//! middle. So a piece has its characters and, for each of them, the place in the file; complaints about a piece are moved
-//! there by [`Piece::locate`].
+//! A label or declaration in XML is not a part of the file as it stands: `&lt;` is one character,
+//! and a comment may be in the middle. So a piece has its characters and, for each of them, the
+//! place in the file; complaints about a piece are moved there by [`Piece::locate`].
 
 use shofar_base::{Diagnostic, Span};
 

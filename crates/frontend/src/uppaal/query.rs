@@ -1,9 +1,9 @@
 //! Queries: `A[] φ` (φ holds always) and `E<> φ` (φ can be reached), where φ is about a state.
 //!
-//! A query becomes the formula of the states that are looked for: those that violate `φ`, or those that satisfy it.
-//! Quantifiers over bounded integers may stand in front, `forall (i : id_t) forall (j : id_t) P(i).cs && P(j).cs imply i == j`;
-//! they are unfolded. If instances are symbols, each variable is one of the instances, and there is a formula for each way of
-//! being the same or not.
+//! A query becomes the formula of the states that are looked for: those that violate `φ`, or those
+//! that satisfy it. Quantifiers over bounded integers may stand in front, `forall (i : id_t) forall
+//! (j : id_t) P(i).cs && P(j).cs imply i == j`; they are unfolded. If instances are symbols, each
+//! variable is one of the instances, and there is a formula for each way of being the same or not.
 //!
 //! A text without queries asks whether a location named `err` or `error` is reached.
 
@@ -24,7 +24,8 @@ use crate::lexer::{Token, TokenKind};
 #[derive(Debug)]
 pub(super) struct Query {
     pub(super) quantity: Quantity,
-    /// The states that are looked for. If instances are symbols, each with how many of them it is about.
+    /// The states that are looked for. If instances are symbols, each with how many of them it is
+    /// about.
     pub(super) cases: Vec<(Term, usize)>,
     pub(super) span: Span,
 }
@@ -49,7 +50,8 @@ struct Quantifier {
 /// The most quantifiers in front of a query.
 const MOST_QUANTIFIERS: usize = 4;
 
-/// What is asked, if there are no queries: whether a location is reached whose name says that it is an error.
+/// What is asked, if there are no queries: whether a location is reached whose name says that it is
+/// an error.
 pub(super) fn error_locations(
     store: &mut TermStore,
     network: &Network,
@@ -162,7 +164,8 @@ impl Questions<'_> {
             quantifiers.push(Quantifier { name, is_universal, range, span: start.span });
         }
     }
-    /// The formula for all values of the quantified variables, the last one of which changes fastest.
+    /// The formula for all values of the quantified variables, the last one of which changes
+    /// fastest.
     fn unfold(
         &mut self,
         reader: &mut Reader<'_, '_>,

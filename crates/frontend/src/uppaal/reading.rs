@@ -1,11 +1,11 @@
 //! What expressions of a text mean.
 //!
-//! Expressions become terms over the symbols of the state, with constants, parameters and array elements put in: an element
-//! with an index that is not known is a choice between all elements. An index has to be inside its array by the declared
-//! ranges; UPPAAL would abort otherwise.
+//! Expressions become terms over the symbols of the state, with constants, parameters and array
+//! elements put in: an element with an index that is not known is a choice between all elements. An
+//! index has to be inside its array by the declared ranges; UPPAAL would abort otherwise.
 //!
-//! Versions of UPPAAL disagree about how tightly `and`, `or` and `not` bind beside `&&`, `||` and `!`; where it matters, the
-//! expression is refused ([`refuse_ambiguity`]).
+//! Versions of UPPAAL disagree about how tightly `and`, `or` and `not` bind beside `&&`, `||` and
+//! `!`; where it matters, the expression is refused ([`refuse_ambiguity`]).
 
 use shofar_base::{Diagnostic, Span};
 use shofar_term::{Term, TermStore};
@@ -259,7 +259,8 @@ struct Beside {
     negates: bool,
 }
 
-/// Refuses what versions of UPPAAL read differently: `a and b || c`, and `not a && b` or `not a == b` without brackets.
+/// Refuses what versions of UPPAAL read differently: `a and b || c`, and `not a && b` or `not a ==
+/// b` without brackets.
 fn refuse_ambiguity(cursor: &Cursor<'_>) -> Result<(), Diagnostic> {
     let mut open = vec![Beside::default()];
     let mut next = cursor.look(0);

@@ -1,9 +1,11 @@
 //! What a state of a network is made of, and what names stand for.
 //!
-//! A state is the absolute time, and for each clock the time of its last reset, so that a clock reads `time − reset` and a
-//! delay changes one number; further the values of the variables and the numbers of the current locations.
+//! A state is the absolute time, and for each clock the time of its last reset, so that a clock
+//! reads `time − reset` and a delay changes one number; further the values of the variables and the
+//! numbers of the current locations.
 //!
-//! Source: [HRSY14] §3, symbols: `c` → `State::time`, `ū` → variables of the kind `Clock`, `l̄` → of the kind `Location`.
+//! Source: [HRSY14] §3, symbols: `c` → `State::time`, `ū` → variables of the kind `Clock`, `l̄` → of
+//! the kind `Location`.
 
 use shofar_base::{Map, Set};
 use shofar_term::symbols::free_symbols;

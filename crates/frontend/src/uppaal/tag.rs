@@ -1,4 +1,5 @@
-//! The elements of a network in XML: what they are by their names, their attributes and where they stand.
+//! The elements of a network in XML: what they are by their names, their attributes and where they
+//! stand.
 
 use quick_xml::events::BytesStart;
 use shofar_base::{Diagnostic, Span};

@@ -90,7 +90,8 @@ fn the_sender_assigns_first() {
         process R() { state r, err; init r; trans r -> err { guard a == 0; sync c?; assign a = a + b; }; }
         system S, R;";
     let clauses = shown(text, "product", "int");
-    // The receiver's guard is about the state before, its assignment about what the sender has left.
+    // The receiver's guard is about the state before, its assignment about what the sender has
+    // left.
     assert!(
         clauses.iter().any(|c| c.contains("(= a 0)") && c.contains("(reachable time. 3 2 0 1)")),
         "{clauses:#?}"

@@ -1,9 +1,9 @@
 //! From XML to a draft.
 //!
-//! The file is read event by event: elements that are open are a stack of [`Tag`]s, so that depth costs memory but no
-//! recursion, and a text with a meaning is collected as a [`Piece`]. Entities are the five of XML and numbers of characters;
-//! others are refused, so nothing is expanded. What a draft cannot say (branch points, rates, sequence charts) is refused by
-//! name.
+//! The file is read event by event: elements that are open are a stack of [`Tag`]s, so that depth
+//! costs memory but no recursion, and a text with a meaning is collected as a [`Piece`]. Entities
+//! are the five of XML and numbers of characters; others are refused, so nothing is expanded. What
+//! a draft cannot say (branch points, rates, sequence charts) is refused by name.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};

@@ -9,8 +9,8 @@
 //!         -> off { guard y >= 5; };
 //! }
 //! ```
-//! An edge without a source begins where the one before it does. What stands between processes (declarations,
-//! instantiations, the list of processes) stays text; a statement ends with its `;`.
+//! An edge without a source begins where the one before it does. What stands between processes
+//! (declarations, instantiations, the list of processes) stays text; a statement ends with its `;`.
 
 use shofar_base::{Diagnostic, Map, Span};
 
@@ -152,7 +152,8 @@ impl Parser<'_> {
         }
         Ok(())
     }
-    /// Declarations, each with its `;`, up to one of these words or the end of the text; there is at least one.
+    /// Declarations, each with its `;`, up to one of these words or the end of the text; there is
+    /// at least one.
     fn declarations(&mut self, ends: &[&str]) -> Result<Piece, Diagnostic> {
         let start = self.cursor.peek().span.start;
         loop {

@@ -1,7 +1,7 @@
 //! Witnesses about transition systems in their own words: runs state by state, and the invariant.
 //!
-//! A run is told by the variables that change in each step, with the inputs that the step has chosen. Formulas are those of
-//! SMT-LIB, as in the text.
+//! A run is told by the variables that change in each step, with the inputs that the step has
+//! chosen. Formulas are those of SMT-LIB, as in the text.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

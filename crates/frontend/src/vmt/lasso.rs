@@ -1,7 +1,8 @@
 //! Liveness as safety: is there a lasso on which the property fails again and again?
 //!
-//! `F G p` fails on an infinite run on which `p` is false infinitely often. With finitely many states such a run exists exactly
-//! if some reachable state is reached again and `p` is false on the way. The state is guessed and saved:
+//! `F G p` fails on an infinite run on which `p` is false infinitely often. With finitely many
+//! states such a run exists exactly if some reachable state is reached again and `p` is false on
+//! the way. The state is guessed and saved:
 //! ```text
 //! reachable(x, saved, seen, s): x is reachable; if saved, then s was visited before, and seen says whether p was
 //! false in a state since then, s included and x excluded

@@ -7,17 +7,19 @@
 //! (define-fun .trans () Bool (! (= xn (+ x 2)) :trans true))
 //! (define-fun .odd () Bool (! (not (= x 7)) :invar-property 0))
 //! ```
-//! A symbol with `:next` is a variable of the state, together with its next value; any other one is an input, which a step
-//! may choose. Each property is a question, in the order of the text. The reader of SMT-LIB does the work; here is what the
-//! annotations mean.
+//! A symbol with `:next` is a variable of the state, together with its next value; any other one is
+//! an input, which a step may choose. Each property is a question, in the order of the text. The
+//! reader of SMT-LIB does the work; here is what the annotations mean.
 //!
-//! - `:invar-property n`: the formula holds in every reachable state. A model of the clauses is an inductive invariant.
-//! - `:live-property n`: on every infinite run the formula holds from some moment on (`F G p`). The question is reduced to safety by
-//!   looking for a lasso, see `lasso`. That is exact for finitely many states only, so that for other systems, such as those
-//!   with integers, the property is refused.
+//! - `:invar-property n`: the formula holds in every reachable state. A model of the clauses is an
+//!   inductive invariant.
+//! - `:live-property n`: on every infinite run the formula holds from some moment on (`F G p`). The
+//!   question is reduced to safety by looking for a lasso, see `lasso`. That is exact for finitely
+//!   many states only, so that for other systems, such as those with integers, the property is
+//!   refused.
 //!
-//! Refused are also several formulas for the initial states or the steps, properties about inputs or next values, functions,
-//! other kinds of properties, and assertions.
+//! Refused are also several formulas for the initial states or the steps, properties about inputs
+//! or next values, functions, other kinds of properties, and assertions.
 //!
 //! Source: [CGT22].
 
@@ -68,7 +70,8 @@ fn read(text: &[u8], store: &mut TermStore) -> Result<Vec<HornProblem>, Diagnost
     model.problems(store, text)
 }
 
-/// Whether a command may stand in a text; `(assert true)` may, so that others read the text as a script.
+/// Whether a command may stand in a text; `(assert true)` may, so that others read the text as a
+/// script.
 fn is_allowed(store: &TermStore, command: &Command) -> bool {
     if let Command::Assert { term, .. } = command {
         return *term == store.top();

@@ -1,10 +1,12 @@
 //! What reads and writes imply.
 //!
-//! 1. At an index, arrays agree along writes at indices that are known to be different; so all reads at that index among
-//!    them are equal. What was written counts as a read at the index of the write, a constant array as a read everywhere.
+//! 1. At an index, arrays agree along writes at indices that are known to be different; so all
+//!    reads at that index among them are equal. What was written counts as a read at the index of
+//!    the write, a constant array as a read everywhere.
 //! 2. Constant arrays that fewer writes connect than there are indices have equal elements.
 //! 3. Writing what is there changes nothing.
-//! 4. Arrays are equal if writes connect them at whose indices they agree, or if they agree at all indices that there are.
+//! 4. Arrays are equal if writes connect them at whose indices they agree, or if they agree at all
+//!    indices that there are.
 //!
 //! Source: [CH15].
 
@@ -125,7 +127,8 @@ impl Saturation<'_> {
         }
         has_changed
     }
-    /// Whether one array is the other with an element that differs from its own, or both are constant and differ.
+    /// Whether one array is the other with an element that differs from its own, or both are
+    /// constant and differ.
     pub(super) fn arrays_differ(&self, a: Term, b: Term) -> bool {
         let store = self.closure.store;
         let differs_from = |array: Term, after: Term| {
@@ -181,7 +184,8 @@ impl Saturation<'_> {
         }
         has_changed
     }
-    /// The classes of arrays that writes connect with `array`, each with the indices that are written on a shortest way to it.
+    /// The classes of arrays that writes connect with `array`, each with the indices that are
+    /// written on a shortest way to it.
     fn connected(&self, writes: &[Write], array: Term) -> Map<usize, Set<usize>> {
         let class = |t: Term| self.closure.class_of(t);
         let mut found: Map<usize, Set<usize>> = Map::default();

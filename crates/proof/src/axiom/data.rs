@@ -1,9 +1,10 @@
 //! What constructors, selectors and testers imply.
 //!
-//! 1. Equal constructor terms have equal arguments; those of different constructors are a contradiction.
+//! 1. Equal constructor terms have equal arguments; those of different constructors are a
+//!    contradiction.
 //! 2. A selector of a constructor term is the argument, a tester is true or false of it.
-//! 3. What a tester says to be made by a constructor is that constructor of its fields; so is a record, whose type has one
-//!    constructor only.
+//! 3. What a tester says to be made by a constructor is that constructor of its fields; so is a
+//!    record, whose type has one constructor only.
 //! 4. What no constructor made does not exist; neither does what contains itself.
 //!
 //! Source: [BST07].
@@ -32,8 +33,8 @@ impl Saturation<'_> {
         let [one, other] = classes.map(|class| made.get(&class).copied());
         one.zip(other).is_some_and(|(a, b)| self.closure.store.differ(a, b))
     }
-    /// Whether two constructor terms differ in their arguments: one pair of arguments differs, or a conjunction that does
-    /// not hold says that pairs of arguments are equal.
+    /// Whether two constructor terms differ in their arguments: one pair of arguments differs, or a
+    /// conjunction that does not hold says that pairs of arguments are equal.
     pub(super) fn parts_differ(&self, a: Term, b: Term) -> bool {
         let store = self.closure.store;
         let (mut open, mut pairs) = (vec![(a, b)], Vec::new());

@@ -1,10 +1,12 @@
 //! Quantified Boolean formulas as clauses.
 //!
-//! The variables are integers that are 0 or 1. A symbol `C_j_i` holds of the values that satisfy the `i`-th literal of clause
-//! `j`, `C_j` of those that satisfy the clause, and `F_k` of the values of the first variables with which the rest of the
-//! formula is true. The formula is true exactly if `F_0()` can be derived, that is, if the clauses are not solvable.
+//! The variables are integers that are 0 or 1. A symbol `C_j_i` holds of the values that satisfy
+//! the `i`-th literal of clause `j`, `C_j` of those that satisfy the clause, and `F_k` of the
+//! values of the first variables with which the rest of the formula is true. The formula is true
+//! exactly if `F_0()` can be derived, that is, if the clauses are not solvable.
 //!
-//! Source: [RHK13b] (the lower bound for Booleans). Variables are counted from 0 here, so that `F_{i+1}` there is `F_i`.
+//! Source: [RHK13b] (the lower bound for Booleans). Variables are counted from 0 here, so that
+//! `F_{i+1}` there is `F_i`.
 
 use shofar_chc::{ChcSystem, Clause, PredAtom, PredId};
 use shofar_term::{Quantifier, Sort, Term, TermStore};
@@ -34,8 +36,8 @@ impl std::fmt::Display for QbfError {
 }
 
 impl Qbf {
-    /// Reads QDIMACS: lines `a 1 2 0` and `e 3 0`, then clauses `1 -3 0`; variables without a quantifier are existential and
-    /// outermost.
+    /// Reads QDIMACS: lines `a 1 2 0` and `e 3 0`, then clauses `1 -3 0`; variables without a
+    /// quantifier are existential and outermost.
     pub fn parse(text: &str) -> Result<Self, QbfError> {
         let mut this = Self::default();
         for (at, line) in text.lines().enumerate() {

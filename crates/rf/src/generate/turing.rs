@@ -1,9 +1,11 @@
 //! Runs of Turing machines as clauses.
 //!
-//! The tape is two integers: `l` is what is left of the head, `r` what is under it and to its right, the bit closest to the head
-//! least significant. A symbol `step_k(q, l, r, q', l', r')` relates configurations that are `2ᵏ` steps apart: `step_0` by
-//! the transitions of the machine, `step_{k+1}` by two of `step_k`. The halting state repeats itself, so the machine halts
-//! on some input within `2ⁿ` steps exactly if `false` can be derived from `step_n`; the clauses are solvable otherwise.
+//! The tape is two integers: `l` is what is left of the head, `r` what is under it and to its
+//! right, the bit closest to the head least significant. A symbol `step_k(q, l, r, q', l', r')`
+//! relates configurations that are `2ᵏ` steps apart: `step_0` by the transitions of the machine,
+//! `step_{k+1}` by two of `step_k`. The halting state repeats itself, so the machine halts
+//! on some input within `2ⁿ` steps exactly if `false` can be derived from `step_n`; the clauses are
+//! solvable otherwise.
 //!
 //! Source: [RHK13b] (the lower bound for Presburger arithmetic).
 
@@ -34,7 +36,8 @@ pub struct Rule {
     pub direction: Direction,
 }
 
-/// A machine over bits, which starts in state 0 on an empty left half of the tape and any right half.
+/// A machine over bits, which starts in state 0 on an empty left half of the tape and any right
+/// half.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
     /// The rules; several may apply.
@@ -59,7 +62,8 @@ impl std::fmt::Display for MachineError {
 }
 
 impl Machine {
-    /// Reads lines `STATE BIT STATE BIT L` or `… R`, and one line `halt STATE`; `#` begins a comment.
+    /// Reads lines `STATE BIT STATE BIT L` or `… R`, and one line `halt STATE`; `#` begins a
+    /// comment.
     pub fn parse(text: &str) -> Result<Self, MachineError> {
         let (mut rules, mut halt) = (Vec::new(), None);
         for (at, line) in text.lines().enumerate() {

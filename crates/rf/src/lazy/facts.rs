@@ -1,7 +1,7 @@
 //! Facts that have been derived, and how.
 //!
-//! Every fact has one step; premises come before conclusions. A derivation from facts about leaves of a fragment is joined with
-//! those of these facts, so a fact that many need is derived once.
+//! Every fact has one step; premises come before conclusions. A derivation from facts about leaves
+//! of a fragment is joined with those of these facts, so a fact that many need is derived once.
 //!
 //! Source: [KGC16] (reachable facts of predicates).
 

@@ -1,11 +1,12 @@
 //! An upper part of the expansion of clauses.
 //!
-//! The nodes are copies of predicates. A leaf has one clause, which says that it follows from the lemmas about its predicate;
-//! when it is expanded, that clause becomes impossible, and copies of the clauses that derive the predicate take its place. A
-//! fragment about a fact begins with the clause that derives `false` from just this fact.
+//! The nodes are copies of predicates. A leaf has one clause, which says that it follows from the
+//! lemmas about its predicate; when it is expanded, that clause becomes impossible, and copies of
+//! the clauses that derive the predicate take its place. A fragment about a fact begins with the
+//! clause that derives `false` from just this fact.
 //!
-//! Clauses for one node exclude each other in a derivation. So they share their children: as many for a predicate as
-//! the clause that uses it most often.
+//! Clauses for one node exclude each other in a derivation. So they share their children: as many
+//! for a predicate as the clause that uses it most often.
 //!
 //! Source: [RHK13b] (and/or trees of clauses).
 

@@ -1,27 +1,33 @@
 //! Recursion-free clauses of any shape, expanded only as far as it takes.
 //!
-//! The clauses form a DAG of conjunctions and disjunctions, whose expansion into a tree may be exponentially large. A
-//! [`Fragment`] is an upper part of that tree in normal form; a *lemma* about its predicate, at first `true`, stands for each
-//! leaf. Lemmas always hold of what is derivable: the lemmas about the body of a clause and its constraint imply those about its
+//! The clauses form a DAG of conjunctions and disjunctions, whose expansion into a tree may be
+//! exponentially large. A [`Fragment`] is an upper part of that tree in normal form; a *lemma*
+//! about its predicate, at first `true`, stands for each leaf. Lemmas always hold of what is
+//! derivable: the lemmas about the body of a clause and its constraint imply those about its
 //! head. One question about a fragment ([`NormalForm::solve`](crate::NormalForm::solve)) gives
 //!
-//! - a solution: the interpolants of its inner nodes are new lemmas, because they follow from those of the leaves. If the
-//!   fragment is the one of the clauses for `false`, the lemmas are a solution of all clauses.
-//! - a derivation from facts about leaves. If all of these have been derived before, so is what the fragment is about.
-//!   Otherwise the first fact that is not known becomes the goal of a fragment of its own, which ends with a derivation of that fact or
-//!   with lemmas that exclude it; both serve every occurrence of the predicate, so nothing is expanded twice for the same
-//!   reason. A leaf that was asked about too often is expanded in place, with children of its own.
+//! - a solution: the interpolants of its inner nodes are new lemmas, because they follow from those
+//!   of the leaves. If the fragment is the one of the clauses for `false`, the lemmas are a
+//!   solution of all clauses.
+//! - a derivation from facts about leaves. If all of these have been derived before, so is what the
+//!   fragment is about. Otherwise the first fact that is not known becomes the goal of a fragment
+//!   of its own, which ends with a derivation of that fact or with lemmas that exclude it; both
+//!   serve every occurrence of the predicate, so nothing is expanded twice for the same reason. A
+//!   leaf that was asked about too often is expanded in place, with children of its own.
 //!
-//! A leaf is asked about a bounded number of times and expanded at most once, so the search ends: at worst with the
-//! expansion. Children of clauses that exclude each other are shared, which factors common parts out of disjunctions.
+//! A leaf is asked about a bounded number of times and expanded at most once, so the search ends:
+//! at worst with the expansion. Children of clauses that exclude each other are shared, which
+//! factors common parts out of disjunctions.
 //!
-//! Each connected component is solved by itself. Linear clauses are no exception, though DAG interpolants of their graph
-//! ([`LinearGraph`](crate::LinearGraph)) would need no copies: for a ladder of 12 steps with two symbols each, that took
-//! more than a minute in a debug build, and this search about a second (2026-11). Optimised builds were not compared.
+//! Each connected component is solved by itself. Linear clauses are no exception, though DAG
+//! interpolants of their graph ([`LinearGraph`](crate::LinearGraph)) would need no copies: for a
+//! ladder of 12 steps with two symbols each, that took more than a minute in a debug build, and
+//! this search about a second (2026-11). Optimised builds were not compared.
 //!
-//! Source: [RHK13b] (recursion-free clauses by expansion and disjunctive interpolation; lazy expansion guided by models, and
-//! restructuring of DAGs). DIVERGENCE [RHK13b]: a part that models point to is first tried as a question of its own, whose answer
-//! is kept as a lemma or a fact [KGC16], rather than copied at once.
+//! Source: [RHK13b] (recursion-free clauses by expansion and disjunctive interpolation; lazy
+//! expansion guided by models, and restructuring of DAGs). DIVERGENCE [RHK13b]: a part that models
+//! point to is first tried as a question of its own, whose answer is kept as a lemma or a fact
+//! [KGC16], rather than copied at once.
 
 mod facts;
 mod fragment;
@@ -178,8 +184,8 @@ impl<'s> Search<'s> {
         }
         Ok(Verdict::Safe(self.solution(cx.store)))
     }
-    /// Whether `false` follows from the clauses of the component in question. The last fact is its derivation, or the lemmas are a
-    /// solution of these clauses.
+    /// Whether `false` follows from the clauses of the component in question. The last fact is its
+    /// derivation, or the lemmas are a solution of these clauses.
     fn is_false_derivable(&mut self, cx: &mut Cx<'_>) -> Outcome<bool> {
         let mut stack = vec![self.fragment(cx.store, None)];
         loop {
@@ -251,7 +257,8 @@ impl<'s> Search<'s> {
         self.counts.count(fragment.copies.form.form(cx.store));
         fragment.copies.form.solve(cx, self.options)
     }
-    /// Whether a question about `fact` promises more than a copy of the clauses. Facts without premises are copied at once.
+    /// Whether a question about `fact` promises more than a copy of the clauses. Facts without
+    /// premises are copied at once.
     fn is_worth_asking(&self, fragment: &Fragment, node: PredId, fact: &Fact) -> bool {
         let clauses = self.graph.incoming(fact.pred);
         fact.is_scalar()

@@ -79,7 +79,8 @@ pub(crate) fn doubling(depth: usize, query: &str) -> String {
     text + &format!("(assert (forall ((x Int) (y Int)) (=> (and (p{depth} x y) {query}) false)))")
 }
 
-/// Two symbols at each step, derived from both of the step before by one or two more; the end is at most `bound`.
+/// Two symbols at each step, derived from both of the step before by one or two more; the end is at
+/// most `bound`.
 pub(crate) fn ladder(steps: usize, bound: usize) -> String {
     let mut text = String::new();
     for at in 0..=steps {

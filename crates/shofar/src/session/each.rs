@@ -23,8 +23,8 @@ pub struct QueryOutcome {
 }
 
 impl Session {
-    /// Which of the queries can fail, in the order in which they were added. A query is an assertion all
-    /// of whose clauses derive `false`.
+    /// Which of the queries can fail, in the order in which they were added. A query is an
+    /// assertion all of whose clauses derive `false`.
     ///
     /// The limits of the solver hold for all of them together.
     pub fn check_each(&mut self) -> Vec<QueryOutcome> {
@@ -97,8 +97,8 @@ fn queries(horn: &HornProblem) -> Vec<usize> {
     (0..horn.assertions.len()).filter(|&at| has_query[at] && !has_head[at]).collect()
 }
 
-/// The problem with these of its queries only. The validator reads clauses from the assertions, since
-/// no question of the text is about this part.
+/// The problem with these of its queries only. The validator reads clauses from the assertions,
+/// since no question of the text is about this part.
 fn with_queries(problem: &Problem, queries: &[usize], asked: &Set<usize>) -> Problem {
     if asked.len() == queries.len() {
         return problem.clone();

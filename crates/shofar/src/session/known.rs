@@ -1,8 +1,9 @@
 //! What a session has learned: models of its clauses without their queries.
 //!
 //! The clauses are told apart by a *state*: statements that are no queries lead to a new one, and
-//! popping a scope leads back to the one in which it was opened. Models belong to states; two models of
-//! one state are one together, since clauses with heads hold under the conjunction of two models.
+//! popping a scope leads back to the one in which it was opened. Models belong to states; two
+//! models of one state are one together, since clauses with heads hold under the conjunction of two
+//! models.
 //!
 //! Models are kept as bytes, because every question has a store of its own.
 
@@ -56,8 +57,8 @@ fn names(store: &TermStore, system: &ChcSystem) -> Vec<String> {
 }
 
 impl Known {
-    /// Takes note of a statement. Queries are recognised later, so every assertion leads to a new state
-    /// unless [`Known::stay`] says that it was none.
+    /// Takes note of a statement. Queries are recognised later, so every assertion leads to a new
+    /// state unless [`Known::stay`] says that it was none.
     pub(super) fn follow(&mut self, command: &Command) {
         if let Command::Push(count) = command {
             self.scopes.extend(std::iter::repeat_n(self.state, *count));

@@ -1,6 +1,8 @@
-//! Small random networks of timed automata, their texts, and an explicit search through their states in units of time.
+//! Small random networks of timed automata, their texts, and an explicit search through their
+//! states in units of time.
 //!
-//! It shares nothing with the reader: what a network does is written down here once more, after UPPAAL's reference.
+//! It shares nothing with the reader: what a network does is written down here once more, after
+//! UPPAAL's reference.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -264,7 +266,8 @@ impl Network {
     }
 }
 
-/// Whether an edge of a process can be taken, as far as its own location and its guard are concerned.
+/// Whether an edge of a process can be taken, as far as its own location and its guard are
+/// concerned.
 fn is_enabled((locations, clocks, value): &State, process: usize, edge: &Edge) -> bool {
     locations[process] == edge.source
         && edge.clock.is_none_or(|(sign, bound)| sign.holds(clocks[process], bound))

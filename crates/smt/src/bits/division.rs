@@ -1,7 +1,8 @@
 //! Quotients and remainders.
 //!
-//! Schoolbook division, from the highest bit down: the remainder so far moves up, takes the next bit, and loses the divisor
-//! if that fits. By zero everything fits, which gives the quotient of ones and the remainder that SMT-LIB asks for.
+//! Schoolbook division, from the highest bit down: the remainder so far moves up, takes the next
+//! bit, and loses the divisor if that fits. By zero everything fits, which gives the quotient of
+//! ones and the remainder that SMT-LIB asks for.
 
 use shofar_term::TermStore;
 

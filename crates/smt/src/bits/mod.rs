@@ -1,9 +1,10 @@
 //! Bit-vectors as propositional formulas.
 //!
-//! Bit `i` of a vector `t` is the formula `(= ((_ extract i i) t) #b1)`, an atom like any other. A comparison of vectors,
-//! and a bit of an operation, *mean* a formula over the bits of the operands, which the encoder writes down as the
-//! definition of that atom. So vectors need no variables but atoms over terms, parts share them, and an interpolant speaks
-//! about bits of shared terms.
+//! Bit `i` of a vector `t` is the formula `(= ((_ extract i i) t) #b1)`, an atom like any other. A
+//! comparison of vectors, and a bit of an operation, *mean* a formula over the bits of the
+//! operands, which the encoder writes down as the definition of that atom. So vectors need no
+//! variables but atoms over terms, parts share them, and an interpolant speaks about bits of shared
+//! terms.
 //!
 //! Where a function is applied to vectors or yields one, where an array or a datum has some, all
 //! their bits matter: the theories compare the values, and what does not fit they say by equalities
@@ -105,8 +106,9 @@ pub(crate) fn sum_of_bits(store: &mut TermStore, vector: Term) -> Term {
     store.add(&summands)
 }
 
-/// What is known of `ubv_to_int t`: the sum of its bits, its range, and that a shift by nothing changes nothing. The latter follows
-/// from the bits, but arithmetic would have to compare two sums bit by bit to find it.
+/// What is known of `ubv_to_int t`: the sum of its bits, its range, and that a shift by nothing
+/// changes nothing. The latter follows from the bits, but arithmetic would have to compare two sums
+/// bit by bit to find it.
 pub(crate) fn facts_of_number(store: &mut TermStore, number: Term, vector: Term) -> Vec<Term> {
     let sum = sum_of_bits(store, vector);
     let most = power_of_two(store.width(vector)) - Rational::ONE;
@@ -124,7 +126,8 @@ pub(crate) fn facts_of_number(store: &mut TermStore, number: Term, vector: Term)
 }
 
 impl Circuits {
-    /// Whether the fact of a vector made of an integer is still to be written down; it is from now on.
+    /// Whether the fact of a vector made of an integer is still to be written down; it is from now
+    /// on.
     pub(crate) fn tie(&mut self, vector: Term) -> bool {
         self.tied.insert(vector)
     }
@@ -174,7 +177,8 @@ impl Circuits {
     }
 }
 
-/// Whether `vector` is a product or a quotient of two variables that is too wide to be written down.
+/// Whether `vector` is a product or a quotient of two variables that is too wide to be written
+/// down.
 pub(crate) fn is_too_wide(store: &TermStore, vector: Term) -> bool {
     match store.bits_kind(vector) {
         Some(BitsKind::Op(BitsOp::Mul, args)) => {

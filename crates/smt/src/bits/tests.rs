@@ -149,7 +149,8 @@ fn vectors_and_integers_agree() {
     assert!(!is_satisfiable(&mut s, &[same, within[0], within[1], is_45, is_even]));
 }
 
-/// That two numbers of 32 bits are the same takes as many case distinctions as there are bits, or one law.
+/// That two numbers of 32 bits are the same takes as many case distinctions as there are bits, or
+/// one law.
 #[test]
 fn a_shift_by_zero_keeps_the_number() {
     for op in [BitsOp::Shl, BitsOp::Lshr, BitsOp::Ashr] {

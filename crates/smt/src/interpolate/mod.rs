@@ -1,22 +1,25 @@
 //! Craig interpolants, computed after the fact from one proof, for any split of the parts.
 //!
-//! The usual way is [`proof::interpolate`]: a walk over the resolution proof. It needs every atom of the proof to belong
-//! to one side. The only atoms that may not are case distinctions: of the integers over a mixed form, or on the equality of
-//! arguments of a function; then the contradiction is derived again with case distinctions of one side only, and if that
-//! does not end soon, the interpolant is built by projection ([`project`]), which always succeeds without functions, and
-//! otherwise may give up.
+//! The usual way is [`proof::interpolate`]: a walk over the resolution proof. It needs every atom
+//! of the proof to belong to one side. The only atoms that may not are case distinctions: of the
+//! integers over a mixed form, or on the equality of arguments of a function; then the
+//! contradiction is derived again with case distinctions of one side only, and if that does not end
+//! soon, the interpolant is built by projection ([`project`]), which always succeeds without
+//! functions, and otherwise may give up.
 //!
-//! Interpolants of sequences and trees come from the same proof. They fit together for the strong labellings with plain
-//! Farkas leaves [GRS13], and in sequences, read backwards, for their duals; for other choices the conditions are checked,
-//! and where one fails the tree is interpolated node by node, each with the interpolants of its children in place of their
-//! subtrees.
+//! Interpolants of sequences and trees come from the same proof. They fit together for the strong
+//! labellings with plain Farkas leaves [GRS13], and in sequences, read backwards, for their duals;
+//! for other choices the conditions are checked, and where one fails the tree is interpolated node
+//! by node, each with the interpolants of its children in place of their subtrees.
 //!
-//! Strength: over the reals, for one proof, split and labelling, `decomposed ⇒ farkas ⇒ dual-farkas ⇒ dual-decomposed`. It
-//! holds for every lemma ([Bli22] §3.3.2), and the walk over the proof is monotone in what it finds at the lemmas. In
-//! sequences and trees it therefore holds at every node, between algorithms whose interpolants were taken from the proof.
-//! It need not hold where a tree was interpolated node by node: what a node is interpolated against then depends on the
-//! interpolants below it, so different algorithms answer different questions by different proofs. Nor need it hold over the
-//! integers, where inequalities are rounded one by one: a weighted sum may be rounded though its summands are not.
+//! Strength: over the reals, for one proof, split and labelling, `decomposed ⇒ farkas ⇒ dual-farkas
+//! ⇒ dual-decomposed`. It holds for every lemma ([Bli22] §3.3.2), and the walk over the proof is
+//! monotone in what it finds at the lemmas. In sequences and trees it therefore holds at every
+//! node, between algorithms whose interpolants were taken from the proof. It need not hold where a
+//! tree was interpolated node by node: what a node is interpolated against then depends on the
+//! interpolants below it, so different algorithms answer different questions by different proofs.
+//! Nor need it hold over the integers, where inequalities are rounded one by one: a weighted sum
+//! may be rounded though its summands are not.
 
 mod color;
 mod dag;
@@ -50,9 +53,9 @@ pub enum BoolAlgorithm {
     Pudlak,
     /// Shared atoms count as A's: the weakest.
     McMillanDual,
-    /// Shared atoms count as B's if B's clauses contain them, else as A's. If B is a conjunction of literals, the
-    /// interpolant is a disjunction of inequalities, one for each lemma where the sides meet, which is what
-    /// property-directed engines want of a lemma.
+    /// Shared atoms count as B's if B's clauses contain them, else as A's. If B is a conjunction of
+    /// literals, the interpolant is a disjunction of inequalities, one for each lemma where the
+    /// sides meet, which is what property-directed engines want of a lemma.
     Clausal,
 }
 
@@ -68,7 +71,8 @@ pub struct Interpolation {
 }
 
 impl Interpolation {
-    /// The weakest interpolants that come from a proof as it is; with them, images reach a fixpoint soonest (lra-ts, 2026-11).
+    /// The weakest interpolants that come from a proof as it is; with them, images reach a fixpoint
+    /// soonest (lra-ts, 2026-11).
     pub fn weakest() -> Self {
         Self {
             boolean: BoolAlgorithm::McMillanDual,
@@ -203,8 +207,8 @@ fn pure_interpolant(
     project::interpolate(cx, left, right, &coloring)
 }
 
-/// The interpolant of a derivation whose case distinctions do not mix sides. If there is none, `shared` may get terms with
-/// which it is worth another try.
+/// The interpolant of a derivation whose case distinctions do not mix sides. If there is none,
+/// `shared` may get terms with which it is worth another try.
 fn derive_again(
     cx: &mut Cx<'_>,
     left: &[Term],

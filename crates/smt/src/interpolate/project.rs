@@ -1,10 +1,12 @@
 //! Interpolants by projection, for contradictions whose proof cannot be split.
 //!
-//! Models of A are projected onto the shared symbols, one cube at a time, until the cubes cover A. Each cube contradicts
-//! B; only the literals that B's contradiction needs are kept, which makes a cube cover more of A. The disjunction is an
-//! interpolant. It ends because A has finitely many projections.
+//! Models of A are projected onto the shared symbols, one cube at a time, until the cubes cover A.
+//! Each cube contradicts B; only the literals that B's contradiction needs are kept, which makes a
+//! cube cover more of A. The disjunction is an interpolant. It ends because A has finitely many
+//! projections.
 //!
-//! Source: [KGC16] (model-based projection); the idea of covering A is that of quantifier elimination by models.
+//! Source: [KGC16] (model-based projection); the idea of covering A is that of quantifier
+//! elimination by models.
 
 use shofar_base::Outcome;
 use shofar_term::{Cx, Term};

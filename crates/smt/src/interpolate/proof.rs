@@ -1,12 +1,15 @@
 //! Interpolants from resolution proofs, by labelled interpolation systems.
 //!
-//! Each step of the proof gets a partial interpolant `I` of its clause `C`: A and the negated A-literals of `C` imply `I`,
-//! B and the negated B-literals contradict it. At a leaf of A, `I` is the disjunction of its B-labelled literals; at a leaf of
-//! B the conjunction of its negated A-labelled ones; at a theory lemma the theory's interpolant; resolution joins two
-//! partial interpolants by `∨`, `∧` or a choice on the pivot, as the pivot's label says. The root's is the interpolant.
+//! Each step of the proof gets a partial interpolant `I` of its clause `C`: A and the negated
+//! A-literals of `C` imply `I`, B and the negated B-literals contradict it. At a leaf of A, `I` is
+//! the disjunction of its B-labelled literals; at a leaf of B the conjunction of its negated
+//! A-labelled ones; at a theory lemma the theory's interpolant; resolution joins two
+//! partial interpolants by `∨`, `∧` or a choice on the pivot, as the pivot's label says. The root's
+//! is the interpolant.
 //!
-//! Local atoms are labelled with their side; shared ones as the algorithm says. Definitions of terms and
-//! instances of axioms are valid, so they may be counted as leaves of either side that has their symbols.
+//! Local atoms are labelled with their side; shared ones as the algorithm says. Definitions of
+//! terms and instances of axioms are valid, so they may be counted as leaves of either side that
+//! has their symbols.
 //!
 //! Source: [DKPW10] (labelled systems), [McM05] (theory leaves).
 
@@ -39,7 +42,8 @@ struct Walk<'w, 'c> {
     in_b: Set<Var>,
 }
 
-/// The interpolant of the last refutation for these sides, or nothing if the proof has a mixed atom.
+/// The interpolant of the last refutation for these sides, or nothing if the proof has a mixed
+/// atom.
 pub(super) fn interpolate(
     cx: &mut Cx<'_>,
     view: UnsatView<'_>,
@@ -96,7 +100,8 @@ fn variables_of_b(view: UnsatView<'_>, sides: &Sides, proof: &Proof) -> Set<Var>
     variables
 }
 
-/// Two failed assumptions are each other's negation: an interpolant is the one of A, unless both are on one side.
+/// Two failed assumptions are each other's negation: an interpolant is the one of A, unless both
+/// are on one side.
 fn of_contradiction(view: UnsatView<'_>, sides: &Sides, cx: &Cx<'_>) -> Term {
     let failed = view.failed();
     let (a, b): (Vec<Term>, Vec<Term>) =
@@ -109,7 +114,8 @@ fn of_contradiction(view: UnsatView<'_>, sides: &Sides, cx: &Cx<'_>) -> Term {
 }
 
 impl Walk<'_, '_> {
-    /// The label of a literal's variable; nothing if its atom is mixed. Guards have no label and are skipped.
+    /// The label of a literal's variable; nothing if its atom is mixed. Guards have no label and
+    /// are skipped.
     fn label(&mut self, var: Var, term: Term) -> Option<Label> {
         let shared = match self.how.boolean {
             BoolAlgorithm::McMillan => Label::B,
@@ -219,7 +225,8 @@ impl Walk<'_, '_> {
         }
         Some(current)
     }
-    /// Joins the partial interpolants of two clauses; `pivot` is the literal of the first that is resolved away.
+    /// Joins the partial interpolants of two clauses; `pivot` is the literal of the first that is
+    /// resolved away.
     fn resolve(&mut self, one: Term, other: Term, pivot: Lit) -> Option<Term> {
         let Some(term) = self.solver.known.term(pivot.var()) else {
             unreachable!("guards are never resolved on")
@@ -237,7 +244,8 @@ impl Walk<'_, '_> {
             }
         }
     }
-    /// Resolves the root, which is made of negated assumptions, with each assumption as a unit clause of its side.
+    /// Resolves the root, which is made of negated assumptions, with each assumption as a unit
+    /// clause of its side.
     fn assumptions(&mut self, root: Term) -> Option<Term> {
         let mut current = root;
         for &lit in self.solver.sat.failed() {

@@ -1,8 +1,9 @@
 //! Values of arrays, data and bit-vectors.
 //!
-//! What a selector yields of a value that another constructor made, SMT-LIB leaves open. If the model does not say it, such a
-//! term has no value, and neither has anything whose value depends on it: a conjunction with a false part is false all the same.
-//! No default is ever chosen here, so what holds by evaluation holds whatever such selectors yield.
+//! What a selector yields of a value that another constructor made, SMT-LIB leaves open. If the
+//! model does not say it, such a term has no value, and neither has anything whose value depends on
+//! it: a conjunction with a false part is false all the same. No default is ever chosen here, so
+//! what holds by evaluation holds whatever such selectors yield.
 
 use shofar_num::Bits;
 use smallvec::SmallVec;
@@ -137,7 +138,8 @@ impl Evaluator<'_> {
         !self.unspecified.is_empty()
             && store.children(term).iter().any(|child| self.unspecified.contains_key(child))
     }
-    /// The value of a term if it does not depend on its children without one; what is needed for that is pushed.
+    /// The value of a term if it does not depend on its children without one; what is needed for
+    /// that is pushed.
     pub(super) fn unspecified_step(&mut self, store: &TermStore, term: Term) -> Option<Value> {
         let kind = store.kind(term);
         if let Kind::And(parts) | Kind::Or(parts) = kind {

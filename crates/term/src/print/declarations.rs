@@ -3,8 +3,8 @@
 use super::{print_sort, quote};
 use crate::{Sort, SortKind, TermStore};
 
-/// The commands that declare `sorts`, which come with all that they are made of, sorted by handle; data types of one group are
-/// declared together.
+/// The commands that declare `sorts`, which come with all that they are made of, sorted by handle;
+/// data types of one group are declared together.
 pub fn print_sort_declarations(store: &TermStore, sorts: &[Sort]) -> Vec<String> {
     sorts.iter().filter_map(|&sort| declaration(store, sort)).collect()
 }

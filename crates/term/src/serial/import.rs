@@ -1,7 +1,7 @@
 //! Reading terms from bytes that may be anything.
 //!
-//! Invariant: a node is passed to a constructor of the store only after everything the constructor takes for granted has
-//! been checked, so no input can make it panic.
+//! Invariant: a node is passed to a constructor of the store only after everything the constructor
+//! takes for granted has been checked, so no input can make it panic.
 
 use shofar_base::Idx;
 use shofar_base::wire::{self, Wire};

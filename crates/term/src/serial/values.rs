@@ -1,7 +1,8 @@
 //! Values as bytes: a tag, then what the value is made of, parts in order.
 //!
-//! The sort is not written: whoever reads knows it. Reading keeps the values that it is in the middle of in a list, so that a
-//! long list does not need a deep stack, and checks everything against the sort.
+//! The sort is not written: whoever reads knows it. Reading keeps the values that it is in the
+//! middle of in a list, so that a long list does not need a deep stack, and checks everything
+//! against the sort.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! Hash-consing: the one handle of each node.
 //!
-//! Most nodes are looked up in a table. A negation is known by what it negates, and the first atom about a form by the form.
+//! Most nodes are looked up in a table. A negation is known by what it negates, and the first atom
+//! about a form by the form.
 
 use std::num::NonZeroU32;
 
@@ -35,7 +36,8 @@ impl TermStore {
             None => self.append(op, sort, args, payload, hash),
         }
     }
-    /// The one handle for a sum of at least one term; `numbers` holds the constant, then the coefficients.
+    /// The one handle for a sum of at least one term; `numbers` holds the constant, then the
+    /// coefficients.
     pub(crate) fn intern_sum(&mut self, sort: Sort, terms: &[Term], numbers: &[u32]) -> Term {
         let begin = self.intern_coefficients(numbers);
         self.intern(Op::Sum, sort, terms, begin)
@@ -44,7 +46,8 @@ impl TermStore {
     pub(crate) fn intern_difference(&mut self, sort: Sort, terms: [Term; 2]) -> Term {
         self.intern(Op::Sum, sort, &terms, self.difference)
     }
-    /// Where these numbers lie. Most sums share theirs with many others, which are then the same without a look at them.
+    /// Where these numbers lie. Most sums share theirs with many others, which are then the same
+    /// without a look at them.
     pub(super) fn intern_coefficients(&mut self, numbers: &[u32]) -> u32 {
         let length = position(numbers.len());
         let hash = numbers
@@ -71,8 +74,8 @@ impl TermStore {
         table.insert(hash, position(term.index()));
         term
     }
-    /// The one handle for the negation of `p`, which is neither a negation nor a truth value. `p` knows it, so that it is
-    /// not looked up.
+    /// The one handle for the negation of `p`, which is neither a negation nor a truth value. `p`
+    /// knows it, so that it is not looked up.
     pub(crate) fn intern_not(&mut self, p: Term) -> Term {
         if let Some(id) = self.nodes[p.index()].dependent {
             return Term::from_index(id.get() as usize);
@@ -81,8 +84,8 @@ impl TermStore {
         self.nodes[p.index()].dependent = NonZeroU32::new(position(term.index()));
         term
     }
-    /// The one handle for the atom that compares `form` with this number. The form knows the first atom about it, and most
-    /// have no other.
+    /// The one handle for the atom that compares `form` with this number. The form knows the first
+    /// atom about it, and most have no other.
     pub(crate) fn intern_atom(&mut self, op: Op, form: Term, number: u32) -> Term {
         let Some(id) = self.nodes[form.index()].dependent else {
             let term = self.push(op, Sort::BOOL, &[form], number);

@@ -1,12 +1,14 @@
 //! Junctions of junctions of literals, by what they say of each term.
 //!
-//! A disjunction is a list of *cubes*, and a cube says of some terms which values they have. A conjunction is treated as the
-//! negation of the disjunction of what its parts exclude, so one set of laws is enough:
+//! A disjunction is a list of *cubes*, and a cube says of some terms which values they have. A
+//! conjunction is treated as the negation of the disjunction of what its parts exclude, so one set
+//! of laws is enough:
 //!
-//! - Cubes that differ in one term only become one: `(x = 0 ∧ p) ∨ (x = 1 ∧ p)` becomes `0 ≤ x ≤ 1 ∧ p`.
+//! - Cubes that differ in one term only become one: `(x = 0 ∧ p) ∨ (x = 1 ∧ p)` becomes `0 ≤ x ≤ 1
+//!   ∧ p`.
 //! - A cube inside another one goes.
-//! - Beside a cube about one term only, another cube need not say what that one leaves over: `x > 0 ∨ (x ≤ 0 ∧ p)` becomes
-//!   `x > 0 ∨ p`.
+//! - Beside a cube about one term only, another cube need not say what that one leaves over: `x > 0
+//!   ∨ (x ≤ 0 ∧ p)` becomes `x > 0 ∨ p`.
 //! - What all cubes say is said once.
 //!
 //! The work is limited for each junction, so that all of it is linear in the size of the formula.
@@ -67,7 +69,8 @@ pub(super) fn junction(store: &mut TermStore, junction: Junction, parts: &[Term]
     junction.dual().make(store, &formulas)
 }
 
-/// What a part of a disjunction says, or a part of a conjunction excludes; nothing if that is contradictory.
+/// What a part of a disjunction says, or a part of a conjunction excludes; nothing if that is
+/// contradictory.
 fn cube(store: &mut TermStore, outer: Junction, part: Term) -> Option<Cube> {
     let mut cube: Cube = Vec::new();
     for mut literal in inner_parts(store, outer.dual(), part) {
@@ -148,8 +151,8 @@ fn merge(store: &TermStore, cubes: &mut Vec<Cube>) {
     }
 }
 
-/// Leaves out of cubes what other cubes, about one term each, make superfluous; false if nothing is left of one, which is then
-/// everything.
+/// Leaves out of cubes what other cubes, about one term each, make superfluous; false if nothing is
+/// left of one, which is then everything.
 fn relieve(store: &TermStore, cubes: &mut Vec<Cube>) -> bool {
     let mut alone: Map<Term, Range> = Map::default();
     for cube in &*cubes {
@@ -287,7 +290,8 @@ fn inner_formulas(
     parts
 }
 
-/// The values themselves in a disjunction, and the others in a conjunction, where cubes say what is excluded.
+/// The values themselves in a disjunction, and the others in a conjunction, where cubes say what is
+/// excluded.
 fn meant(store: &TermStore, outer: Junction, form: Term, range: &Range) -> Range {
     match outer {
         Junction::Or => range.clone(),

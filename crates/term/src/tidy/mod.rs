@@ -1,10 +1,12 @@
 //! Formulas that are easy to read, and mean the same.
 //!
-//! Beyond what [`compact`](crate::compact) does, everything that a junction says of one term is said once: by an equation instead of
-//! two bounds, by an interval instead of a list of values, and by nothing where a comparison is always true, as of a
-//! remainder that is not negative. The laws for junctions inside junctions are those of [`cubes`].
+//! Beyond what [`compact`](crate::compact) does, everything that a junction says of one term is
+//! said once: by an equation instead of two bounds, by an interval instead of a list of values, and
+//! by nothing where a comparison is always true, as of a remainder that is not negative. The laws
+//! for junctions inside junctions are those of [`cubes`].
 //!
-//! The result is never longer as text; there is nothing to gain from a formula that only looks different.
+//! The result is never longer as text; there is nothing to gain from a formula that only looks
+//! different.
 
 mod cubes;
 mod range;

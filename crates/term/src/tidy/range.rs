@@ -1,7 +1,8 @@
 //! Sets of numbers, as they are described by comparisons of one term.
 //!
-//! A set is given by the cuts at which membership changes; a cut lies just before or just after a number. The cuts of a set of
-//! integers lie just before integers, so that equal sets are equal as values. A truth value is 0 or 1 here.
+//! A set is given by the cuts at which membership changes; a cut lies just before or just after a
+//! number. The cuts of a set of integers lie just before integers, so that equal sets are equal as
+//! values. A truth value is 0 or 1 here.
 
 use shofar_num::Rational;
 
@@ -127,8 +128,8 @@ impl Range {
             }
         }
     }
-    /// The formulas whose junction says that `form` is in the set, as few as possible; if there is a choice, they are to be
-    /// joined by `preferred`.
+    /// The formulas whose junction says that `form` is in the set, as few as possible; if there is
+    /// a choice, they are to be joined by `preferred`.
     pub(super) fn formulas(
         &self,
         store: &mut TermStore,
@@ -188,7 +189,8 @@ impl Range {
     fn is_to_end(&self) -> bool {
         self.from_start == self.cuts.len().is_multiple_of(2)
     }
-    /// The least bounds of the set from below and from above, as far as there are some, each as the set it describes.
+    /// The least bounds of the set from below and from above, as far as there are some, each as the
+    /// set it describes.
     pub(super) fn bounds(&self) -> [Option<Range>; 2] {
         self.beyond().map(|beyond| (!beyond.is_empty()).then(|| beyond.complement()))
     }

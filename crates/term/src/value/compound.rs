@@ -1,8 +1,9 @@
 //! Values that are made of others: arrays and data.
 //!
-//! Invariants. An array lists no index whose element is the default, so arrays over an infinite index sort are equal exactly
-//! if default and entries are. Over a finite one, the default is the element that more than half of the indices have, or,
-//! without such a majority, that of the first index in the order of values; so the same function is always the same value.
+//! Invariants. An array lists no index whose element is the default, so arrays over an infinite
+//! index sort are equal exactly if default and entries are. Over a finite one, the default is the
+//! element that more than half of the indices have, or, without such a majority, that of the first
+//! index in the order of values; so the same function is always the same value.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -162,7 +163,8 @@ impl ArrayValue {
     }
 }
 
-/// All values of a finite sort, in order; there must be few. Sorts nest a little only, so recursion is fine.
+/// All values of a finite sort, in order; there must be few. Sorts nest a little only, so recursion
+/// is fine.
 pub(crate) fn all_values(store: &TermStore, sort: Sort) -> Vec<Value> {
     let mut values = match store.sort_kind(sort) {
         SortKind::Bool => vec![Value::Bool(false), Value::Bool(true)],

@@ -1,13 +1,15 @@
 //! Values: what terms have under an interpretation of their symbols, and how they are written.
 //!
-//! A value of an uninterpreted sort `S` is one of its elements, which are numbered and written `S!val!0`, `S!val!1`, …,
-//! as z3 writes them. SMT-LIB 2.7 has *abstract values* such as `(as @0 S)` for this purpose, but nobody reads them back:
-//! symbols that begin with `@` belong to the solver and must not be declared. `S!val!0` is an ordinary symbol, so with
-//! `(declare-fun S!val!0 () S)` in front of a model any solver can read it, z3 and the reader here included. Where a symbol
-//! is called so already, the element is `S!!val!0`, with as many further marks as it takes.
+//! A value of an uninterpreted sort `S` is one of its elements, which are numbered and written
+//! `S!val!0`, `S!val!1`, …, as z3 writes them. SMT-LIB 2.7 has *abstract values* such as `(as @0
+//! S)` for this purpose, but nobody reads them back: symbols that begin with `@` belong to the
+//! solver and must not be declared. `S!val!0` is an ordinary symbol, so with `(declare-fun S!val!0
+//! () S)` in front of a model any solver can read it, z3 and the reader here included. Where a
+//! symbol is called so already, the element is `S!!val!0`, with as many further marks as it takes.
 //!
-//! Arrays are finite maps with a default, data are trees of constructors, both shared between copies. Values may nest as
-//! deeply as a list is long, so comparing, hashing, dropping and printing them do not recurse.
+//! Arrays are finite maps with a default, data are trees of constructors, both shared between
+//! copies. Values may nest as deeply as a list is long, so comparing, hashing, dropping and
+//! printing them do not recurse.
 
 mod compound;
 mod order;
@@ -25,14 +27,16 @@ pub use print::print_value;
 pub use read::{BadValue, Flaw, NamedValues, read_value};
 pub use shared::SharedValues;
 
-/// The value of a term. Equal values are equal, whatever made them; the order is total, and the same in every run.
+/// The value of a term. Equal values are equal, whatever made them; the order is total, and the
+/// same in every run.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// Of a formula.
     Bool(bool),
     /// Of an arithmetic term; integral if the term is.
     Number(Rational),
-    /// Of a term of an uninterpreted sort: the element of this number; elements of different numbers are different.
+    /// Of a term of an uninterpreted sort: the element of this number; elements of different
+    /// numbers are different.
     Element(Sort, u32),
     /// Of a bit-vector.
     Bits(Box<Bits>),
@@ -67,8 +71,8 @@ impl From<Rational> for Value {
 }
 
 impl Value {
-    /// False, 0, the first element, the smallest value of a data type, or the array with the default of its elements
-    /// everywhere.
+    /// False, 0, the first element, the smallest value of a data type, or the array with the
+    /// default of its elements everywhere.
     pub fn default_of(store: &TermStore, sort: Sort) -> Value {
         match store.sort_kind(sort) {
             SortKind::Bool => Value::Bool(false),
@@ -178,7 +182,8 @@ impl Value {
         }
         false
     }
-    /// The values that it is made of, if it is compound: fields in order, or default, then indices and elements.
+    /// The values that it is made of, if it is compound: fields in order, or default, then indices
+    /// and elements.
     pub(crate) fn parts(&self) -> Vec<&Value> {
         match self {
             Value::Bool(_) | Value::Number(_) | Value::Element(..) | Value::Bits(_) => Vec::new(),
@@ -197,10 +202,11 @@ impl TermStore {
         let value = Value::default_of(self, sort);
         self.value_term(&value, sort)
     }
-    /// `value`, which is one of `sort`, as a term. An element is a constant with its name; that it differs from other
-    /// elements is not said by the term.
+    /// `value`, which is one of `sort`, as a term. An element is a constant with its name; that it
+    /// differs from other elements is not said by the term.
     pub fn value_term(&mut self, value: &Value, sort: Sort) -> Term {
-        // Values still to be made, each before its parts; a part of an array or of data gets its sort from its parent.
+        // Values still to be made, each before its parts; a part of an array or of data gets its
+        // sort from its parent.
         let mut open = vec![(value, sort, false)];
         let mut done: Vec<Term> = Vec::new();
         let mut shared: Map<usize, Term> = Map::default();

@@ -12,7 +12,8 @@ use crate::Value;
 /// So many pairs are compared before any are kept in mind.
 const PATIENCE: usize = 256;
 
-/// The hash of a compound value: of its head, and of its parts, which know their own if they are compound.
+/// The hash of a compound value: of its head, and of its parts, which know their own if they are
+/// compound.
 pub(super) fn hash_parts<'v>(head: &impl Hash, parts: impl Iterator<Item = &'v Value>) -> u64 {
     let mut hasher = FxHasher::default();
     head.hash(&mut hasher);

@@ -13,9 +13,9 @@ enum Piece<'v> {
 /// With more parts, a value is written as a term whose common parts have names.
 const MOST_PARTS: usize = 100_000;
 
-/// `value`, which is one of `sort`, as a term of SMT-LIB: a literal, the name of an element, a constructor term, or writes to a
-/// constant array. [`read_value`](super::read_value) reads it, unless it is so large that it has
-/// `let`s.
+/// `value`, which is one of `sort`, as a term of SMT-LIB: a literal, the name of an element, a
+/// constructor term, or writes to a constant array. [`read_value`](super::read_value) reads it,
+/// unless it is so large that it has `let`s.
 pub fn print_value(store: &TermStore, value: &Value, sort: Sort) -> String {
     if value.is_longer_than(MOST_PARTS) {
         let mut store = store.clone();

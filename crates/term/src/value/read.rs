@@ -36,8 +36,9 @@ type Read<T> = Result<T, BadValue>;
 /// Numbers nest no deeper than `(- (/ 1.0 2.0))`; one level is for good measure.
 const DEEPEST: usize = 3;
 
-/// The value of `sort` that `text` is: `true`, `5`, `(- 5)`, `(/ 1.0 3.0)`, the name of an element, `#x2a`, `(cons 1 nil)` or
-/// `(store ((as const (Array Int Int)) 0) 3 7)`; whatever [`print_value`](super::print_value) writes.
+/// The value of `sort` that `text` is: `true`, `5`, `(- 5)`, `(/ 1.0 3.0)`, the name of an element,
+/// `#x2a`, `(cons 1 nil)` or `(store ((as const (Array Int Int)) 0) 3 7)`; whatever
+/// [`print_value`](super::print_value) writes.
 ///
 /// ```
 /// use shofar_term::value::{print_value, read_value};
@@ -50,10 +51,12 @@ pub fn read_value(store: &TermStore, text: &str, sort: Sort) -> Read<Value> {
     NamedValues::default().read(store, text, sort)
 }
 
-/// A value of so many parts, counted as often as they occur, is refused: what compares values must end.
+/// A value of so many parts, counted as often as they occur, is refused: what compares values must
+/// end.
 const MOST_PARTS: u64 = 1 << 24;
 
-/// The values that have been given a name, `(! … :named @0)`, in the texts read so far; see [`SharedValues`](super::SharedValues).
+/// The values that have been given a name, `(! … :named @0)`, in the texts read so far; see
+/// [`SharedValues`](super::SharedValues).
 #[derive(Debug, Default)]
 pub struct NamedValues {
     /// Each with the number of its parts.

@@ -1,12 +1,14 @@
 //! Values that occur several times in one text, written once.
 //!
-//! The steps of a refutation repeat the arrays and records of the steps before. So a value that comes again is given a name where it
-//! stands first, `(! (store … 3 7) :named @0)`, as SMT-LIB names terms, and is `@0` from then on; and an array that differs from a named one
-//! in a few places is written as writes to it, `(store @0 4 8)`. A sequence of arrays, each with one write more, then takes
-//! linear space.
+//! The steps of a refutation repeat the arrays and records of the steps before. So a value that
+//! comes again is given a name where it stands first, `(! (store … 3 7) :named @0)`, as SMT-LIB
+//! names terms, and is `@0` from then on; and an array that differs from a named one
+//! in a few places is written as writes to it, `(store @0 4 8)`. A sequence of arrays, each with
+//! one write more, then takes linear space.
 //!
 //! All values of the text are noted before the first is printed, in the same order.
-//! Invariant: a name is printed with its value before it is printed alone; if the order differs, values are written in full.
+//! Invariant: a name is printed with its value before it is printed alone; if the order differs,
+//! values are written in full.
 
 use std::collections::VecDeque;
 

@@ -18,8 +18,8 @@ struct World {
     list: Sort,
     nil: Constructor,
     cons: Constructor,
-    /// Terms by sort: truth values, integers, arrays of integers by integers, arrays of truth values by truth values, arrays
-    /// of lists by arrays, lists.
+    /// Terms by sort: truth values, integers, arrays of integers by integers, arrays of truth
+    /// values by truth values, arrays of lists by arrays, lists.
     pools: Vec<(Sort, Vec<Pair>)>,
 }
 

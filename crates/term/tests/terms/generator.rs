@@ -17,7 +17,8 @@ pub(crate) struct Generator {
 }
 
 impl Generator {
-    /// A store that knows the vocabulary, in an order that depends on the seed, and has grown `steps` terms.
+    /// A store that knows the vocabulary, in an order that depends on the seed, and has grown
+    /// `steps` terms.
     pub(crate) fn new(seed: u64, steps: usize) -> Self {
         let (mut store, mut rng) = (TermStore::new(), Rng::new(seed));
         let things = store.declare_sort("some things");

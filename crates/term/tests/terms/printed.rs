@@ -1,4 +1,5 @@
-//! Printed terms mean what the terms mean: an independent, strictly sorted evaluator of SMT-LIB text agrees with the store's.
+//! Printed terms mean what the terms mean: an independent, strictly sorted evaluator of SMT-LIB
+//! text agrees with the store's.
 
 use shofar_base::Map;
 use shofar_num::{Rational, div_euclid, mod_euclid};

@@ -1,10 +1,12 @@
 //! Candidates for the recurrent set of a path that leads back to its beginning.
 //!
-//! The path has a guard `G` and leads from `x` to `u(x)`. Three kinds of sets are tried, each for every cube `K` of the guard:
+//! The path has a guard `G` and leads from `x` to `u(x)`. Three kinds of sets are tried, each for
+//! every cube `K` of the guard:
 //! - *fixpoints*: `K ∧ u(x) = x`;
 //! - *iterates*: `K ∧ K(u(x)) ∧ K(u(u(x))) ∧ …`, a few of them;
-//! - *monotone* ones: with every inequality `g(x) ≥ 0` of the cube also `Δg ≥ 0`, `ΔΔg ≥ 0` and so on, where `Δg(x) = g(u(x)) − g(x)`, until
-//!   the difference is a number. If all of them hold, then also after the path, since `g(u(x)) = g(x) + Δg(x)`.
+//! - *monotone* ones: with every inequality `g(x) ≥ 0` of the cube also `Δg ≥ 0`, `ΔΔg ≥ 0` and so
+//!   on, where `Δg(x) = g(u(x)) − g(x)`, until the difference is a number. If all of them hold,
+//!   then also after the path, since `g(u(x)) = g(x) + Δg(x)`.
 //!
 //! Whether a candidate is recurrent is decided by [`crate::validate`].
 //!
@@ -24,7 +26,8 @@ const ITERATES: usize = 3;
 /// How often differences are taken.
 const DIFFERENCES: usize = 5;
 
-/// Sets for a path from a location with the formal parameters `params` that leads back there, on which nothing is left open.
+/// Sets for a path from a location with the formal parameters `params` that leads back there, on
+/// which nothing is left open.
 pub(crate) fn candidates(
     cx: &mut Cx<'_>,
     path: &Path,

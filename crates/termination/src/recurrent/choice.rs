@@ -1,8 +1,9 @@
 //! Choosing what a path leaves open.
 //!
-//! A value that becomes a variable of the next state may be the value that the variable has (*keep*), or a bound that the guard gives to it
-//! (*least* and *most*), or a number that a model of the guard gives to it (*value*). A strategy tries these in an order, one open symbol after the
-//! other. What is chosen only makes fewer runs: every choice is sound.
+//! A value that becomes a variable of the next state may be the value that the variable has
+//! (*keep*), or a bound that the guard gives to it (*least* and *most*), or a number that a model
+//! of the guard gives to it (*value*). A strategy tries these in an order, one open symbol after
+//! the other. What is chosen only makes fewer runs: every choice is sound.
 
 use shofar_base::Outcome;
 use shofar_chc::formal_params;

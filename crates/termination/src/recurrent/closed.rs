@@ -1,13 +1,16 @@
 //! Recurrent sets of several locations, through safety.
 //!
-//! Everything that the transitions of a component leave open is chosen, which leaves a deterministic choice between them. If a run that begins in certain states of a
-//! location never comes to a state in which no transition of the component is possible, the invariants that show this are recurrent sets. An execution to
-//! such a state says which beginnings to exclude: those that follow the same path.
+//! Everything that the transitions of a component leave open is chosen, which leaves a
+//! deterministic choice between them. If a run that begins in certain states of a location never
+//! comes to a state in which no transition of the component is possible, the invariants that show
+//! this are recurrent sets. An execution to such a state says which beginnings to exclude: those
+//! that follow the same path.
 //! ```text
 //! p(x) ← C(x)         q(next_t(x)) ← p(x) ∧ guard_t(x)         false ← p(x) ∧ ¬⋁ guard_t(x)
 //! ```
-//! Source: [CCFNO14] §3, precondition and choice as under-approximations that safety queries refine.
-//! DIVERGENCE [CCFNO14]: choices are not refined, and the component is not reached by its stem but by any execution.
+//! Source: [CCFNO14] §3, precondition and choice as under-approximations that safety queries
+//! refine. DIVERGENCE [CCFNO14]: choices are not refined, and the component is not reached by its
+//! stem but by any execution.
 
 use shofar_base::{Idx, Map, Outcome};
 use shofar_chc::{Clause, Derivation, Interpretation, PredAtom, PredId, formal_params};
@@ -136,7 +139,8 @@ impl Restricted<'_> {
         }
         Program::new(cx.store, &self.program.system().with_clauses(clauses))
     }
-    /// The beginnings from which a run follows the path of an execution and is stuck at its end, as the literals of this one.
+    /// The beginnings from which a run follows the path of an execution and is stuck at its end, as
+    /// the literals of this one.
     fn precondition(&self, cx: &mut Cx<'_>, execution: &Derivation) -> Term {
         let store = &mut *cx.store;
         let mut state = self.state(store, self.begin).args;

@@ -1,13 +1,16 @@
 //! Recurrent sets: why a run need not end.
 //!
-//! Sets of states `S_p` of some locations are *recurrent* if in each state of `S_p` one of finitely many *moves* is possible and leads into some `S_q`.
-//! A move is a path of transitions on which everything that the program leaves open is chosen, as a term over the variables
-//! at its beginning. If a state of a recurrent set is reached, there is an infinite run: the moves, one after the other.
+//! Sets of states `S_p` of some locations are *recurrent* if in each state of `S_p` one of finitely
+//! many *moves* is possible and leads into some `S_q`. A move is a path of transitions on which
+//! everything that the program leaves open is chosen, as a term over the variables
+//! at its beginning. If a state of a recurrent set is reached, there is an infinite run: the moves,
+//! one after the other.
 //! ```text
 //! closed:    S_p(x) → ⋁ over moves m from p:  guard_m(x) ∧ S_q(next_m(x))
 //! reached:   an execution to a state in some S_p
 //! ```
-//! So no quantifier over what is left open is needed, and closedness is one question to the SMT solver for each location.
+//! So no quantifier over what is left open is needed, and closedness is one question to the SMT
+//! solver for each location.
 //!
 //! | file | what |
 //! |---|---|
@@ -17,7 +20,8 @@
 //! | `search` | cycles of a component, and which candidates are reached |
 //! | `closed` | sets of several locations, which safety queries find |
 //!
-//! Source: [GHMRX08] (recurrent sets, of lassos), [CCFNO14] (closed ones, after an under-approximation that chooses what is left open).
+//! Source: [GHMRX08] (recurrent sets, of lassos), [CCFNO14] (closed ones, after an
+//! under-approximation that chooses what is left open).
 
 pub(crate) mod candidates;
 pub(crate) mod choice;
@@ -42,7 +46,8 @@ pub struct MoveStep {
 pub struct Move {
     /// Where it begins.
     pub from: PredId,
-    /// Its transitions; there is at least one. Terms are over the [formal parameters](shofar_chc::formal_params) of `from`.
+    /// Its transitions; there is at least one. Terms are over the [formal
+    /// parameters](shofar_chc::formal_params) of `from`.
     pub steps: Vec<MoveStep>,
 }
 
@@ -62,6 +67,7 @@ pub struct DivergenceProof {
     pub recurrence: Recurrence,
     /// The location whose set is reached.
     pub reached: PredId,
-    /// The execution that leads there; its last step is an instance of the query `p(x) ∧ S_p(x) → false`, which follows the clauses of the program.
+    /// The execution that leads there; its last step is an instance of the query `p(x) ∧ S_p(x) →
+    /// false`, which follows the clauses of the program.
     pub execution: Derivation,
 }

@@ -1,4 +1,5 @@
-//! Moves as terms: what a path of transitions demands of the state at its beginning, and which state it leads to.
+//! Moves as terms: what a path of transitions demands of the state at its beginning, and which
+//! state it leads to.
 
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, ClauseId, PredId, formal_params};
@@ -24,7 +25,8 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// The path along transitions that follow each other, with all that equations determine put in place.
+    /// The path along transitions that follow each other, with all that equations determine put in
+    /// place.
     pub(crate) fn of(
         store: &mut TermStore,
         system: &ChcSystem,
@@ -114,7 +116,8 @@ impl Path {
     pub(crate) fn condition(&self, store: &mut TermStore) -> Term {
         store.and(&self.guard)
     }
-    /// A formula over the state at the beginning, said of the state at the end of a path that leads back.
+    /// A formula over the state at the beginning, said of the state at the end of a path that leads
+    /// back.
     pub(crate) fn after(&self, store: &mut TermStore, params: &[Symbol], formula: Term) -> Term {
         let map: Map<Term, Term> = params
             .iter()

@@ -1,7 +1,8 @@
 //! Looks for recurrent sets of a component that are reached.
 //!
-//! The simple cycles of the component, and pairs of them, are paths that lead back; candidates for their sets are checked to be
-//! recurrent, which is cheap, and then one safety query asks whether any of them is reached.
+//! The simple cycles of the component, and pairs of them, are paths that lead back; candidates for
+//! their sets are checked to be recurrent, which is cheap, and then one safety query asks whether
+//! any of them is reached.
 
 use shofar_base::{Idx, Outcome};
 use shofar_chc::{Clause, ClauseId, Derivation, Interpretation, PredId, formal_params};
@@ -190,7 +191,8 @@ fn cycles(transitions: &[Transition]) -> Vec<Vec<ClauseId>> {
     locations.dedup();
     let mut simple: Vec<(PredId, Vec<ClauseId>)> = Vec::new();
     for &start in &locations {
-        // Paths that visit no location before `start` again; the number of steps is limited, so the stack is small.
+        // Paths that visit no location before `start` again; the number of steps is limited, so the
+        // stack is small.
         let mut open = vec![(vec![start], Vec::new())];
         while let Some((visited, path)) = open.pop() {
             if simple.len() >= MOST_CYCLES || open.len() > 1_000 {

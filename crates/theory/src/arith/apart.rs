@@ -1,13 +1,14 @@
 //! Groups of terms whose values all differ, kept without an atom for each pair.
 //!
-//! A group of n terms stands for n·(n-1)/2 disequalities, of which the search would have to split every one. Nearly all
-//! of them hold of their own accord, or can be made to: at the final check, columns whose values are taken move to
-//! values that nobody has, as far as their bounds and the rows permit. Only for pairs that still agree does the search
-//! need a case distinction ([`Collision`]).
+//! A group of n terms stands for n·(n-1)/2 disequalities, of which the search would have to split
+//! every one. Nearly all of them hold of their own accord, or can be made to: at the final check,
+//! columns whose values are taken move to values that nobody has, as far as their bounds and the
+//! rows permit. Only for pairs that still agree does the search need a case distinction
+//! ([`Collision`]).
 //!
-//! Invariant: moving keeps all bounds and all rows. It may spoil the integrality of dormant terms, so a final check has to
-//! follow. What counts in the end are the concrete values, in which δ is a number: terms that differ by multiples of δ
-//! only may come to agree.
+//! Invariant: moving keeps all bounds and all rows. It may spoil the integrality of dormant terms,
+//! so a final check has to follow. What counts in the end are the concrete values, in which δ is a
+//! number: terms that differ by multiples of δ only may come to agree.
 //!
 //! Source: ours; the shift is that of the patches of [BN24].
 
@@ -23,7 +24,8 @@ use crate::theory::{Check, Collision, Farkas};
 /// A term plus an offset, the value of which differs from those of the others in its group.
 pub(super) type Member = (Term, Rational);
 
-/// How often values are moved away from each other in one final check; moving may spoil other values.
+/// How often values are moved away from each other in one final check; moving may spoil other
+/// values.
 const MOST_ROUNDS: u32 = 3;
 /// Columns of more rows than this do not move.
 const MOST_ROWS: usize = 200;
@@ -38,8 +40,8 @@ pub(super) struct Groups {
 type Taken = Map<Delta, u32>;
 
 impl Arith {
-    /// Takes over the conjunction of `equations`, each negated if `negated`, if it says that many terms have different
-    /// values; the result is those terms. The groups are numbered from 0.
+    /// Takes over the conjunction of `equations`, each negated if `negated`, if it says that many
+    /// terms have different values; the result is those terms. The groups are numbered from 0.
     pub fn keep_apart(
         &mut self,
         store: &TermStore,
@@ -55,7 +57,8 @@ impl Arith {
         let group = group.collect();
         self.apart.groups.push(group);
     }
-    /// The final check of the integers, and of the groups: values move away from each other as long as that helps.
+    /// The final check of the integers, and of the groups: values move away from each other as long
+    /// as that helps.
     pub(super) fn check_final(
         &mut self,
         store: &mut TermStore,
@@ -93,7 +96,8 @@ impl Arith {
     pub fn forget_groups(&mut self, count: usize) {
         self.apart.groups.truncate(count);
     }
-    /// Moves values away from each other; tells whether any moved. A further final check is due then.
+    /// Moves values away from each other; tells whether any moved. A further final check is due
+    /// then.
     fn separate(&mut self) -> bool {
         if self.apart.groups.is_empty() {
             return false;
@@ -191,7 +195,8 @@ impl Arith {
         None
     }
 
-    /// Pairs of members that agree in the model, each with the number of its group; after a consistent final check.
+    /// Pairs of members that agree in the model, each with the number of its group; after a
+    /// consistent final check.
     fn collisions(&self) -> Vec<(usize, Member, Member)> {
         let mut found = Vec::new();
         if self.apart.groups.is_empty() {

@@ -1,11 +1,13 @@
 //! Terms between the two sides of an interpolation.
 //!
-//! If the bounds imply that a term `s` of A equals a term `t` of B, the sides agree on a term over shared symbols that both
-//! are equal to. It comes from the refutation of `s < t`: the weighted sum of A's bounds in it cancels what only A knows of
-//! `s` and leaves `s ≥ r`, that of B leaves `t ≤ r`, and from the other direction `s` cannot be above `r`, nor `t` below.
-//! Over the reals this always succeeds; over the integers `r` may have fractions, and then it is no term of that sort.
+//! If the bounds imply that a term `s` of A equals a term `t` of B, the sides agree on a term over
+//! shared symbols that both are equal to. It comes from the refutation of `s < t`: the weighted sum
+//! of A's bounds in it cancels what only A knows of `s` and leaves `s ≥ r`, that of B leaves `t ≤
+//! r`, and from the other direction `s` cannot be above `r`, nor `t` below. Over the reals this
+//! always succeeds; over the integers `r` may have fractions, and then it is no term of that sort.
 //!
-//! Source: Yorsh and Musuvathi's equality-interpolating theories as treated in [FGGKT12] §6; the sums are those of [McM05].
+//! Source: Yorsh and Musuvathi's equality-interpolating theories as treated in [FGGKT12] §6; the
+//! sums are those of [McM05].
 
 use shofar_base::{Budget, Idx, Lit, Map, Outcome, Var};
 use shofar_num::Rational;
@@ -24,9 +26,11 @@ pub(crate) enum Between {
 }
 
 impl Arith {
-    /// Makes `s`, a term of A, and `t`, a term of B, differ if they can; else says what is between them.
+    /// Makes `s`, a term of A, and `t`, a term of B, differ if they can; else says what is between
+    /// them.
     ///
-    /// Leaves a scope open, and registers variables that nobody else knows, so it is meant for a copy of the solver.
+    /// Leaves a scope open, and registers variables that nobody else knows, so it is meant for a
+    /// copy of the solver.
     pub(crate) fn look_between(
         &mut self,
         store: &mut TermStore,

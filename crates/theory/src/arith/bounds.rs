@@ -1,10 +1,13 @@
-//! Lower and upper bounds of columns, with the literals that assert them, and the trail that undoes them.
+//! Lower and upper bounds of columns, with the literals that assert them, and the trail that undoes
+//! them.
 //!
-//! A bound is a δ-rational, so that `x < 3` is the bound `3 - δ`. A column has at most one bound per side, the strongest
-//! asserted so far; a weaker one is not stored at all, because undoing the trail brings back what was there.
+//! A bound is a δ-rational, so that `x < 3` is the bound `3 - δ`. A column has at most one bound
+//! per side, the strongest asserted so far; a weaker one is not stored at all, because undoing the
+//! trail brings back what was there.
 //!
-//! Invariant: every bound stems from exactly one asserted literal, so explanations are sets of literals without a graph.
-//! Invariant: the lower bound of a column never exceeds its upper bound; `Arith::assert` reports the conflict instead.
+//! Invariant: every bound stems from exactly one asserted literal, so explanations are sets of
+//! literals without a graph. Invariant: the lower bound of a column never exceeds its upper bound;
+//! `Arith::assert` reports the conflict instead.
 //!
 //! Source: [DdM06], the bounds `l_i` and `u_i` and their backtracking.
 

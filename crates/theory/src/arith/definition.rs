@@ -1,9 +1,11 @@
 //! Terms that arithmetic defines: quotients, remainders and floors.
 //!
-//! Each is a variable of the solver under its own handle; the facts that tie it to its subterms are valid formulas over
-//! the symbols of the term, so they may be counted for whichever side of an interpolation has these symbols.
+//! Each is a variable of the solver under its own handle; the facts that tie it to its subterms are
+//! valid formulas over the symbols of the term, so they may be counted for whichever side of an
+//! interpolation has these symbols.
 //!
-//! Source: the axioms of `div`, `mod` and `to_int` in SMT-LIB's theories of integers and reals; see [Coo72] for their use.
+//! Source: the axioms of `div`, `mod` and `to_int` in SMT-LIB's theories of integers and reals; see
+//! [Coo72] for their use.
 
 use shofar_num::Rational;
 use shofar_term::{ArithKind, Term, TermStore};

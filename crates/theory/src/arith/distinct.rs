@@ -1,7 +1,8 @@
 //! Large `distinct`s, recognised among the conjuncts of a formula.
 //!
-//! The disequalities between all pairs of many terms cost an atom, a column and a clause each if they are written down,
-//! and all but a few hold anyway. What is recognised here is kept apart as a group instead (`apart`).
+//! The disequalities between all pairs of many terms cost an atom, a column and a clause each if
+//! they are written down, and all but a few hold anyway. What is recognised here is kept apart as a
+//! group instead (`apart`).
 //!
 //! Source: ours; the terms and offsets are those of difference constraints.
 
@@ -14,8 +15,9 @@ use super::apart::Member;
 /// Fewer pairs than this are cheap to write down.
 const FEWEST_PAIRS: usize = 1_000;
 
-/// The terms, with offsets, that all differ from each other, if this is what it means that the equations `parts` are false
-/// (as they are if `positive`, and as negations otherwise), and there are many.
+/// The terms, with offsets, that all differ from each other, if this is what it means that the
+/// equations `parts` are false (as they are if `positive`, and as negations otherwise), and there
+/// are many.
 pub(super) fn all_different(
     store: &TermStore,
     parts: &[Term],
@@ -45,7 +47,8 @@ pub(super) fn all_different(
         }
         members.push((other, offset));
     }
-    // The parts are different, and so are the pairs if their constants fit; then, if the number is right, none is missing.
+    // The parts are different, and so are the pairs if their constants fit; then, if the number is
+    // right, none is missing.
     let fits = |&part: &Term| {
         pair(part).is_some_and(|(x, y, c)| {
             let found = offsets.get(&x).zip(offsets.get(&y));

@@ -1,12 +1,15 @@
 //! Contradictions as Farkas lemmas, and the check that they are.
 //!
-//! A stuck row `Σ a_j·x_j = 0` is a lemma as it stands: take for every entry the bound that keeps it from moving, times the
-//! absolute value of its coefficient. The explanation of an implied literal is the contradiction of its negation with its
-//! reasons; for integers the negation is the tightened one, so the sum is a positive constant there too.
+//! A stuck row `Σ a_j·x_j = 0` is a lemma as it stands: take for every entry the bound that keeps
+//! it from moving, times the absolute value of its coefficient. The explanation of an implied
+//! literal is the contradiction of its negation with its reasons; for integers the negation is the
+//! tightened one, so the sum is a positive constant there too.
 //!
-//! Invariant: every lemma that leaves the solver passes [`Arith::is_lemma`]; debug builds check each one.
+//! Invariant: every lemma that leaves the solver passes [`Arith::is_lemma`]; debug builds check
+//! each one.
 //!
-//! Source: [DdM06], explanation of conflicts; the certificate is that of Farkas' lemma, see [Sch86] §7.3.
+//! Source: [DdM06], explanation of conflicts; the certificate is that of Farkas' lemma, see [Sch86]
+//! §7.3.
 
 use shofar_base::Lit;
 use shofar_num::{Delta, Rational};
@@ -60,10 +63,12 @@ impl Arith {
         lemma
     }
 
-    /// Whether the coefficients of `lemma` prove that its literals, all registered, contradict each other.
+    /// Whether the coefficients of `lemma` prove that its literals, all registered, contradict each
+    /// other.
     pub fn is_lemma(&self, lemma: &Lemma<Farkas>) -> bool {
         let mut summands: Vec<(Column, Rational)> = Vec::new();
-        // The sum is `Σ summands - constant`, and a negative infinitesimal of the constant is a strict inequality.
+        // The sum is `Σ summands - constant`, and a negative infinitesimal of the constant is a
+        // strict inequality.
         let mut constant = Delta::ZERO;
         for (&lit, factor) in lemma.lits.iter().zip(&lemma.certificate) {
             let (column, end, value) = self.meaning(lit);

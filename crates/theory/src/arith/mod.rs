@@ -1,9 +1,11 @@
-//! Linear arithmetic over reals and integers: the theory of the atoms `form <= bound` and `form < bound`.
+//! Linear arithmetic over reals and integers: the theory of the atoms `form <= bound` and `form <
+//! bound`.
 //!
-//! Every form, be it an opaque term or a sum of such, is a column of a simplex tableau; every literal is a bound on its
-//! column. An atom is kept as the threshold `t` for which it says `x <= t`, with `t = b - δ` for `x < b`; its negation says
-//! `x >= t⁺` with `t⁺ = t + 1` for integer forms and `t⁺ = t + δ` for others. Integers are decided at the final check by
-//! case distinctions that the search carries out, so every contradiction is one of linear inequalities.
+//! Every form, be it an opaque term or a sum of such, is a column of a simplex tableau; every
+//! literal is a bound on its column. An atom is kept as the threshold `t` for which it says `x <=
+//! t`, with `t = b - δ` for `x < b`; its negation says `x >= t⁺` with `t⁺ = t + 1` for integer
+//! forms and `t⁺ = t + δ` for others. Integers are decided at the final check by case distinctions
+//! that the search carries out, so every contradiction is one of linear inequalities.
 //!
 //! | part | job |
 //! |---|---|
@@ -19,7 +21,8 @@
 //! | `optimum` | extreme values of columns |
 //! | `model` | concrete values |
 //!
-//! Invariant: `levels` remembers the lengths of all trails; `pop` cuts every one of them. Columns and atoms are permanent.
+//! Invariant: `levels` remembers the lengths of all trails; `pop` cuts every one of them. Columns
+//! and atoms are permanent.
 //!
 //! Source: [DdM06].
 
@@ -262,7 +265,8 @@ fn thresholds(bound: &Rational, strict: bool, integer: bool) -> (Delta, Delta) {
 }
 
 impl Arith {
-    /// Takes a literal as true if its variable stands for an atom of arithmetic; says whether it does.
+    /// Takes a literal as true if its variable stands for an atom of arithmetic; says whether it
+    /// does.
     #[inline]
     pub(crate) fn assert_own(&mut self, lit: Lit) -> Option<Result<(), Lemma<Farkas>>> {
         let id = self.atom(lit.var())?;

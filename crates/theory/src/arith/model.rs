@@ -1,7 +1,8 @@
 //! Concrete values: a number for the infinitesimal δ that keeps every bound.
 //!
-//! A value `v + k·δ` above a bound `b + m·δ` stays above it for every positive δ unless `v > b` and `k < m`; then δ must not
-//! exceed `(v - b) / (m - k)`. The least of these limits, and 1, is small enough for all bounds at once.
+//! A value `v + k·δ` above a bound `b + m·δ` stays above it for every positive δ unless `v > b` and
+//! `k < m`; then δ must not exceed `(v - b) / (m - k)`. The least of these limits, and 1, is small
+//! enough for all bounds at once.
 //!
 //! Source: [DdM06], the choice of `ε`.
 

@@ -1,12 +1,14 @@
 //! Literals that follow from the asserted ones.
 //!
-//! Two sources. A new bound on a column decides all atoms of the same column on its far side: they are a range of the
-//! sorted list of atoms. And a row with bounds on all of its columns but one bounds that one; since bounds that no atom
-//! speaks about are of no use, only columns with open atoms are looked at, and only rows with a column whose bounds have
-//! changed. The reasons are copied when the literal is found, because later pivots change the row.
+//! Two sources. A new bound on a column decides all atoms of the same column on its far side: they
+//! are a range of the sorted list of atoms. And a row with bounds on all of its columns but one
+//! bounds that one; since bounds that no atom speaks about are of no use, only columns with open
+//! atoms are looked at, and only rows with a column whose bounds have changed. The reasons are
+//! copied when the literal is found, because later pivots change the row.
 //!
-//! Invariant: an atom on the trail `implied` has a reason that speaks of literals asserted before; reasons live as long as
-//! their scope. Invariant: `Form::open` counts the atoms that are neither asserted nor implied.
+//! Invariant: an atom on the trail `implied` has a reason that speaks of literals asserted before;
+//! reasons live as long as their scope. Invariant: `Form::open` counts the atoms that are neither
+//! asserted nor implied.
 //!
 //! Source: [DdM06], theory propagation: unate propagation, and bound refinement on rows.
 
@@ -29,7 +31,8 @@ pub(super) enum Reason {
     Row(u32),
 }
 
-/// The other literals of a row: the range of `Arith::premises`, and the multiplier of the implied literal's negation.
+/// The other literals of a row: the range of `Arith::premises`, and the multiplier of the implied
+/// literal's negation.
 #[derive(Clone, Debug)]
 pub(super) struct Cause {
     pub(super) own: Rational,
@@ -37,7 +40,8 @@ pub(super) struct Cause {
     pub(super) end: u32,
 }
 
-/// The bound that an entry contributes to the least (`Lower`) or greatest (`Upper`) value of its row.
+/// The bound that an entry contributes to the least (`Lower`) or greatest (`Upper`) value of its
+/// row.
 pub(super) fn contributing_end(entry: &Entry, extreme: End) -> End {
     if entry.coefficient.is_positive() { extreme } else { extreme.opposite() }
 }
@@ -92,7 +96,8 @@ impl Arith {
             self.imply(id, false, Reason::Bound(lower.lit));
         }
     }
-    /// Sorts the atoms of `column`. This waits until somebody wants them in order: a column may get a million atoms before.
+    /// Sorts the atoms of `column`. This waits until somebody wants them in order: a column may get
+    /// a million atoms before.
     fn put_in_order(&mut self, column: Column) {
         let (atoms, form) = (&self.atoms, &mut self.forms[column]);
         if form.sorted + 1 == form.atoms.len() {
@@ -117,7 +122,8 @@ impl Arith {
             }
         }
     }
-    /// The atoms of `column` that a bound of `value` decides but the present bound does not, as a range of its list.
+    /// The atoms of `column` that a bound of `value` decides but the present bound does not, as a
+    /// range of its list.
     fn decided(&mut self, column: Column, end: End, value: &Delta) -> (usize, usize) {
         self.put_in_order(column);
         let (list, limits) = (&self.forms[column].atoms, self.simplex.bounds.of(column));
@@ -169,9 +175,11 @@ impl Arith {
             self.propagate_extreme(row, End::Upper);
         }
     }
-    /// Since the row sums up to 0, no entry exceeds the negated least (or falls below the negated greatest) sum of the others.
+    /// Since the row sums up to 0, no entry exceeds the negated least (or falls below the negated
+    /// greatest) sum of the others.
     fn propagate_extreme(&mut self, row: Row, extreme: End) {
-        // Most rows have two entries without a bound, so that is looked at before anything is summed up.
+        // Most rows have two entries without a bound, so that is looked at before anything is
+        // summed up.
         let entries = self.simplex.tableau.entries(row);
         let is_unbounded = |entry: &Entry| {
             self.simplex.bounds.of(entry.column).at(contributing_end(entry, extreme)).is_none()
@@ -199,7 +207,8 @@ impl Arith {
             }
         }
     }
-    /// Implies what the extreme sum of the other entries says about one; `total` includes its own bound if it has one.
+    /// Implies what the extreme sum of the other entries says about one; `total` includes its own
+    /// bound if it has one.
     fn propagate_entry(&mut self, row: Row, at: usize, extreme: End, total: &Delta) {
         let entry = &self.simplex.tableau.entries(row)[at];
         let column = entry.column;

@@ -1,22 +1,29 @@
-//! The simplex procedure: moves the assignment until every column is within its bounds, or finds a row that forbids it.
+//! The simplex procedure: moves the assignment until every column is within its bounds, or finds a
+//! row that forbids it.
 //!
-//! An assignment gives every column that is not dormant a δ-rational such that all rows hold. Bounds are noted when they are
-//! asserted, and looked at only when a check begins: then dormant columns with a bound wake up, non-basic columns move
-//! inside their bounds, and basic columns outside of theirs enter a queue. Each step takes the basic column with the shortest row
-//! from the queue and exchanges it with a non-basic column of its row that has room to move; if none has, the bounds in that
-//! row are contradictory. A basic column without bounds is put to sleep when a pivot would have to update its row.
+//! An assignment gives every column that is not dormant a δ-rational such that all rows hold.
+//! Bounds are noted when they are asserted, and looked at only when a check begins: then dormant
+//! columns with a bound wake up, non-basic columns move inside their bounds, and basic columns
+//! outside of theirs enter a queue. Each step takes the basic column with the shortest row from the
+//! queue and exchanges it with a non-basic column of its row that has room to move; if none has,
+//! the bounds in that row are contradictory. A basic column without bounds is put to sleep when a
+//! pivot would have to update its row.
 //!
-//! Invariant (between checks): the assignment satisfies every row. Invariant (after a feasible check): it satisfies every
-//! bound as well; `undo` then brings back this assignment when scopes close, so that backtracking costs no pivots.
-//! Termination: after a number of pivots in one check both choices follow Bland's rule.
+//! Invariant (between checks): the assignment satisfies every row. Invariant (after a feasible
+//! check): it satisfies every bound as well; `undo` then brings back this assignment when scopes
+//! close, so that backtracking costs no pivots. Termination: after a number of pivots in one check
+//! both choices follow Bland's rule.
 //!
-//! Measured on 2026-11-15, one run each, on 13 problems of `cargo xtask smt-bench` and on `examples/chain.rs`: with the largest
-//! index first `a-reset-unsat-200` takes 1.9 s instead of 0.25 s, but a single chain of 2000 steps is built in 0.01 s
-//! instead of 0.28 s, because nothing fills in. With the smallest index first most problems take about as long as with the
-//! shortest row. `a-buffer-bound-unsat-150` is slowest with the shortest row, but varies as much with the seed.
+//! Measured on 2026-11-15, one run each, on 13 problems of `cargo xtask smt-bench` and on
+//! `examples/chain.rs`: with the largest index first `a-reset-unsat-200` takes 1.9 s instead of
+//! 0.25 s, but a single chain of 2000 steps is built in 0.01 s instead of 0.28 s, because nothing
+//! fills in. With the smallest index first most problems take about as long as with the
+//! shortest row. `a-buffer-bound-unsat-150` is slowest with the shortest row, but varies as much
+//! with the seed.
 //!
-//! Source: [DdM06], procedures *update*, *pivotAndUpdate*, *Check*; symbols: `β` → `value`, `θ` → `step`.
-//! DIVERGENCE [DdM06]: bounds take effect at the next check, and rows of basic columns without bounds leave the tableau.
+//! Source: [DdM06], procedures *update*, *pivotAndUpdate*, *Check*; symbols: `β` → `value`, `θ` →
+//! `step`. DIVERGENCE [DdM06]: bounds take effect at the next check, and rows of basic columns
+//! without bounds leave the tableau.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -47,7 +54,8 @@ pub(crate) struct Simplex {
     /// Columns whose bounds have changed since the last check.
     dirty: Vec<Column>,
     is_dirty: IndexVec<Column, bool>,
-    /// Basic columns that may be out of their bounds, those with the shortest rows (when they came) first.
+    /// Basic columns that may be out of their bounds, those with the shortest rows (when they
+    /// came) first.
     queue: BinaryHeap<Reverse<(usize, Column)>>,
     is_queued: IndexVec<Column, bool>,
     /// Integer columns that are awake and may have fractional values; all that have one are here.
@@ -107,7 +115,8 @@ impl Simplex {
             self.value[column].clone()
         }
     }
-    /// Computes the values of dormant terms, for the time until the assignment changes, and returns these terms.
+    /// Computes the values of dormant terms, for the time until the assignment changes, and returns
+    /// these terms.
     pub(crate) fn refresh_dormant(&mut self, which: Which) -> Vec<Column> {
         let columns = self.tableau.dormant_terms(which);
         for &column in &columns {
@@ -129,7 +138,8 @@ impl Simplex {
             self.dirty.push(column);
         }
     }
-    /// Undoes bounds, and returns to the last feasible assignment if that one satisfies all that remain.
+    /// Undoes bounds, and returns to the last feasible assignment if that one satisfies all that
+    /// remain.
     pub(crate) fn backtrack(&mut self, mark: usize) {
         self.bounds.undo_to(mark);
         if mark > self.undo.mark {
@@ -158,7 +168,8 @@ impl Simplex {
         self.undo.mark = self.bounds.mark();
     }
 
-    /// Looks for an assignment within all bounds. `changed` receives the columns whose bounds are new.
+    /// Looks for an assignment within all bounds. `changed` receives the columns whose bounds are
+    /// new.
     pub(crate) fn solve(
         &mut self,
         budget: &Budget,
@@ -222,7 +233,8 @@ impl Simplex {
             }
         }
     }
-    /// Gives a dormant column a row and a value, in the last feasible assignment too if that is another one.
+    /// Gives a dormant column a row and a value, in the last feasible assignment too if that is
+    /// another one.
     pub(crate) fn wake(&mut self, column: Column) {
         if !self.undo.moved.is_empty() {
             let (undo, value) = (&self.undo, &self.value);
@@ -299,7 +311,8 @@ impl Simplex {
             if x == basic || !can_move {
                 continue;
             }
-            // A column without bounds never has to leave the basis again, and a short one costs little to eliminate.
+            // A column without bounds never has to leave the basis again, and a short one costs
+            // little to eliminate.
             let (bounded, width) = (!limits.is_free(), self.tableau.occurrence_count(x));
             let better = match best {
                 None => true,
@@ -312,7 +325,8 @@ impl Simplex {
         }
         best.map(|(_, _, column)| column)
     }
-    /// `pivotAndUpdate`: exchanges the basic column of `row` with `entering` and sets it to its bound at `end`.
+    /// `pivotAndUpdate`: exchanges the basic column of `row` with `entering` and sets it to its
+    /// bound at `end`.
     pub(crate) fn repair(&mut self, row: Row, end: End, entering: Column) {
         let leaving = self.tableau.basic(row);
         let target = &self.bounds.of(leaving).at(end).expect("the violated bound exists").value;

@@ -1,19 +1,23 @@
 //! The tableau: linear equations between columns, each solved for one of them.
 //!
-//! A row is an equation `Σ a_j·x_j = 0` with integer coefficients; one of its columns is its *basic* column and occurs in
-//! no other row. A column is thus basic, or non-basic (it may occur in many rows), or *dormant*: no row mentions it, because
-//! nothing depends on its value for the time being. A dormant column keeps the equation that it had when it fell asleep (or its
-//! definition as a sum of terms), in terms of columns that were awake then; see `sleep`.
+//! A row is an equation `Σ a_j·x_j = 0` with integer coefficients; one of its columns is its
+//! *basic* column and occurs in no other row. A column is thus basic, or non-basic (it may occur in
+//! many rows), or *dormant*: no row mentions it, because nothing depends on its value for the time
+//! being. A dormant column keeps the equation that it had when it fell asleep (or its definition as
+//! a sum of terms), in terms of columns that were awake then; see `sleep`.
 //!
-//! Every entry of a row knows its place in the occurrence list of its column and vice versa, so entries come and go in
-//! constant time. Since rows are homogeneous equations, exchanging a basic column with another one of its row changes
-//! nothing in that row; the work is in the other rows. They stay integral by cross multiplication with the reduced factors.
+//! Every entry of a row knows its place in the occurrence list of its column and vice versa, so
+//! entries come and go in constant time. Since rows are homogeneous equations, exchanging a basic
+//! column with another one of its row changes nothing in that row; the work is in the other rows.
+//! They stay integral by cross multiplication with the reduced factors.
 //!
-//! Invariants: coefficients are non-zero integers; occurrence links are mutual; a basic column occurs exactly once
-//! (in the middle of a pivot its own row comes first among its occurrences); `slot` is `None` everywhere between two operations.
+//! Invariants: coefficients are non-zero integers; occurrence links are mutual; a basic column
+//! occurs exactly once (in the middle of a pivot its own row comes first among its occurrences);
+//! `slot` is `None` everywhere between two operations.
 //!
-//! Source: [DdM06], the pivoting operation. DIVERGENCE: the paper writes `x_i = Σ a_ij·x_j` with rational coefficients; we
-//! keep the equation homogeneous and integral, which saves the reductions of fractions.
+//! Source: [DdM06], the pivoting operation. DIVERGENCE: the paper writes `x_i = Σ a_ij·x_j` with
+//! rational coefficients; we keep the equation homogeneous and integral, which saves the reductions
+//! of fractions.
 
 mod sleep;
 
@@ -175,8 +179,9 @@ impl Tableau {
         }
     }
 
-    /// Makes the column at entry `at` of `row` its basic column in place of the present one, which becomes non-basic.
-    /// Afterwards the other rows in which it occurs have to be cleared of it by [`Tableau::eliminate`].
+    /// Makes the column at entry `at` of `row` its basic column in place of the present one, which
+    /// becomes non-basic. Afterwards the other rows in which it occurs have to be cleared of it
+    /// by [`Tableau::eliminate`].
     pub(crate) fn exchange(&mut self, row: Row, at: usize) {
         let Entry { column: entering, back, .. } = self.rows[row].entries[at];
         let leaving = std::mem::replace(&mut self.rows[row].basic, entering);
@@ -188,7 +193,8 @@ impl Tableau {
         self.rows[moved.row].entries[moved.at as usize].back = back;
         self.rows[row].entries[at].back = 0;
     }
-    /// Adds the multiple of `source` to a multiple of `target` that cancels the basic column of `source`.
+    /// Adds the multiple of `source` to a multiple of `target` that cancels the basic column of
+    /// `source`.
     pub(crate) fn eliminate(&mut self, target: Row, at: u32, source: Row) {
         let pivot = self.pivot_coefficient(source);
         let victim = &self.rows[target].entries[at as usize].coefficient;
@@ -232,8 +238,8 @@ impl Tableau {
             }
         }
     }
-    /// A further row in which a basic column occurs, and where it stands there. Clearing that row and asking again visits
-    /// every row once.
+    /// A further row in which a basic column occurs, and where it stands there. Clearing that row
+    /// and asking again visits every row once.
     pub(crate) fn other_row(&self, basic: Column) -> Option<(Row, u32)> {
         let others = self.occurrences[basic].get(1..)?;
         others.last().map(|o| (o.row, o.at))

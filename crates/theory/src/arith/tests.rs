@@ -1,5 +1,5 @@
-//! The solver as a whole against reference oracles: Fourier–Motzkin elimination for the reals, systems with answers known
-//! by construction for the integers, and a fresh solver for scopes.
+//! The solver as a whole against reference oracles: Fourier–Motzkin elimination for the reals,
+//! systems with answers known by construction for the integers, and a fresh solver for scopes.
 
 mod flat;
 mod integers;
@@ -64,7 +64,8 @@ impl Session {
         }
         self.store.sum(&linear, self.sort_of(xs))
     }
-    /// The literal of an inequality atom or its negation, registered; `Err` with its truth if it is a constant.
+    /// The literal of an inequality atom or its negation, registered; `Err` with its truth if it is
+    /// a constant.
     fn literal(&mut self, term: Term) -> Result<Lit, bool> {
         let kind = self.store.kind(term);
         if matches!(kind, Kind::True | Kind::False) {
@@ -112,7 +113,8 @@ impl Session {
             Check::Split(_) | Check::Collision(_) => panic!("no case distinctions at quick effort"),
         }
     }
-    /// Decides the asserted literals, both cases of every split included; leaves the scopes of a consistent branch open.
+    /// Decides the asserted literals, both cases of every split included; leaves the scopes of a
+    /// consistent branch open.
     fn drive(&mut self) -> Outcome<bool> {
         // Each entry is the literal of the second case, or `None` when that one is under way.
         let mut cases: Vec<Option<Lit>> = Vec::new();

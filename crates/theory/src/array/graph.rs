@@ -1,7 +1,8 @@
 //! The graph of arrays: classes connected by writes.
 //!
-//! A *region* is a set of classes that paths connect. Constant arrays with equal elements are connected as well, by an edge
-//! without an index. Invariant: a class belongs to one region, and an edge connects classes of one region.
+//! A *region* is a set of classes that paths connect. Constant arrays with equal elements are
+//! connected as well, by an edge without an index. Invariant: a class belongs to one region, and an
+//! edge connects classes of one region.
 //!
 //! Source: [CH15].
 
@@ -210,7 +211,8 @@ impl Graph {
         }
         self.edges.push(Edge { classes, arrays, label });
     }
-    /// Adds a source; its index stays with the regions, which are made later, so it is kept on the side until then.
+    /// Adds a source; its index stays with the regions, which are made later, so it is kept on the
+    /// side until then.
     fn add_source(&mut self, source: Source, index: Option<Value>) {
         let number = self.sources.len();
         self.sources.push(source);

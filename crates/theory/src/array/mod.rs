@@ -1,21 +1,25 @@
-//! Arrays: values of all arrays of one sort, or instances of the axioms that say why there are none.
+//! Arrays: values of all arrays of one sort, or instances of the axioms that say why there are
+//! none.
 //!
-//! Classes of arrays are the nodes of a graph. A write is an edge between the array before and after it, labelled with its
-//! index. Along the edges with other indices than `i`, all arrays agree at `i` (they are *weakly equivalent modulo* `i`),
-//! so all reads at `i` in one component have the same element; a write counts as a read of what it wrote, and a constant
-//! array is read everywhere. If two reads differ, the path between them is an instance of [`Axiom::Read`].
+//! Classes of arrays are the nodes of a graph. A write is an edge between the array before and
+//! after it, labelled with its index. Along the edges with other indices than `i`, all arrays agree
+//! at `i` (they are *weakly equivalent modulo* `i`), so all reads at `i` in one component have the
+//! same element; a write counts as a read of what it wrote, and a constant array is read
+//! everywhere. If two reads differ, the path between them is an instance of [`Axiom::Read`].
 //!
-//! Otherwise an array has, at each index that matters, the element that is read in its component, and one default
-//! everywhere else, which is common to all arrays that paths connect. Where arrays that must differ came out equal: if a
-//! path connects them, [`Axiom::Extensionality`] at the indices of the path; if not, one component gets an element of its
-//! own at an index that nobody mentions. Over small index sorts every index matters, and there is no such index; there,
+//! Otherwise an array has, at each index that matters, the element that is read in its component,
+//! and one default everywhere else, which is common to all arrays that paths connect. Where arrays
+//! that must differ came out equal: if a path connects them, [`Axiom::Extensionality`] at the
+//! indices of the path; if not, one component gets an element of its own at an index that nobody
+//! mentions. Over small index sorts every index matters, and there is no such index; there,
 //! extensionality speaks of all of them.
 //!
 //! Invariant: elements and indices are compared by value.
 //!
 //! Source: [CH15] (weak equivalence, read and extensionality lemmas); [HS19] for constant arrays.
-//! DIVERGENCE [CH15]: lemmas are looked for in a candidate for a model only, and extensionality is stated with reads
-//! at the indices of a path, which may be new terms, so that no path has to be justified at each of its indices.
+//! DIVERGENCE [CH15]: lemmas are looked for in a candidate for a model only, and extensionality is
+//! stated with reads at the indices of a path, which may be new terms, so that no path has to be
+//! justified at each of its indices.
 
 mod graph;
 
@@ -169,8 +173,9 @@ impl Candidate<'_> {
         clause.push(same);
         self.ask(Axiom::Read, clause);
     }
-    /// A read at `index`, whose value is `at`, of an array on the way between two constant ones. Without it the index would occur
-    /// in no instance, and one that is about it could not be told from its shape.
+    /// A read at `index`, whose value is `at`, of an array on the way between two constant ones.
+    /// Without it the index would occur in no instance, and one that is about it could not be
+    /// told from its shape.
     fn read_between(
         &mut self,
         graph: &Graph,
@@ -190,8 +195,8 @@ impl Candidate<'_> {
         }
         None
     }
-    /// Two constant arrays that a path connects have different elements. They cannot, if there is an index that no write on
-    /// the path has; a declared sort may be too small for that.
+    /// Two constant arrays that a path connects have different elements. They cannot, if there is
+    /// an index that no write on the path has; a declared sort may be too small for that.
     fn ask_constants(
         &mut self,
         graph: &Graph,
@@ -210,8 +215,9 @@ impl Candidate<'_> {
         self.ask(Axiom::Constant, clause);
         Ok(())
     }
-    /// Walks from one array to another, and appends to `clause` literals of which one is true if the way is wrong. The result
-    /// is the indices of the writes on the way; none of them has the value `avoided`.
+    /// Walks from one array to another, and appends to `clause` literals of which one is true if
+    /// the way is wrong. The result is the indices of the writes on the way; none of them has
+    /// the value `avoided`.
     fn walk(
         &mut self,
         graph: &Graph,
@@ -255,7 +261,8 @@ impl Candidate<'_> {
                 self.ask_extensionality(graph, equality, (left, one), (right, other));
                 continue;
             }
-            // Of constant arrays with different elements, writes everywhere may make the same array.
+            // Of constant arrays with different elements, writes everywhere may make the same
+            // array.
             let Some(&free) = regions.iter().find(|&&r| !arrays.regions[r].has_constant) else {
                 self.ask_everywhere(equality, arrays.index, [left, right])?;
                 continue;

@@ -1,7 +1,8 @@
 //! What is said about data, compared with the values of a candidate.
 //!
-//! Further constructor terms of a class, selectors and testers must agree with the value of the class, and classes that an
-//! equality keeps apart must have different values; instances of the axioms say where they do not.
+//! Further constructor terms of a class, selectors and testers must agree with the value of the
+//! class, and classes that an equality keeps apart must have different values; instances of the
+//! axioms say where they do not.
 //!
 //! Source: [BST07].
 
@@ -16,7 +17,8 @@ use crate::euf::Node;
 use crate::instance::Axiom;
 
 impl Candidate<'_> {
-    /// Compares what is said about data with the values. The result is a leaf that needs another value.
+    /// Compares what is said about data with the values. The result is a leaf that needs another
+    /// value.
     pub(super) fn compare_data(&mut self, classes: &Classes<'_>) -> Outcome<Option<Node>> {
         for &class in classes.all {
             let said = classes.said[&class].clone();
@@ -94,7 +96,8 @@ impl Candidate<'_> {
         }
         Ok(())
     }
-    /// Looks for classes that must differ and do not. The result is a leaf among them, if there is one.
+    /// Looks for classes that must differ and do not. The result is a leaf among them, if there is
+    /// one.
     fn separate_data(&mut self, classes: &Classes<'_>) -> Option<Node> {
         let is_here = |n: Node| classes.said.contains_key(&self.euf.class(n));
         let mut pairs = self.different(|_| true);

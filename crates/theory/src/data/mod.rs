@@ -1,20 +1,23 @@
-//! Data: values of all classes of data types, or instances of the axioms that say why there are none.
+//! Data: values of all classes of data types, or instances of the axioms that say why there are
+//! none.
 //!
-//! A class with a constructor term is made by that constructor of the values of its arguments; a class of a type with one
-//! constructor only, of the values of its fields, if any of them is mentioned or there are few
-//! values. Any other class is a *leaf*: as no selector or tester needs to know more about it, it
-//! gets a value of its own, of a constructor that no tester denies. If only finitely many values
-//! are left for a leaf, a case distinction on its constructor is asked for ([`Axiom::Exhaustion`]).
+//! A class with a constructor term is made by that constructor of the values of its arguments; a
+//! class of a type with one constructor only, of the values of its fields, if any of them is
+//! mentioned or there are few values. Any other class is a *leaf*: as no selector or tester needs
+//! to know more about it, it gets a value of its own, of a constructor that no tester denies. If
+//! only finitely many values are left for a leaf, a case distinction on its constructor is asked
+//! for ([`Axiom::Exhaustion`]).
 //!
-//! Then everything that is said about data is compared with the values: further constructor terms of a class
-//! ([`Axiom::Constructors`]), selectors, testers, and equalities that are false. A class that would contain itself gives
-//! [`Axiom::Acyclicity`].
+//! Then everything that is said about data is compared with the values: further constructor terms
+//! of a class ([`Axiom::Constructors`]), selectors, testers, and equalities that are false. A class
+//! that would contain itself gives [`Axiom::Acyclicity`].
 //!
-//! The encoder ties testers to constructors: `is(c, t)` implies `t = c(f₁(t), …)`, and a selector brings the tester of its
-//! constructor. So a leaf is never a value of a constructor whose selectors are applied to it.
+//! The encoder ties testers to constructors: `is(c, t)` implies `t = c(f₁(t), …)`, and a selector
+//! brings the tester of its constructor. So a leaf is never a value of a constructor whose
+//! selectors are applied to it.
 //!
-//! Source: [BST07]. DIVERGENCE [BST07]: rules are applied to a complete assignment only, and leaves get values
-//! instead of case distinctions wherever infinitely many are left.
+//! Source: [BST07]. DIVERGENCE [BST07]: rules are applied to a complete assignment only, and leaves
+//! get values instead of case distinctions wherever infinitely many are left.
 
 mod compare;
 
@@ -190,8 +193,8 @@ impl Candidate<'_> {
         };
         value.ok_or_else(|| GaveUp::incomplete(NO_VALUE))
     }
-    /// The nodes that a class is made of, in the order of the constructor's fields, and what contains them; a record may
-    /// have fields that nobody mentions.
+    /// The nodes that a class is made of, in the order of the constructor's fields, and what
+    /// contains them; a record may have fields that nobody mentions.
     fn parts(&self, classes: &Classes<'_>, class: Node) -> (Option<Node>, Vec<Option<Node>>) {
         match classes.shape(class) {
             Some(Shape::Made(node)) => {
@@ -281,7 +284,8 @@ impl Candidate<'_> {
         }
         self.ask(Axiom::Acyclicity, clause);
     }
-    /// The term of a class that contains its parts: its constructor term, or the record whose fields they are.
+    /// The term of a class that contains its parts: its constructor term, or the record whose
+    /// fields they are.
     fn container(&self, classes: &Classes<'_>, class: Node, fallback: Term) -> Term {
         let (made, parts) = self.parts(classes, class);
         if let Some(node) = made {

@@ -1,15 +1,17 @@
 //! Proofs by congruence, and the check that they are.
 //!
-//! A proof is a list of paths. A path is a chain of terms, each equal to the next because a literal of the lemma says so
-//! or because both apply one function to arguments that earlier paths connect. The last path ends in a contradiction: a
-//! literal says that its ends differ, or they have different values whatever the symbols mean.
+//! A proof is a list of paths. A path is a chain of terms, each equal to the next because a literal
+//! of the lemma says so or because both apply one function to arguments that earlier paths connect.
+//! The last path ends in a contradiction: a literal says that its ends differ, or they have
+//! different values whatever the symbols mean.
 //!
-//! What a literal says: `a = b` makes its sides equal (for numbers: every pair of terms whose difference is that of the
-//! atom), and any formula is equal to `true` or `false`.
+//! What a literal says: `a = b` makes its sides equal (for numbers: every pair of terms whose
+//! difference is that of the atom), and any formula is equal to `true` or `false`.
 //!
 //! Invariant: a path refers to earlier paths only, so the proof is well-founded.
 //!
-//! Source: [NO07] §4 for the paths; [FGGKT12] §3, *congruence graphs*, for their use in interpolation.
+//! Source: [NO07] §4 for the paths; [FGGKT12] §3, *congruence graphs*, for their use in
+//! interpolation.
 
 use shofar_num::Rational;
 use shofar_term::{ArithKind, DataKind, Kind, Linear, Term, TermStore};
@@ -48,7 +50,8 @@ pub struct Edge {
 pub enum Why {
     /// The literal of the lemma with this index says so.
     Literal(usize),
-    /// They apply the same function; for each argument, the path between the two, or nothing if they are one term.
+    /// They apply the same function; for each argument, the path between the two, or nothing if
+    /// they are one term.
     Congruent(Box<[Option<usize>]>),
 }
 
@@ -57,8 +60,8 @@ pub enum Why {
 pub enum Clash {
     /// The literal of the lemma with this index says that they differ.
     Literal(usize),
-    /// They have different values: truth and falsity, numbers whose difference cannot be zero, different bit-vectors, or
-    /// data made by different constructors.
+    /// They have different values: truth and falsity, numbers whose difference cannot be zero,
+    /// different bit-vectors, or data made by different constructors.
     Values,
 }
 

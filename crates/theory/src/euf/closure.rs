@@ -1,19 +1,22 @@
 //! Congruence closure with a proof forest, under backtracking.
 //!
-//! Nodes are terms; a node that applies a function knows its arguments, all others are constants of the closure. Classes
-//! of equal nodes are merged the smaller into the larger, so a node changes its class a logarithmic number of times. A
-//! table finds the application with a given function and given classes of arguments; two applications that meet in it
-//! are merged in turn. Every merge adds one edge to a forest, in which the path between two nodes of a class says why
-//! they are equal. An edge that later merges turn around keeps its ends, so taking back a merge removes its edge wherever
-//! it points.
+//! Nodes are terms; a node that applies a function knows its arguments, all others are constants of
+//! the closure. Classes of equal nodes are merged the smaller into the larger, so a node changes
+//! its class a logarithmic number of times. A table finds the application with a given function and
+//! given classes of arguments; two applications that meet in it are merged in turn. Every merge
+//! adds one edge to a forest, in which the path between two nodes of a class says why
+//! they are equal. An edge that later merges turn around keeps its ends, so taking back a merge
+//! removes its edge wherever it points.
 //!
-//! Invariant: the path between two nodes stays the same until the merge that made it is taken back; so an explanation can
-//! be asked for later and speaks only of what was known when the equality was found.
-//! Invariant: an application whose signature is not in the table as itself is in one class with the one that is.
+//! Invariant: the path between two nodes stays the same until the merge that made it is taken back;
+//! so an explanation can be asked for later and speaks only of what was known when the equality was
+//! found. Invariant: an application whose signature is not in the table as itself is in one class
+//! with the one that is.
 //!
-//! Source: [NO07] §3 (closure, with backtracking) and §4 (proof forest). Symbols: *use list* → `uses`, *lookup table* →
-//! `table`, *pending* → `pending`.
-//! DIVERGENCE [NO07] §2: terms are not curried; a signature has all arguments at once, so that explanations speak of terms.
+//! Source: [NO07] §3 (closure, with backtracking) and §4 (proof forest). Symbols: *use list* →
+//! `uses`, *lookup table* → `table`, *pending* → `pending`.
+//! DIVERGENCE [NO07] §2: terms are not curried; a signature has all arguments at once, so that
+//! explanations speak of terms.
 
 use std::collections::VecDeque;
 
@@ -127,8 +130,8 @@ impl Closure {
     pub(super) fn link(&self, node: Node) -> Option<Link> {
         self.links[node]
     }
-    /// The node of `term`, made with those of its arguments if need be. New applications are made only while nothing has
-    /// been merged that could be taken back.
+    /// The node of `term`, made with those of its arguments if need be. New applications are made
+    /// only while nothing has been merged that could be taken back.
     pub(super) fn add(&mut self, store: &TermStore, term: Term) -> Node {
         if let Some(node) = self.find(term) {
             return node;
@@ -182,7 +185,8 @@ impl Closure {
         let classes = application.args.iter().map(|&a| number(self.class[a].index()));
         std::iter::once(application.head.code()).chain(classes).collect()
     }
-    /// Looks an application up by its signature: merges it with the one that is there, or enters it.
+    /// Looks an application up by its signature: merges it with the one that is there, or enters
+    /// it.
     fn enter(&mut self, node: Node) {
         let signature = self.signature(node);
         match self.table.get(&signature) {

@@ -1,12 +1,14 @@
 //! Proofs by congruence from the proof forest.
 //!
-//! The path between two nodes in the forest is a chain of equal terms. For a step by congruence the paths between the
-//! arguments are asked for in turn; each path is written once, after those it refers to, whatever the depth.
+//! The path between two nodes in the forest is a chain of equal terms. For a step by congruence the
+//! paths between the arguments are asked for in turn; each path is written once, after those it
+//! refers to, whatever the depth.
 //!
-//! Invariant: every lemma that leaves the theory is checked in debug builds, from its certificate alone.
+//! Invariant: every lemma that leaves the theory is checked in debug builds, from its certificate
+//! alone.
 //!
-//! Source: [NO07] §4, *Explain*. DIVERGENCE [NO07] §4.2: redundant steps are avoided by writing each path once, not by a
-//! second union-find over the forest.
+//! Source: [NO07] §4, *Explain*. DIVERGENCE [NO07] §4.2: redundant steps are avoided by writing
+//! each path once, not by a second union-find over the forest.
 
 use shofar_base::{Lit, Map};
 
@@ -23,7 +25,8 @@ pub(super) enum End {
     Values,
 }
 
-/// A step that is not in the forest: the literal, which is about to be contradicted, makes the nodes equal.
+/// A step that is not in the forest: the literal, which is about to be contradicted, makes the
+/// nodes equal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bridge {
     pub(super) lit: Lit,
@@ -69,7 +72,8 @@ pub(super) fn refute_by_shortcuts(
     explanation.finish(ends.0, &steps, end)
 }
 
-/// The contradiction of the values of two nodes that a bridge between their classes would make equal.
+/// The contradiction of the values of two nodes that a bridge between their classes would make
+/// equal.
 pub(super) fn refute_bridge(
     closure: &Closure,
     ends: (Node, Node),

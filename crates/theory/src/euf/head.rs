@@ -1,7 +1,7 @@
 //! What is applied in an application: a function of the user, or an operation on arrays or data.
 //!
-//! To congruence they are all alike. What else is known about operations on arrays and data, other modules say by
-//! instances of axioms.
+//! To congruence they are all alike. What else is known about operations on arrays and data, other
+//! modules say by instances of axioms.
 
 use shofar_base::Idx;
 use shofar_term::{ArrayKind, Constructor, DataKind, Field, Kind, Sort, Symbol, Term, TermStore};

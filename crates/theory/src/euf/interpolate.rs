@@ -1,20 +1,24 @@
 //! Interpolants of proofs by congruence.
 //!
-//! Every step of a path is given to a side that has the symbols of both its ends. A step by congruence between a term of
-//! A and a term of B is divided by an application to shared terms: the paths between their arguments change sides
-//! somewhere, and where they do they pass through a shared term. Then each stretch of a path that belongs to one side
-//! and is used by the other one has shared ends, so it proves a shared equality. A's stretches prove theirs from equalities
-//! that B's stretches prove, and vice versa; the conjunction of what A proves, `premises by B → conclusion`, is the interpolant.
+//! Every step of a path is given to a side that has the symbols of both its ends. A step by
+//! congruence between a term of A and a term of B is divided by an application to shared terms: the
+//! paths between their arguments change sides somewhere, and where they do they pass through a
+//! shared term. Then each stretch of a path that belongs to one side and is used by the other one
+//! has shared ends, so it proves a shared equality. A's stretches prove theirs from equalities that
+//! B's stretches prove, and vice versa; the conjunction of what A proves, `premises by B →
+//! conclusion`, is the interpolant.
 //!
-//! A literal counts for its label. If its atom is shared but the terms that it equates belong to the other side only (as
-//! `x = y` does for `x + z` and `y + z`), the literal itself is what the sides tell each other.
+//! A literal counts for its label. If its atom is shared but the terms that it equates belong to
+//! the other side only (as `x = y` does for `x + z` and `y + z`), the literal itself is what the
+//! sides tell each other.
 //!
-//! Invariant: what crosses between the sides is a formula over shared symbols. Invariant: a path refers to earlier ones.
+//! Invariant: what crosses between the sides is a formula over shared symbols. Invariant: a path
+//! refers to earlier ones.
 //!
-//! Source: [FGGKT12] §4 and §5 (coloured congruence graphs, and how to colour them by shared applications); the division
-//! into what the sides prove for each other is the one that [McM05] makes of its rules for equality.
-//! DIVERGENCE [FGGKT12] §5: premises are gathered for each stretch at once, not by the mutual recursion of the paper, so
-//! that depth is no limit.
+//! Source: [FGGKT12] §4 and §5 (coloured congruence graphs, and how to colour them by shared
+//! applications); the division into what the sides prove for each other is the one that [McM05]
+//! makes of its rules for equality. DIVERGENCE [FGGKT12] §5: premises are gathered for each stretch
+//! at once, not by the mutual recursion of the paper, so that depth is no limit.
 
 use std::collections::BTreeSet;
 
@@ -72,7 +76,8 @@ struct Walk<'w> {
     middles: Vec<Term>,
 }
 
-/// The applications to shared terms that divide the steps of a proof between the sides; terms without a side are shared.
+/// The applications to shared terms that divide the steps of a proof between the sides; terms
+/// without a side are shared.
 pub(super) fn middles(
     store: &mut TermStore,
     proof: &Congruence,
@@ -191,12 +196,14 @@ impl<'w> Walk<'w> {
         };
         path.steps.push(Step { side, why: Why::Congruent(args.into()) });
     }
-    /// Divides a step by congruence between terms of different sides by an application to shared terms.
+    /// Divides a step by congruence between terms of different sides by an application to shared
+    /// terms.
     fn divide(&mut self, path: &mut Colored, ends: [Term; 2], args: &[Option<usize>]) {
         let [left, right] = ends.map(|t| self.store.children(t).to_vec());
         let first = if self.knows(Side::A, [ends[0]; 2]) { Side::A } else { Side::B };
-        // Only an atom that mixes sides leads from one to the other without a shared term between; where such atoms are
-        // possible, interpolants are not made of the paths, and the step stays whole.
+        // Only an atom that mixes sides leads from one to the other without a shared term between;
+        // where such atoms are possible, interpolants are not made of the paths, and the
+        // step stays whole.
         let mut places = Vec::with_capacity(args.len());
         for arg in args {
             let place = arg.map(|p| self.shared_term(p));
@@ -346,7 +353,8 @@ impl<'w> Walk<'w> {
         }
         missing
     }
-    /// Gathers the premises of the own steps, and leaves the stretches of the other side to that side.
+    /// Gathers the premises of the own steps, and leaves the stretches of the other side to that
+    /// side.
     fn gather(&mut self, path: usize, side: Side) -> BTreeSet<Term> {
         let mut premises = BTreeSet::new();
         let count = self.paths[path].steps.len();

@@ -1,9 +1,10 @@
 //! Equality with uninterpreted functions, predicates and sorts.
 //!
-//! The theory of `s = t` where functions are known by congruence only. Terms are nodes of a congruence closure; an
-//! equality that is asserted merges two nodes, a formula that is an argument, or a predicate, is merged with `true` or
-//! `false` when it gets its value. Numbers differ from each other; everything else about numbers is left to arithmetic,
-//! and terms of arithmetic sorts are constants of the closure.
+//! The theory of `s = t` where functions are known by congruence only. Terms are nodes of a
+//! congruence closure; an equality that is asserted merges two nodes, a formula that is an
+//! argument, or a predicate, is merged with `true` or `false` when it gets its value. Numbers
+//! differ from each other; everything else about numbers is left to arithmetic, and terms of
+//! arithmetic sorts are constants of the closure.
 //!
 //! | part | job |
 //! |---|---|
@@ -15,8 +16,9 @@
 //! | `model` | elements for classes, tables for functions |
 //! | `structures` | what the theories of arrays and data see of the classes, and the values that they give |
 //!
-//! Invariant: after every call no merge is waiting, but for those that a scope which was closed has taken back too early
-//! (`late`); these are carried out at the next check. Invariant: nodes and atoms are permanent.
+//! Invariant: after every call no merge is waiting, but for those that a scope which was closed has
+//! taken back too early (`late`); these are carried out at the next check. Invariant: nodes and
+//! atoms are permanent.
 //!
 //! Source: [NO07].
 
@@ -113,8 +115,8 @@ pub struct Euf {
     negations: Map<Term, Node>,
     /// Pairs that atoms will stand for when they are registered.
     awaited: Map<Term, Vec<(Node, Node)>>,
-    /// Pairs of asserted atoms that became known after the assertion; a scope that is closed takes their merge back even
-    /// if the atom was asserted before it.
+    /// Pairs of asserted atoms that became known after the assertion; a scope that is closed takes
+    /// their merge back even if the atom was asserted before it.
     late: Vec<PairId>,
     has_applications: bool,
     /// Whether there are arrays, data or bit-vectors.
@@ -124,7 +126,8 @@ pub struct Euf {
     delivered: usize,
     levels: Vec<Level>,
     side: Map<Term, Side>,
-    /// Terms that would divide equalities between terms of different sides, and comparisons made for want of them.
+    /// Terms that would divide equalities between terms of different sides, and comparisons made
+    /// for want of them.
     wanted: Vec<Term>,
     detours: u32,
     shortcuts: Shortcuts,
@@ -208,7 +211,8 @@ impl Euf {
             self.closure.merge(node, truth, Reason::Literal(lit));
         }
     }
-    /// Makes `atom` stand for the equality of two nodes. An `Err` is a contradiction with what is asserted.
+    /// Makes `atom` stand for the equality of two nodes. An `Err` is a contradiction with what is
+    /// asserted.
     fn add_pair(&mut self, left: Node, right: Node, atom: AtomId) -> Result<(), Lemma<Congruence>> {
         let known = |&p: &PairId| {
             let Pair { left: l, right: r, .. } = self.pairs[p];
@@ -295,7 +299,8 @@ impl Euf {
         }
         Ok(())
     }
-    /// The contradiction of `end` with the equality of two nodes of one class, by way of shortcuts that are asserted.
+    /// The contradiction of `end` with the equality of two nodes of one class, by way of shortcuts
+    /// that are asserted.
     fn contradiction(&mut self, ends: (Node, Node), end: End) -> Lemma<Congruence> {
         let shortcut = |a: Node, b: Node| {
             let (a, b) = (self.closure.term(a), self.closure.term(b));
@@ -332,7 +337,8 @@ impl Euf {
         }
         Ok(())
     }
-    /// The node has come into a class with a fixed value: if that is a truth value, so is the value of its atom.
+    /// The node has come into a class with a fixed value: if that is a truth value, so is the value
+    /// of its atom.
     fn reveal(&mut self, node: Node, constant: Node) {
         let Some((atom, sign)) = self.atom_of_node[node] else { return };
         let value = constant == self.truth(true);

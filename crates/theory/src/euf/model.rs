@@ -1,8 +1,9 @@
 //! Elements for classes, and functions as tables.
 //!
-//! Different classes of an uninterpreted sort are different elements; numbers have the values that arithmetic gives them.
-//! The value of an application, given the values of its arguments, is a row of its function's table, and the most frequent
-//! value is what the function has everywhere else. The final check has made sure that rows with equal arguments agree.
+//! Different classes of an uninterpreted sort are different elements; numbers have the values that
+//! arithmetic gives them. The value of an application, given the values of its arguments, is a row
+//! of its function's table, and the most frequent value is what the function has everywhere else.
+//! The final check has made sure that rows with equal arguments agree.
 //!
 //! Source: the canonical model of a congruence closure, see [NO07] §2, with the values of [DMB08].
 
@@ -22,7 +23,8 @@ use crate::theory::SharedValues;
 pub(crate) type Entry = (Box<[Value]>, Value);
 
 impl Euf {
-    /// The elements of the classes of uninterpreted sorts, numbered in the order of their first nodes.
+    /// The elements of the classes of uninterpreted sorts, numbered in the order of their first
+    /// nodes.
     pub(crate) fn elements(&self, store: &TermStore) -> Map<Node, Value> {
         let mut elements: Map<Node, Value> = Map::default();
         let mut counts: Map<Sort, u32> = Map::default();

@@ -1,8 +1,9 @@
 //! Where the classes and the values of arithmetic do not fit together.
 //!
-//! What counts of an argument is its value: for a number the value that arithmetic gives it, for a truth value whether it is
-//! true, for anything else its class. A function is well-defined by the values if applications with equal arguments have equal
-//! results. Applications with an argument or a result that has no truth value yet are left out: nobody asks for them.
+//! What counts of an argument is its value: for a number the value that arithmetic gives it, for a
+//! truth value whether it is true, for anything else its class. A function is well-defined by the
+//! values if applications with equal arguments have equal results. Applications with an argument or
+//! a result that has no truth value yet are left out: nobody asks for them.
 //!
 //! Source: [DMB08] §3.
 
@@ -24,14 +25,17 @@ use crate::theory::{Lemma, Side};
 pub(crate) enum Disagreement {
     /// They are in one class and have different values.
     Values(Term, Term),
-    /// They have one value and are in different classes, and some function must not tell them apart.
+    /// They have one value and are in different classes, and some function must not tell them
+    /// apart.
     Functions(Term, Term),
 }
 
-/// How often arguments of different sides are compared by way of their value before the search gives up.
+/// How often arguments of different sides are compared by way of their value before the search
+/// gives up.
 const MOST_DETOURS: u32 = 200;
 
-/// What a node amounts to under the values: two nodes of one sort have equal marks if their values are equal.
+/// What a node amounts to under the values: two nodes of one sort have equal marks if their values
+/// are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mark {
     /// The number with this index.
@@ -78,11 +82,13 @@ impl Euf {
         });
         Marks { of: of.collect() }
     }
-    /// Whether a table or a case distinction has to care for the application: all its Boolean arguments have values.
+    /// Whether a table or a case distinction has to care for the application: all its Boolean
+    /// arguments have values.
     fn signature_of(&self, node: Node, marks: &Marks) -> Option<Signature> {
         self.closure.application(node)?.args.iter().map(|&arg| marks.of(arg)).collect()
     }
-    /// Applications with their function, the marks of the arguments and the mark of the result, in the order of the nodes.
+    /// Applications with their function, the marks of the arguments and the mark of the result, in
+    /// the order of the nodes.
     pub(super) fn rows<'a>(
         &'a self,
         marks: &'a Marks,
@@ -96,7 +102,8 @@ impl Euf {
             Some((node, head, self.signature_of(node, marks)?, marks.of(node)?))
         })
     }
-    /// Pairs of terms on which the closure and arithmetic have to agree; the values of one class come first.
+    /// Pairs of terms on which the closure and arithmetic have to agree; the values of one class
+    /// come first.
     pub(crate) fn disagreements(&self, store: &TermStore, numbers: &Numbers) -> Vec<Disagreement> {
         let marks = self.marks(store, numbers);
         let mut found = Vec::new();
@@ -124,7 +131,8 @@ impl Euf {
         }
         found
     }
-    /// The node of a class that the others are compared with: where sides must not mix, a shared one if there is one.
+    /// The node of a class that the others are compared with: where sides must not mix, a shared
+    /// one if there is one.
     fn reference(&self, class: Node) -> Node {
         if self.side.is_empty() || !self.side.contains_key(&self.closure.term(class)) {
             return class;
@@ -152,7 +160,8 @@ impl Euf {
     pub(crate) fn by_side(&self, a: Term, b: Term) -> (Term, Term) {
         if self.side.get(&a) == Some(&Side::A) { (a, b) } else { (b, a) }
     }
-    /// Notes the applications to shared terms that would divide the way between two terms of different sides.
+    /// Notes the applications to shared terms that would divide the way between two terms of
+    /// different sides.
     pub(crate) fn want_middles(&mut self, store: &mut TermStore, a: Term, b: Term) {
         let [a, b] = [a, b].map(|t| self.closure.find(t).expect("the terms are shared"));
         let proof = refute(&self.closure, (a, b), End::Values).certificate;
@@ -181,7 +190,8 @@ impl Euf {
             }
         }
     }
-    /// The atom `a = b` for two terms of the closure, which the closure will know as such. An `Err` is a contradiction.
+    /// The atom `a = b` for two terms of the closure, which the closure will know as such. An `Err`
+    /// is a contradiction.
     pub(crate) fn equate(
         &mut self,
         store: &mut TermStore,

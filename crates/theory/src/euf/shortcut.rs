@@ -1,14 +1,15 @@
 //! Atoms for equalities that contradictions pass through again and again.
 //!
-//! A chain `a = b = c` that stands in many contradictions gets an atom `a = c`. Where that is asserted, later contradictions
-//! take it in the place of the two steps. What the search learns then no longer depends on the way from `a` to `c`, so
-//! that `n` places with two ways each cost `n` conflicts and not `2ⁿ`. The atom needs no clause: the closure implies it and
-//! can say why.
+//! A chain `a = b = c` that stands in many contradictions gets an atom `a = c`. Where that is
+//! asserted, later contradictions take it in the place of the two steps. What the search learns
+//! then no longer depends on the way from `a` to `c`, so that `n` places with two ways each cost
+//! `n` conflicts and not `2ⁿ`. The atom needs no clause: the closure implies it and can say why.
 //!
-//! Invariant: only contradictions take shortcuts. The reason of an implied literal must be older than the literal, which
-//! a shortcut need not be.
+//! Invariant: only contradictions take shortcuts. The reason of an implied literal must be older
+//! than the literal, which a shortcut need not be.
 //!
-//! Source: [NO07] for the chains. That axioms of equality are instantiated where conflicts need them often is an idea of Z3.
+//! Source: [NO07] for the chains. That axioms of equality are instantiated where conflicts need
+//! them often is an idea of Z3.
 
 use shofar_base::{Map, Set};
 use shofar_term::Term;

@@ -1,7 +1,8 @@
 //! What the theories of arrays and data see of the classes, and the values that they give back.
 //!
-//! They look at nodes, classes and applications when an assignment is complete, and never change them. The values that
-//! they find are kept here until the next candidate, because a model is read off later, when scopes may be gone.
+//! They look at nodes, classes and applications when an assignment is complete, and never change
+//! them. The values that they find are kept here until the next candidate, because a model is read
+//! off later, when scopes may be gone.
 //!
 //! Source: [DMB08] for candidates as models in the making.
 
@@ -67,14 +68,16 @@ impl Euf {
     pub(crate) fn truth_of(&self, node: Node) -> Option<bool> {
         self.closure.constant(node).map(|truth| truth == self.truth(true))
     }
-    /// The pairs of nodes that differ because an equality between them is false, with that equality.
+    /// The pairs of nodes that differ because an equality between them is false, with that
+    /// equality.
     pub(crate) fn different_pairs(&self) -> impl Iterator<Item = (Term, Node, Node)> + '_ {
         self.pairs.iter().filter_map(|&Pair { left, right, atom }| {
             let atom = &self.atoms[atom];
             (atom.asserted == Some(false)).then_some((atom.term, left, right))
         })
     }
-    /// Formulas that are asserted and make two nodes of one class equal: atoms, with whether they are true.
+    /// Formulas that are asserted and make two nodes of one class equal: atoms, with whether they
+    /// are true.
     pub(crate) fn explanation(&self, a: Node, b: Node) -> Vec<(Term, bool)> {
         let lits = refute(&self.closure, (a, b), End::Values).lits;
         let literal = |lit: shofar_base::Lit| {

@@ -1,5 +1,6 @@
-//! The closure as a whole against a decision by enumeration: a conjunction of equalities and disequalities between a few
-//! terms is satisfiable if some partition of the terms fits the literals and the functions.
+//! The closure as a whole against a decision by enumeration: a conjunction of equalities and
+//! disequalities between a few terms is satisfiable if some partition of the terms fits the
+//! literals and the functions.
 
 use proptest::prelude::*;
 use shofar_base::{Budget, Idx, Lit, Map, Var};

@@ -1,18 +1,20 @@
-//! Decomposition of Farkas coefficients: one weighted sum becomes several, each without local terms.
+//! Decomposition of Farkas coefficients: one weighted sum becomes several, each without local
+//! terms.
 //!
-//! The weights `v` of one side eliminate the local terms, so `v` lies in the kernel of the matrix of local
-//! coefficients. A basis of that kernel whose vectors are non-negative, and in which `v` has positive coordinates, splits `v`
-//! into as many summands as the kernel has dimensions.
+//! The weights `v` of one side eliminate the local terms, so `v` lies in the kernel of the matrix
+//! of local coefficients. A basis of that kernel whose vectors are non-negative, and in which `v`
+//! has positive coordinates, splits `v` into as many summands as the kernel has dimensions.
 //!
-//! Source: [Bli22] Algorithm 3.1 and §3.4.1 (inequalities without local terms stand alone). Symbols: `M` → `matrix`,
-//! `b_i` → `basis[i]`, `α` → `coordinates`.
+//! Source: [Bli22] Algorithm 3.1 and §3.4.1 (inequalities without local terms stand alone).
+//! Symbols: `M` → `matrix`, `b_i` → `basis[i]`, `α` → `coordinates`.
 
 use shofar_num::Rational;
 use shofar_term::Term;
 
 use super::Weighted;
 
-/// Vectors that add up to the weights of `side`, each a set of weights that eliminates all local terms.
+/// Vectors that add up to the weights of `side`, each a set of weights that eliminates all local
+/// terms.
 pub fn decompose(side: &[Weighted], is_shared: &dyn Fn(Term) -> bool) -> Vec<Vec<Rational>> {
     let is_local = |monomial: &&(Rational, Term)| !is_shared(monomial.1);
     let mut parts = Vec::new();
@@ -49,7 +51,8 @@ pub fn decompose(side: &[Weighted], is_shared: &dyn Fn(Term) -> bool) -> Vec<Vec
     parts
 }
 
-/// Algorithm 3.1: non-negative vectors in the kernel of `matrix` that add up to `v`, which is positive and in the kernel.
+/// Algorithm 3.1: non-negative vectors in the kernel of `matrix` that add up to `v`, which is
+/// positive and in the kernel.
 fn decompose_in_kernel(mut matrix: Vec<Vec<Rational>>, v: &[Rational]) -> Vec<Vec<Rational>> {
     let pivots = reduce_to_echelon(&mut matrix, v.len());
     let free: Vec<usize> = (0..v.len()).filter(|c| !pivots.contains(c)).collect();

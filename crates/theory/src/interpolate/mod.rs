@@ -1,12 +1,14 @@
 //! Interpolants of contradictory linear inequalities, from their Farkas coefficients.
 //!
-//! Given inequalities of two sides whose weighted sum is a contradiction, the weighted sum of the A-side is an
-//! interpolant: terms that only A knows cancel, because B cannot cancel them. From the same weights come a family of
-//! interpolants of different strength, `decomposed ⇒ farkas ⇒ factor ⇒ dual-farkas ⇒ dual-decomposed`.
+//! Given inequalities of two sides whose weighted sum is a contradiction, the weighted sum of the
+//! A-side is an interpolant: terms that only A knows cancel, because B cannot cancel them. From the
+//! same weights come a family of interpolants of different strength, `decomposed ⇒ farkas ⇒ factor
+//! ⇒ dual-farkas ⇒ dual-decomposed`.
 //!
-//! Source: [Bli22] chapter 3 (decomposed interpolants, Algorithm 3.1, and §3.3.2 for the order by strength); [AHS17] for
-//! the strength factor. Symbols: `k_A` → the weights of `a`, `C_A x ≤ c_A` → the inequalities of `a`.
-//! Invariant: a monomial of an A-side inequality that `is_shared` denies is local to A, and likewise for B.
+//! Source: [Bli22] chapter 3 (decomposed interpolants, Algorithm 3.1, and §3.3.2 for the order by
+//! strength); [AHS17] for the strength factor. Symbols: `k_A` → the weights of `a`, `C_A x ≤ c_A` →
+//! the inequalities of `a`. Invariant: a monomial of an A-side inequality that `is_shared` denies
+//! is local to A, and likewise for B.
 
 mod decompose;
 

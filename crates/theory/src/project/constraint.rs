@@ -1,4 +1,5 @@
-//! Linear constraints `t ≤ 0`, `t < 0`, `t = 0` and `n | t`, between literals and the elimination steps.
+//! Linear constraints `t ≤ 0`, `t < 0`, `t = 0` and `n | t`, between literals and the elimination
+//! steps.
 
 use shofar_num::{Rational, gcd, lcm, mod_euclid};
 use shofar_term::eval::Evaluator;
@@ -33,8 +34,9 @@ impl Constraint {
     pub(super) fn divides(divisor: Rational, linear: Linear) -> Self {
         Self { relation: Relation::Divides(divisor), linear }
     }
-    /// The constraint of an arithmetic literal. A false equality becomes the strict inequality that the model satisfies, and
-    /// a literal that fixes the value of a single `mod` term becomes a divisibility.
+    /// The constraint of an arithmetic literal. A false equality becomes the strict inequality that
+    /// the model satisfies, and a literal that fixes the value of a single `mod` term becomes a
+    /// divisibility.
     pub(super) fn of_literal(
         store: &TermStore,
         evaluator: &mut Evaluator<'_>,
@@ -56,8 +58,8 @@ impl Constraint {
             }
         }
     }
-    /// The constraint of a false equality: the strict inequality that the model satisfies. Of a remainder by 2 it leaves one
-    /// value only.
+    /// The constraint of a false equality: the strict inequality that the model satisfies. Of a
+    /// remainder by 2 it leaves one value only.
     fn of_disequality(store: &TermStore, evaluator: &mut Evaluator<'_>, literal: Term) -> Self {
         let (atom, _) = store.strip_not(literal);
         let (form, bound) = store
@@ -105,14 +107,16 @@ impl Constraint {
         }
         Some(self)
     }
-    /// Rounds the constant of an inequality between integers; the coefficients are coprime integers already.
+    /// Rounds the constant of an inequality between integers; the coefficients are coprime integers
+    /// already.
     pub(super) fn rounded(mut self) -> Self {
         if self.relation == Relation::Le {
             self.linear.constant = self.linear.constant.ceil();
         }
         self
     }
-    /// This constraint with `a·x` replaced by `t`, for `a > 0`; for a divisibility everything is an integer.
+    /// This constraint with `a·x` replaced by `t`, for `a > 0`; for a divisibility everything is an
+    /// integer.
     pub(super) fn resolve(&self, x: Term, a: &Rational, t: &Linear) -> Self {
         let mut rest = self.linear.clone();
         let Some(b) = rest.remove(x) else { return self.clone() };
@@ -135,7 +139,8 @@ fn difference(store: &TermStore, form: Term, bound: &Rational) -> Linear {
     linear
 }
 
-/// The one value that a bound leaves for a remainder of division by `divisor`, if there is only one.
+/// The one value that a bound leaves for a remainder of division by `divisor`, if there is only
+/// one.
 fn fixed_rest(read: &LinearLiteral, divisor: &Rational) -> Option<Rational> {
     let greatest = divisor - Rational::ONE;
     match read.relation {

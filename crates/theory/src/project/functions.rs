@@ -1,18 +1,21 @@
 //! Projection of cubes with functions and uninterpreted sorts, as far as it exists.
 //!
-//! 1. An eliminated function goes first: each of its applications becomes a constant that is eliminated as well, and
-//!    where two applications have equal arguments in the model, their arguments and results are equal; otherwise some
-//!    argument differs.
-//! 2. An eliminated constant that a function is applied to, or whose sort is uninterpreted, is replaced by a term that an
-//!    equation says it is equal to, else by a term of the cube that has the same value in the model.
+//! 1. An eliminated function goes first: each of its applications becomes a constant that is
+//!    eliminated as well, and where two applications have equal arguments in the model, their
+//!    arguments and results are equal; otherwise some argument differs.
+//! 2. An eliminated constant that a function is applied to, or whose sort is uninterpreted, is
+//!    replaced by a term that an equation says it is equal to, else by a term of the cube that has
+//!    the same value in the model.
 //! 3. What is left is for arithmetic.
 //!
 //! Operations on arrays, data and bit-vectors count as functions that stay.
 //!
-//! A constant under a function that stays, with a value that no other term has, cannot be eliminated without quantifiers;
-//! the answer is [`GaveUp::Incomplete`] then, never a projection that does not imply the cube.
+//! A constant under a function that stays, with a value that no other term has, cannot be
+//! eliminated without quantifiers; the answer is [`GaveUp::Incomplete`] then, never a projection
+//! that does not imply the cube.
 //!
-//! Source: [Ack54] for step 1; step 2 is the substitution of [LW93] for equalities. The notion is that of [KGC16] §5.
+//! Source: [Ack54] for step 1; step 2 is the substitution of [LW93] for equalities. The notion is
+//! that of [KGC16] §5.
 
 use shofar_base::{GaveUp, Map, Outcome, Set};
 use shofar_num::Rational;
@@ -24,7 +27,8 @@ use shofar_term::{Kind, Linear, Symbol, Term, TermStore};
 use super::purify::touched;
 use crate::implicant::{VALUED, implicant};
 
-/// Literals over the symbols outside `eliminate` that are true in `model` and imply `∃ eliminate. ∧ cube`.
+/// Literals over the symbols outside `eliminate` that are true in `model` and imply `∃ eliminate. ∧
+/// cube`.
 pub(crate) fn project(
     store: &mut TermStore,
     cube: &[Term],
@@ -81,7 +85,8 @@ impl Functions<'_> {
             }
         }
     }
-    /// Checks that all literals are true in the model, and that arithmetic can care for what is left.
+    /// Checks that all literals are true in the model, and that arithmetic can care for what is
+    /// left.
     fn is_right(&self) -> Outcome<()> {
         let mut evaluator = Evaluator::with_defaults(&self.model);
         let eliminated: Set<Symbol> = self.eliminate.iter().copied().collect();
@@ -121,7 +126,8 @@ impl Functions<'_> {
             seen.push((f, args, constant));
         }
     }
-    /// Adds what makes two applications of one function fit together, in the way in which they do in the model.
+    /// Adds what makes two applications of one function fit together, in the way in which they do
+    /// in the model.
     fn keep_consistent(
         &mut self,
         (args, result): (&[Term], Term),
@@ -214,7 +220,8 @@ impl Functions<'_> {
         }
         None
     }
-    /// The term that `constant` equals if `linear` is zero, unless fractions of integers or the constant itself are needed.
+    /// The term that `constant` equals if `linear` is zero, unless fractions of integers or the
+    /// constant itself are needed.
     fn solve(&mut self, linear: &Linear, constant: Term, with_x: &Set<Term>) -> Option<Term> {
         let coefficient = linear.coefficient(constant)?.clone();
         let sort = self.store.sort(constant);
@@ -230,7 +237,8 @@ impl Functions<'_> {
         rest.scale(&-coefficient.recip());
         Some(self.store.sum(&rest, sort))
     }
-    /// A term of the cube without `x` that has its value in the model; one without eliminated symbols if there is one.
+    /// A term of the cube without `x` that has its value in the model; one without eliminated
+    /// symbols if there is one.
     fn twin(&mut self, x: Symbol, constant: Term) -> Outcome<Term> {
         let (sort, value) = (self.store.sort(constant), self.value(constant));
         let only: Set<Symbol> = [x].into_iter().collect();
@@ -253,7 +261,8 @@ mod tests {
 
     use super::*;
 
-    /// Projects `x` and `h` from what `build` makes of `x`, `y` and the functions `f` and `h`; everything is 0 in the model.
+    /// Projects `x` and `h` from what `build` makes of `x`, `y` and the functions `f` and `h`;
+    /// everything is 0 in the model.
     fn check(
         build: impl FnOnce(&mut TermStore, [Term; 2], [Symbol; 2]) -> Vec<Term>,
         expected: impl FnOnce(&mut TermStore, Term, Symbol) -> Option<Vec<Term>>,

@@ -1,21 +1,25 @@
 //! Elimination of an integer variable from linear constraints and divisibilities.
 //!
 //! - An equality `a·x = t` replaces `x` everywhere after scaling, and leaves `a | t`.
-//! - Two divisibilities with `x` are merged into one with `x` and one without, so there is at most one, `n | b·x + s`, which
-//!   lets `x` repeat with the period `p = n / gcd(n, b)` and can be met at all exactly if `gcd(n, b) | s`.
+//! - Two divisibilities with `x` are merged into one with `x` and one without, so there is at most
+//!   one, `n | b·x + s`, which lets `x` repeat with the period `p = n / gcd(n, b)` and can be met
+//!   at all exactly if `gcd(n, b) | s`.
 //! - If `x` is unbounded on one side, that last condition is all that remains.
-//! - Otherwise the model tells the greatest lower bound `a·x ≥ t`, say (or the least upper one, by mirroring `x`). If the model
-//!   leaves so much room below every upper bound that each interval of this size has a point of the right residue, the room is
-//!   demanded and `x` is gone without a trace (the *dark shadow*; with all coefficients 1 and no divisibility it is exact).
-//!   If it is not so, the model's residue is fixed: with `d = (a·x - t) mod a·p`, the point `(t + d)/a` is not above the model's `x` and
-//!   behaves like it, so `x` is replaced by it and `a | t + d` is added.
+//! - Otherwise the model tells the greatest lower bound `a·x ≥ t`, say (or the least upper one, by
+//!   mirroring `x`). If the model leaves so much room below every upper bound that each interval of
+//!   this size has a point of the right residue, the room is demanded and `x` is gone without a
+//!   trace (the *dark shadow*; with all coefficients 1 and no divisibility it is exact). If it is
+//!   not so, the model's residue is fixed: with `d = (a·x - t) mod a·p`, the point `(t + d)/a` is
+//!   not above the model's `x` and behaves like it, so `x` is replaced by it and `a | t + d` is
+//!   added.
 //!
-//! Finitely many results: a choice of bound, a choice of shadow or residue `d`, all from finite sets fixed by the cube.
+//! Finitely many results: a choice of bound, a choice of shadow or residue `d`, all from finite
+//! sets fixed by the cube.
 //!
-//! Source: [Coo72] (test points and the merging of divisibilities), [BJ15] §3 (choice of bounds by the model, dark shadow),
-//! [KGC16] §5.
-//! DIVERGENCE [BJ15]: the dark shadow is used with divisibilities too, with the period in its size, and is
-//! taken only if it suits all the opposite bounds.
+//! Source: [Coo72] (test points and the merging of divisibilities), [BJ15] §3 (choice of bounds by
+//! the model, dark shadow), [KGC16] §5.
+//! DIVERGENCE [BJ15]: the dark shadow is used with divisibilities too, with the period in its size,
+//! and is taken only if it suits all the opposite bounds.
 
 use shofar_num::{Rational, div_euclid, extended_gcd, gcd, mod_euclid};
 use shofar_term::{Linear, Sort, Term};
@@ -51,15 +55,16 @@ impl Residue {
 }
 
 impl Projection<'_> {
-    /// Brings every constraint into integer form: real parts are rounded, coefficients become coprime integers.
+    /// Brings every constraint into integer form: real parts are rounded, coefficients become
+    /// coprime integers.
     pub(super) fn round(&mut self) {
         for constraint in std::mem::take(&mut self.constraints) {
             let rounded = self.rounded(constraint);
             self.push_integer(rounded);
         }
     }
-    /// With `i` the integer part and `r` the rest: `i ≤ -r` is `i ≤ to_int(-r)`, `i < -r` is `i ≤ -to_int(r) - 1`, and `i = -r` is
-    /// `is_int(r)` and `i = -to_int(r)`.
+    /// With `i` the integer part and `r` the rest: `i ≤ -r` is `i ≤ to_int(-r)`, `i < -r` is `i ≤
+    /// -to_int(r) - 1`, and `i = -r` is `is_int(r)` and `i = -to_int(r)`.
     fn rounded(&mut self, constraint: Constraint) -> Constraint {
         let Constraint { relation, mut linear } = constraint;
         if let Relation::Divides(_) = relation {
@@ -149,7 +154,8 @@ impl Projection<'_> {
             self.push_integer(constraint.resolve(x, a, t));
         }
     }
-    /// One divisibility for `x` that, with the constraints added on the way, says the same as all of `residues`.
+    /// One divisibility for `x` that, with the constraints added on the way, says the same as all
+    /// of `residues`.
     ///
     /// [Coo72]: with `d = gcd(b₁n₂, b₂n₁) = p·b₁n₂ + q·b₂n₁`, the two `nᵢ | bᵢx + sᵢ` hold exactly if
     /// `n₁n₂ | d·x + p·n₂s₁ + q·n₁s₂` and `d | b₂s₁ - b₁s₂`.
@@ -177,7 +183,8 @@ impl Projection<'_> {
         }
         Some(all)
     }
-    /// The bound that is the greatest in the model; of equal ones the one with the smallest coefficient.
+    /// The bound that is the greatest in the model; of equal ones the one with the smallest
+    /// coefficient.
     fn tightest(&mut self, bounds: &[Bound]) -> usize {
         let values: Vec<Rational> =
             bounds.iter().map(|bound| self.value(&bound.t) / &bound.a).collect();
@@ -186,7 +193,8 @@ impl Projection<'_> {
         };
         (0..bounds.len()).max_by(order).expect("there are bounds on this side")
     }
-    /// `near` bounds `x` from below, `far` bounds `-x` from below; `chosen` is the tightest near bound.
+    /// `near` bounds `x` from below, `far` bounds `-x` from below; `chosen` is the tightest near
+    /// bound.
     fn resolve_integer(
         &mut self,
         near: &[Bound],
@@ -262,7 +270,8 @@ fn at_point(
     Constraint { relation, linear }
 }
 
-/// The least `k` such that `b·t + k ≤ a·s` leaves a point of every residue modulo `period` with `t ≤ a·x` and `b·x ≤ s`.
+/// The least `k` such that `b·t + k ≤ a·s` leaves a point of every residue modulo `period` with `t
+/// ≤ a·x` and `b·x ≤ s`.
 ///
 /// With `x = ρ + p·y` this is the dark shadow `(ap - 1)(bp - 1)` of `y`, divided by `p`.
 fn slack(a: &Rational, b: &Rational, period: &Rational) -> Rational {

@@ -1,26 +1,30 @@
-//! Model-based projection: variables are eliminated from a conjunction of literals, guided by one of its models.
+//! Model-based projection: variables are eliminated from a conjunction of literals, guided by one
+//! of its models.
 //!
-//! For a cube `C`, variables `x̄` and a model `M ⊨ C`, the result `R` satisfies: `M ⊨ R`; `R ⇒ ∃x̄. C`; no `x` of `x̄` occurs
-//! in `R`; and over all models of one cube there are finitely many results, so that enumerating models and blocking their
-//! projections ends with `∃x̄. C`. Where the literature would split into cases, the case that the model is in is taken.
+//! For a cube `C`, variables `x̄` and a model `M ⊨ C`, the result `R` satisfies: `M ⊨ R`; `R ⇒ ∃x̄.
+//! C`; no `x` of `x̄` occurs in `R`; and over all models of one cube there are finitely many
+//! results, so that enumerating models and blocking their projections ends with `∃x̄. C`. Where the
+//! literature would split into cases, the case that the model is in is taken.
 //!
 //! The steps, in this order:
 //!
 //! 1. A Boolean literal over an eliminated symbol is dropped.
-//! 2. [`purify`]: `div`, `mod` and `to_int` over eliminated symbols become variables of their own, with constraints that
-//!    define them; `t mod n = k` becomes a divisibility constraint.
+//! 2. [`purify`]: `div`, `mod` and `to_int` over eliminated symbols become variables of their own,
+//!    with constraints that define them; `t mod n = k` becomes a divisibility constraint.
 //! 3. [`real`]: real variables, by the virtual substitution of [LW93].
-//! 4. [`integer`]: integer variables, in the manner of [Coo72] with the refinements of [BJ15]. Real terms that remain beside
-//!    an integer variable are rounded first: `a·x + i ≤ r` is `a·x + i ≤ to_int(r)`.
+//! 4. [`integer`]: integer variables, in the manner of [Coo72] with the refinements of [BJ15]. Real
+//!    terms that remain beside an integer variable are rounded first: `a·x + i ≤ r` is `a·x + i ≤
+//!    to_int(r)`.
 //! 5. [`tighten`]: of several bounds on one form the tightest stays.
 //!
-//! A variable is a term: a symbol, or a `div` or `to_int` term that has been purified. Its value is the value of that term,
-//! so no fresh symbols are needed and none pile up in the store.
+//! A variable is a term: a symbol, or a `div` or `to_int` term that has been purified. Its value is
+//! the value of that term, so no fresh symbols are needed and none pile up in the store.
 //!
-//! Invariant: after every step all constraints are true in the model and imply the existence of values for the variables
-//! eliminated so far.
+//! Invariant: after every step all constraints are true in the model and imply the existence of
+//! values for the variables eliminated so far.
 //!
-//! Source: [KGC16] §5 (the notion, and linear real arithmetic), [BJ15] §3 (linear integer arithmetic), [LW93], [Coo72].
+//! Source: [KGC16] §5 (the notion, and linear real arithmetic), [BJ15] §3 (linear integer
+//! arithmetic), [LW93], [Coo72].
 
 mod constraint;
 pub(crate) mod functions;
@@ -40,10 +44,11 @@ use constraint::{Constraint, Relation};
 use crate::implicant::VALUED;
 pub use tighten::tighten;
 
-/// Literals over the symbols outside `eliminate` that are true in `model` and imply `∃ eliminate. ∧ cube`.
+/// Literals over the symbols outside `eliminate` that are true in `model` and imply `∃ eliminate. ∧
+/// cube`.
 ///
-/// `cube` holds literals as [`implicant`](crate::implicant::implicant) makes them, all true in `model`; uninterpreted functions must not be
-/// applied to eliminated symbols.
+/// `cube` holds literals as [`implicant`](crate::implicant::implicant) makes them, all true in
+/// `model`; uninterpreted functions must not be applied to eliminated symbols.
 ///
 /// ```
 /// use shofar_term::eval::{Model, Value};
@@ -206,7 +211,8 @@ impl<'a> Projection<'a> {
             self.constraints.push(constraint);
         }
     }
-    /// The literals of `cube`: those without eliminated symbols are done, the others become purified constraints.
+    /// The literals of `cube`: those without eliminated symbols are done, the others become
+    /// purified constraints.
     fn load(&mut self, cube: &[Term], eliminate: &[Symbol]) {
         let eliminated: Set<Symbol> = eliminate.iter().copied().collect();
         let touched = purify::touched(self.store, cube, &eliminated);

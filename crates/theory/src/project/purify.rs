@@ -1,8 +1,9 @@
 //! Purification: `div`, `mod` and `to_int` terms over eliminated symbols become variables.
 //!
-//! The term itself is the name of its variable. With `q` for `t div n`, the constraints `0 ≤ t - n·q ≤ n - 1` define it, and
-//! `t mod n` is `t - n·q`; a `div` and a `mod` of the same term thus share one variable. With `v` for `to_int(t)`, the
-//! definition is `v ≤ t < v + 1`. Both definitions have exactly one solution, so nothing is gained or lost.
+//! The term itself is the name of its variable. With `q` for `t div n`, the constraints `0 ≤ t -
+//! n·q ≤ n - 1` define it, and `t mod n` is `t - n·q`; a `div` and a `mod` of the same term thus
+//! share one variable. With `v` for `to_int(t)`, the definition is `v ≤ t < v + 1`. Both
+//! definitions have exactly one solution, so nothing is gained or lost.
 
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
@@ -25,7 +26,8 @@ pub(super) fn touched(store: &TermStore, roots: &[Term], symbols: &Set<Symbol>) 
 }
 
 impl Projection<'_> {
-    /// Adds `raw` to the constraints, rewritten so that no term of `touched` occurs other than as a variable.
+    /// Adds `raw` to the constraints, rewritten so that no term of `touched` occurs other than as a
+    /// variable.
     pub(super) fn purify(&mut self, raw: Vec<Constraint>, touched: &Set<Term>) {
         let roots: Vec<Term> = raw
             .iter()

@@ -1,10 +1,11 @@
 //! Elimination of a real variable from linear constraints.
 //!
-//! An equality is solved for the variable. Without one, `x` lies between lower and upper bounds; the model tells which lower
-//! bound is the greatest, and `x` is virtually replaced by it, or by it plus an infinitesimal if it is strict. The other lower
-//! bounds then must be below it and the upper bounds above it. The same works downward from the least upper bound; the
-//! side with fewer bounds is taken, since a side with one bound gives the exact projection. If one side has no bound at
-//! all, the far end of the line satisfies the other one.
+//! An equality is solved for the variable. Without one, `x` lies between lower and upper bounds;
+//! the model tells which lower bound is the greatest, and `x` is virtually replaced by it, or by it
+//! plus an infinitesimal if it is strict. The other lower bounds then must be below it and the
+//! upper bounds above it. The same works downward from the least upper bound; the side with fewer
+//! bounds is taken, since a side with one bound gives the exact projection. If one side has no
+//! bound at all, the far end of the line satisfies the other one.
 //!
 //! Both sides are kept in one shape: `u ≥ x` is `-x ≥ -u`, a lower bound of `-x`.
 //!
@@ -59,8 +60,8 @@ impl Projection<'_> {
             self.resolve_real(&lower, &upper);
         }
     }
-    /// With `near` the bounds of one side and `far` those of the other: the tightest near bound is implied by the others
-    /// and does not cross a far one.
+    /// With `near` the bounds of one side and `far` those of the other: the tightest near bound is
+    /// implied by the others and does not cross a far one.
     fn resolve_real(&mut self, near: &[Bound], far: &[Bound]) {
         let values: Vec<Rational> = near.iter().map(|bound| self.value(&bound.term)).collect();
         let tightness = |i: &usize| (&values[*i], near[*i].strict);

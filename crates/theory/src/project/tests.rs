@@ -143,7 +143,8 @@ impl Atom {
     }
 }
 
-/// Values of the real variable 2 between which nothing changes, each with a point between it and the next.
+/// Values of the real variable 2 between which nothing changes, each with a point between it and
+/// the next.
 fn real_candidates(cube: &[Atom], point: &mut Point) -> Vec<Rational> {
     point[2] = Rational::ZERO;
     let mut roots = vec![Rational::ZERO];
@@ -183,7 +184,8 @@ fn real_candidates(cube: &[Atom], point: &mut Point) -> Vec<Rational> {
     all
 }
 
-/// Whether values for `eliminate` (integers within `window`) satisfy the cube, the others as in `point`.
+/// Whether values for `eliminate` (integers within `window`) satisfy the cube, the others as in
+/// `point`.
 fn exists(cube: &[Atom], eliminate: &[usize], window: i64, point: &mut Point) -> bool {
     let Some((&v, others)) = eliminate.split_first() else {
         return cube.iter().all(|atom| atom.holds(point));

@@ -1,7 +1,8 @@
 //! Of several bounds on one form, the tightest.
 //!
-//! Bounds on the same form are recognised by the form's handle, as the constructors of terms bring every atom into one
-//! shape. An equality makes the bounds superfluous; a lower bound that meets an upper one becomes an equality.
+//! Bounds on the same form are recognised by the form's handle, as the constructors of terms bring
+//! every atom into one shape. An equality makes the bounds superfluous; a lower bound that meets an
+//! upper one becomes an equality.
 
 use shofar_base::Map;
 use shofar_num::{Delta, Rational};
@@ -20,7 +21,8 @@ enum Entry {
     Other(Term),
 }
 
-/// Literals equivalent to `literals`, which have a common model: per form one lower and one upper bound or one equality.
+/// Literals equivalent to `literals`, which have a common model: per form one lower and one upper
+/// bound or one equality.
 ///
 /// ```
 /// use shofar_term::{Sort, TermStore};

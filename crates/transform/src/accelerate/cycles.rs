@@ -1,11 +1,13 @@
 //! Short cycles of clauses, as single clauses.
 //!
-//! A cycle begins and ends with the same predicate, visits no other one twice, and every clause on it has one premise. Its resolvent is
-//! a clause `p(x̄) ∧ φ → p(x̄')`, in which what lies between is eliminated. A clause with a disjunction takes part by its disjuncts:
-//! they are what has a closure, not all of them together. A cycle is listed once, at the predicate that comes first in a
-//! weak topological order, which is where the search enters it.
+//! A cycle begins and ends with the same predicate, visits no other one twice, and every clause on
+//! it has one premise. Its resolvent is a clause `p(x̄) ∧ φ → p(x̄')`, in which what lies between is
+//! eliminated. A clause with a disjunction takes part by its disjuncts: they are what has a
+//! closure, not all of them together. A cycle is listed once, at the predicate that comes first in
+//! a weak topological order, which is where the search enters it.
 //!
-//! Invariant: a step of a listed clause is a step of each clause of its cycle, in the way its origin tells.
+//! Invariant: a step of a listed clause is a step of each clause of its cycle, in the way its
+//! origin tells.
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{ChcGraph, Clause, ClauseId, NormalSystem, PredId};

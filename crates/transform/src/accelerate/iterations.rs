@@ -1,9 +1,11 @@
 //! The iterations that a step of a shortcut stands for.
 //!
-//! They are computed by the update of the cycle: first those of the prefix of its progression, then whole periods, which are folded, then
-//! what is left. Where values do not progress as the closure says they do, iterations are written one by one.
+//! They are computed by the update of the cycle: first those of the prefix of its progression, then
+//! whole periods, which are folded, then what is left. Where values do not progress as the closure
+//! says they do, iterations are written one by one.
 //!
-//! Invariant: the last iteration leads to the values behind the shortcut, since the update is a function.
+//! Invariant: the last iteration leads to the values behind the shortcut, since the update is a
+//! function.
 
 use shofar_accelerate::Progress;
 use shofar_base::{GaveUp, Outcome};
@@ -110,7 +112,8 @@ impl Writer<'_> {
         self.state = next;
         Ok(())
     }
-    /// Writes so many periods by their first and last one; false if values do not progress like that.
+    /// Writes so many periods by their first and last one; false if values do not progress like
+    /// that.
     fn folded(&mut self, periods: &Rational) -> Outcome<bool> {
         let (start, length) = (self.result.steps.len(), self.iterations.progress.period);
         let begin = self.state.clone();

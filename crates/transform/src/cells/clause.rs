@@ -1,8 +1,9 @@
 //! One clause over cells.
 //!
-//! The steps, in this order, since each may need cells of variables that later ones have to agree about: the constraint and the head at
-//! its own indices; indices at which arrays differ that are said to; equations between arrays, at all indices seen so far; instances
-//! of the body; congruence of cells.
+//! The steps, in this order, since each may need cells of variables that later ones have to agree
+//! about: the constraint and the head at its own indices; indices at which arrays differ that are
+//! said to; equations between arrays, at all indices seen so far; instances of the body; congruence
+//! of cells.
 
 use shofar_base::{IndexVec, Map, Set};
 use shofar_chc::{Clause, PredAtom, PredId};
@@ -140,7 +141,8 @@ impl Work<'_, '_> {
         let [a, b] = sides.map(|side| self.reads.read(self.store, side, at.to_vec()));
         self.store.eq(a, b)
     }
-    /// Paths at which variables of `arrays`, which have one sort, are read, and at which the terms write.
+    /// Paths at which variables of `arrays`, which have one sort, are read, and at which the terms
+    /// write.
     fn indices(&mut self, arrays: &[Term], most: usize) -> Vec<Vec<Term>> {
         let sorts = path_of(self.store, self.store.sort(arrays[0])).unwrap_or_default();
         let length = sorts.len();
@@ -159,7 +161,8 @@ impl Work<'_, '_> {
             }
         };
         for path in suffixes {
-            // Arrays of other sorts may occur in those of this one: as indices, or in what is written.
+            // Arrays of other sorts may occur in those of this one: as indices, or in what is
+            // written.
             if path.iter().zip(&sorts).all(|(&index, &sort)| self.store.sort(index) == sort) {
                 add(path.to_vec());
             }
@@ -175,8 +178,8 @@ impl Work<'_, '_> {
         }
         found
     }
-    /// Reads the cells of all instances of the body until no further ones are needed: an instance of one atom reads arrays that
-    /// another one has.
+    /// Reads the cells of all instances of the body until no further ones are needed: an instance
+    /// of one atom reads arrays that another one has.
     fn saturate(&mut self, body: &[PredAtom]) {
         for _ in 0..MOST_ROUNDS {
             let before = self.reads.cells.len();
@@ -226,7 +229,8 @@ impl Work<'_, '_> {
         }
         choices
     }
-    /// The indices that matter to cells of `atom`; what is chosen in one group is chosen for other indices than in the others.
+    /// The indices that matter to cells of `atom`; what is chosen in one group is chosen for other
+    /// indices than in the others.
     fn groups(&mut self, atom: &PredAtom, layout: &Layout) -> Vec<Vec<Partial>> {
         let mut groups: Vec<(usize, Vec<Partial>)> = Vec::new();
         let mut copies: Map<usize, usize> = Map::default();
@@ -300,7 +304,8 @@ fn add_partial(group: &mut Vec<Partial>, new: Partial) {
     }
 }
 
-/// Choices of one element of each group, put together: every element is chosen at least once, within the limit.
+/// Choices of one element of each group, put together: every element is chosen at least once,
+/// within the limit.
 fn combined(groups: &[Vec<Partial>], count: usize, apart: bool) -> Vec<Partial> {
     let lengths: Vec<usize> = groups.iter().map(|group| group.len().max(1)).collect();
     let longest = lengths.iter().copied().max().unwrap_or(1);

@@ -1,7 +1,10 @@
-//! What stands for the arguments of a predicate: its scalars, indices, and what its arrays have there.
+//! What stands for the arguments of a predicate: its scalars, indices, and what its arrays have
+//! there.
 //!
-//! An array argument of sort `I₁ → … → I_d → E` with scalars `I_j` and `E` is seen at an index path `k₁ … k_d`. The indices are
-//! arguments themselves; arrays share them as the mode says. Further cells are at constants and at scalar arguments. All other arguments that are no scalars are left out.
+//! An array argument of sort `I₁ → … → I_d → E` with scalars `I_j` and `E` is seen at an index path
+//! `k₁ … k_d`. The indices are arguments themselves; arrays share them as the mode says. Further
+//! cells are at constants and at scalar arguments. All other arguments that are no scalars are left
+//! out.
 
 use shofar_base::Map;
 use shofar_chc::{ChcSystem, PredId};
@@ -11,7 +14,8 @@ use super::Mode;
 use super::watch::Watches;
 use crate::foreign::is_simple;
 
-/// The index sorts of an array of scalars, or of arrays of scalars, and so on; nothing if a part is no scalar.
+/// The index sorts of an array of scalars, or of arrays of scalars, and so on; nothing if a part is
+/// no scalar.
 pub(super) fn path_of(store: &TermStore, sort: Sort) -> Option<Vec<Sort>> {
     let (mut path, mut at) = (Vec::new(), sort);
     while let Some((index, element)) = store.array_parts(at) {
@@ -107,7 +111,8 @@ impl Layout {
         };
         Self { pred: target.add_pred(symbol), kept, slots, cells }
     }
-    /// The path of `cell` if the indices are `slots` and `argument` says what the scalar at a place is.
+    /// The path of `cell` if the indices are `slots` and `argument` says what the scalar at a place
+    /// is.
     pub(super) fn path(cell: &Cell, slots: &[Term], argument: impl Fn(usize) -> Term) -> Vec<Term> {
         let term = |place: &Place| match *place {
             Place::Slot(at) => slots[at],

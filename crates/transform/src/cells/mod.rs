@@ -1,22 +1,26 @@
 //! Arrays seen through a few of their cells: `P(x, a)` becomes `P'(x, k, a[k])`.
 //!
-//! A model `P'` gives `P(x, a) := ∀k. P'(x, k, a[k])`. A clause `P(x, a) ∧ φ → Q(y, b)` then needs, for an arbitrary index `k` of the
-//! head, instances of `∀` in its body at those indices where cells of `a` matter: one body atom becomes several, and what is read
-//! from arrays in `φ` and in the head is an expression over cells ([`read`]). Fewer instances make the new clause stronger, so any choice
-//! of them is sound for models; refutations are candidates, which are replayed on the old clauses ([`crate::replay`]).
-//! With no cell at all ([`Mode::Forget`]), arrays are forgotten between clauses, and models are as they come.
-//! Further cells are at constants and at scalar arguments ([`watch`]); they need no quantifier. A refutation whose replay fails tells which of
+//! A model `P'` gives `P(x, a) := ∀k. P'(x, k, a[k])`. A clause `P(x, a) ∧ φ → Q(y, b)` then needs,
+//! for an arbitrary index `k` of the head, instances of `∀` in its body at those indices where
+//! cells of `a` matter: one body atom becomes several, and what is read from arrays in `φ` and in
+//! the head is an expression over cells ([`read`]). Fewer instances make the new clause stronger,
+//! so any choice of them is sound for models; refutations are candidates, which are replayed on the
+//! old clauses ([`crate::replay`]). With no cell at all ([`Mode::Forget`]), arrays are forgotten
+//! between clauses, and models are as they come. Further cells are at constants and at scalar
+//! arguments ([`watch`]); they need no quantifier. A refutation whose replay fails tells which of
 //! them would have shown that ([`Wanted`]).
 //!
 //! Bit-vectors are simple values as numbers are; `int_blast` makes numbers of them behind this
 //! pass. Data of other sorts than Bool, Int, Real, bit-vectors and arrays of them are left out of
 //! predicates, and arbitrary within a clause.
 //!
-//! Invariants: clauses keep their ids; a new clause has the scalar variables of the old one under their names; equations between arrays
-//! are used to replace variables first, so that a cell belongs to a variable that no equation defines.
+//! Invariants: clauses keep their ids; a new clause has the scalar variables of the old one under
+//! their names; equations between arrays are used to replace variables first, so that a cell
+//! belongs to a variable that no equation defines.
 //!
-//! Source: [MG16] §4 and [BGM21] §3 (data abstraction by cells). Symbols: `k` → slots, `a[k]` → cells.
-//! DIVERGENCE [MG16]: instances are made where a cell is needed rather than for all indices of a clause; arrays share indices.
+//! Source: [MG16] §4 and [BGM21] §3 (data abstraction by cells). Symbols: `k` → slots, `a[k]` →
+//! cells. DIVERGENCE [MG16]: instances are made where a cell is needed rather than for all indices
+//! of a clause; arrays share indices.
 
 mod clause;
 mod layout;

@@ -1,12 +1,13 @@
 //! The terms of one clause without arrays: what is read is an expression over cells of variables.
 //!
-//! `a[i]` of a variable is a cell, a new variable of the element's sort; the same read is the same cell. A read of `store(b, j, v)`
-//! at `i` is `ite(i = j, v, b[i])`, one of a constant array its element, and a read goes through `ite` and through outer reads:
-//! `a[i][j]` is read from `a` at the path `i, j`. Whatever else has a simple value and is neither
-//! arithmetic nor about bit-vectors (fields, tests) is an arbitrary value, the same one for the
-//! same term.
+//! `a[i]` of a variable is a cell, a new variable of the element's sort; the same read is the same
+//! cell. A read of `store(b, j, v)` at `i` is `ite(i = j, v, b[i])`, one of a constant array its
+//! element, and a read goes through `ite` and through outer reads: `a[i][j]` is read from `a` at
+//! the path `i, j`. Whatever else has a simple value and is neither arithmetic nor about
+//! bit-vectors (fields, tests) is an arbitrary value, the same one for the same term.
 //!
-//! Invariant: [`Reads::image`] of a term has been made before a read needs it, since terms are visited children first.
+//! Invariant: [`Reads::image`] of a term has been made before a read needs it, since terms are
+//! visited children first.
 
 use shofar_base::Map;
 use shofar_term::visit::postorder;

@@ -6,7 +6,8 @@ use shofar_term::eval::Model;
 
 use super::*;
 
-/// `init: a[k] is 0 everywhere, i = 0`; a loop writes 1 at `i`; the query reads at `j` in range something negative.
+/// `init: a[k] is 0 everywhere, i = 0`; a loop writes 1 at `i`; the query reads at `j` in range
+/// something negative.
 fn filling(store: &mut TermStore) -> ChcSystem {
     let sort = store.array_sort(Sort::INT, Sort::INT);
     let mut system = ChcSystem::new();
@@ -116,7 +117,8 @@ fn two_cells_and_own_cells_have_as_many_arguments() {
     assert_eq!(target.sorts(&store, pred).len(), 3);
 }
 
-/// `p(a) ∧ q(a, b) → r(b)`: the head asks for a cell of `b`, whose instance of `q` asks for one of `a`.
+/// `p(a) ∧ q(a, b) → r(b)`: the head asks for a cell of `b`, whose instance of `q` asks for one of
+/// `a`.
 #[test]
 fn a_cell_is_asked_for_through_another_atom() {
     let mut store = TermStore::new();
@@ -165,7 +167,8 @@ fn atoms_that_become_the_same_share_their_premise() {
     assert_eq!(found.steps[1].premises, [0, 0]);
 }
 
-/// `p(i, a)` begins with `a[i] = 0`; a step adds 1 to `a[i]` and may do anything to `b`; the query says that `a[i]` is negative.
+/// `p(i, a)` begins with `a[i] = 0`; a step adds 1 to `a[i]` and may do anything to `b`; the query
+/// says that `a[i]` is negative.
 fn counting(store: &mut TermStore) -> ChcSystem {
     let sort = store.array_sort(Sort::INT, Sort::INT);
     let mut system = ChcSystem::new();
@@ -188,7 +191,8 @@ fn counting(store: &mut TermStore) -> ChcSystem {
     system
 }
 
-/// The refutation that forgets what is in the array is spurious and asks for `a[i]`; with it the clauses have a model without `∀`.
+/// The refutation that forgets what is in the array is spurious and asks for `a[i]`; with it the
+/// clauses have a model without `∀`.
 #[test]
 fn a_spurious_refutation_says_which_cell_to_watch() {
     let mut store = TermStore::new();

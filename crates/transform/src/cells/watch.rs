@@ -1,18 +1,21 @@
-//! Cells that a predicate always has: what an array argument has at constants and at other arguments.
+//! Cells that a predicate always has: what an array argument has at constants and at other
+//! arguments.
 //!
-//! A cell at an index that nobody names needs a quantifier. Many reads are at an index that the predicate has anyway, as in
-//! `balances[this]`, or at a constant: such a cell, a [`Watch`], is one argument more and nothing else. Clauses keep their shape, and
-//! models stay free of quantifiers.
+//! A cell at an index that nobody names needs a quantifier. Many reads are at an index that the
+//! predicate has anyway, as in `balances[this]`, or at a constant: such a cell, a [`Watch`], is one
+//! argument more and nothing else. Clauses keep their shape, and models stay free of quantifiers.
 //!
-//! Which cells to watch is learned from refutations that were spurious: the conjuncts that contradict each other when they are
-//! replayed read arrays, and a cell is wanted wherever an atom of the clause can say what is read ([`wanted`]). A wanted cell is
-//! followed through the clauses ([`closure`]): an atom that has the same array, or one that it is made of by writes, gets a cell there, too, if
-//! it can say the index.
+//! Which cells to watch is learned from refutations that were spurious: the conjuncts that
+//! contradict each other when they are replayed read arrays, and a cell is wanted wherever an atom
+//! of the clause can say what is read ([`wanted`]). A wanted cell is followed through the clauses
+//! ([`closure`]): an atom that has the same array, or one that it is made of by writes, gets a cell
+//! there, too, if it can say the index.
 //!
 //! Invariant: no predicate has more than [`MOST`] watches, so the closure is finite.
 //!
-//! Source: [MIGPB21] §4: the indices of violated instances of axioms are what the next abstraction has to know. DIVERGENCE [MIGPB21]: indices
-//! that no argument has stay with the levels that quantify over one, instead of becoming prophecy variables.
+//! Source: [MIGPB21] §4: the indices of violated instances of axioms are what the next abstraction
+//! has to know. DIVERGENCE [MIGPB21]: indices that no argument has stay with the levels that
+//! quantify over one, instead of becoming prophecy variables.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -101,7 +104,8 @@ impl Wanted {
     }
 }
 
-/// The watches that would show what `conflict`, conjuncts of clauses that cannot hold together, reads.
+/// The watches that would show what `conflict`, conjuncts of clauses that cannot hold together,
+/// reads.
 pub(super) fn wanted(
     cx: &mut Cx<'_>,
     source: &ChcSystem,

@@ -1,7 +1,9 @@
-//! The way back from leaves: models speak of fields and tags instead, refutations get values put together.
+//! The way back from leaves: models speak of fields and tags instead, refutations get values put
+//! together.
 //!
-//! Every step of a refutation is evaluated; where one fails, because it depends on junk, on what a selector says of a value
-//! that another constructor made, or on more of an array than its value can say, other values are looked for.
+//! Every step of a refutation is evaluated; where one fails, because it depends on junk, on what a
+//! selector says of a value that another constructor made, or on more of an array than its value
+//! can say, other values are looked for.
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_chc::{

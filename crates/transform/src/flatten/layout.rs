@@ -9,9 +9,10 @@
 //!
 //! The tag of two constructors is a truth value, that of more is the number of the constructor.
 //!
-//! Fields of constructors that did not make a value are *junk*. As part of an index, junk would make one element several, so an
-//! index with such a type inside is not taken apart: index terms are put together again. Nor can an array of records be put
-//! together from its leaves, so *frozen* arrays stay whole: those inside of recursive types and of indices that stay whole.
+//! Fields of constructors that did not make a value are *junk*. As part of an index, junk would
+//! make one element several, so an index with such a type inside is not taken apart: index terms
+//! are put together again. Nor can an array of records be put together from its leaves, so *frozen*
+//! arrays stay whole: those inside of recursive types and of indices that stay whole.
 
 use shofar_base::{Map, Set};
 use shofar_chc::ChcSystem;
@@ -19,7 +20,8 @@ use shofar_term::symbols::with_parts;
 use shofar_term::visit::postorder;
 use shofar_term::{Constructor, Kind, Sort, SortKind, TermStore};
 
-/// With more leaves of one sort, nothing is flattened; records in records may have exponentially many.
+/// With more leaves of one sort, nothing is flattened; records in records may have exponentially
+/// many.
 const WIDEST: usize = 5_000;
 
 /// How the leaves of a sort make up a value.
@@ -71,7 +73,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout for `source`; nothing if there is nothing to flatten, or something that nobody flattens.
+    /// The layout for `source`; nothing if there is nothing to flatten, or something that nobody
+    /// flattens.
     pub(super) fn of(store: &mut TermStore, source: &ChcSystem) -> Option<Self> {
         if !has_flat_types(store) {
             return None;

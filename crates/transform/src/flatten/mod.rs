@@ -1,16 +1,19 @@
 //! Clauses without non-recursive data types.
 //!
-//! Arguments and variables of such a type are replaced by their leaves ([`layout`]): records by their fields, types with several
-//! constructors by a tag and the fields of all constructors, arrays of records by several arrays, arrays indexed by records by
-//! arrays of arrays. Constructors, selectors and testers are gone ([`terms`]). Recursive types stay, with what is inside of
-//! them.
+//! Arguments and variables of such a type are replaced by their leaves ([`layout`]): records by
+//! their fields, types with several constructors by a tag and the fields of all constructors,
+//! arrays of records by several arrays, arrays indexed by records by arrays of arrays.
+//! Constructors, selectors and testers are gone ([`terms`]). Recursive types stay, with what is
+//! inside of them.
 //!
-//! Every value of the source is represented by leaves whose junk is default, and such leaves represent one value; so a model
-//! `P'` of the new clauses gives the model `P(x) = P'(leaves of x)` ([`paths`]). Leaves with other junk represent a value, too,
-//! so a derivation of the new clauses becomes one of the old clauses ([`back`]), with two exceptions. A selector of a value that
-//! another constructor made yields an arbitrary value, while the old clauses fix it by an unknown function; and a disequality of
-//! arrays may be due to junk, of which no formula without quantifiers says that it does not matter. If the clauses have one of
-//! them, the pass is an over-approximation: a refutation may have no counterpart.
+//! Every value of the source is represented by leaves whose junk is default, and such leaves
+//! represent one value; so a model `P'` of the new clauses gives the model `P(x) = P'(leaves of x)`
+//! ([`paths`]). Leaves with other junk represent a value, too, so a derivation of the new clauses
+//! becomes one of the old clauses ([`back`]), with two exceptions. A selector of a value that
+//! another constructor made yields an arbitrary value, while the old clauses fix it by an unknown
+//! function; and a disequality of arrays may be due to junk, of which no formula without
+//! quantifiers says that it does not matter. If the clauses have one of them, the pass is an
+//! over-approximation: a refutation may have no counterpart.
 
 mod back;
 mod layout;

@@ -1,10 +1,11 @@
 //! Leaves in the words of the source: `x.f`, `a[i].f`, and definitions over leaves said that way.
 //!
-//! The path of a leaf tells how to reach it from a variable of the source: by fields, tags and indices. A leaf inside of an array
-//! is an array itself, for which the source has no term, but its elements have one. So a definition comes back if it reads
-//! arrays that were taken apart at places. Of equations of such arrays as a whole, it comes back if they are conjuncts: where all
-//! leaves of an array equal constants, the array does; otherwise the elements are equal at all indices, which takes a universal
-//! quantifier in front.
+//! The path of a leaf tells how to reach it from a variable of the source: by fields, tags and
+//! indices. A leaf inside of an array is an array itself, for which the source has no term, but its
+//! elements have one. So a definition comes back if it reads arrays that were taken apart at
+//! places. Of equations of such arrays as a whole, it comes back if they are conjuncts: where all
+//! leaves of an array equal constants, the array does; otherwise the elements are equal at all
+//! indices, which takes a universal quantifier in front.
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_term::eval::{Model, evaluate};
@@ -50,7 +51,8 @@ enum Said {
 }
 
 impl Layout {
-    /// `body`, which speaks about the leaves `params` of `variables`, said of `variables` themselves.
+    /// `body`, which speaks about the leaves `params` of `variables`, said of `variables`
+    /// themselves.
     pub(super) fn say(
         &self,
         store: &mut TermStore,
@@ -74,7 +76,8 @@ impl Layout {
         }
         self.say_conjuncts(store, body, &mut said, &arrays)
     }
-    /// Says the conjuncts of `body` one by one, equations of arrays that were taken apart in their own way.
+    /// Says the conjuncts of `body` one by one, equations of arrays that were taken apart in their
+    /// own way.
     fn say_conjuncts(
         &self,
         store: &mut TermStore,
@@ -147,7 +150,8 @@ impl Layout {
             }
         }
     }
-    /// The value that the leaves of an array say it has, and the conjuncts among `parts` by which they do, if they all do.
+    /// The value that the leaves of an array say it has, and the conjuncts among `parts` by which
+    /// they do, if they all do.
     fn constant(
         &self,
         store: &TermStore,

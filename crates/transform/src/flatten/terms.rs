@@ -1,11 +1,12 @@
 //! The leaves of the terms of one clause.
 //!
-//! Every subterm is taken apart once, children first; the leaves of all of them lie in one list, and a field of a record is a
-//! part of the record's piece of the list, so that the work is linear in the terms and the leaves of what they construct.
+//! Every subterm is taken apart once, children first; the leaves of all of them lie in one list,
+//! and a field of a record is a part of the record's piece of the list, so that the work is linear
+//! in the terms and the leaves of what they construct.
 //!
-//! Invariant: where the variables have no junk but defaults, no term has. An equation between data with tags does not look at
-//! junk, but for conjuncts of the constraint, where the equation of all leaves is not stronger: whatever else is derivable is
-//! derivable with defaults as well.
+//! Invariant: where the variables have no junk but defaults, no term has. An equation between data
+//! with tags does not look at junk, but for conjuncts of the constraint, where the equation of all
+//! leaves is not stronger: whatever else is derivable is derivable with defaults as well.
 
 mod arrays;
 mod data;
@@ -28,7 +29,8 @@ pub(super) struct Flattening<'l> {
     layout: &'l Layout,
     /// The leaves of each variable met so far.
     pub(super) variables: Map<Symbol, Vec<Symbol>>,
-    /// Whether the new clauses derive more: they have arbitrary values that are none, or tell arrays apart by their junk.
+    /// Whether the new clauses derive more: they have arbitrary values that are none, or tell
+    /// arrays apart by their junk.
     pub(super) is_over: bool,
     leaves: Vec<Term>,
     done: Map<Term, Piece>,

@@ -1,4 +1,5 @@
-//! Random terms mean the same before and after, and what is said of leaves can be said of the source.
+//! Random terms mean the same before and after, and what is said of leaves can be said of the
+//! source.
 
 mod world;
 

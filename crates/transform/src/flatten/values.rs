@@ -14,7 +14,8 @@ const FEW_BITS: u32 = 4;
 impl Layout {
     /// The value of `sort` with these leaves; nothing if a tag is not that of a constructor.
     ///
-    /// An array from pairs has finitely many elements that are not its default; what arrays of arrays say beyond is left out.
+    /// An array from pairs has finitely many elements that are not its default; what arrays of
+    /// arrays say beyond is left out.
     pub(super) fn value(&self, store: &TermStore, sort: Sort, leaves: &[&Value]) -> Option<Value> {
         match &self.get(sort).shape {
             Shape::Whole => leaves.first().map(|&value| value.clone()),
@@ -87,8 +88,8 @@ fn elements<'v>(arrays: &[&'v Value], indices: &[Option<&Value>]) -> Option<Vec<
 
 /// The indices that nested arrays list, from these sorts; of Bool, both.
 ///
-/// An array over few indices may have any of its elements as its default, so what it lists does not tell where it differs from
-/// arrays beside it.
+/// An array over few indices may have any of its elements as its default, so what it lists does not
+/// tell where it differs from arrays beside it.
 fn tuples(store: &TermStore, arrays: &[&Value], sorts: &[Sort]) -> Option<Vec<Vec<Value>>> {
     let mut open: Vec<(Vec<Value>, Vec<&Value>)> = vec![(Vec::new(), arrays.to_vec())];
     for &sort in sorts {

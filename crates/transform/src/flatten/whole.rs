@@ -1,14 +1,15 @@
 //! From a term of a structured sort to its leaves, and back.
 //!
-//! Junk has the default of its sort, wherever it comes from, so that taking a term apart and putting it together again are
-//! inverse to each other.
+//! Junk has the default of its sort, wherever it comes from, so that taking a term apart and
+//! putting it together again are inverse to each other.
 
 use shofar_term::{Sort, Term, TermStore};
 
 use super::layout::{Layout, Shape};
 
 impl Layout {
-    /// Whether the tag `tag` of a type with `count` constructors is that of the constructor at `place`.
+    /// Whether the tag `tag` of a type with `count` constructors is that of the constructor at
+    /// `place`.
     pub(super) fn is_tagged(store: &mut TermStore, tag: Term, place: usize, count: usize) -> Term {
         match (count, place) {
             (2, 0) => store.not(tag),

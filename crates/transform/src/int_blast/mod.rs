@@ -1,18 +1,22 @@
 //! Integers instead of bit-vectors.
 //!
-//! A vector of `w` bits becomes an integer in the range of its reading, in two's complement or in the binary system. A
-//! source clause holds for vectors exactly if the target clause holds for the integers that they are, unless an operator
-//! is unknown to the integers; then the target only follows, and the way back says so. Clauses keep their ids.
+//! A vector of `w` bits becomes an integer in the range of its reading, in two's complement or in
+//! the binary system. A source clause holds for vectors exactly if the target clause holds for the
+//! integers that they are, unless an operator is unknown to the integers; then the target only
+//! follows, and the way back says so. Clauses keep their ids.
 //!
-//! - Models: a predicate holds of vectors if the target's holds of the integers that they are, said by comparisons of
-//!   vectors that are wide enough not to wrap around ([`vectors`]).
-//! - Refutations: the vectors that integers are. If a clause is not exact, its steps are completed by a query; where
-//!   that has no answer, the whole refutation is replayed with other values ([`crate::replay`]).
+//! - Models: a predicate holds of vectors if the target's holds of the integers that they are, said
+//!   by comparisons of vectors that are wide enough not to wrap around ([`vectors`]).
+//! - Refutations: the vectors that integers are. If a clause is not exact, its steps are completed
+//!   by a query; where that has no answer, the whole refutation is replayed with other values
+//!   ([`crate::replay`]).
 //!
-//! What the pass does not read, vectors in arrays, data types, functions or quantifiers, it leaves all as it is.
+//! What the pass does not read, vectors in arrays, data types, functions or quantifiers, it leaves
+//! all as it is.
 //!
-//! Source: [ZIMNNPRBT22], the translation to integers; [BRZ18] for sums that are reduced late and casts as quotients.
-//! DIVERGENCE [ZIMNNPRBT22]: no axioms for bitwise operators are added on demand; they are bits up to a width, else unknown.
+//! Source: [ZIMNNPRBT22], the translation to integers; [BRZ18] for sums that are reduced late and
+//! casts as quotients. DIVERGENCE [ZIMNNPRBT22]: no axioms for bitwise operators are added on
+//! demand; they are bits up to a width, else unknown.
 
 mod number;
 mod operators;
@@ -150,7 +154,8 @@ fn nests_bits(store: &TermStore, sort: Sort) -> bool {
     false
 }
 
-/// A system without clauses, over the predicates of `source` in the same order with integers for vectors.
+/// A system without clauses, over the predicates of `source` in the same order with integers for
+/// vectors.
 fn predicates(store: &mut TermStore, source: &ChcSystem, readings: &Readings) -> ChcSystem {
     redeclared(store, source, |pred, sorts| {
         let readings = sorts.iter().zip(&readings.arguments[pred]);

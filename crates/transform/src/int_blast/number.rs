@@ -1,9 +1,10 @@
 //! Integers that stand for bit-vectors.
 //!
-//! A [`Number`] is an integer term that is congruent to a vector modulo `2^w`, with what is known of its range. Sums,
-//! products by constants and complements are those of the integers, so a linear term is reduced once, where it is
-//! compared, and not at every operator. Reducing costs nothing if the range lies in the window already, a few cases if
-//! it overlaps a few windows, and a remainder otherwise.
+//! A [`Number`] is an integer term that is congruent to a vector modulo `2^w`, with what is known
+//! of its range. Sums, products by constants and complements are those of the integers, so a linear
+//! term is reduced once, where it is compared, and not at every operator. Reducing costs nothing if
+//! the range lies in the window already, a few cases if it overlaps a few windows, and a remainder
+//! otherwise.
 //!
 //! Invariant: wherever the constraint of the clause holds, the term lies in the range.
 
@@ -271,7 +272,8 @@ fn few(range: &Range) -> Option<Vec<Rational>> {
     Some((0..count).map(|step| low + Rational::from(step)).collect())
 }
 
-/// The largest power of two that divides every value of `term`, as far as its form shows; at most `2^limit`.
+/// The largest power of two that divides every value of `term`, as far as its form shows; at most
+/// `2^limit`.
 pub(super) fn alignment(store: &TermStore, term: Term, limit: u32) -> Rational {
     let linear = store.linear(term);
     let numbers = linear.monomials().iter().map(|(c, _)| c).chain([&linear.constant]);

@@ -1,8 +1,9 @@
 //! Products, quotients, shifts and bitwise operators over integers.
 //!
-//! With a constant on one side all of them are linear: a mask is a sum of runs of bits, a shift a product or a quotient by a
-//! power of two. Otherwise bitwise operators and products work bit by bit up to a width, shifts by cases up to a width;
-//! beyond, the result is an unknown of which a few laws are known, and the clause is no longer exact.
+//! With a constant on one side all of them are linear: a mask is a sum of runs of bits, a shift a
+//! product or a quotient by a power of two. Otherwise bitwise operators and products work bit by
+//! bit up to a width, shifts by cases up to a width; beyond, the result is an unknown of which a
+//! few laws are known, and the clause is no longer exact.
 
 use shofar_num::{Bits, Rational, power_of_two};
 use shofar_term::{Sort, Term};
@@ -304,7 +305,8 @@ impl Translation<'_> {
             None => self.divided_by_unknown(x, y, &ones, width),
         }
     }
-    /// `x = y·q + r` with `r < y`, where `y·q` is a sum over the bits of `q`, or unknown if there are too many.
+    /// `x = y·q + r` with `r < y`, where `y·q` is a sum over the bits of `q`, or unknown if there
+    /// are too many.
     fn divided_by_unknown(
         &mut self,
         x: &Number,

@@ -1,7 +1,8 @@
 //! How each argument and each variable is read as an integer.
 //!
-//! What is compared, added, chosen between or passed on is read in the same way: its terms form a class. A class is read
-//! in two's complement if a signed operator meets it, else in the binary system. A wrong choice costs cases, not answers.
+//! What is compared, added, chosen between or passed on is read in the same way: its terms form a
+//! class. A class is read in two's complement if a signed operator meets it, else in the binary
+//! system. A wrong choice costs cases, not answers.
 
 use shofar_base::{Idx, IndexVec, Map, index_type};
 use shofar_chc::{ChcSystem, ClauseId, PredId};
@@ -105,7 +106,8 @@ impl Classes {
             self.signed[root] = true;
         }
     }
-    /// Gives `term` its class, after its children; constants have none, since all clauses share them.
+    /// Gives `term` its class, after its children; constants have none, since all clauses share
+    /// them.
     fn enter(&mut self, store: &TermStore, nodes: &mut Map<Term, Node>, term: Term) {
         if store.bits_width(store.sort(term)).is_some() && store.as_bits(term).is_none() {
             let node = self.add();

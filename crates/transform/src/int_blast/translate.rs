@@ -1,9 +1,10 @@
 //! One clause over integers.
 //!
-//! Every subterm is translated once, children first, so the graph keeps its sharing. Vectors become [`Number`]s, all other
-//! terms are rebuilt. What needs further variables (bits of a number, results that integers do not show) adds *facts* to
-//! the constraint: whatever the old variables are, values for the new ones exist that make the facts true, so facts may
-//! stand at the top whatever the polarity of the term that asked for them.
+//! Every subterm is translated once, children first, so the graph keeps its sharing. Vectors become
+//! [`Number`]s, all other terms are rebuilt. What needs further variables (bits of a number,
+//! results that integers do not show) adds *facts* to the constraint: whatever the old variables
+//! are, values for the new ones exist that make the facts true, so facts may stand at the top
+//! whatever the polarity of the term that asked for them.
 
 use shofar_base::Map;
 use shofar_chc::{Clause, PredAtom, PredId};
@@ -242,7 +243,8 @@ impl<'s> Translation<'s> {
                 let low = self.read(low, Reading::Unsigned);
                 Number::add(self.store, &[high, low])
             }
-            // The bits above are those of a multiple of the new modulus, so they need not be cut off.
+            // The bits above are those of a multiple of the new modulus, so they need not be cut
+            // off.
             (BitsOp::Extract(_, low), &[a]) => {
                 let divisor = power_of_two(low.into());
                 self.number(a).quotient(self.store, &divisor)
@@ -256,8 +258,8 @@ impl<'s> Translation<'s> {
     }
 }
 
-/// The bounds that conjuncts give to single integer terms. They hold wherever the clause says something, so ranges that
-/// are derived from them may be used in all of it.
+/// The bounds that conjuncts give to single integer terms. They hold wherever the clause says
+/// something, so ranges that are derived from them may be used in all of it.
 fn bounds(store: &TermStore, constraint: Term) -> Map<Term, Range> {
     let mut bounds: Map<Term, Range> = Map::default();
     for part in store.conjuncts(&[constraint]) {

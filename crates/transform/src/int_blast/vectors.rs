@@ -1,9 +1,10 @@
 //! Formulas over integers as comparisons of vectors.
 //!
-//! An integer term over numbers that vectors are has a range, since its variables have one; so it is a vector that is
-//! wide enough to hold every value on the way, and a comparison of such vectors says exactly what the comparison of the
-//! integers says. In `3x − y ≤ 5` each side is a sum with positive coefficients, `3x ≤ y + 5`, so that comparisons of single
-//! vectors stay what they are. Atoms over other variables keep their integers, which conversions make of the vectors.
+//! An integer term over numbers that vectors are has a range, since its variables have one; so it
+//! is a vector that is wide enough to hold every value on the way, and a comparison of such vectors
+//! says exactly what the comparison of the integers says. In `3x − y ≤ 5` each side is a sum with
+//! positive coefficients, `3x ≤ y + 5`, so that comparisons of single vectors stay what they are.
+//! Atoms over other variables keep their integers, which conversions make of the vectors.
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_num::{Bits, Rational, power_of_two};
@@ -35,7 +36,8 @@ pub(super) struct Comparisons {
 }
 
 impl Comparisons {
-    /// Variables of the target, those of the source, and how the integer is made of a vector if it is one.
+    /// Variables of the target, those of the source, and how the integer is made of a vector if it
+    /// is one.
     pub(super) fn new(
         store: &mut TermStore,
         variables: &[(Symbol, Symbol, Option<Reading>)],
@@ -165,7 +167,8 @@ impl Comparisons {
             | None => Ok(None),
         }
     }
-    /// The quotient or the remainder of what has been made natural by adding a multiple of the divisor.
+    /// The quotient or the remainder of what has been made natural by adding a multiple of the
+    /// divisor.
     fn division(
         &self,
         store: &mut TermStore,
@@ -312,7 +315,8 @@ fn constant_as_signed(store: &mut TermStore, vector: Vector) -> Vector {
     Vector { term, reading: Reading::Signed, low: value.clone(), high: value }
 }
 
-/// The number that a constant is; its range may be wider, if it was chosen by a condition that is always true.
+/// The number that a constant is; its range may be wider, if it was chosen by a condition that is
+/// always true.
 fn constant(store: &TermStore, vector: &Vector) -> Option<Rational> {
     let bits = store.as_bits(vector.term)?;
     Some(match vector.reading {

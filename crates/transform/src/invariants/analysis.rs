@@ -1,8 +1,8 @@
 //! Several domains one after the other.
 //!
-//! What a domain finds about a predicate is assumed wherever the predicate is used, so the next domain starts from it: a
-//! reduced product by rounds. Invariant: all that was found is inductive together, since each part is inductive where the parts
-//! before it are assumed.
+//! What a domain finds about a predicate is assumed wherever the predicate is used, so the next
+//! domain starts from it: a reduced product by rounds. Invariant: all that was found is inductive
+//! together, since each part is inductive where the parts before it are assumed.
 
 use shofar_base::{IndexVec, Outcome};
 use shofar_chc::{ChcSystem, NormalSystem, PredId, Translated};
@@ -55,8 +55,8 @@ pub(super) struct Analysis<'s> {
     effort: usize,
 }
 
-/// Applies `pass` to the normal form of `source`, given what the domains find about it. The clauses stay as they are if there are too
-/// many, or if `pass` makes nothing of what was found.
+/// Applies `pass` to the normal form of `source`, given what the domains find about it. The clauses
+/// stay as they are if there are too many, or if `pass` makes nothing of what was found.
 pub(super) fn on_analysed(
     cx: &mut Cx<'_>,
     source: ChcSystem,
@@ -78,7 +78,8 @@ pub(super) fn on_analysed(
 }
 
 impl<'s> Analysis<'s> {
-    /// Looks at the clauses of `system`, whose arguments are distinct variables; nothing if there are too many.
+    /// Looks at the clauses of `system`, whose arguments are distinct variables; nothing if there
+    /// are too many.
     pub(super) fn run(
         cx: &mut Cx<'_>,
         system: &'s ChcSystem,
@@ -169,7 +170,8 @@ impl<'s> Analysis<'s> {
     }
 }
 
-/// Adds a constraint to others unless one of them says more about the same form; takes out what says less. Whether it was added.
+/// Adds a constraint to others unless one of them says more about the same form; takes out what
+/// says less. Whether it was added.
 fn add(known: &mut Vec<Constraint>, new: &Constraint) -> bool {
     if known.iter().any(|old| says_more(old, new)) {
         return false;
@@ -199,7 +201,8 @@ fn says_more(a: &Constraint, b: &Constraint) -> bool {
     }
 }
 
-/// The numbers that single variables are compared with, and their neighbours; 0 and 1 are always among them.
+/// The numbers that single variables are compared with, and their neighbours; 0 and 1 are always
+/// among them.
 fn thresholds(clauses: &IndexVec<shofar_chc::ClauseId, AbstractClause>) -> Vec<Rational> {
     let mut found = Vec::new();
     let literals = clauses.iter().flat_map(|clause| &clause.cubes).flat_map(|cube| &cube.literals);

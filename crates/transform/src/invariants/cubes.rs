@@ -1,8 +1,9 @@
 //! A clause as a few conjunctions of linear constraints.
 //!
-//! Disjunctions are distributed while there are few enough conjunctions, and while that is little work; those that intervals find to be empty are dropped at
-//! once. What is left of larger ones is a choice between conjunctions of literals, which tightens the bounds of single dimensions
-//! by the hull of its sides and says nothing else.
+//! Disjunctions are distributed while there are few enough conjunctions, and while that is little
+//! work; those that intervals find to be empty are dropped at once. What is left of larger ones is
+//! a choice between conjunctions of literals, which tightens the bounds of single dimensions by the
+//! hull of its sides and says nothing else.
 
 use shofar_chc::{Clause, PredId};
 use shofar_domain::{Constraint, Dim, Domain, Intervals, Leaf, Premise, Space};
@@ -39,8 +40,8 @@ pub(super) struct AbstractClause {
 }
 
 impl AbstractClause {
-    /// A clause whose arguments are distinct variables. While disjunctions are distributed, `expansion` literals are looked at
-    /// at most; what is used is taken from it.
+    /// A clause whose arguments are distinct variables. While disjunctions are distributed,
+    /// `expansion` literals are looked at at most; what is used is taken from it.
     pub(super) fn new(store: &mut TermStore, clause: &Clause, expansion: &mut usize) -> Self {
         let mut formula = Formula::new(store, clause.constraint);
         let mut place = |atom: &shofar_chc::PredAtom| -> Place {

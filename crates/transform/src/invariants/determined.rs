@@ -1,9 +1,11 @@
 //! Arguments that linear equations determine.
 //!
-//! If every derivable `p(x̄)` satisfies `xᵢ = t(x̄)`, where `t` does not mention `xᵢ`, the argument can be left out: where `p` is used, the
-//! equation says what it is. A derivable fact satisfies the equation, so derivations stay what they are, with the values of the arguments that
-//! were left out. A model `M` of the new clauses becomes `A_p ∧ M_p`, where `A` is all that abstract interpretation found: the clauses preserve
-//! `A` by themselves, and `A` implies the equations.
+//! If every derivable `p(x̄)` satisfies `xᵢ = t(x̄)`, where `t` does not mention `xᵢ`, the argument
+//! can be left out: where `p` is used, the equation says what it is. A derivable fact satisfies the
+//! equation, so derivations stay what they are, with the values of the arguments that
+//! were left out. A model `M` of the new clauses becomes `A_p ∧ M_p`, where `A` is all that
+//! abstract interpretation found: the clauses preserve `A` by themselves, and `A` implies the
+//! equations.
 //!
 //! Invariant: no term of an argument that is left out mentions another one that is.
 //!

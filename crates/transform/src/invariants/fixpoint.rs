@@ -1,8 +1,9 @@
 //! The least fixpoint of clauses in a domain, over-approximated.
 //!
-//! Predicates are visited in a weak topological order, so that inner loops are stable before what follows them is looked at. Heads of
-//! loops are widened from the [`DELAY`]th change on. Then all clauses are evaluated again with what was found, which makes values
-//! smaller (narrowing). Invariant: the result is inductive, that is, every clause derives from the values of its body
+//! Predicates are visited in a weak topological order, so that inner loops are stable before what
+//! follows them is looked at. Heads of loops are widened from the [`DELAY`]th change on. Then all
+//! clauses are evaluated again with what was found, which makes values smaller (narrowing).
+//! Invariant: the result is inductive, that is, every clause derives from the values of its body
 //! something that is within the value of its head. Narrowing is undone where it would break that.
 //!
 //! Source: [Bou93] for the order, [CC77] for widening and narrowing.
@@ -46,7 +47,8 @@ struct Iteration<'c, 's, D> {
     effort: &'c mut usize,
 }
 
-/// An inductive value for each predicate; nothing if that is more work than `effort`, of which it takes what it needs.
+/// An inductive value for each predicate; nothing if that is more work than `effort`, of which it
+/// takes what it needs.
 pub(super) fn fixpoint<D: Domain>(
     cx: &mut Cx<'_>,
     clauses: &AbstractSystem<'_>,
@@ -119,7 +121,8 @@ impl<D: Domain> Iteration<'_, '_, D> {
         }
         Ok(Some(()))
     }
-    /// Makes the value of `pred` include `newer`, which includes it; whether that changed something.
+    /// Makes the value of `pred` include `newer`, which includes it; whether that changed
+    /// something.
     fn update(&mut self, pred: PredId, newer: Option<D>, widen: bool) -> bool {
         let Some(newer) = newer else { return false };
         match &mut self.values[pred] {

@@ -1,11 +1,12 @@
 //! The constraint of a clause as a graph of linear constraints.
 //!
-//! Formulas become conjunctions and disjunctions of [`Constraint`]s over dimensions, one for each variable. A number that is no
-//! variable (a choice, a quotient, a remainder) is a dimension of its own, with what defines it as a further conjunct; what has
-//! no such definition is a dimension of which nothing is known. Truth values are 0 and 1.
+//! Formulas become conjunctions and disjunctions of [`Constraint`]s over dimensions, one for each
+//! variable. A number that is no variable (a choice, a quotient, a remainder) is a dimension of its
+//! own, with what defines it as a further conjunct; what has no such definition is a dimension of
+//! which nothing is known. Truth values are 0 and 1.
 //!
-//! Invariant: for every assignment of the variables that satisfies the constraint, some values of the further dimensions satisfy
-//! all roots. What is left out for its size only makes them weaker.
+//! Invariant: for every assignment of the variables that satisfies the constraint, some values of
+//! the further dimensions satisfy all roots. What is left out for its size only makes them weaker.
 
 use shofar_base::{Map, index_type};
 use shofar_domain::{Constraint, Dim, Form, Numbers, Relation, Space};

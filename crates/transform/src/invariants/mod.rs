@@ -1,18 +1,22 @@
 //! Invariants found by abstract interpretation.
 //!
-//! Numerical domains (intervals, linear equalities, octagons, congruences) look at the clauses and find an inductive
-//! over-approximation `A_p` of what is derivable for each predicate. It joins the bodies in which the predicate occurs, where they do not
-//! imply it already. Clauses whose body becomes contradictory are dropped; predicates of which nothing is derivable are `false`.
-//! A derivable fact satisfies `A`, so a refutation stays one, in both directions. A model `M` of the new clauses becomes
-//! `A_p ∧ M_p`: the clauses preserve `A` by themselves, and `M` where `A` holds.
+//! Numerical domains (intervals, linear equalities, octagons, congruences) look at the clauses and
+//! find an inductive over-approximation `A_p` of what is derivable for each predicate. It joins the
+//! bodies in which the predicate occurs, where they do not imply it already. Clauses whose body
+//! becomes contradictory are dropped; predicates of which nothing is derivable are `false`.
+//! A derivable fact satisfies `A`, so a refutation stays one, in both directions. A model `M` of
+//! the new clauses becomes `A_p ∧ M_p`: the clauses preserve `A` by themselves, and `M` where `A`
+//! holds.
 //!
 //! Or nothing is added to clauses, and what is found becomes [hints](Hint) ([`Effect::Hint`]).
 //!
-//! An engine may be slower on strengthened clauses than on others: atoms of `A` get into its lemmas. So there is a form that only drops
-//! clauses ([`Effect::Drop`]), for which the same ways back are right. If no query is left, the invariants are the model.
+//! An engine may be slower on strengthened clauses than on others: atoms of `A` get into its
+//! lemmas. So there is a form that only drops clauses ([`Effect::Drop`]), for which the same ways
+//! back are right. If no query is left, the invariants are the model.
 //!
-//! Where there are very many clauses, as in large programs, most queries need no more than a few bounds around them, and
-//! an engine that looks at the whole takes much longer than all of this ([`Effort::High`]).
+//! Where there are very many clauses, as in large programs, most queries need no more than a few
+//! bounds around them, and an engine that looks at the whole takes much longer than all of this
+//! ([`Effort::High`]).
 //!
 //! | part | what it does |
 //! |---|---|
@@ -23,7 +27,8 @@
 //! | [`determined`] | arguments that equations determine are dropped |
 //!
 //! Source: [CC77]; on Horn clauses [HR18].
-//! DIVERGENCE [HR18]: Eldarica propagates along clauses with intervals only, and forgets what it cannot write into the clause.
+//! DIVERGENCE [HR18]: Eldarica propagates along clauses with intervals only, and forgets what it
+//! cannot write into the clause.
 
 mod analysis;
 mod cubes;

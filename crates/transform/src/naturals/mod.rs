@@ -1,18 +1,20 @@
 //! Integers instead of natural numbers made of zero and successor.
 //!
-//! A data type with one constructor without fields and one whose only field is of the type itself has the natural numbers
-//! as its values, up to names. So its terms become integers that are not negative: zero is 0, a successor is one more, the
-//! tester of successors is `≥ 1`, equality stays equality. A source clause holds for data exactly if the target clause
-//! holds for the numbers, with one exception: the selector of zero is not specified, becomes an arbitrary number, and
+//! A data type with one constructor without fields and one whose only field is of the type itself
+//! has the natural numbers as its values, up to names. So its terms become integers that are not
+//! negative: zero is 0, a successor is one more, the tester of successors is `≥ 1`, equality stays
+//! equality. A source clause holds for data exactly if the target clause holds for the numbers,
+//! with one exception: the selector of zero is not specified, becomes an arbitrary number, and
 //! makes the pass an over-approximation. Clauses keep their ids.
 //!
-//! - Refutations: numerals. A number of more than [`LARGEST`] successors is refused. Where a step depends on a predecessor of zero,
-//!   other values are looked for ([`crate::replay`]).
-//! - Models: comparisons of a variable with a small number become testers of iterated selectors, `x = y + c` becomes
-//!   `x = s(…s(y))`. What else a formula may say of numbers, such as `x ≤ y`, data cannot say without recursion; then the
-//!   way back gives up.
+//! - Refutations: numerals. A number of more than [`LARGEST`] successors is refused. Where a step
+//!   depends on a predecessor of zero, other values are looked for ([`crate::replay`]).
+//! - Models: comparisons of a variable with a small number become testers of iterated selectors, `x
+//!   = y + c` becomes `x = s(…s(y))`. What else a formula may say of numbers, such as `x ≤ y`, data
+//!   cannot say without recursion; then the way back gives up.
 //!
-//! What the pass does not read, such types inside other data types, arrays or functions, it leaves as it is.
+//! What the pass does not read, such types inside other data types, arrays or functions, it leaves
+//! as it is.
 //!
 //! Source: none; the encoding is folklore.
 
@@ -157,7 +159,8 @@ fn refuse_parts(store: &TermStore, sort: Sort, refused: &mut Set<Sort>) {
     }
 }
 
-/// A system without clauses, over the predicates of `source` in the same order with integers for numerals.
+/// A system without clauses, over the predicates of `source` in the same order with integers for
+/// numerals.
 fn predicates(
     store: &mut TermStore,
     source: &ChcSystem,

@@ -10,7 +10,8 @@
 //! figure    = "clauses" | "predicates" | "arguments"
 //! ```
 //!
-//! Blanks may stand between words. Invariant: steps are nested at most [`DEEPEST`] levels, so they may be gone through by recursion.
+//! Blanks may stand between words. Invariant: steps are nested at most [`DEEPEST`] levels, so they
+//! may be gone through by recursion.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;

@@ -9,7 +9,8 @@
 //! | `when(clauses>=1000,certain,useless)` | passes under a condition: `linear`, `nonlinear`, or `clauses`, `predicates` or `arguments` compared by `>=` or `<` with a number |
 //! | `until_stable(rounds=5,slice,eliminate)` | passes in rounds, until one changes no size, or there were so many |
 //!
-//! Invariant: the text that a pipeline prints is read as the same pipeline, if its passes are in the table.
+//! Invariant: the text that a pipeline prints is read as the same pipeline, if its passes are in
+//! the table.
 
 mod language;
 mod table;
@@ -32,8 +33,8 @@ pub use table::{Choice, PASSES, Parameter, PassInfo, PassOptions};
 
 /// A pass from clauses to clauses.
 ///
-/// A pass never fails for lack of something to do, and never makes the system much larger; it gives up only when the
-/// budget does.
+/// A pass never fails for lack of something to do, and never makes the system much larger; it gives
+/// up only when the budget does.
 pub trait Pass: Send + Sync {
     /// What a user calls it.
     fn name(&self) -> &'static str;
@@ -45,10 +46,12 @@ pub trait Pass: Send + Sync {
     ) -> Outcome<Translated<ChcSystem, ChcSystem>>;
 }
 
-/// The passes that run if nothing else is asked for. All but `flatten` are for clauses over numbers.
+/// The passes that run if nothing else is asked for. All but `flatten` are for clauses over
+/// numbers.
 ///
-/// From a thousand clauses on, passes run that find out at once what engines would find out piece by piece. On linear clauses engines
-/// are mostly slower with the terms that take the place of arguments that are `determined`.
+/// From a thousand clauses on, passes run that find out at once what engines would find out piece
+/// by piece. On linear clauses engines are mostly slower with the terms that take the place of
+/// arguments that are `determined`.
 pub const DEFAULT_PASSES: &str = "\
     underivable,useless,products,flatten,naturals,int_blast,normalize,simplify,\
     underivable,useless,constants,when(clauses>=1000,invariants(effect=drop,effort=high)),\
@@ -58,8 +61,9 @@ pub const DEFAULT_PASSES: &str = "\
     eliminate,simplify,subsume,underivable,useless,\
     when(nonlinear,determined),simplify";
 
-/// The passes that prepare clauses with arrays, bits or data types for an abstraction. They leave all predicates in place that
-/// matter: what elimination needs, interpolants, is to be had after the abstraction only.
+/// The passes that prepare clauses with arrays, bits or data types for an abstraction. They leave
+/// all predicates in place that matter: what elimination needs, interpolants, is to be had after
+/// the abstraction only.
 pub const PASSES_BEFORE_ABSTRACTION: &str = "\
     underivable,useless,products,flatten,naturals,normalize,free,slice,simplify,\
     underivable,useless,constants,free,slice,int_blast,simplify,\
@@ -70,7 +74,8 @@ pub fn default_pipeline() -> Pipeline {
     DEFAULT_PASSES.parse().expect("the default passes are well written")
 }
 
-/// The passes for clauses that an abstraction is to follow, which [`default_pipeline`] follows in turn.
+/// The passes for clauses that an abstraction is to follow, which [`default_pipeline`] follows in
+/// turn.
 ///
 /// What they make of clauses without arrays, bits and recursive types needs no abstraction.
 pub fn passes_before_abstraction() -> Pipeline {
@@ -123,7 +128,8 @@ impl fmt::Display for PassReport {
     }
 }
 
-/// Passes one after the other; see the module documentation for the text that it is read from and printed as.
+/// Passes one after the other; see the module documentation for the text that it is read from and
+/// printed as.
 #[derive(Clone, Default)]
 pub struct Pipeline {
     steps: Vec<Step>,

@@ -1,8 +1,8 @@
 //! Bounds of a variable are replaced by what they say about each other.
 //!
-//! Fourier-Motzkin elimination of variables that are not arguments and occur in inequalities only, where it does not make
-//! more of them. It is exact over the reals; over the integers if all upper or all lower bounds have coefficient one, or if
-//! all bounds point the same way.
+//! Fourier-Motzkin elimination of variables that are not arguments and occur in inequalities only,
+//! where it does not make more of them. It is exact over the reals; over the integers if all upper
+//! or all lower bounds have coefficient one, or if all bounds point the same way.
 
 use shofar_base::Outcome;
 use shofar_num::Rational;

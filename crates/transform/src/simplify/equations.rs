@@ -1,8 +1,9 @@
 //! Equations define variables away.
 //!
-//! A round chooses equations `x = t` for variables that are not arguments such that no chosen variable occurs in a chosen
-//! term, and substitutes all of them at once. A chain of definitions is gone after logarithmically many rounds, where one
-//! substitution per variable would take quadratic time.
+//! A round chooses equations `x = t` for variables that are not arguments such that no chosen
+//! variable occurs in a chosen term, and substitutes all of them at once. A chain of definitions is
+//! gone after logarithmically many rounds, where one substitution per variable would take quadratic
+//! time.
 
 use shofar_base::{Map, Set};
 use shofar_term::size::dag_size;

@@ -1,11 +1,13 @@
 //! Simpler constraints.
 //!
-//! Four rules take turns on the conjuncts of a constraint until none of them finds anything: equations between data are solved
-//! ([`unification`]), unit facts are used in the other conjuncts ([`units`]), equations define variables away that are not
-//! arguments ([`equations`]), and bounds of such a variable are replaced by what they say about each other ([`bounds`]). In the
-//! end the last few such variables are eliminated in full where that is cheap ([`residue`]). Each rule keeps the constraint
-//! equivalent once the variables that are not arguments are read as existential, so predicates keep their meaning. Clauses whose
-//! constraint is contradictory are dropped, also when only a small query shows it.
+//! Four rules take turns on the conjuncts of a constraint until none of them finds anything:
+//! equations between data are solved ([`unification`]), unit facts are used in the other conjuncts
+//! ([`units`]), equations define variables away that are not arguments ([`equations`]), and bounds
+//! of such a variable are replaced by what they say about each other ([`bounds`]). In the
+//! end the last few such variables are eliminated in full where that is cheap ([`residue`]). Each
+//! rule keeps the constraint equivalent once the variables that are not arguments are read as
+//! existential, so predicates keep their meaning. Clauses whose constraint is contradictory are
+//! dropped, also when only a small query shows it.
 
 mod bounds;
 mod equations;
@@ -89,7 +91,8 @@ impl Pass for Simplify {
 }
 
 impl Simplify {
-    /// Whether a query says that `constraint` is unsatisfiable; large constraints are not asked about.
+    /// Whether a query says that `constraint` is unsatisfiable; large constraints are not asked
+    /// about.
     fn is_contradictory(
         &self,
         cx: &mut Cx<'_>,

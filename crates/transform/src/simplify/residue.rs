@@ -1,9 +1,10 @@
 //! The last variables that are no arguments, if they are few and simple.
 //!
-//! What the other rules leave behind sits under disjunctions and disequalities. For small groups of conjuncts the
-//! quantifier is eliminated in full, and the result is taken if it is hardly larger. Only variables that occur with
-//! coefficient one and outside of division, rounding and conditional terms are tried: for others, elimination may go through
-//! as many cases as the coefficients are large.
+//! What the other rules leave behind sits under disjunctions and disequalities. For small groups of
+//! conjuncts the quantifier is eliminated in full, and the result is taken if it is hardly larger.
+//! Only variables that occur with coefficient one and outside of division, rounding and conditional
+//! terms are tried: for others, elimination may go through as many cases as the coefficients are
+//! large.
 
 use shofar_base::{GaveUp, Outcome, Set};
 use shofar_term::size::dag_size;
@@ -20,7 +21,8 @@ const VARIABLES: usize = 4;
 /// By how many subterms the result may be larger.
 const GROWTH: usize = 8;
 
-/// Eliminates the remaining variables of `draft` if that is cheap; false if the conjuncts contradict each other.
+/// Eliminates the remaining variables of `draft` if that is cheap; false if the conjuncts
+/// contradict each other.
 ///
 /// `quota` says how many subterms may be tried in all, and shrinks.
 pub(super) fn eliminate(cx: &mut Cx<'_>, draft: &mut Draft, quota: &mut usize) -> Outcome<bool> {
@@ -50,7 +52,8 @@ pub(super) fn eliminate(cx: &mut Cx<'_>, draft: &mut Draft, quota: &mut usize) -
     Ok(draft.set(cx.store, &parts))
 }
 
-/// Whether `locals` occur in `parts` as Booleans or with coefficient one in plain linear atoms only.
+/// Whether `locals` occur in `parts` as Booleans or with coefficient one in plain linear atoms
+/// only.
 fn is_simple(store: &mut TermStore, parts: &[Term], locals: &[Symbol]) -> bool {
     let variables: Set<Term> = locals.iter().map(|&local| store.constant(local)).collect();
     postorder(store, parts).into_iter().all(|term| {

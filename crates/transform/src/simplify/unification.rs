@@ -1,9 +1,11 @@
 //! Equations between data are solved.
 //!
-//! An equation `x = t` between data is used in all other conjuncts, whether `x` is an argument or not; it stays, unless another
-//! rule finds `x` superfluous. What comes out is a most general unifier: two different terms for one variable are taken apart
-//! into equations of their fields, different constructors or a term inside of itself contradict each other, both by the laws of
-//! equality. Sharing keeps the result from growing beyond what the draft allows; if it does, nothing is done.
+//! An equation `x = t` between data is used in all other conjuncts, whether `x` is an argument or
+//! not; it stays, unless another rule finds `x` superfluous. What comes out is a most general
+//! unifier: two different terms for one variable are taken apart into equations of their fields,
+//! different constructors or a term inside of itself contradict each other, both by the laws of
+//! equality. Sharing keeps the result from growing beyond what the draft allows; if it does,
+//! nothing is done.
 //!
 //! Source: unification by solved equations [MM82].
 
@@ -102,7 +104,8 @@ mod tests {
             let head = self.store.var(head, Sort::INT);
             self.store.construct(cons, &[head, tail])
         }
-        /// The conjuncts after unification if all variables are arguments; nothing if they contradict each other.
+        /// The conjuncts after unification if all variables are arguments; nothing if they
+        /// contradict each other.
         fn unified(&mut self, pairs: &[(Term, Term)]) -> Option<Vec<Term>> {
             let parts: Vec<Term> = pairs.iter().map(|&(a, b)| self.store.eq(a, b)).collect();
             let mut draft = Draft::new(&self.store, parts.clone(), &parts);

@@ -1,7 +1,8 @@
 //! Unit facts are used in the other conjuncts.
 //!
-//! A conjunct that is a literal is true wherever else it occurs, and a variable that equals a constant is that constant
-//! everywhere else. A literal may be used inside another one (in the condition of a conditional term), never in itself.
+//! A conjunct that is a literal is true wherever else it occurs, and a variable that equals a
+//! constant is that constant everywhere else. A literal may be used inside another one (in the
+//! condition of a conditional term), never in itself.
 
 use shofar_base::{Map, Set};
 use shofar_term::substitute::Substitution;

@@ -1,14 +1,16 @@
 //! Linear systems as one loop.
 //!
-//! A state is a location, one for each predicate, with values in slots that stand for the predicate's arguments. Facts are
-//! initial states, clauses from predicate to predicate are steps, queries say which states are bad. Arguments of the same
-//! sort share slots across predicates. Slots that the predicate of a location does not use have any value there.
+//! A state is a location, one for each predicate, with values in slots that stand for the
+//! predicate's arguments. Facts are initial states, clauses from predicate to predicate are steps,
+//! queries say which states are bad. Arguments of the same sort share slots across predicates.
+//! Slots that the predicate of a location does not use have any value there.
 //!
-//! A system with one predicate needs no location: the loop is the predicate itself. A query without a body starts in a
-//! location of its own, which is bad.
+//! A system with one predicate needs no location: the loop is the predicate itself. A query without
+//! a body starts in a location of its own, which is bad.
 //!
 //! Source: the construction is folklore; [BBS23] uses it for Horn clauses.
-//! Invariant: the codes of different locations differ, and every initial state and step sets the whole code.
+//! Invariant: the codes of different locations differ, and every initial state and step sets the
+//! whole code.
 
 mod places;
 mod witness;
@@ -41,7 +43,8 @@ impl Transformation<NormalSystem, TransitionSystem> for SingleLoop {
 }
 
 impl SingleLoop {
-    /// The loop of `source`, and the way back, which knows where predicates and their arguments are in a state.
+    /// The loop of `source`, and the way back, which knows where predicates and their arguments are
+    /// in a state.
     pub fn of(cx: &mut Cx<'_>, source: NormalSystem) -> Outcome<(TransitionSystem, Locations)> {
         let Some(linear) = LinearSystem::of(&source) else {
             return Err(GaveUp::unsupported("a nonlinear system is not one loop"));
@@ -110,8 +113,8 @@ impl Layout {
     /// What a clause says about present and next state; for facts, about the present one.
     fn formula(&self, store: &mut TermStore, source: LinearSystem<'_>, id: ClauseId) -> Term {
         let (premise, head) = (source.premise(id), source.head(id));
-        // The clause's variables get new names: two disjuncts must not share a local, and the state variables mean
-        // something else.
+        // The clause's variables get new names: two disjuncts must not share a local, and the state
+        // variables mean something else.
         let mut map: Map<Term, Term> = Map::default();
         let mut parts = Vec::new();
         let head_symbols = if premise.is_none() {

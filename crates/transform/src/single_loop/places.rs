@@ -1,8 +1,9 @@
 //! What is said about states, said about predicates, and the other way round.
 //!
-//! A formula about states says at the location of a predicate something about its arguments. Slots that the predicate does not use
-//! may have any value there, so what holds of all reachable states holds for every value of them; 0 is as good as any. What is
-//! said about a predicate is said about the states at its location. Both ways are exact for what holds of all that is reached
+//! A formula about states says at the location of a predicate something about its arguments. Slots
+//! that the predicate does not use may have any value there, so what holds of all reachable states
+//! holds for every value of them; 0 is as good as any. What is said about a predicate is said about
+//! the states at its location. Both ways are exact for what holds of all that is reached
 //! within so many steps: a derivation of height `n` is a run of `n` steps.
 
 use shofar_base::Map;

@@ -2,7 +2,8 @@
 //!
 //! The definition of a predicate is the invariant at its location ([`Locations::at`]).
 //!
-//! A run becomes a derivation step by step: among the clauses between the two locations, one must allow the step.
+//! A run becomes a derivation step by step: among the clauses between the two locations, one must
+//! allow the step.
 
 use shofar_base::{GaveUp, Idx, Map, Outcome};
 use shofar_chc::{
@@ -26,7 +27,8 @@ enum Place {
 }
 
 impl BackTranslation<NormalSystem, TransitionSystem> for Locations {
-    /// The same about the slots of states, whatever their location: the parameters are the state variables.
+    /// The same about the slots of states, whatever their location: the parameters are the state
+    /// variables.
     fn hints(&self, store: &mut TermStore, hints: Vec<Hint>) -> Vec<Hint> {
         let Layout { places, bits, slots, .. } = &self.layout;
         let params: Vec<Symbol> = bits.iter().chain(slots).copied().collect();
@@ -64,7 +66,8 @@ impl BackTranslation<NormalSystem, TransitionSystem> for Locations {
     }
 }
 
-/// Runs of so many steps are folded first, so that each clause of a loop is looked for three times only.
+/// Runs of so many steps are folded first, so that each clause of a loop is looked for three times
+/// only.
 const LONG: usize = 1_000;
 /// A run whose loops cannot be translated as such is expanded up to so many steps.
 const LONGEST: usize = 1 << 22;

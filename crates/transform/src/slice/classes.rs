@@ -1,8 +1,8 @@
 //! Variables and arguments that are always equal to each other, as classes.
 //!
-//! Two variables of a clause are connected by a conjunct that is their equality; a variable and an argument position by the
-//! occurrence of the one at the other. Such equalities are what is left of a variable that occurs in several arguments when
-//! a clause is made normal.
+//! Two variables of a clause are connected by a conjunct that is their equality; a variable and an
+//! argument position by the occurrence of the one at the other. Such equalities are what is left of
+//! a variable that occurs in several arguments when a clause is made normal.
 
 use shofar_base::{Map, Set};
 use shofar_chc::PredId;
@@ -68,7 +68,8 @@ impl Partition {
     }
 }
 
-/// The classes of a system: of its argument positions, and of the variables of one clause after the other.
+/// The classes of a system: of its argument positions, and of the variables of one clause after the
+/// other.
 pub(super) struct Classes {
     pub(super) partition: Partition,
     positions: Vec<usize>,

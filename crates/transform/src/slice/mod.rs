@@ -1,17 +1,20 @@
 //! Arguments that no query depends on.
 //!
-//! An argument is needed if a clause that uses the predicate says something about it. A conjunct says nothing if it can
-//! always be made true by the choice of a variable that occurs in no other conjunct and is not needed: a variable that is
-//! no argument, or an argument of the head that nobody needs. Such conjuncts are taken away one by one, which may free
-//! further ones. What is needed is the least fixpoint; the other arguments are dropped, together with the conjuncts that
+//! An argument is needed if a clause that uses the predicate says something about it. A conjunct
+//! says nothing if it can always be made true by the choice of a variable that occurs in no other
+//! conjunct and is not needed: a variable that is no argument, or an argument of the head that
+//! nobody needs. Such conjuncts are taken away one by one, which may free further ones. What is
+//! needed is the least fixpoint; the other arguments are dropped, together with the conjuncts that
 //! say nothing.
 //!
-//! A refutation gets values for the dropped arguments of heads in the reverse order in which conjuncts were taken away, so
-//! whatever values the dropped arguments of the body have, the step is possible.
+//! A refutation gets values for the dropped arguments of heads in the reverse order in which
+//! conjuncts were taken away, so whatever values the dropped arguments of the body have, the step
+//! is possible.
 //!
-//! Arguments and variables that are only passed on and compared with each other for equality form *inert* classes ([`classes`]):
-//! a derivation stays one if all of a class get the same value. So they are dropped together with their equalities, and a
-//! refutation gets the default of their sort for them. A variable of an inert class never absorbs a conjunct.
+//! Arguments and variables that are only passed on and compared with each other for equality form
+//! *inert* classes ([`classes`]): a derivation stays one if all of a class get the same value. So
+//! they are dropped together with their equalities, and a refutation gets the default of their sort
+//! for them. A variable of an inert class never absorbs a conjunct.
 //!
 //! Source: redundant argument filtering [LS96], here with constraints; inert classes are ours.
 
@@ -131,7 +134,8 @@ impl Slice {
     }
 }
 
-/// The arguments that are needed if `inert` are inert; nothing if that is too much work, or if they are not.
+/// The arguments that are needed if `inert` are inert; nothing if that is too much work, or if they
+/// are not.
 fn needed_with(
     cx: &mut Cx<'_>,
     source: &NormalSystem,
@@ -204,7 +208,8 @@ struct Idle {
     gone: Vec<bool>,
     /// In how many other conjuncts each variable occurs.
     left: Map<Symbol, usize>,
-    /// The variables that absorbed conjuncts by an equation, and the value they got, in this order.
+    /// The variables that absorbed conjuncts by an equation, and the value they got, in this
+    /// order.
     values: Vec<(Symbol, Term)>,
 }
 
@@ -235,7 +240,8 @@ impl View {
         let equal = parts.iter().map(|&part| equal_variables(store, part)).collect();
         Self { parts, symbols, equal, places }
     }
-    /// Takes the equalities of inert variables away, then conjuncts while some variable that is not needed absorbs one.
+    /// Takes the equalities of inert variables away, then conjuncts while some variable that is not
+    /// needed absorbs one.
     fn idle(
         &self,
         store: &mut TermStore,
@@ -283,7 +289,8 @@ impl View {
     }
 }
 
-/// Whether some value of `symbol` makes the inequality or disequality `part` true, whatever the other values are.
+/// Whether some value of `symbol` makes the inequality or disequality `part` true, whatever the
+/// other values are.
 fn absorbs(store: &mut TermStore, part: Term, symbol: Symbol) -> bool {
     if let Some((linear, _)) = inequality(store, part) {
         return is_linear_in(store, &linear, symbol);

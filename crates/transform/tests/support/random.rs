@@ -1,7 +1,7 @@
 //! Random systems whose predicates have finitely many derivable facts.
 //!
-//! Integer arguments stay in 0..=3, real ones are multiples of 1/2 in [0, 2]. Facts, steps, joins and queries are made of
-//! copies, constants, increments, choices and local variables.
+//! Integer arguments stay in 0..=3, real ones are multiples of 1/2 in [0, 2]. Facts, steps, joins
+//! and queries are made of copies, constants, increments, choices and local variables.
 
 use shofar_base::Rng;
 use shofar_chc::{ChcSystem, Clause, PredAtom, PredId};

@@ -8,7 +8,8 @@ use shofar_term::eval::{Model, Value, evaluate_with_defaults};
 use shofar_term::value::{ArrayValue, DataValue};
 use shofar_term::{Cx, Sort, SortKind, TermStore};
 
-/// Panics if a clause of `system` is false under `model` for one of `count` random assignments. Says how often a body was true.
+/// Panics if a clause of `system` is false under `model` for one of `count` random assignments.
+/// Says how often a body was true.
 pub(crate) fn model(
     cx: &mut Cx<'_>,
     system: &ChcSystem,

@@ -1,11 +1,13 @@
 //! Meta-traces with a model, executed step by step.
 //!
-//! The model says with which values clauses are taken outside of loops, and how often each loop is taken. Within a loop, states
-//! are computed from those before. Where clauses have variables of their own, or premises beside the path, these are looked for
-//! with the states before and after the iteration given.
+//! The model says with which values clauses are taken outside of loops, and how often each loop is
+//! taken. Within a loop, states are computed from those before. Where clauses have variables of
+//! their own, or premises beside the path, these are looked for with the states before and after
+//! the iteration given.
 //!
-//! Invariant: a derivation is returned only if every guard was evaluated to true, and every step begins where the one before
-//! ended. So nothing depends on the closure being right, and a scheme is an error only as a whole.
+//! Invariant: a derivation is returned only if every guard was evaluated to true, and every step
+//! begins where the one before ended. So nothing depends on the closure being right, and a scheme
+//! is an error only as a whole.
 //!
 //! Source: [HIKKR12] §4.
 
@@ -24,7 +26,8 @@ const LONGEST: usize = 200_000;
 /// Values are looked for in so many iterations at most.
 const MOST_SEARCHES: usize = 2_000;
 
-/// The derivation of a meta-trace whose moves have the values of `model`; nothing if it cannot be executed.
+/// The derivation of a meta-trace whose moves have the values of `model`; nothing if it cannot be
+/// executed.
 pub(super) fn execute(
     cx: &mut Cx<'_>,
     trace: &Trace<'_, '_>,
@@ -107,7 +110,8 @@ impl Execution<'_, '_, '_> {
         }
         Ok(true)
     }
-    /// Takes the steps of a cycle to the state that `progress` tells, with values that are looked for.
+    /// Takes the steps of a cycle to the state that `progress` tells, with values that are looked
+    /// for.
     fn search(&mut self, cx: &mut Cx<'_>, cycle: usize, progress: &Progress) -> Outcome<bool> {
         let Some(Fact { values, .. }) = &self.last else { return Ok(false) };
         let cycle = &self.trace.cycles[cycle];
@@ -137,7 +141,8 @@ impl Execution<'_, '_, '_> {
         }
         Ok(true)
     }
-    /// Takes step number `at` as it is said, with the values of `model`; false if that is not possible.
+    /// Takes step number `at` as it is said, with the values of `model`; false if that is not
+    /// possible.
     fn take(
         &mut self,
         store: &mut TermStore,
@@ -165,8 +170,8 @@ impl Execution<'_, '_, '_> {
             said.locals.iter().map(|&local| evaluator.evaluate(store, local)).collect();
         self.apply(store, at, &locals?, sides)
     }
-    /// Takes step number `at` with these values for its locals and these facts beside the path; false if its guard does not hold, or
-    /// if a premise is missing.
+    /// Takes step number `at` with these values for its locals and these facts beside the path;
+    /// false if its guard does not hold, or if a premise is missing.
     fn apply(
         &mut self,
         store: &mut TermStore,

@@ -1,9 +1,11 @@
 //! Predicates from a meta-trace without a model.
 //!
-//! What is found in front of a loop, `I`, becomes an inductive formula `J = I ∨ ∃n. I ∘ Lⁿ` behind it, unless what is found behind the loop is
-//! inductive already. Symbols within a cycle get the interpolants of the cycle between `J` and `J`.
+//! What is found in front of a loop, `I`, becomes an inductive formula `J = I ∨ ∃n. I ∘ Lⁿ` behind
+//! it, unless what is found behind the loop is inductive already. Symbols within a cycle get the
+//! interpolants of the cycle between `J` and `J`.
 //!
-//! Invariants: `I` implies `J`, and `J` is checked to be inductive for every cycle of its loop; where that fails, nothing is concluded.
+//! Invariants: `I` implies `J`, and `J` is checked to be inductive for every cycle of its loop;
+//! where that fails, nothing is concluded.
 //!
 //! Source: [HIKKR12] §5. Symbols: `I_i'`, `I_i''` → the formulas `before` a loop and behind it.
 
@@ -23,7 +25,8 @@ use super::trace::{ALLOWANCE, Cycle, Trace};
 use crate::pa::refine::said_of;
 
 impl Trace<'_, '_> {
-    /// What becomes a predicate: the formulas of a solution, made inductive at loops; nothing if that fails.
+    /// What becomes a predicate: the formulas of a solution, made inductive at loops; nothing if
+    /// that fails.
     pub(super) fn predicates(
         &self,
         cx: &mut Cx<'_>,
@@ -62,7 +65,8 @@ impl Trace<'_, '_> {
         }
         Ok(Some(Folded::Excluded(result)))
     }
-    /// An inductive formula behind a loop that what is in front of it implies, over the arguments behind.
+    /// An inductive formula behind a loop that what is in front of it implies, over the arguments
+    /// behind.
     fn inductive(
         &self,
         cx: &mut Cx<'_>,
@@ -111,7 +115,8 @@ impl Trace<'_, '_> {
         }
         Ok(true)
     }
-    /// Predicates of the symbols within a cycle, if it leads from `formula`, over the parameters of its symbol, to it.
+    /// Predicates of the symbols within a cycle, if it leads from `formula`, over the parameters of
+    /// its symbol, to it.
     fn within(
         &self,
         cx: &mut Cx<'_>,

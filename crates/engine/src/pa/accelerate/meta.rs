@@ -1,17 +1,21 @@
 //! Meta-traces: schemes whose loops are single steps.
 //!
-//! A loop becomes a step that takes its cycles any number of times, also not at all. How exactly depends on what is wanted:
+//! A loop becomes a step that takes its cycles any number of times, also not at all. How exactly
+//! depends on what is wanted:
 //!
 //! - *exact*: the closure of the only cycle;
 //! - *over*: what all sequences of the cycles satisfy, by their octagonal hull;
-//! - *under*: the cycles one after another, in the order of the path, each by a closure whose iterations can be computed. A cycle that has
-//!   no such closure is made smaller, around a step that can be taken where the loop begins; behind the closure of what is left the
-//!   path takes the cycle as often as it did. So the path is among the traces in any case.
+//! - *under*: the cycles one after another, in the order of the path, each by a closure whose
+//!   iterations can be computed. A cycle that has no such closure is made smaller, around a step
+//!   that can be taken where the loop begins; behind the closure of what is left the path takes the
+//!   cycle as often as it did. So the path is among the traces in any case.
 //!
-//! Invariant: the path is a trace of each of these, and the traces of an under-approximation are traces of the scheme.
+//! Invariant: the path is a trace of each of these, and the traces of an under-approximation are
+//! traces of the scheme.
 //!
 //! Source: [HIKKR12] §5.
-//! DIVERGENCE [HIKKR12] §5: there, an under-approximation has loops with closures only; those without are made smaller here.
+//! DIVERGENCE [HIKKR12] §5: there, an under-approximation has loops with closures only; those
+//! without are made smaller here.
 
 use shofar_accelerate::{Exact, Over, Progress, Relation, over, under};
 use shofar_base::{GaveUp, Outcome};
@@ -31,7 +35,8 @@ use super::trace::{Cycle, Said, Trace};
 
 /// Closures with larger formulas are not used.
 const LARGEST: usize = 800;
-/// A cycle without a closure that the path takes more often is not repeated in an under-approximation.
+/// A cycle without a closure that the path takes more often is not repeated in an
+/// under-approximation.
 const MOST_COPIES: usize = 12;
 
 /// How loops are replaced.
@@ -91,7 +96,8 @@ pub(super) enum By {
 pub(super) enum Tried {
     /// Predicates, or a counterexample.
     Found(Folded),
-    /// It has a model, with these iterations of the loops of the scheme, but that says nothing about the clauses.
+    /// It has a model, with these iterations of the loops of the scheme, but that says nothing
+    /// about the clauses.
     Feasible(Guide),
     /// Nothing.
     Nothing,
@@ -138,8 +144,8 @@ impl MetaTrace {
         let to = from.iter().zip(&end).map(step).collect();
         Iteration { from, to }
     }
-    /// Values for a step of `cycle` that can be taken behind its moves, if possible like `wanted`, or from where
-    /// that starts.
+    /// Values for a step of `cycle` that can be taken behind its moves, if possible like `wanted`,
+    /// or from where that starts.
     fn possible_step(
         &self,
         cx: &mut Cx<'_>,
@@ -182,7 +188,8 @@ impl MetaTrace {
 }
 
 impl Trace<'_, '_> {
-    /// Predicates or a counterexample, with loops replaced as asked. Under-approximations begin where `guide` says, if they can.
+    /// Predicates or a counterexample, with loops replaced as asked. Under-approximations begin
+    /// where `guide` says, if they can.
     pub(super) fn solve(
         &self,
         cx: &mut Cx<'_>,
@@ -339,7 +346,8 @@ impl Trace<'_, '_> {
         }
         meta.moves.push(Move { formula: store.and(&parts), by: By::Step(at, said) });
     }
-    /// Adds a loop with the closure that `say` tells, over the constants of cycle `cycle`; false if its formula is too large.
+    /// Adds a loop with the closure that `say` tells, over the constants of cycle `cycle`; false if
+    /// its formula is too large.
     fn take_loop(
         &self,
         cx: &mut Cx<'_>,

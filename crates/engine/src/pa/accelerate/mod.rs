@@ -1,18 +1,22 @@
 //! Counterexamples with loops, refined at once for any number of repetitions.
 //!
-//! A counterexample is a path from a fact to a query. Its repetitions are folded into a [scheme], and every loop is replaced by a
-//! step that does it any number of times: a [meta-trace](meta), which is recursion-free again. If it has no model, what
-//! [`NormalForm::solve`](shofar_rf::NormalForm::solve) finds becomes [inductive]; with that among the predicates no trace of the scheme is left. If it has one,
-//! its path is [executed](execute) step by step, and what that derives refutes the clauses.
+//! A counterexample is a path from a fact to a query. Its repetitions are folded into a [scheme],
+//! and every loop is replaced by a step that does it any number of times: a [meta-trace](meta),
+//! which is recursion-free again. If it has no model, what
+//! [`NormalForm::solve`](shofar_rf::NormalForm::solve) finds becomes [inductive]; with that among
+//! the predicates no trace of the scheme is left. If it has one, its path is [executed](execute)
+//! step by step, and what that derives refutes the clauses.
 //!
-//! Closures are exact if each loop has one cycle of a known class. Otherwise they over-approximate all cycles of a loop, which excludes
-//! traces or says nothing; and if that says nothing, or what is exact cannot be executed, an under-approximation that contains the path
-//! either finds a counterexample or excludes some traces.
+//! Closures are exact if each loop has one cycle of a known class. Otherwise they over-approximate
+//! all cycles of a loop, which excludes traces or says nothing; and if that says nothing, or what
+//! is exact cannot be executed, an under-approximation that contains the path either finds a
+//! counterexample or excludes some traces.
 //!
 //! Invariant: an error is reported only if every step of it was evaluated, from a fact to a query.
 //!
 //! Source: [HIKKR12] §4 and §5. Symbols: `L_i↻` → [`Cycle`](trace::Cycle), `δ` → `delay`.
-//! DIVERGENCE [HIKKR12] §4: a scheme always begins with a fact, so that what is feasible needs no second check of a composition.
+//! DIVERGENCE [HIKKR12] §4: a scheme always begins with a fact, so that what is feasible needs no
+//! second check of a composition.
 
 mod execute;
 mod inductive;
@@ -51,7 +55,8 @@ pub(super) struct Accelerator<'r> {
 }
 
 impl Accelerator<'_> {
-    /// Finds out about the scheme of the path of `tree`; nothing if it has no loops, or none that can be accelerated.
+    /// Finds out about the scheme of the path of `tree`; nothing if it has no loops, or none that
+    /// can be accelerated.
     pub(super) fn refine(
         &self,
         cx: &mut Cx<'_>,
@@ -113,8 +118,8 @@ impl Accelerator<'_> {
     }
 }
 
-/// The path of a tree through the premises with the largest derivations, and the copies beside it, for each step; nothing if
-/// copies have several ways.
+/// The path of a tree through the premises with the largest derivations, and the copies beside it,
+/// for each step; nothing if copies have several ways.
 fn spine(tree: &Tree, rules: &[Rule]) -> Option<(Path, Vec<Vec<usize>>)> {
     if tree.copies.iter().any(|copy| copy.ways.len() != 1) {
         return None;

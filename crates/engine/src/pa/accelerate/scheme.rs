@@ -1,12 +1,13 @@
 //! Trace schemes: paths with their repetitions folded into loops.
 //!
-//! A path visits relation symbols by clauses. Where it comes back to a symbol, the clauses since then are a *cycle*; a cycle that
-//! follows `δ` copies of itself becomes a *loop* at the symbol, with all its copies. So with `δ = 2` the path `σλλτ` stays as it
-//! is and `σλλλτ` becomes `σ·λ*·τ`. A loop that is met again with another cycle has several. A scheme in which every loop has
-//! one cycle is *bounded*.
+//! A path visits relation symbols by clauses. Where it comes back to a symbol, the clauses since
+//! then are a *cycle*; a cycle that follows `δ` copies of itself becomes a *loop* at the symbol,
+//! with all its copies. So with `δ = 2` the path `σλλτ` stays as it is and `σλλλτ` becomes
+//! `σ·λ*·τ`. A loop that is met again with another cycle has several. A scheme in which every loop
+//! has one cycle is *bounded*.
 //!
-//! Invariants: the path is one of the traces of its scheme, with every loop repeating its cycles in the order that is kept with it; a
-//! cycle visits no symbol twice and contains no loop.
+//! Invariants: the path is one of the traces of its scheme, with every loop repeating its cycles in
+//! the order that is kept with it; a cycle visits no symbol twice and contains no loop.
 //!
 //! Source: [HIKKR12] §4 (folding, Fig. 3). Symbols: `δ` → `delay`, `L_i↻q_i` → [`Item::Loop`].
 
@@ -143,13 +144,15 @@ mod tests {
 
     use super::*;
 
-    /// A path from its symbols, where a step is named by a letter; the last letter leads to `false`.
+    /// A path from its symbols, where a step is named by a letter; the last letter leads to
+    /// `false`.
     fn path(symbols: &[usize], letters: &str) -> Path {
         let steps = letters.bytes().map(|b| Step { clause: usize::from(b), premise: 0 }).collect();
         Path { steps, symbols: symbols.iter().map(|&s| PredId::from_index(s)).collect() }
     }
 
-    /// A scheme as text: loops in parentheses, their cycles separated by bars, behind them which is taken how often.
+    /// A scheme as text: loops in parentheses, their cycles separated by bars, behind them which is
+    /// taken how often.
     fn show(path: &Path, delay: usize) -> String {
         let letter = |at: usize| char::from(u8::try_from(path.steps[at].clause).unwrap());
         let mut text = String::new();

@@ -1,11 +1,13 @@
 //! The path of a counterexample as formulas, and the relations of its cycles.
 //!
-//! Of a clause with several premises the path takes the one with the largest derivation. What is *beside* it is said in one of two ways: by
-//! what is known of the nodes of the graph, which includes all that they derive, or by the very derivations in the tree, which are
-//! something that they derive. So the first way excludes traces, and the second one finds counterexamples.
+//! Of a clause with several premises the path takes the one with the largest derivation. What is
+//! *beside* it is said in one of two ways: by what is known of the nodes of the graph, which
+//! includes all that they derive, or by the very derivations in the tree, which are something that
+//! they derive. So the first way excludes traces, and the second one finds counterexamples.
 //!
 //! Source: [HIKKR12] §2 for paths as relations.
-//! DIVERGENCE [HIKKR12]: there, paths are those of procedures without calls; premises beside the path are ours.
+//! DIVERGENCE [HIKKR12]: there, paths are those of procedures without calls; premises beside the
+//! path are ours.
 
 use shofar_accelerate::{Exact, Relation, exact};
 use shofar_base::Outcome;
@@ -126,8 +128,8 @@ impl Trace<'_, '_> {
         let formula = store.and(&parts);
         (unwound.copies[0].values.clone(), formula, Side { tree, unwound })
     }
-    /// What the copies beside the path derive in the tree, as predicates; they are what the path was judged with. What is not
-    /// found easily is left out.
+    /// What the copies beside the path derive in the tree, as predicates; they are what the path
+    /// was judged with. What is not found easily is left out.
     pub(super) fn beside(&self, cx: &mut Cx<'_>) -> Outcome<Vec<(PredId, Term)>> {
         let mut open: Vec<usize> = Vec::new();
         for (step, copies) in self.path.steps.iter().zip(self.sides) {
@@ -163,7 +165,8 @@ impl Trace<'_, '_> {
         let params = self.accelerator.predicates.params(pred);
         params.iter().map(|&p| store.fresh("state", store.result(p))).collect()
     }
-    /// Computes the cycles of all loops; for each item of the scheme, which are its own. Nothing if one is no relation.
+    /// Computes the cycles of all loops; for each item of the scheme, which are its own. Nothing if
+    /// one is no relation.
     pub(super) fn close_cycles(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,11 +1,13 @@
 //! How steps change the arguments of a symbol.
 //!
-//! A step of symbol `p` is a clause that derives `p` from `p`, as one of its premises; the change is the difference of the
-//! arguments of the head and of that premise. Forms that no step changes are found by refutation: the vectors orthogonal to the
-//! changes of known steps are put to the solvers of all steps, and a step that changes one of them is a further one; with every
-//! such step there is one vector less.
+//! A step of symbol `p` is a clause that derives `p` from `p`, as one of its premises; the change
+//! is the difference of the arguments of the head and of that premise. Forms that no step changes
+//! are found by refutation: the vectors orthogonal to the changes of known steps are put to the
+//! solvers of all steps, and a step that changes one of them is a further one; with every such step
+//! there is one vector less.
 //!
-//! Source: [MS04] for linear relations from a spanning set of changes; here, models of the clauses span it.
+//! Source: [MS04] for linear relations from a spanning set of changes; here, models of the clauses
+//! span it.
 
 use shofar_base::{GaveUp, Outcome};
 use shofar_chc::PredId;
@@ -108,7 +110,8 @@ impl Changes {
         }
         Ok(None)
     }
-    /// Whether all steps let `term`, a form over the parameters, grow or stay, and whether they let it fall or stay.
+    /// Whether all steps let `term`, a form over the parameters, grow or stay, and whether they let
+    /// it fall or stay.
     pub(super) fn monotone(&mut self, cx: &mut Cx<'_>, term: Term) -> Outcome<(bool, bool)> {
         let linear = cx.store.linear(term);
         let coefficients: Vec<Rational> = self
@@ -126,7 +129,8 @@ impl Changes {
         }
         Ok((grows, falls))
     }
-    /// Numbers by which steps change integer arguments, or multiply them, and their doubles; with each such argument.
+    /// Numbers by which steps change integer arguments, or multiply them, and their doubles; with
+    /// each such argument.
     pub(super) fn strides(&self, store: &TermStore) -> Vec<(Term, Rational)> {
         let integers = |at: &usize| store.sort(self.args[*at]).is_int();
         let mut numbers: Vec<Rational> = Vec::new();

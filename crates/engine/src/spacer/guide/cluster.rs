@@ -1,10 +1,11 @@
 //! Lemmas that differ in numbers only.
 //!
-//! The shape of a cube is its literals without their bounds. Cubes of one shape form a *cluster*; each is a vector of bounds.
-//! Cubes whose literals have the same variables, but different coefficients, form a *family*.
+//! The shape of a cube is its literals without their bounds. Cubes of one shape form a *cluster*;
+//! each is a vector of bounds. Cubes whose literals have the same variables, but different
+//! coefficients, form a *family*.
 //!
-//! Source: [VCSG20], clustering by anti-unification. DIVERGENCE: literals are kept in a normal form in which
-//! anti-unification is comparison by coordinates.
+//! Source: [VCSG20], clustering by anti-unification. DIVERGENCE: literals are kept in a normal form
+//! in which anti-unification is comparison by coordinates.
 
 use shofar_base::{Map, Set};
 use shofar_num::Rational;
@@ -64,7 +65,8 @@ pub(super) struct Cluster {
     /// The lowest level of a member.
     pub(super) level: Level,
     pub(super) gas: u32,
-    /// How many more lemmas of this shape are to be given up for their obligations, since guesses did not help.
+    /// How many more lemmas of this shape are to be given up for their obligations, since guesses
+    /// did not help.
     pub(super) detours: u32,
 }
 

@@ -1,7 +1,8 @@
 //! *Concretize*: a part of an obligation in which variables are bounded one by one.
 //!
-//! If lemmas differ in coefficients, their sums mix variables that should be bounded separately. The part contains a given
-//! point of the obligation and implies it, so nothing is guessed: what reaches the part reaches the obligation.
+//! If lemmas differ in coefficients, their sums mix variables that should be bounded separately.
+//! The part contains a given point of the obligation and implies it, so nothing is guessed: what
+//! reaches the part reaches the obligation.
 //!
 //! Source: [VCSG20] rule *Concretize*. DIVERGENCE: equations are split as well.
 
@@ -49,8 +50,8 @@ pub(in super::super) fn concretize(
     cube
 }
 
-/// The summands of a form to be bounded from above one by one: each variable of `split`, and the rest together. In an
-/// equation, variables with the same coefficient stay together.
+/// The summands of a form to be bounded from above one by one: each variable of `split`, and the
+/// rest together. In an equation, variables with the same coefficient stay together.
 fn pieces(form: &Linear, split: &Set<Term>, relation: Comparison) -> Vec<Linear> {
     let sign = if relation.is_upper() { Rational::ONE } else { Rational::MINUS_ONE };
     let mut rest = Linear::new();

@@ -1,8 +1,9 @@
 //! The least polyhedron with normals that are nowhere negative around finitely many points.
 //!
-//! Cubes `A·x ≤ vᵢ` are all contained in `A·x ∈ conv(v₁, …) - ℝ₊ᵖ`, the downward closed hull of their bounds. Its facets
-//! `n·v ≤ m` have `n ≥ 0`, and `n·A·x ≤ m` is an inequality that every cube implies. In few dimensions the facets are found by
-//! trying all ways to span one by points and by coordinate directions.
+//! Cubes `A·x ≤ vᵢ` are all contained in `A·x ∈ conv(v₁, …) - ℝ₊ᵖ`, the downward closed hull of
+//! their bounds. Its facets `n·v ≤ m` have `n ≥ 0`, and `n·A·x ≤ m` is an inequality that every
+//! cube implies. In few dimensions the facets are found by trying all ways to span one by points
+//! and by coordinate directions.
 
 use shofar_num::Rational;
 

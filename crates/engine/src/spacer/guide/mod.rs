@@ -1,13 +1,14 @@
 //! Global guidance: guesses and case distinctions suggested by all lemmas of a node together.
 //!
-//! Lemmas are generalised one at a time, which can go wrong in three ways. Many lemmas stand where one would do: *subsume*
-//! guesses a cube around theirs. One bound drifts for ever: *conjecture* guesses that it does not matter. Coefficients grow
-//! for ever: *concretize* asks for a part of the obligation that bounds the variables one by one. A guess is an obligation
-//! that nothing depends on. If it is blocked, its lemma replaces the many; if it is reached or runs out of gas, it is forgotten.
-//! So guidance never affects soundness.
+//! Lemmas are generalised one at a time, which can go wrong in three ways. Many lemmas stand where
+//! one would do: *subsume* guesses a cube around theirs. One bound drifts for ever: *conjecture*
+//! guesses that it does not matter. Coefficients grow for ever: *concretize* asks for a part of the
+//! obligation that bounds the variables one by one. A guess is an obligation that nothing depends
+//! on. If it is blocked, its lemma replaces the many; if it is reached or runs out of gas, it is
+//! forgotten. So guidance never affects soundness.
 //!
-//! Source: [VCSG20] rules *Subsume*, *Concretize*, *Conjecture*. DIVERGENCE: the closure of a cluster is computed
-//! exactly ([`hull`]), not by projection along a model.
+//! Source: [VCSG20] rules *Subsume*, *Concretize*, *Conjecture*. DIVERGENCE: the closure of a
+//! cluster is computed exactly ([`hull`]), not by projection along a model.
 
 mod cluster;
 mod concretize;
@@ -71,8 +72,8 @@ impl Guide {
     }
     /// Enters the cube of a new lemma, which blocks `obligation`, and tells what to do.
     ///
-    /// Obligations that were blocked form clusters of their own: if their lemmas only ever speak of a part of them, it may
-    /// be the other part that matters.
+    /// Obligations that were blocked form clusters of their own: if their lemmas only ever speak of
+    /// a part of them, it may be the other part that matters.
     pub(super) fn advise(
         &mut self,
         store: &mut TermStore,
@@ -99,8 +100,8 @@ impl Guide {
         }
         advice
     }
-    /// Whether a lemma with this cube is one of many whose common guess has failed, so that the obligation itself is the
-    /// better lemma.
+    /// Whether a lemma with this cube is one of many whose common guess has failed, so that the
+    /// obligation itself is the better lemma.
     pub(super) fn is_stuck(&mut self, store: &TermStore, node: Node, cube: &[Term]) -> bool {
         let point = Point::of(store, cube);
         match self.lemmas.get(node, &point.shape) {
@@ -171,7 +172,8 @@ impl Guide {
     }
 }
 
-/// What is left of the obligation, or else of the lemma's cube, without the literals whose bound drifts.
+/// What is left of the obligation, or else of the lemma's cube, without the literals whose bound
+/// drifts.
 fn conjecture(
     store: &TermStore,
     shape: &Shape,
@@ -191,7 +193,8 @@ fn conjecture(
     })
 }
 
-/// What all members of the cluster have in common besides their bounds, if some values agree modulo a number.
+/// What all members of the cluster have in common besides their bounds, if some values agree modulo
+/// a number.
 fn congruent(store: &mut TermStore, shape: &Shape, cluster: &Cluster) -> Option<Vec<Term>> {
     let mut cube = shape.others.clone();
     let mut agrees = false;
@@ -246,7 +249,8 @@ fn residue(
 /// A cube that contains all members of the cluster.
 fn subsume(store: &mut TermStore, shape: &Shape, cluster: &Cluster) -> Option<Vec<Term>> {
     let mut cube = shape.others.clone();
-    // Coordinates `form ≤ value`: lower bounds are upper bounds of the negated form, equations are both.
+    // Coordinates `form ≤ value`: lower bounds are upper bounds of the negated form, equations are
+    // both.
     let mut coordinates: Vec<(usize, Rational)> = Vec::new();
     for (i, &(form, relation)) in shape.forms.iter().enumerate() {
         if !cluster.varies[i] {

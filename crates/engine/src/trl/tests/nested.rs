@@ -32,7 +32,8 @@ fn depth(run: &Run) -> usize {
     run.repeats.iter().map(around).max().unwrap_or(0)
 }
 
-/// The depth of repeats in a run of a system that is unsafe, and how many states are listed; `text` is about a number `N`.
+/// The depth of repeats in a run of a system that is unsafe, and how many states are listed; `text`
+/// is about a number `N`.
 fn solve(text: &str, n: i64, directions: Directions, mode: Mode) -> (usize, usize) {
     let text = text.replace('N', &n.to_string());
     let (mut store, budget) = (TermStore::new(), Budget::unlimited());

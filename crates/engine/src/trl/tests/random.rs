@@ -1,4 +1,5 @@
-//! Random loops: transitive projections are what they are said to be, and verdicts agree with a search of all states.
+//! Random loops: transitive projections are what they are said to be, and verdicts agree with a
+//! search of all states.
 
 use shofar_base::{Rng, Set};
 use shofar_term::Sort;
@@ -72,7 +73,8 @@ fn transitive_projections_and_their_groups_are_transitive() {
     }
 }
 
-/// A step of a random system: a guard `low ≤ x ≤ high`, and what is added to both numbers, which stay in a box.
+/// A step of a random system: a guard `low ≤ x ≤ high`, and what is added to both numbers, which
+/// stay in a box.
 struct Step {
     low: i64,
     high: i64,

@@ -1,12 +1,13 @@
 //! A graph as a formula: a path from a vertex on can be taken.
 //!
-//! A symbol means something else at every vertex that has it as a parameter, so parameters get names of their own there, and all
-//! other constants of an edge names that occur nowhere else. A parameter of both ends of an edge keeps its value along it.
-//! Literals say that a vertex is reached, that an edge is taken, or that the label of its end fails behind it; each implies
+//! A symbol means something else at every vertex that has it as a parameter, so parameters get
+//! names of their own there, and all other constants of an edge names that occur nowhere else. A
+//! parameter of both ends of an edge keeps its value along it. Literals say that a vertex is
+//! reached, that an edge is taken, or that the label of its end fails behind it; each implies
 //! what it says, so a model shows a path, going backwards from its end.
 //!
-//! Source: [AGC12] (the formula of all paths of a graph). DIVERGENCE [AGC12]: names are per vertex and edge, not per program
-//! variable in static single assignment.
+//! Source: [AGC12] (the formula of all paths of a graph). DIVERGENCE [AGC12]: names are per vertex
+//! and edge, not per program variable in static single assignment.
 
 use shofar_base::{GaveUp, Map, Outcome};
 use shofar_term::eval::Evaluator;
@@ -102,7 +103,8 @@ impl Encoding {
         let failed = if failure == store.bottom() { failure } else { proposition(store, "failed") };
         Edge { taken, condition, failed, failure }
     }
-    /// That a path can be taken from `vertex` on, to the exit or to a vertex whose label does not hold then.
+    /// That a path can be taken from `vertex` on, to the exit or to a vertex whose label does not
+    /// hold then.
     pub(super) fn ahead(&self, store: &mut TermStore, dag: &Dag, vertex: usize) -> Vec<Term> {
         let mut ways: Vec<Option<Vec<Term>>> = vec![None; dag.vertices.len()];
         let mut parts = vec![self.reached[vertex]];

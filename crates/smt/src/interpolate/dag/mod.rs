@@ -1,23 +1,27 @@
-//! Restricted DAG interpolants: what holds at the vertices of an acyclic graph none of whose paths can be taken.
+//! Restricted DAG interpolants: what holds at the vertices of an acyclic graph none of whose paths
+//! can be taken.
 //!
-//! A graph has an entry, an exit, labels of vertices `L_V` and of edges `L_E`. Interpolants give each vertex `v` a formula over its
-//! parameters such that `I(entry) = true`, `I(exit) = false`, and `I(v) ∧ L_V(v) ∧ L_E(v, w)` implies `I(w) ∧ L_V(w)` for every edge.
-//! They exist exactly if no path from the entry reaches the exit, or a vertex whose label does not hold there. Usually
-//! the parameters of a vertex are the symbols that its incoming and its outgoing edges have in common
-//! ([`Dag::share_symbols`]).
+//! A graph has an entry, an exit, labels of vertices `L_V` and of edges `L_E`. Interpolants give
+//! each vertex `v` a formula over its parameters such that `I(entry) = true`, `I(exit) = false`,
+//! and `I(v) ∧ L_V(v) ∧ L_E(v, w)` implies `I(w) ∧ L_V(w)` for every edge. They exist exactly if no
+//! path from the entry reaches the exit, or a vertex whose label does not hold there. Usually
+//! the parameters of a vertex are the symbols that its incoming and its outgoing edges have in
+//! common ([`Dag::share_symbols`]).
 //!
-//! The paths are not enumerated. Each vertex has names of its own for its parameters and a literal that says that it is reached;
-//! then the graph is one formula of its size ([`encoding`]). If that is unsatisfiable, the vertices are interpolated from
-//! the entry on: `A` says that some edge leads to the vertex from what its predecessors' interpolants say, under names that
-//! occur nowhere else, and `B` that a path leads on from the vertex, so that only the vertex' own names are shared.
+//! The paths are not enumerated. Each vertex has names of its own for its parameters and a literal
+//! that says that it is reached; then the graph is one formula of its size ([`encoding`]). If that
+//! is unsatisfiable, the vertices are interpolated from the entry on: `A` says that some edge leads
+//! to the vertex from what its predecessors' interpolants say, under names that occur nowhere else,
+//! and `B` that a path leads on from the vertex, so that only the vertex' own names are shared.
 //!
-//! Invariant: from where the interpolant of a vertex holds, no path can be taken. So `A` and `B` of the next one
-//! contradict each other.
+//! Invariant: from where the interpolant of a vertex holds, no path can be taken. So `A` and `B` of
+//! the next one contradict each other.
 //!
 //! Functions mean the same everywhere, so every interpolant may use them.
 //!
-//! Source: [AGC12] (DAG interpolants), [RHK13] (restricted DAG interpolants are solutions of linear clauses).
-//! DIVERGENCE [AGC12]: vertices are interpolated one after the other, so no symbol has to be eliminated from a cut through the graph.
+//! Source: [AGC12] (DAG interpolants), [RHK13] (restricted DAG interpolants are solutions of linear
+//! clauses). DIVERGENCE [AGC12]: vertices are interpolated one after the other, so no symbol has to
+//! be eliminated from a cut through the graph.
 
 mod encoding;
 
@@ -68,14 +72,16 @@ pub struct Dag {
 /// What is known of a graph.
 #[derive(Clone, Debug)]
 pub enum DagAnswer {
-    /// Edges from the entry on that can be taken, to the exit or to a vertex whose label does not hold then.
+    /// Edges from the entry on that can be taken, to the exit or to a vertex whose label does not
+    /// hold then.
     Path(Vec<usize>),
     /// A formula for each vertex.
     Interpolants(Vec<Term>),
 }
 
 impl Dag {
-    /// Makes the constants that incoming and outgoing edges of a vertex have in common its parameters.
+    /// Makes the constants that incoming and outgoing edges of a vertex have in common its
+    /// parameters.
     pub fn share_symbols(&mut self, store: &TermStore) {
         let mut labels = vec![(Vec::new(), Vec::new()); self.vertices.len()];
         for edge in &self.edges {

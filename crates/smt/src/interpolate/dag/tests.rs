@@ -20,7 +20,8 @@ fn graph(store: &TermStore, count: usize, edges: &[(usize, usize, Term)]) -> Dag
     dag
 }
 
-/// From `x = 0` by one or two to `y`, by one or two to `z`; the label of the second vertex says more or less than that.
+/// From `x = 0` by one or two to `y`, by one or two to `z`; the label of the second vertex says
+/// more or less than that.
 #[test]
 fn a_diamond_with_labels() {
     let mut s = TermStore::new();

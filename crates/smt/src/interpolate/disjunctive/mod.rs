@@ -1,16 +1,18 @@
 //! Disjunctive interpolants: what can be said at marked positions of an unsatisfiable formula.
 //!
-//! The marked positions lie under conjunctions and disjunctions only. An interpolant `I` gives each a formula such that
-//! what stands at a position, with `I(q)` in place of each marked position `q` directly below, implies `I(p)`; the root's is
-//! `false`; and `I(p)` has only symbols that occur both at `p` and elsewhere. One marked conjunct is a binary
-//! interpolant, nested conjunctions are a sequence, positions that are never below a disjunction a tree; [`nested`] writes these.
+//! The marked positions lie under conjunctions and disjunctions only. An interpolant `I` gives each
+//! a formula such that what stands at a position, with `I(q)` in place of each marked position `q`
+//! directly below, implies `I(p)`; the root's is `false`; and `I(p)` has only symbols that occur
+//! both at `p` and elsewhere. One marked conjunct is a binary interpolant, nested conjunctions are
+//! a sequence, positions that are never below a disjunction a tree; [`nested`] writes these.
 //!
-//! A formula with marked positions is given in pieces ([`Position`]): a *flag*, a propositional constant, stands in each
-//! piece for a marked position directly below. The labels `¬flag ∨ piece` form a tree, the root's without a flag, and they
-//! contradict each other exactly if the formula is unsatisfiable. Flags of positions below `p` are local to the subtree of `p`,
-//! so `p`'s tree interpolant has at most its own flag, in the shape `¬flag ∨ I(p)`: with the flag set, it is `I(p)`.
-//! So one proof serves all positions, however many conjunctions the disjunctions stand for. Flags of positions that are below no
-//! disjunction are set from the beginning.
+//! A formula with marked positions is given in pieces ([`Position`]): a *flag*, a propositional
+//! constant, stands in each piece for a marked position directly below. The labels `¬flag ∨ piece`
+//! form a tree, the root's without a flag, and they contradict each other exactly if the formula is
+//! unsatisfiable. Flags of positions below `p` are local to the subtree of `p`, so `p`'s tree
+//! interpolant has at most its own flag, in the shape `¬flag ∨ I(p)`: with the flag set, it is
+//! `I(p)`. So one proof serves all positions, however many conjunctions the disjunctions stand for.
+//! Flags of positions that are below no disjunction are set from the beginning.
 //!
 //! Invariant: no flag occurs in a result. Debug builds check all side conditions.
 //!
@@ -36,13 +38,15 @@ use crate::{Options, PartId, Solver, implies};
 pub struct Position {
     /// What stands there, with a flag for each marked position directly below.
     pub formula: Term,
-    /// The marked position directly above, and the flag that stands for this one there; none for the root.
+    /// The marked position directly above, and the flag that stands for this one there; none for
+    /// the root.
     pub place: Option<(usize, Symbol)>,
 }
 
 /// A formula with marked positions, one of which is the root.
 ///
-/// A flag occurs in the formula of the position above only, below conjunctions and disjunctions only.
+/// A flag occurs in the formula of the position above only, below conjunctions and disjunctions
+/// only.
 #[derive(Clone, Debug, Default)]
 pub struct Marked {
     /// The positions, in any order.
@@ -166,7 +170,8 @@ impl Marked {
         assert_eq!(order.len(), self.positions.len(), "every position is below the root");
         order
     }
-    /// The flags of positions that are below no disjunction: they are set in every model, and labels are simpler without them.
+    /// The flags of positions that are below no disjunction: they are set in every model, and
+    /// labels are simpler without them.
     fn certain_flags(&self, store: &mut TermStore, order: &[(usize, usize)]) -> Vec<Symbol> {
         let below = self.below();
         let mut is_certain: Vec<bool> = self.positions.iter().map(|p| p.place.is_none()).collect();

@@ -1,7 +1,7 @@
 //! Binary, sequence, tree and symmetric interpolants as disjunctive ones.
 //!
-//! Their marked positions are below conjunctions only. [`Marked::solve`] needs no flag for these, so the labels are the formulas
-//! themselves and what comes out is a tree interpolant.
+//! Their marked positions are below conjunctions only. [`Marked::solve`] needs no flag for these,
+//! so the labels are the formulas themselves and what comes out is a tree interpolant.
 //!
 //! | form | given | interpolants |
 //! |---|---|---|
@@ -21,7 +21,8 @@ impl Marked {
     pub fn binary(store: &mut TermStore, a: Term, b: Term) -> Self {
         Self::tree(store, &[(b, None), (a, Some(0))])
     }
-    /// A sequence: position `i` says what follows from the first `i + 1` formulas; the last one is the root.
+    /// A sequence: position `i` says what follows from the first `i + 1` formulas; the last one is
+    /// the root.
     pub fn sequence(store: &mut TermStore, formulas: &[Term]) -> Self {
         let last = formulas.len() - 1;
         let node = |(at, &formula)| (formula, (at < last).then_some(at + 1));
@@ -35,7 +36,8 @@ impl Marked {
         nodes.push((store.top(), None));
         Self::tree(store, &nodes)
     }
-    /// A tree of formulas, each with the place of its parent; the one root has none. Positions are in the same order.
+    /// A tree of formulas, each with the place of its parent; the one root has none. Positions are
+    /// in the same order.
     pub fn tree(store: &mut TermStore, nodes: &[(Term, Option<usize>)]) -> Self {
         let mut parts: Vec<Vec<Term>> = nodes.iter().map(|&(formula, _)| vec![formula]).collect();
         let mut places = Vec::with_capacity(nodes.len());
@@ -144,7 +146,8 @@ mod tests {
         assert!(interpolants(s, &marked).is_none());
     }
 
-    /// Random chains of steps between few values; half of the constraints are made to contradict each other.
+    /// Random chains of steps between few values; half of the constraints are made to contradict
+    /// each other.
     #[test]
     fn random_sequences() {
         let mut rng = Rng::new(23);

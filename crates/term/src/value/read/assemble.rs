@@ -1,7 +1,8 @@
 //! Values that are made of others, put together from their text on an explicit stack.
 //!
-//! What is expected next is a value of a known sort, so a constructor is one of that sort, whatever else has its name. Writes
-//! to an array are collected in a map, which becomes an array when the last one is complete.
+//! What is expected next is a value of a known sort, so a constructor is one of that sort, whatever
+//! else has its name. Writes to an array are collected in a map, which becomes an array when the
+//! last one is complete.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! Branch and bound: the case distinction on one term.
 //!
-//! The term is one with few values left, and among equals one whose value is far from integral, since then both cases
-//! move the assignment most. If every fractional term is unbounded, branching on it may go on for ever; terms with few
-//! values, remainders above all, are then fixed first, although they are integral: once they are, cuts decide the equations
-//! between quotients.
+//! The term is one with few values left, and among equals one whose value is far from integral,
+//! since then both cases move the assignment most. If every fractional term is unbounded, branching
+//! on it may go on for ever; terms with few values, remainders above all, are then fixed first,
+//! although they are integral: once they are, cuts decide the equations between quotients.
 //!
 //! Source: [DdM06b], branch and bound.
 
@@ -15,11 +15,13 @@ use super::Cut;
 
 /// A term has few values if the largest is at most this much above the smallest.
 const FEW: i64 = 16;
-/// After so many splits, only every second one fixes an integral term, so that neither kind of branch starves the other.
+/// After so many splits, only every second one fixes an integral term, so that neither kind of
+/// branch starves the other.
 const PATIENCE: u32 = 500;
 
 impl Arith {
-    /// The branch on one of the fractional columns, of which there is at least one, or on a term with few values.
+    /// The branch on one of the fractional columns, of which there is at least one, or on a term
+    /// with few values.
     pub(super) fn branch(&self, fractional: &[Column]) -> Cut {
         let key = |x: &Column| (self.domain(*x), distance_from_half(self.simplex.value(*x)), *x);
         let best = *fractional.iter().min_by_key(|x| key(x)).expect("some column is fractional");

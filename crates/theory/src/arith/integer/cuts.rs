@@ -1,18 +1,21 @@
 //! Cuts from proofs: splits on forms that the tight constraints force to fractional values.
 //!
-//! A fractional basic term is determined by the non-basic columns of its row. Those that sit on a bound are the tight
-//! constraints: equations between integer terms which, if they determine the term, have no common integral solution. The
-//! Hermite normal form finds an integral form that they force to a fractional value, and the search splits on that form. If
-//! some columns of the row sit on no bound and the tight constraints alone are solvable, the split is on a form that
-//! they leave open; once all of these are integral, so is every term.
+//! A fractional basic term is determined by the non-basic columns of its row. Those that sit on a
+//! bound are the tight constraints: equations between integer terms which, if they determine the
+//! term, have no common integral solution. The Hermite normal form finds an integral form that they
+//! force to a fractional value, and the search splits on that form. If some columns of the row sit
+//! on no bound and the tight constraints alone are solvable, the split is on a form that they leave
+//! open; once all of these are integral, so is every term.
 //!
-//! The constraints of fixed columns, equations that is, are tried first. If they suffice for the proof, both cases of the
-//! split close at once. If they are solvable, the forms that they leave open are better to branch on than the terms
-//! themselves, whose values are tied to each other: such a branch cannot walk along the solutions of the equations. Bounds
-//! that the equations show to be loose are tightened (`align`).
+//! The constraints of fixed columns, equations that is, are tried first. If they suffice for the
+//! proof, both cases of the split close at once. If they are solvable, the forms that they leave
+//! open are better to branch on than the terms themselves, whose values are tied to each other:
+//! such a branch cannot walk along the solutions of the equations. Bounds that the equations show
+//! to be loose are tightened (`align`).
 //!
-//! Source: [DDA09]. DIVERGENCE: the paper takes all constraints tight at the vertex; we take those of one row of the
-//! tableau, which keeps the matrix small and still always contains a proof, and we branch on open forms.
+//! Source: [DDA09]. DIVERGENCE: the paper takes all constraints tight at the vertex; we take those
+//! of one row of the tableau, which keeps the matrix small and still always contains a proof, and
+//! we branch on open forms.
 
 use shofar_base::{Budget, Outcome};
 use shofar_num::{Delta, Rational};
@@ -49,7 +52,8 @@ pub(super) enum Eagerness {
 }
 
 impl Arith {
-    /// A split on a form that tight constraints make fractional; where it looks depends on `eagerness`.
+    /// A split on a form that tight constraints make fractional; where it looks depends on
+    /// `eagerness`.
     pub(super) fn cut(
         &self,
         budget: &Budget,
@@ -82,7 +86,8 @@ impl Arith {
         }
         Ok(tight.or(open))
     }
-    /// A split on a form that tight inequalities make fractional, or at the highest eagerness leave open.
+    /// A split on a form that tight inequalities make fractional, or at the highest eagerness leave
+    /// open.
     fn tight_split(&self, row: Row, eagerness: Eagerness, first: bool) -> Option<Cut> {
         let reaches = [Some(Reach::Tight), first.then_some(Reach::Vertex)];
         let mut found = reaches.into_iter().flatten().filter_map(|reach| self.form_of(row, reach));
@@ -102,7 +107,8 @@ impl Arith {
             },
         }
     }
-    /// The split of a form over the terms of `system` at `value`, unless its coefficients are too wide.
+    /// The split of a form over the terms of `system` at `value`, unless its coefficients are too
+    /// wide.
     pub(super) fn form_split(
         &self,
         system: &System,
@@ -114,7 +120,8 @@ impl Arith {
         let parts: Vec<_> = parts.filter(|(c, _)| !c.is_zero()).collect();
         if narrow { self.split_at(&parts, value) } else { None }
     }
-    /// A split on the smallest form that the present assignment makes fractional; single terms are left to branching.
+    /// A split on the smallest form that the present assignment makes fractional; single terms are
+    /// left to branching.
     fn open_split(&self, system: &System, forms: Vec<Vec<Rational>>) -> Option<Cut> {
         let mut best: Option<(usize, Vec<Rational>, Delta)> = None;
         for form in forms {

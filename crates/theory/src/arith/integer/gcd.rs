@@ -1,8 +1,9 @@
 //! The gcd test: a row whose free part cannot be integral.
 //!
-//! In a row of integer columns `Σ a_j·x_j = 0` let the fixed columns add up to `c` and let `g` be the greatest common
-//! divisor of the other coefficients. If `g` does not divide `c`, there is no integral solution: the form
-//! `Σ (a_j/g)·x_j` over the others equals `-c/g`, which is not an integer. Splitting on this form closes both cases.
+//! In a row of integer columns `Σ a_j·x_j = 0` let the fixed columns add up to `c` and let `g` be
+//! the greatest common divisor of the other coefficients. If `g` does not divide `c`, there is no
+//! integral solution: the form `Σ (a_j/g)·x_j` over the others equals `-c/g`, which is not an
+//! integer. Splitting on this form closes both cases.
 //!
 //! Source: [DdM06b], the gcd test.
 

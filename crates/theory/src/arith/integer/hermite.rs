@@ -1,16 +1,20 @@
-//! The Hermite normal form of an integer matrix, by columns, as far as it is needed to find a fractional form.
+//! The Hermite normal form of an integer matrix, by columns, as far as it is needed to find a
+//! fractional form.
 //!
-//! For a matrix `A` there is a unimodular `U` with `A·U = [H 0]`, `H` lower triangular. With `V = U⁻¹`, which is integral as
-//! well, the system `A·x = b` says `H·y = b` for the first entries of `y = V·x`. Forward substitution gives the `y_i` one
-//! after the other; the first one that is not an integer is a proof that `A·x = b` has no integral solution: row `i` of `V`
-//! is an integral form that has to be fractional. If all are integral, the remaining rows of `V` are forms that the
+//! For a matrix `A` there is a unimodular `U` with `A·U = [H 0]`, `H` lower triangular. With `V =
+//! U⁻¹`, which is integral as well, the system `A·x = b` says `H·y = b` for the first entries of `y
+//! = V·x`. Forward substitution gives the `y_i` one after the other; the first one that is not an
+//! integer is a proof that `A·x = b` has no integral solution: row `i` of `V` is an integral form
+//! that has to be fractional. If all are integral, the remaining rows of `V` are forms that the
 //! system leaves open and that make `x` integral as soon as they are.
 //!
-//! Column operations on `A` are row operations on `V`, so `U` itself is never built. Rows of `A` that depend on earlier ones
-//! are skipped. Numbers may grow; the computation ends without a result when they pass a limit.
+//! Column operations on `A` are row operations on `V`, so `U` itself is never built. Rows of `A`
+//! that depend on earlier ones are skipped. Numbers may grow; the computation ends without a result
+//! when they pass a limit.
 //!
-//! Source: [DDA09]; the form itself [Sch86] §4.1. Symbols: `H⁻¹A` → the first rows of `forms`, `H⁻¹b` → `solution`.
-//! DIVERGENCE [DDA09]: entries left of the diagonal are not reduced, because only `V` is of interest.
+//! Source: [DDA09]; the form itself [Sch86] §4.1. Symbols: `H⁻¹A` → the first rows of `forms`,
+//! `H⁻¹b` → `solution`. DIVERGENCE [DDA09]: entries left of the diagonal are not reduced, because
+//! only `V` is of interest.
 
 use shofar_num::{Delta, Rational};
 
@@ -35,7 +39,8 @@ pub(super) struct Affine {
     pub(super) coefficients: Vec<Rational>,
 }
 
-/// Runs the computation on the system `Σ_j matrix[i][j]·x_j = right[i]`; `None` if numbers grow too much.
+/// Runs the computation on the system `Σ_j matrix[i][j]·x_j = right[i]`; `None` if numbers grow too
+/// much.
 ///
 /// Rows of the matrix without a right side are sums to be written in terms of the open forms.
 pub(super) fn decompose(matrix: &[Vec<Rational>], right: &[Delta], width: usize) -> Option<Forms> {
@@ -112,7 +117,8 @@ impl Decomposition {
         }
         Affine { constant, coefficients: open.iter().map(|column| column[row].clone()).collect() }
     }
-    /// Clears `row` right of the diagonal by the algorithm of Euclid; false if the row depends on earlier ones.
+    /// Clears `row` right of the diagonal by the algorithm of Euclid; false if the row depends on
+    /// earlier ones.
     fn triangulate(&mut self, row: usize) -> Option<bool> {
         let rank = self.solution.len();
         loop {
@@ -135,7 +141,8 @@ impl Decomposition {
             }
         }
     }
-    /// Subtracts the multiple of column `pivot` from column `j` that leaves the least remainder in `row`.
+    /// Subtracts the multiple of column `pivot` from column `j` that leaves the least remainder in
+    /// `row`.
     fn reduce(&mut self, row: usize, pivot: usize, j: usize) -> Option<()> {
         let [from, to] = self.columns.get_disjoint_mut([pivot, j]).expect("two columns");
         let quotient = (&to[row] / &from[row] + Rational::new(1, 2)).floor();

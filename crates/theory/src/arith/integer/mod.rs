@@ -1,22 +1,25 @@
 //! Integers: makes the assignment integral, or asks for a case distinction.
 //!
-//! The relaxation over the reals is feasible when this begins. First, what is cheap: non-basic integer columns move to
-//! integral values, and fractional basic ones are patched by shifting a neighbour within its slack (`patch`). If a term is
-//! still fractional, the search has to distinguish cases. Equations without integral solutions are recognised by a gcd test
-//! (`gcd`) or from the Hermite normal form of the tight constraints (`cuts`, `hermite`), and then both cases close over the reals;
-//! otherwise branches on one term (`branch`) alternate with splits on better forms (`cuts`). If
-//! that goes on, the search branches along directions in which few values are left (`flat`), which
-//! ends.
+//! The relaxation over the reals is feasible when this begins. First, what is cheap: non-basic
+//! integer columns move to integral values, and fractional basic ones are patched by shifting a
+//! neighbour within its slack (`patch`). If a term is still fractional, the search has to
+//! distinguish cases. Equations without integral solutions are recognised by a gcd test (`gcd`) or
+//! from the Hermite normal form of the tight constraints (`cuts`, `hermite`), and then both cases
+//! close over the reals; otherwise branches on one term (`branch`) alternate with splits on better
+//! forms (`cuts`). If that goes on, the search branches along directions in which few values are
+//! left (`flat`), which ends.
 //!
 //! | part | job |
 //! |---|---|
 //! | `flat` | plans: which sums to branch on, and integral points where nothing bounds the rest |
 //! | `region`, `lattice`, `reduce` | the polyhedron around a term, its integral points, reduced bases |
 //!
-//! Invariant: no lemma depends on integrality other than through the tightened bounds of atoms, so that every leaf of a
-//! proof is a Farkas lemma. Invariant: the number of splits in one query is limited.
+//! Invariant: no lemma depends on integrality other than through the tightened bounds of atoms, so
+//! that every leaf of a proof is a Farkas lemma. Invariant: the number of splits in one query is
+//! limited.
 //!
-//! Source: [DdM06b] for patching-free branch and bound and the gcd test; [DDA09] for cuts from proofs.
+//! Source: [DdM06b] for patching-free branch and bound and the gcd test; [DDA09] for cuts from
+//! proofs.
 
 mod align;
 mod branch;
@@ -49,7 +52,8 @@ const CUT_PERIOD: u32 = 4;
 
 /// A wish for the atom `form <= bound`; its negation is `form >= bound + 1`.
 ///
-/// The coefficients are coprime integers, the terms are integer terms other than sums, and the bound is an integer.
+/// The coefficients are coprime integers, the terms are integer terms other than sums, and the
+/// bound is an integer.
 #[derive(Clone, Debug)]
 struct Cut {
     form: Vec<(Rational, Term)>,
@@ -57,7 +61,8 @@ struct Cut {
 }
 
 impl Cut {
-    /// The case distinction. The side toward zero comes first, so that a search without bounds does not run away.
+    /// The case distinction. The side toward zero comes first, so that a search without bounds does
+    /// not run away.
     fn into_split(self, store: &mut TermStore) -> Split {
         let toward_zero = !self.bound.is_negative();
         let mut linear = Linear::from_monomials(self.form, -self.bound);
@@ -138,7 +143,8 @@ impl Arith {
             _ => Eagerness::Row,
         }
     }
-    /// Moves non-basic integer columns to integral values within their bounds; tells whether any moved.
+    /// Moves non-basic integer columns to integral values within their bounds; tells whether any
+    /// moved.
     fn round_nonbasic(&mut self) -> bool {
         let mut suspects = self.simplex.fractional();
         suspects.retain(|&x| self.simplex.tableau.place(x) == Place::NonBasic);
@@ -164,7 +170,8 @@ impl Arith {
         found
     }
 
-    /// The split of a form of columns at `value`, over opaque terms with coprime coefficients; `None` if it mixes sides.
+    /// The split of a form of columns at `value`, over opaque terms with coprime coefficients;
+    /// `None` if it mixes sides.
     fn split_at(&self, columns: &[(Rational, Column)], value: &Delta) -> Option<Cut> {
         let mut parts: Vec<(Rational, Column)> = Vec::new();
         for (c, x) in columns {

@@ -1,8 +1,10 @@
-//! Patching: makes a fractional basic integer integral by shifting one non-basic integer of its row.
+//! Patching: makes a fractional basic integer integral by shifting one non-basic integer of its
+//! row.
 //!
-//! In the row `b·x + a·y + … = 0` a shift of `y` by an integer `s` moves `x` by `-(a/b)·s`. With `-a/b = p/q` reduced and
-//! `x = v`, the new value is integral iff `p·s ≡ -q·v (mod q)`, which a modular inverse solves for `s`. The shift is done if
-//! `y` and all basic columns that depend on it stay within their bounds and no integral one becomes fractional.
+//! In the row `b·x + a·y + … = 0` a shift of `y` by an integer `s` moves `x` by `-(a/b)·s`. With
+//! `-a/b = p/q` reduced and `x = v`, the new value is integral iff `p·s ≡ -q·v (mod q)`, which a
+//! modular inverse solves for `s`. The shift is done if `y` and all basic columns that depend on it
+//! stay within their bounds and no integral one becomes fractional.
 //!
 //! Source: [BN24], the section on patching.
 
@@ -75,7 +77,8 @@ impl Arith {
     }
 }
 
-/// The least positive and the greatest negative integer `s` with `value + ratio·s` integral, if there are any.
+/// The least positive and the greatest negative integer `s` with `value + ratio·s` integral, if
+/// there are any.
 fn steps(ratio: &Rational, value: &Rational) -> Option<(Rational, Rational)> {
     let (p, q) = (ratio.numerator(), ratio.denominator());
     let residue = value * &q;

@@ -1,8 +1,10 @@
-//! Equations between integer terms that hold at the present vertex, and the sums that they say something about.
+//! Equations between integer terms that hold at the present vertex, and the sums that they say
+//! something about.
 //!
-//! Constraints are tight at the vertex if their column sits on a bound. They may mention real terms; these are eliminated
-//! by Gauss's method, so what remains is what the constraints say about integers alone. An equation that strict bounds
-//! make tight holds up to an infinitesimal, which is why right sides are numbers with an infinitesimal part.
+//! Constraints are tight at the vertex if their column sits on a bound. They may mention real
+//! terms; these are eliminated by Gauss's method, so what remains is what the constraints say about
+//! integers alone. An equation that strict bounds make tight holds up to an infinitesimal, which is
+//! why right sides are numbers with an infinitesimal part.
 
 use shofar_base::Set;
 use shofar_num::{Delta, Rational, lcm};
@@ -37,7 +39,8 @@ pub(super) struct Bounded {
 pub(super) enum Reach {
     /// Those of the fixed columns of the row.
     Fixed,
-    /// Those of all fixed columns that are connected with the row by common terms; bounded columns are looked at as well.
+    /// Those of all fixed columns that are connected with the row by common terms; bounded columns
+    /// are looked at as well.
     Connected,
     /// All tight ones of the row.
     Tight,
@@ -75,7 +78,8 @@ impl Sum {
 }
 
 impl Arith {
-    /// The tight constraints of a row, with the terms that are themselves constrained replaced by their values.
+    /// The tight constraints of a row, with the terms that are themselves constrained replaced by
+    /// their values.
     pub(super) fn tight_system(&self, row: Row, reach: Reach) -> Option<System> {
         let basic = self.simplex.tableau.basic(row);
         let (mut sums, mut loose) = (Vec::new(), Vec::new());
@@ -123,7 +127,8 @@ impl Arith {
         let limits = self.simplex.bounds.of(x);
         (limits.lower.is_some() || limits.upper.is_some()) && !limits.is_fixed()
     }
-    /// Adds the sums that take part and share a term, directly or through others, with those that are there.
+    /// Adds the sums that take part and share a term, directly or through others, with those that
+    /// are there.
     fn connect(
         &self,
         reach: Reach,
@@ -172,7 +177,8 @@ impl Arith {
         terms.retain(|x| !constant.contains(x));
         terms
     }
-    /// A column as a sum over `terms`, the constant ones replaced by their values; `None` if it has others.
+    /// A column as a sum over `terms`, the constant ones replaced by their values; `None` if it has
+    /// others.
     fn sum(&self, x: Column, terms: &[Column], constant: &Set<Column>) -> Option<Sum> {
         let zero = Delta::from(Rational::ZERO);
         let mut sum = Sum { coefficients: vec![Rational::ZERO; terms.len()], constant: zero };
@@ -192,7 +198,8 @@ impl Arith {
         }
         Some(sum)
     }
-    /// Eliminates the real terms; what cannot do without them is dropped. `None` if no equation is left.
+    /// Eliminates the real terms; what cannot do without them is dropped. `None` if no equation is
+    /// left.
     fn integer_part(
         &self,
         mut terms: Vec<Column>,

@@ -1,12 +1,14 @@
 //! Dormant columns: how they fall asleep, wake up, and are evaluated meanwhile.
 //!
-//! A basic column whose value nobody asks for costs work in every pivot that touches its row. It falls asleep by taking its
-//! row out of the tableau; the row is kept aside, frozen. The columns of a frozen row were awake when it was frozen, and
-//! may have fallen asleep since, so the times of falling asleep order the dormant columns: a frozen row mentions only columns
-//! that are awake or that fell asleep later. Substituting the earliest dormant column first therefore ends.
+//! A basic column whose value nobody asks for costs work in every pivot that touches its row. It
+//! falls asleep by taking its row out of the tableau; the row is kept aside, frozen. The columns of
+//! a frozen row were awake when it was frozen, and may have fallen asleep since, so the times of
+//! falling asleep order the dormant columns: a frozen row mentions only columns that are awake or
+//! that fell asleep later. Substituting the earliest dormant column first therefore ends.
 //!
-//! Invariant: a sum that has never been awake is mentioned by nobody; its time is 0 and its row is its definition. A sum falls
-//! back to its definition, which is short, whenever all of its terms are awake.
+//! Invariant: a sum that has never been awake is mentioned by nobody; its time is 0 and its row is
+//! its definition. A sum falls back to its definition, which is short, whenever all of its terms
+//! are awake.
 //!
 //! Source: ours, as an extension of the tableau of [DdM06]; the paper keeps every row.
 
@@ -25,11 +27,13 @@ pub(super) struct Sleep {
     since: u64,
     /// Its row at that time, itself first; `None` if its definition serves as well.
     frozen: Option<Box<[(Rational, Column)]>>,
-    /// Whether integral values of the other integer columns in the row make that of this one integral.
+    /// Whether integral values of the other integer columns in the row make that of this one
+    /// integral.
     exact: bool,
 }
 
-/// Summands with their positions in `Tableau::slot`, and the dormant columns among them, earliest first.
+/// Summands with their positions in `Tableau::slot`, and the dormant columns among them, earliest
+/// first.
 struct Sum {
     parts: Vec<(Rational, Column)>,
     dormant: BinaryHeap<Reverse<(u64, Column)>>,
@@ -41,7 +45,8 @@ pub(crate) enum Which {
     All,
     /// Those that stand for integers.
     Integers,
-    /// Those integers that may be fractional although every awake column that stands for an integer has an integral value.
+    /// Those integers that may be fractional although every awake column that stands for an integer
+    /// has an integral value.
     Inexact,
 }
 
@@ -79,7 +84,8 @@ impl Tableau {
     fn is_opaque_integer(&self, column: Column) -> bool {
         self.integer[column] && self.definition[column].is_empty()
     }
-    /// The other columns of the equation of a dormant column, with a factor: the column is `factor · Σ c·x`.
+    /// The other columns of the equation of a dormant column, with a factor: the column is `factor
+    /// · Σ c·x`.
     fn equation_of(&self, column: Column) -> (Rational, &[(Rational, Column)]) {
         match &self.sleep[column].frozen {
             Some(frozen) => (-frozen[0].0.recip(), &frozen[1..]),
@@ -125,7 +131,8 @@ impl Tableau {
         }
         total.scale(&factor)
     }
-    /// Dormant opaque columns and the dormant sums that they depend on, those first on which others depend.
+    /// Dormant opaque columns and the dormant sums that they depend on, those first on which others
+    /// depend.
     pub(crate) fn dormant_terms(&self, which: Which) -> Vec<Column> {
         if which == Which::Inexact && self.inexact == 0 {
             return Vec::new();
@@ -156,8 +163,9 @@ impl Tableau {
         dormant
     }
 
-    /// Which of these columns, in the order of falling asleep, may be fractional although all that are awake are integral: those
-    /// that are not exact, and those whose equation mentions such a column, be it only a sum.
+    /// Which of these columns, in the order of falling asleep, may be fractional although all that
+    /// are awake are integral: those that are not exact, and those whose equation mentions such
+    /// a column, be it only a sum.
     fn perhaps_fractional(&self, dormant: &[Column]) -> IndexVec<Column, bool> {
         let mut result: IndexVec<Column, bool> = self.place.iter().map(|_| false).collect();
         // An equation mentions what is awake or fell asleep later.

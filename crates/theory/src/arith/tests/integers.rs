@@ -222,7 +222,8 @@ fn restricted_splits_do_not_mix() {
     }
 }
 
-/// Systems of equations and inequalities under scopes: every answer agrees with that of a fresh solver.
+/// Systems of equations and inequalities under scopes: every answer agrees with that of a fresh
+/// solver.
 #[test]
 fn integer_scopes_agree_with_enumeration() {
     let mut rng = Rng::new(7);
@@ -271,7 +272,8 @@ fn unwind(mut arith: Arith, height: usize) -> Arith {
     arith
 }
 
-/// Two integers in a box and two reals: the reference enumerates the integers and eliminates the reals.
+/// Two integers in a box and two reals: the reference enumerates the integers and eliminates the
+/// reals.
 #[test]
 fn mixed_systems_agree_with_enumeration_and_elimination() {
     let mut rng = Rng::new(8);
@@ -323,7 +325,8 @@ fn reals_exist(system: &[Inequality], a: i64, b: i64) -> bool {
     super::reals::is_feasible(&fixed, 2)
 }
 
-/// `u + 1 = 6·(…)` and `2 <= u - 6·(…) <= 4`: an unbounded strip between two layers of integer points.
+/// `u + 1 = 6·(…)` and `2 <= u - 6·(…) <= 4`: an unbounded strip between two layers of integer
+/// points.
 #[test]
 fn strips_without_points_are_refuted() {
     for (left, right) in [([1, 4, 2], [3, 1, 2]), ([3, 2, 2], [2, 3, 4])] {

@@ -5,7 +5,8 @@ use shofar_num::Delta;
 
 use super::*;
 
-/// Fourier–Motzkin elimination: `Σ c·x <= bound` with a negative infinitesimal in the bound for strictness.
+/// Fourier–Motzkin elimination: `Σ c·x <= bound` with a negative infinitesimal in the bound for
+/// strictness.
 pub(super) fn is_feasible(inequalities: &[Inequality], count: usize) -> bool {
     let mut system: Vec<(Vec<Rational>, Delta)> = inequalities
         .iter()
@@ -69,7 +70,8 @@ fn conjunctions_agree_with_elimination() {
     assert!(answers.iter().all(|&n| n > 300), "the generator is lopsided: {answers:?}");
 }
 
-/// Random assertions, checks, pushes and pops; after every check a fresh solver is asked the same question.
+/// Random assertions, checks, pushes and pops; after every check a fresh solver is asked the same
+/// question.
 #[test]
 fn scopes_agree_with_a_fresh_solver() {
     let mut rng = Rng::new(2);

@@ -1,8 +1,8 @@
 //! The leaves of reads, writes and constant arrays.
 //!
-//! An array of records is a record of arrays, so an operation on it is the same operation on each of them; one that is indexed by
-//! records has an array inside of another for each leaf of the index. Arrays that stay as they are get their indices and elements
-//! assembled from leaves.
+//! An array of records is a record of arrays, so an operation on it is the same operation on each
+//! of them; one that is indexed by records has an array inside of another for each leaf of the
+//! index. Arrays that stay as they are get their indices and elements assembled from leaves.
 
 use shofar_term::{ArrayKind, Sort, Term, TermStore};
 

@@ -1,7 +1,8 @@
 //! The leaves of constructors, selectors and testers.
 //!
-//! A constructor puts the leaves of its fields behind its tag, and defaults in the place of the fields of others. A selector is a
-//! piece of the leaves of what it is applied to, or arbitrary where the tag is another one's.
+//! A constructor puts the leaves of its fields behind its tag, and defaults in the place of the
+//! fields of others. A selector is a piece of the leaves of what it is applied to, or arbitrary
+//! where the tag is another one's.
 
 use shofar_term::{Constructor, Field, Term, TermStore};
 
