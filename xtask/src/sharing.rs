@@ -1,5 +1,5 @@
-//! Measures what cooperating instances of property-directed k-induction are good for: `cargo xtask
-//! sharing LIST --suite lra-ts`.
+//! Measures what cooperating instances of property-directed k-induction are good for:
+//! `cargo xtask sharing LIST --suite lra-ts`.
 //!
 //! The four questions of [Bli22] §6.4 as one run of `shofar bench`, which prints solved, times and
 //! pairwise comparisons:

@@ -266,8 +266,8 @@ macro_rules! closure_methods {
             pub fn formula(&self, store: &mut TermStore, count: Term) -> Term {
                 self.0.formula(store, count)
             }
-            /// What it says of the values before and after some number of steps, at least one: `∃n.
-            /// formula(n)`. Nothing if that cannot be read off; quantifier elimination
+            /// What it says of the values before and after some number of steps, at least one:
+            /// `∃n. formula(n)`. Nothing if that cannot be read off; quantifier elimination
             /// (`shofar_mbp::eliminate`) finds it then.
             pub fn without_count(&self, store: &mut TermStore) -> Option<Term> {
                 self.0.without_count(store)

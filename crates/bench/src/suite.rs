@@ -2,9 +2,9 @@
 //!
 //! They come from a list (tabs between suite, path, expected verdict and what else there may be; a
 //! line with one column is a path alone), or from a folder, whose subfolders are the suites. A
-//! folder with a `list.tsv` is read through it. Where no list says what to expect, `(set-info
-//! :status …)` in the file does, or a comment at its beginning such as `; expect: sat` or `//
-//! expect: NO`.
+//! folder with a `list.tsv` is read through it. Where no list says what to expect,
+//! `(set-info :status …)` in the file does, or a comment at its beginning such as `; expect: sat`
+//! or `// expect: NO`.
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};

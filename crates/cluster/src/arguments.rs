@@ -162,8 +162,8 @@ pub struct CollectArguments {
     /// Cancel all that is open, and end; `shofar cancel` cancels one problem.
     #[arg(long, requires = "journal")]
     pub(crate) withdraw: bool,
-    /// Submit the problems again first that have no verdict for one of these reasons, as `shofar
-    /// submit --retry` does.
+    /// Submit the problems again first that have no verdict for one of these reasons, as
+    /// `shofar submit --retry` does.
     #[arg(long, requires = "journal", conflicts_with = "withdraw", value_name = "FAILURES", value_parser = retried)]
     pub(crate) retry: Option<Failures>,
     /// How results are printed.

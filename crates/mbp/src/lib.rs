@@ -36,8 +36,8 @@ use shofar_term::eval::Model;
 use shofar_term::{Symbol, Term, TermStore};
 use shofar_theory::implicant::implicant;
 
-/// A conjunction of literals over the symbols outside `eliminate`, true in `model`, that implies `∃
-/// eliminate. formula`.
+/// A conjunction of literals over the symbols outside `eliminate`, true in `model`, that implies
+/// `∃ eliminate. formula`.
 ///
 /// `formula` must be true in `model`. Over all models of one formula there are finitely many
 /// results.

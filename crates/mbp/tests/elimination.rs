@@ -1,8 +1,8 @@
 //! The laws of projection and elimination on random formulas.
 //!
-//! The result of elimination is checked in both directions: `φ ⇒ result` by the solver, and `result
-//! ⇒ ∃x̄. φ` at points, where the remaining question, whether `φ` with the point substituted has a
-//! model, goes to the solver as well.
+//! The result of elimination is checked in both directions: `φ ⇒ result` by the solver, and
+//! `result ⇒ ∃x̄. φ` at points, where the remaining question, whether `φ` with the point substituted
+//! has a model, goes to the solver as well.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! Divisors and quotients of integers. Every argument must be integral; a fraction is a broken
 //! invariant and panics.
 //!
-//! Division is the one of SMT-LIB's theory `Ints`: `a = b·div(a, b) + mod(a, b)` with `0 <= mod(a,
-//! b) < |b|`, whatever the signs.
+//! Division is the one of SMT-LIB's theory `Ints`: `a = b·div(a, b) + mod(a, b)` with
+//! `0 <= mod(a, b) < |b|`, whatever the signs.
 
 use dashu_int::ops::{DivEuclid, ExtendedGcd, Gcd, RemEuclid};
 use dashu_int::{IBig, UBig};

@@ -1,8 +1,8 @@
 //! What literals say about linear combinations, and when that is contradictory.
 //!
 //! A literal over `form ≤ bound` or `form < bound` says `linear ≤ 0` or `linear < 0`. If all terms
-//! of the form are integers with integer coefficients, then `form > bound` says `form ≥ ⌊bound⌋ +
-//! 1`.
+//! of the form are integers with integer coefficients, then `form > bound` says
+//! `form ≥ ⌊bound⌋ + 1`.
 //!
 //! Source: [DdM06] §3.
 //! DIVERGENCE: the theory solver has a reader of literals of its own; this one is written anew on
@@ -88,8 +88,8 @@ pub(crate) fn is_contradictory(inequalities: &[Inequality]) -> bool {
     })
 }
 
-/// Whether the inequalities contradict `form = bound`, or, if it is `denied`, contradict `form ≠
-/// bound`.
+/// Whether the inequalities contradict `form = bound`, or, if it is `denied`, contradict
+/// `form ≠ bound`.
 pub(crate) fn contradicts_equation(
     store: &TermStore,
     inequalities: &[Inequality],

@@ -6,8 +6,9 @@
 //! other, which the store gets one after the other, each after those that it uses; so a type may
 //! stand inside arrays unless it contains itself.
 //!
-//! Source: [SMTLIB] §4.2.3; before version 2.6, the form of z3: `(declare-datatypes () ((T (c (f
-//! S)) d)))`. DIVERGENCE: no types with parameters, and no recursion through arrays.
+//! Source: [SMTLIB] §4.2.3; before version 2.6, the form of z3:
+//! `(declare-datatypes () ((T (c (f S)) d)))`. DIVERGENCE: no types with parameters, and no
+//! recursion through arrays.
 
 use shofar_base::{Diagnostic, Read, Set, components};
 use shofar_term::{

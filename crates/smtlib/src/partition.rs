@@ -1,9 +1,9 @@
 //! The partitions that interpolants are asked for.
 //!
 //! `(get-interpolants A B C)` is a sequence. A parenthesised list opens a subtree beside what was
-//! read before, and the next element behind it is the parent of both: in `(get-interpolants A (B C)
-//! D)` the root `D` has the children `A` and `C`, and `C` has the child `B`. An element is the name
-//! of an assertion or a conjunction `(and n1 n2 …)` of names.
+//! read before, and the next element behind it is the parent of both: in
+//! `(get-interpolants A (B C) D)` the root `D` has the children `A` and `C`, and `C` has the child
+//! `B`. An element is the name of an assertion or a conjunction `(and n1 n2 …)` of names.
 //!
 //! Source: [CHN12] §4, the notation of `SMTInterpol` for trees in postorder with the start of each
 //! subtree.

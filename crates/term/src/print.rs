@@ -1,10 +1,10 @@
 //! Terms as standard SMT-LIB text.
 //!
 //! The canonical atoms are written the way people write them: `¬(form ≤ b)` becomes `(> form b)`,
-//! or `(>= form b+1)` over the integers. What a form subtracts stands on the other side: `x - y ≤
-//! 3` becomes `(<= x (+ y 3))`, which is also easier to decide for solvers that do not look for a
-//! sum of differences. Integer monomials of real sums get the `to_real` that is implicit in the
-//! store, and numbers are written in the syntax of their sort.
+//! or `(>= form b+1)` over the integers. What a form subtracts stands on the other side:
+//! `x - y ≤ 3` becomes `(<= x (+ y 3))`, which is also easier to decide for solvers that do not
+//! look for a sum of differences. Integer monomials of real sums get the `to_real` that is implicit
+//! in the store, and numbers are written in the syntax of their sort.
 //!
 //! Subterms with several parents become `let` variables, unless they are tiny. The bindings are
 //! grouped by how deeply they build on each other, so the text is at most linear in the graph and

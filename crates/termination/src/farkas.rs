@@ -1,13 +1,13 @@
 //! Linear inequalities that follow from others: conditions on unknown coefficients by Farkas'
 //! lemma.
 //!
-//! If the rows `L_r ≤ 0` can hold together, `F ≥ b` follows from them exactly if `F − b = Σ λ_r ·
-//! (−L_r) + s` for some `λ_r, s ≥ 0`; for an equation `L_r = 0` the multiplier may be negative. If
-//! `F` has unknown coefficients, this is a linear condition on these and on the multipliers, which
-//! a solver for linear arithmetic over the reals decides. Rows come from a conjunction of literals
-//! ([`rows`]); what `div`, `mod` and `to_int` yield is bounded by rows of its own. Over the
-//! integers literals are not strict, which is all the tightening there is; strict ones over the
-//! reals are taken for weak ones.
+//! If the rows `L_r ≤ 0` can hold together, `F ≥ b` follows from them exactly if
+//! `F − b = Σ λ_r · (−L_r) + s` for some `λ_r, s ≥ 0`; for an equation `L_r = 0` the multiplier may
+//! be negative. If `F` has unknown coefficients, this is a linear condition on these and on the
+//! multipliers, which a solver for linear arithmetic over the reals decides. Rows come from a
+//! conjunction of literals ([`rows`]); what `div`, `mod` and `to_int` yield is bounded by rows of
+//! its own. Over the integers literals are not strict, which is all the tightening there is; strict
+//! ones over the reals are taken for weak ones.
 //!
 //! Source: [PR04] §3 for ranking functions of conjunctions.
 

@@ -5,8 +5,8 @@
 //! about a strongly connected component of the pieces that are left. It gives a linear function
 //! `ρ_p` to each location `p`, such that no piece of the component increases it, and the
 //! *decreasing* ones lower it by at least 1. A run that stays in the component takes a decreasing
-//! piece in states with `ρ ≥ 0` only finitely often; so from then on it takes it in states with `ρ
-//! < 0` only, which is added to its condition. A piece whose condition cannot hold any more is
+//! piece in states with `ρ ≥ 0` only finitely often; so from then on it takes it in states with
+//! `ρ < 0` only, which is added to its condition. A piece whose condition cannot hold any more is
 //! gone. If no cycle is left at the end, no run is infinite.
 //!
 //! If `ρ ≥ 0` follows from the condition, this is a component of a lexicographic linear ranking

@@ -1,8 +1,8 @@
 //! What a literal over a linear atom says, as an inequality.
 //!
 //! The literals of arithmetic are `form ≤ bound` and `form < bound`, and their negations. Each says
-//! `linear ≤ 0` or `linear < 0`; over all-integer forms the negation of `form ≤ bound` is `form ≥
-//! bound + 1`.
+//! `linear ≤ 0` or `linear < 0`; over all-integer forms the negation of `form ≤ bound` is
+//! `form ≥ bound + 1`.
 
 use shofar_num::Rational;
 use shofar_term::{Linear, LinearLiteral, Term, TermStore};

@@ -193,8 +193,8 @@ pub trait Theory {
         coloring: &mut dyn Coloring,
         algorithm: &Self::Algorithm,
     ) -> Term;
-    /// Literals without the symbols `eliminate` that are true in `model` and imply `∃ eliminate. ∧
-    /// cube`.
+    /// Literals without the symbols `eliminate` that are true in `model` and imply
+    /// `∃ eliminate. ∧ cube`.
     fn project(
         store: &mut TermStore,
         cube: &[Term],

@@ -1,8 +1,8 @@
 //! Papers are cited in comments by a key such as `[Knu68]`; `docs/bibliography.md` explains each
 //! key.
 //!
-//! An entry of the bibliography is a heading `### Key` with lines `- authors: …`, `- title: …`, `-
-//! venue: …` and `- year: …`; a DOI and remarks may follow. Folders that implement a published
+//! An entry of the bibliography is a heading `### Key` with lines `- authors: …`, `- title: …`,
+//! `- venue: …` and `- year: …`; a DOI and remarks may follow. Folders that implement a published
 //! algorithm must cite one.
 
 use std::collections::{BTreeMap, BTreeSet};

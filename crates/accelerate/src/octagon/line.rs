@@ -1,8 +1,8 @@
 //! Bounds of octagonal matrices: numbers, and minima of lines over a parameter.
 //!
-//! A parametric matrix stands for one matrix for every `k ≥ 0`. Its entries are minima of lines `c
-//! + λk`, since shortest paths add and compare entries. A line that lies above another for all `k ≥
-//! 0` is left out.
+//! A parametric matrix stands for one matrix for every `k ≥ 0`. Its entries are minima of lines
+//! `c + λk`, since shortest paths add and compare entries. A line that lies above another for all
+//! `k ≥ 0` is left out.
 
 use shofar_num::Rational;
 

@@ -65,8 +65,8 @@ fn length(listed: usize, repeats: &[Repeat]) -> Rational {
     result
 }
 
-/// `Σ p(k)` for `k < count`, where `p(k)` is the length of an iteration: `Σ Δⁱp(0)·C(count, i +
-/// 1)`.
+/// `Σ p(k)` for `k < count`, where `p(k)` is the length of an iteration:
+/// `Σ Δⁱp(0)·C(count, i + 1)`.
 fn repeated_length(repeat: &Repeat, first: &[Repeat], last: &[Repeat]) -> Rational {
     let at = |k: usize| -> Rational {
         let k = whole(k);

@@ -6,8 +6,8 @@
 //!
 //! - numerals, Booleans, bit-vectors in binary and hexadecimal digits, and any function that is
 //!   written as one word;
-//! - of functions written otherwise `((as const S) v)`, `((_ int2bv n) t)` and `((_ extract i j)
-//!   t)`;
+//! - of functions written otherwise `((as const S) v)`, `((_ int2bv n) t)` and
+//!   `((_ extract i j) t)`;
 //! - the sorts `Int`, `Bool`, arrays of them and records;
 //! - `let`, which it expands, so that a small text may become a large one.
 //!

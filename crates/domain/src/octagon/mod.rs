@@ -1,8 +1,8 @@
 //! Bounds of sums and differences of two dimensions.
 //!
 //! A dimension `x` is two variables, `V₂ₓ = x` and `V₂ₓ₊₁ = −x`, and a matrix bounds their
-//! differences: `V_b − V_a ≤ m[a][b]`. So `±x ± y ≤ c` is one entry (and its mirror image), and `±x
-//! ≤ c` is an entry with the bound `2c`. The image of a conjunction is computed in a
+//! differences: `V_b − V_a ≤ m[a][b]`. So `±x ± y ≤ c` is one entry (and its mirror image), and
+//! `±x ≤ c` is an entry with the bound `2c`. The image of a conjunction is computed in a
 //! [matrix](matrix) over few dimensions: those that are equal up to sign and a constant, as the old
 //! and the new value of a counter are, share one ([`alias`]).
 //!
@@ -11,8 +11,8 @@
 //! since closing it between widenings would undo them. Dimensions that are truth values are not
 //! bounded; if a value has more than [`MOST_IN_OCTAGON`] others, nothing is known.
 //!
-//! Source: [Min06], §2 to §4; the integer closure is [BHZ08]'s. Symbols: `m` → `bounds`, `ī` → `i ^
-//! 1`. DIVERGENCE [Min06]: strict bounds of reals are read as weak ones, and packs are whole
+//! Source: [Min06], §2 to §4; the integer closure is [BHZ08]'s. Symbols: `m` → `bounds`, `ī` →
+//! `i ^ 1`. DIVERGENCE [Min06]: strict bounds of reals are read as weak ones, and packs are whole
 //! predicates.
 
 mod alias;

@@ -2,8 +2,8 @@
 //!
 //! Layer `d` has a state for each predicate that derivations of exactly `d + 1` steps may reach:
 //! the predicate's arguments as terms, and a literal `reach` that implies that they are derivable.
-//! Each clause into the layer gives an edge with a literal of its own: `reach → ⋁ edges`, and `edge
-//! → reach of the body ∧ guard ∧ arguments = head`.
+//! Each clause into the layer gives an edge with a literal of its own: `reach → ⋁ edges`, and
+//! `edge → reach of the body ∧ guard ∧ arguments = head`.
 //!
 //! A predicate that only one edge enters needs no new variables: its arguments are the terms of the
 //! edge's head. So constants travel along, guards fold to true or false, and a system that runs

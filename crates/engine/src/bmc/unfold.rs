@@ -1,10 +1,10 @@
 //! Unfolding of derivation trees, on demand.
 //!
 //! A node says: this predicate is derived, with these arguments. An expanded node has an edge for
-//! every clause that derives its predicate, `node → ⋁ edges`, and `edge → children ∧ guard ∧
-//! arguments = head`. The root stands for `false`. The edges of a node exclude each other, so they
-//! share their children: a node has as many children for a predicate as its greediest clause asks
-//! for.
+//! every clause that derives its predicate, `node → ⋁ edges`, and
+//! `edge → children ∧ guard ∧ arguments = head`. The root stands for `false`. The edges of a node
+//! exclude each other, so they share their children: a node has as many children for a predicate as
+//! its greediest clause asks for.
 //!
 //! Leaves that are not expanded are assumed to be false. If that contradicts the rest, the
 //! assumptions that fail say which leaves stand in the way of a derivation; the topmost of them are

@@ -1,8 +1,8 @@
 //! Images of clauses under Cartesian abstraction.
 //!
-//! For a clause `C ∧ p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) → p(t̄)` and sets `Qᵢ ⊆ Π(pᵢ)`, the image is `{φ ∈ Π(p) | C
-//! ∧ ⋀Qᵢ[t̄ᵢ] ⊨ φ[t̄]}`, unless `C ∧ ⋀Qᵢ[t̄ᵢ]` is contradictory. Each clause has a solver of its own
-//! that knows `C`; predicates are assumptions.
+//! For a clause `C ∧ p₁(t̄₁) ∧ … ∧ pₙ(t̄ₙ) → p(t̄)` and sets `Qᵢ ⊆ Π(pᵢ)`, the image is
+//! `{φ ∈ Π(p) | C ∧ ⋀Qᵢ[t̄ᵢ] ⊨ φ[t̄]}`, unless `C ∧ ⋀Qᵢ[t̄ᵢ]` is contradictory. Each clause has a
+//! solver of its own that knows `C`; predicates are assumptions.
 //!
 //! Nothing is asked twice. A refutation leaves the assumptions that it needed: whatever contains
 //! them has the same answer. A model leaves a *sample*, with the predicates that are true in it: it

@@ -1,10 +1,10 @@
 //! From a transition invariant to a state invariant without quantifiers.
 //!
-//! A left-grounded transition invariant `T` says that all reachable states are in `S = ∃x. Init(x)
-//! ∧ T(x, x′)`. If it is inductive, so is `S`, and elimination of `x` is all there is to do. If it
-//! is `k`-inductive, then `S` is, as a property of states, and [`inductive`] makes an inductive
-//! invariant of it. A right-grounded one says the same of the reversed system, where bad states are
-//! initial: the complement of the result is an invariant of the system itself.
+//! A left-grounded transition invariant `T` says that all reachable states are in
+//! `S = ∃x. Init(x) ∧ T(x, x′)`. If it is inductive, so is `S`, and elimination of `x` is all there
+//! is to do. If it is `k`-inductive, then `S` is, as a property of states, and [`inductive`] makes
+//! an inductive invariant of it. A right-grounded one says the same of the reversed system, where
+//! bad states are initial: the complement of the result is an invariant of the system itself.
 //!
 //! Elimination may take for ever, and so may the way from a k-inductive to an inductive invariant.
 //! So both have a limit, which doubles with every level, and the search goes on where it is

@@ -6,8 +6,8 @@
 //! Beside the conjuncts, an element has *guesses*: relations that it implies, and that say less.
 //! They are of no use in queries, but one of them may be preserved by further steps where the
 //! conjuncts are not; then it becomes a conjunct of the next element, or part of a transition
-//! invariant. Decomposed interpolants, for example, tell `x′ ≥ x ∧ y′ ≤ y`, the plain ones `x′ - y′
-//! ≥ x - y`.
+//! invariant. Decomposed interpolants, for example, tell `x′ ≥ x ∧ y′ ≤ y`, the plain ones
+//! `x′ - y′ ≥ x - y`.
 //!
 //! Invariant: the element number `n` contains every pair of states that the given number of steps
 //! connects.

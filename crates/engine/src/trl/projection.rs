@@ -1,7 +1,7 @@
 //! Transitive projection: from a loop to a transitive relation that contains its present iteration.
 //!
-//! `tp(λ, σ)`, for a conjunction `λ` over `x, x'` and a model `σ` of it, is a conjunction over `x,
-//! x'` and a count `n` with three properties: `σ` satisfies it with `n = 1`; there are finitely
+//! `tp(λ, σ)`, for a conjunction `λ` over `x, x'` and a model `σ` of it, is a conjunction over
+//! `x, x'` and a count `n` with three properties: `σ` satisfies it with `n = 1`; there are finitely
 //! many results for one `λ`; and it is transitive. Its literals:
 //!
 //! | from | literals |
@@ -16,8 +16,8 @@
 //! A literal that is preserved only together with another one says so ([`Literal::needs`]); subsets
 //! that respect this are transitive as well.
 //!
-//! Source: [FG25], there for integers. DIVERGENCE [FG25]: over the reals the count is real, and `r
-//! ≥ n` becomes `r > 0`, so that everything stays linear real arithmetic.
+//! Source: [FG25], there for integers. DIVERGENCE [FG25]: over the reals the count is real, and
+//! `r ≥ n` becomes `r > 0`, so that everything stays linear real arithmetic.
 
 use shofar_num::Rational;
 use shofar_term::eval::{Evaluator, Model};

@@ -1,7 +1,7 @@
 //! Relations that steps may use: the disjuncts of the transition relation, and learned ones.
 //!
-//! Invariant (O1): a learned relation is transitive, counts added: `ρ(x, y, n₁) ∧ ρ(y, z, n₂) ⇒
-//! ρ(x, z, n₁ + n₂)`. Debug builds ask for it.
+//! Invariant (O1): a learned relation is transitive, counts added:
+//! `ρ(x, y, n₁) ∧ ρ(y, z, n₂) ⇒ ρ(x, z, n₁ + n₂)`. Debug builds ask for it.
 
 use shofar_accelerate::Progress;
 use shofar_base::{IndexVec, Outcome, index_type};

@@ -1,9 +1,9 @@
 //! The text of a program before it is parsed: comments, directives and headers.
 //!
 //! No preprocessor is run. Comments and directives are replaced by blanks, so that every place
-//! keeps its offset. What can be understood without a preprocessor is: markers of lines (`# 12
-//! "file.c"`), the headers of [`HEADERS`], and names for constants (`#define N 10`), which are
-//! looked up where they are used. Pragmas for compilers are passed over. Everything else is
+//! keeps its offset. What can be understood without a preprocessor is: markers of lines
+//! (`# 12 "file.c"`), the headers of [`HEADERS`], and names for constants (`#define N 10`), which
+//! are looked up where they are used. Pragmas for compilers are passed over. Everything else is
 //! refused.
 //!
 //! Types that headers declare have to be known to the parser; their declarations are put in front

@@ -1,9 +1,9 @@
 //! Any number of instances of a template: invariants about pairs of them.
 //!
 //! One template of the system has a parameter that is not bound, the number of the instance; there
-//! may be any number of instances from two on, all different. The only predicate, `P(c, g, x₁,
-//! x₂)`, is about the time, the variables and the processes that are there once (`g`), and the
-//! numbers, locations, variables and clocks of *two* different instances:
+//! may be any number of instances from two on, all different. The only predicate,
+//! `P(c, g, x₁, x₂)`, is about the time, the variables and the processes that are there once (`g`),
+//! and the numbers, locations, variables and clocks of *two* different instances:
 //! ```text
 //! P(c, g₀, x₀, x₀') ← numbers differ            false ← bad(g, x₁, …, xₘ) ∧ P of each two of x₁ … xₘ
 //! P(c', …)          ← P(c, …) ∧ delay of g, x₁, x₂

@@ -1,9 +1,10 @@
 //! Queries: `A[] φ` (φ holds always) and `E<> φ` (φ can be reached), where φ is about a state.
 //!
 //! A query becomes the formula of the states that are looked for: those that violate `φ`, or those
-//! that satisfy it. Quantifiers over bounded integers may stand in front, `forall (i : id_t) forall
-//! (j : id_t) P(i).cs && P(j).cs imply i == j`; they are unfolded. If instances are symbols, each
-//! variable is one of the instances, and there is a formula for each way of being the same or not.
+//! that satisfy it. Quantifiers over bounded integers may stand in front,
+//! `forall (i : id_t) forall (j : id_t) P(i).cs && P(j).cs imply i == j`; they are unfolded. If
+//! instances are symbols, each variable is one of the instances, and there is a formula for each
+//! way of being the same or not.
 //!
 //! A text without queries asks whether a location named `err` or `error` is reached.
 

@@ -259,8 +259,8 @@ struct Beside {
     negates: bool,
 }
 
-/// Refuses what versions of UPPAAL read differently: `a and b || c`, and `not a && b` or `not a ==
-/// b` without brackets.
+/// Refuses what versions of UPPAAL read differently: `a and b || c`, and `not a && b` or
+/// `not a == b` without brackets.
 fn refuse_ambiguity(cursor: &Cursor<'_>) -> Result<(), Diagnostic> {
     let mut open = vec![Beside::default()];
     let mut next = cursor.look(0);

@@ -12,14 +12,14 @@
 //! for other choices the conditions are checked, and where one fails the tree is interpolated node
 //! by node, each with the interpolants of its children in place of their subtrees.
 //!
-//! Strength: over the reals, for one proof, split and labelling, `decomposed ⇒ farkas ⇒ dual-farkas
-//! ⇒ dual-decomposed`. It holds for every lemma ([Bli22] §3.3.2), and the walk over the proof is
-//! monotone in what it finds at the lemmas. In sequences and trees it therefore holds at every
-//! node, between algorithms whose interpolants were taken from the proof. It need not hold where a
-//! tree was interpolated node by node: what a node is interpolated against then depends on the
-//! interpolants below it, so different algorithms answer different questions by different proofs.
-//! Nor need it hold over the integers, where inequalities are rounded one by one: a weighted sum
-//! may be rounded though its summands are not.
+//! Strength: over the reals, for one proof, split and labelling,
+//! `decomposed ⇒ farkas ⇒ dual-farkas ⇒ dual-decomposed`. It holds for every lemma ([Bli22]
+//! §3.3.2), and the walk over the proof is monotone in what it finds at the lemmas. In sequences
+//! and trees it therefore holds at every node, between algorithms whose interpolants were taken
+//! from the proof. It need not hold where a tree was interpolated node by node: what a node is
+//! interpolated against then depends on the interpolants below it, so different algorithms answer
+//! different questions by different proofs. Nor need it hold over the integers, where inequalities
+//! are rounded one by one: a weighted sum may be rounded though its summands are not.
 
 mod color;
 mod dag;

@@ -4,11 +4,11 @@
 //! conjunction is treated as the negation of the disjunction of what its parts exclude, so one set
 //! of laws is enough:
 //!
-//! - Cubes that differ in one term only become one: `(x = 0 ∧ p) ∨ (x = 1 ∧ p)` becomes `0 ≤ x ≤ 1
-//!   ∧ p`.
+//! - Cubes that differ in one term only become one: `(x = 0 ∧ p) ∨ (x = 1 ∧ p)` becomes
+//!   `0 ≤ x ≤ 1 ∧ p`.
 //! - A cube inside another one goes.
-//! - Beside a cube about one term only, another cube need not say what that one leaves over: `x > 0
-//!   ∨ (x ≤ 0 ∧ p)` becomes `x > 0 ∨ p`.
+//! - Beside a cube about one term only, another cube need not say what that one leaves over:
+//!   `x > 0 ∨ (x ≤ 0 ∧ p)` becomes `x > 0 ∨ p`.
 //! - What all cubes say is said once.
 //!
 //! The work is limited for each junction, so that all of it is linear in the size of the formula.

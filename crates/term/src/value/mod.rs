@@ -1,11 +1,12 @@
 //! Values: what terms have under an interpretation of their symbols, and how they are written.
 //!
 //! A value of an uninterpreted sort `S` is one of its elements, which are numbered and written
-//! `S!val!0`, `S!val!1`, …, as z3 writes them. SMT-LIB 2.7 has *abstract values* such as `(as @0
-//! S)` for this purpose, but nobody reads them back: symbols that begin with `@` belong to the
-//! solver and must not be declared. `S!val!0` is an ordinary symbol, so with `(declare-fun S!val!0
-//! () S)` in front of a model any solver can read it, z3 and the reader here included. Where a
-//! symbol is called so already, the element is `S!!val!0`, with as many further marks as it takes.
+//! `S!val!0`, `S!val!1`, …, as z3 writes them. SMT-LIB 2.7 has *abstract values* such as
+//! `(as @0 S)` for this purpose, but nobody reads them back: symbols that begin with `@` belong to
+//! the solver and must not be declared. `S!val!0` is an ordinary symbol, so with
+//! `(declare-fun S!val!0 () S)` in front of a model any solver can read it, z3 and the reader here
+//! included. Where a symbol is called so already, the element is `S!!val!0`, with as many further
+//! marks as it takes.
 //!
 //! Arrays are finite maps with a default, data are trees of constructors, both shared between
 //! copies. Values may nest as deeply as a list is long, so comparing, hashing, dropping and

@@ -67,7 +67,7 @@ pub struct DivergenceProof {
     pub recurrence: Recurrence,
     /// The location whose set is reached.
     pub reached: PredId,
-    /// The execution that leads there; its last step is an instance of the query `p(x) ∧ S_p(x) →
-    /// false`, which follows the clauses of the program.
+    /// The execution that leads there; its last step is an instance of the query
+    /// `p(x) ∧ S_p(x) → false`, which follows the clauses of the program.
     pub execution: Derivation,
 }

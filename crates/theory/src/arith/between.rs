@@ -2,9 +2,10 @@
 //!
 //! If the bounds imply that a term `s` of A equals a term `t` of B, the sides agree on a term over
 //! shared symbols that both are equal to. It comes from the refutation of `s < t`: the weighted sum
-//! of A's bounds in it cancels what only A knows of `s` and leaves `s ≥ r`, that of B leaves `t ≤
-//! r`, and from the other direction `s` cannot be above `r`, nor `t` below. Over the reals this
-//! always succeeds; over the integers `r` may have fractions, and then it is no term of that sort.
+//! of A's bounds in it cancels what only A knows of `s` and leaves `s ≥ r`, that of B leaves
+//! `t ≤ r`, and from the other direction `s` cannot be above `r`, nor `t` below. Over the reals
+//! this always succeeds; over the integers `r` may have fractions, and then it is no term of that
+//! sort.
 //!
 //! Source: Yorsh and Musuvathi's equality-interpolating theories as treated in [FGGKT12] §6; the
 //! sums are those of [McM05].

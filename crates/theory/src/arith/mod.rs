@@ -1,11 +1,11 @@
-//! Linear arithmetic over reals and integers: the theory of the atoms `form <= bound` and `form <
-//! bound`.
+//! Linear arithmetic over reals and integers: the theory of the atoms `form <= bound` and
+//! `form < bound`.
 //!
 //! Every form, be it an opaque term or a sum of such, is a column of a simplex tableau; every
-//! literal is a bound on its column. An atom is kept as the threshold `t` for which it says `x <=
-//! t`, with `t = b - δ` for `x < b`; its negation says `x >= t⁺` with `t⁺ = t + 1` for integer
-//! forms and `t⁺ = t + δ` for others. Integers are decided at the final check by case distinctions
-//! that the search carries out, so every contradiction is one of linear inequalities.
+//! literal is a bound on its column. An atom is kept as the threshold `t` for which it says
+//! `x <= t`, with `t = b - δ` for `x < b`; its negation says `x >= t⁺` with `t⁺ = t + 1` for
+//! integer forms and `t⁺ = t + δ` for others. Integers are decided at the final check by case
+//! distinctions that the search carries out, so every contradiction is one of linear inequalities.
 //!
 //! | part | job |
 //! |---|---|

@@ -5,8 +5,8 @@
 //! paths between their arguments change sides somewhere, and where they do they pass through a
 //! shared term. Then each stretch of a path that belongs to one side and is used by the other one
 //! has shared ends, so it proves a shared equality. A's stretches prove theirs from equalities that
-//! B's stretches prove, and vice versa; the conjunction of what A proves, `premises by B →
-//! conclusion`, is the interpolant.
+//! B's stretches prove, and vice versa; the conjunction of what A proves,
+//! `premises by B → conclusion`, is the interpolant.
 //!
 //! A literal counts for its label. If its atom is shared but the terms that it equates belong to
 //! the other side only (as `x = y` does for `x + z` and `y + z`), the literal itself is what the

@@ -2,8 +2,8 @@
 //!
 //! Given inequalities of two sides whose weighted sum is a contradiction, the weighted sum of the
 //! A-side is an interpolant: terms that only A knows cancel, because B cannot cancel them. From the
-//! same weights come a family of interpolants of different strength, `decomposed ⇒ farkas ⇒ factor
-//! ⇒ dual-farkas ⇒ dual-decomposed`.
+//! same weights come a family of interpolants of different strength,
+//! `decomposed ⇒ farkas ⇒ factor ⇒ dual-farkas ⇒ dual-decomposed`.
 //!
 //! Source: [Bli22] chapter 3 (decomposed interpolants, Algorithm 3.1, and §3.3.2 for the order by
 //! strength); [AHS17] for the strength factor. Symbols: `k_A` → the weights of `a`, `C_A x ≤ c_A` →

@@ -27,8 +27,8 @@ use shofar_term::{Kind, Linear, Symbol, Term, TermStore};
 use super::purify::touched;
 use crate::implicant::{VALUED, implicant};
 
-/// Literals over the symbols outside `eliminate` that are true in `model` and imply `∃ eliminate. ∧
-/// cube`.
+/// Literals over the symbols outside `eliminate` that are true in `model` and imply
+/// `∃ eliminate. ∧ cube`.
 pub(crate) fn project(
     store: &mut TermStore,
     cube: &[Term],

@@ -63,8 +63,8 @@ impl Projection<'_> {
             self.push_integer(rounded);
         }
     }
-    /// With `i` the integer part and `r` the rest: `i ≤ -r` is `i ≤ to_int(-r)`, `i < -r` is `i ≤
-    /// -to_int(r) - 1`, and `i = -r` is `is_int(r)` and `i = -to_int(r)`.
+    /// With `i` the integer part and `r` the rest: `i ≤ -r` is `i ≤ to_int(-r)`, `i < -r` is
+    /// `i ≤ -to_int(r) - 1`, and `i = -r` is `is_int(r)` and `i = -to_int(r)`.
     fn rounded(&mut self, constraint: Constraint) -> Constraint {
         let Constraint { relation, mut linear } = constraint;
         if let Relation::Divides(_) = relation {
@@ -270,8 +270,8 @@ fn at_point(
     Constraint { relation, linear }
 }
 
-/// The least `k` such that `b·t + k ≤ a·s` leaves a point of every residue modulo `period` with `t
-/// ≤ a·x` and `b·x ≤ s`.
+/// The least `k` such that `b·t + k ≤ a·s` leaves a point of every residue modulo `period` with
+/// `t ≤ a·x` and `b·x ≤ s`.
 ///
 /// With `x = ρ + p·y` this is the dark shadow `(ap - 1)(bp - 1)` of `y`, divided by `p`.
 fn slack(a: &Rational, b: &Rational, period: &Rational) -> Rational {

@@ -1,10 +1,10 @@
 //! Model-based projection: variables are eliminated from a conjunction of literals, guided by one
 //! of its models.
 //!
-//! For a cube `C`, variables `x̄` and a model `M ⊨ C`, the result `R` satisfies: `M ⊨ R`; `R ⇒ ∃x̄.
-//! C`; no `x` of `x̄` occurs in `R`; and over all models of one cube there are finitely many
-//! results, so that enumerating models and blocking their projections ends with `∃x̄. C`. Where the
-//! literature would split into cases, the case that the model is in is taken.
+//! For a cube `C`, variables `x̄` and a model `M ⊨ C`, the result `R` satisfies: `M ⊨ R`;
+//! `R ⇒ ∃x̄. C`; no `x` of `x̄` occurs in `R`; and over all models of one cube there are finitely
+//! many results, so that enumerating models and blocking their projections ends with `∃x̄. C`. Where
+//! the literature would split into cases, the case that the model is in is taken.
 //!
 //! The steps, in this order:
 //!
@@ -12,9 +12,9 @@
 //! 2. [`purify`]: `div`, `mod` and `to_int` over eliminated symbols become variables of their own,
 //!    with constraints that define them; `t mod n = k` becomes a divisibility constraint.
 //! 3. [`real`]: real variables, by the virtual substitution of [LW93].
-//! 4. [`integer`]: integer variables, in the manner of [Coo72] with the refinements of [BJ15]. Real
-//!    terms that remain beside an integer variable are rounded first: `a·x + i ≤ r` is `a·x + i ≤
-//!    to_int(r)`.
+//! 4. [`integer`]: integer variables, in the manner of [Coo72] with the refinements of [BJ15].
+//!    Real terms that remain beside an integer variable are rounded first: `a·x + i ≤ r` is
+//!    `a·x + i ≤ to_int(r)`.
 //! 5. [`tighten`]: of several bounds on one form the tightest stays.
 //!
 //! A variable is a term: a symbol, or a `div` or `to_int` term that has been purified. Its value is
@@ -44,8 +44,8 @@ use constraint::{Constraint, Relation};
 use crate::implicant::VALUED;
 pub use tighten::tighten;
 
-/// Literals over the symbols outside `eliminate` that are true in `model` and imply `∃ eliminate. ∧
-/// cube`.
+/// Literals over the symbols outside `eliminate` that are true in `model` and imply
+/// `∃ eliminate. ∧ cube`.
 ///
 /// `cube` holds literals as [`implicant`](crate::implicant::implicant) makes them, all true in
 /// `model`; uninterpreted functions must not be applied to eliminated symbols.

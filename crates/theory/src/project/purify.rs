@@ -1,8 +1,8 @@
 //! Purification: `div`, `mod` and `to_int` terms over eliminated symbols become variables.
 //!
-//! The term itself is the name of its variable. With `q` for `t div n`, the constraints `0 ≤ t -
-//! n·q ≤ n - 1` define it, and `t mod n` is `t - n·q`; a `div` and a `mod` of the same term thus
-//! share one variable. With `v` for `to_int(t)`, the definition is `v ≤ t < v + 1`. Both
+//! The term itself is the name of its variable. With `q` for `t div n`, the constraints
+//! `0 ≤ t - n·q ≤ n - 1` define it, and `t mod n` is `t - n·q`; a `div` and a `mod` of the same
+//! term thus share one variable. With `v` for `to_int(t)`, the definition is `v ≤ t < v + 1`. Both
 //! definitions have exactly one solution, so nothing is gained or lost.
 
 use shofar_base::{Map, Set};

@@ -1,11 +1,11 @@
 //! Shortcuts for loops whose effect is known in closed form.
 //!
-//! A clause `p(x̄) ∧ φ → p(x̄')` whose relation has an exact closure gets a second one, `p(x̄) ∧ φⁿ →
-//! p(x̄')`, with the number of iterations `n ≥ 1` as a variable; so do cycles of a few clauses, and
-//! the disjuncts of clauses (see [`cycles`]). A shortcut is implied by the clauses of its cycle, so
-//! models of the new clauses are models of the old ones and the other way round. A step of a
-//! shortcut is `n` iterations of the cycle, with the values that its update computes, folded as
-//! soon as their values are a progression ([`iterations`]).
+//! A clause `p(x̄) ∧ φ → p(x̄')` whose relation has an exact closure gets a second one,
+//! `p(x̄) ∧ φⁿ → p(x̄')`, with the number of iterations `n ≥ 1` as a variable; so do cycles of a few
+//! clauses, and the disjuncts of clauses (see [`cycles`]). A shortcut is implied by the clauses of
+//! its cycle, so models of the new clauses are models of the old ones and the other way round. A
+//! step of a shortcut is `n` iterations of the cycle, with the values that its update computes,
+//! folded as soon as their values are a progression ([`iterations`]).
 //!
 //! Only deterministic cycles in which something grows or shrinks get a shortcut: others gain
 //! nothing, or their steps would have to be searched for.

@@ -9,9 +9,9 @@
 //!
 //! - Refutations: numerals. A number of more than [`LARGEST`] successors is refused. Where a step
 //!   depends on a predecessor of zero, other values are looked for ([`crate::replay`]).
-//! - Models: comparisons of a variable with a small number become testers of iterated selectors, `x
-//!   = y + c` becomes `x = s(…s(y))`. What else a formula may say of numbers, such as `x ≤ y`, data
-//!   cannot say without recursion; then the way back gives up.
+//! - Models: comparisons of a variable with a small number become testers of iterated selectors,
+//!   `x = y + c` becomes `x = s(…s(y))`. What else a formula may say of numbers, such as `x ≤ y`,
+//!   data cannot say without recursion; then the way back gives up.
 //!
 //! What the pass does not read, such types inside other data types, arrays or functions, it leaves
 //! as it is.

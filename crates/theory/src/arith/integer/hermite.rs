@@ -1,12 +1,12 @@
 //! The Hermite normal form of an integer matrix, by columns, as far as it is needed to find a
 //! fractional form.
 //!
-//! For a matrix `A` there is a unimodular `U` with `A·U = [H 0]`, `H` lower triangular. With `V =
-//! U⁻¹`, which is integral as well, the system `A·x = b` says `H·y = b` for the first entries of `y
-//! = V·x`. Forward substitution gives the `y_i` one after the other; the first one that is not an
-//! integer is a proof that `A·x = b` has no integral solution: row `i` of `V` is an integral form
-//! that has to be fractional. If all are integral, the remaining rows of `V` are forms that the
-//! system leaves open and that make `x` integral as soon as they are.
+//! For a matrix `A` there is a unimodular `U` with `A·U = [H 0]`, `H` lower triangular. With
+//! `V = U⁻¹`, which is integral as well, the system `A·x = b` says `H·y = b` for the first entries
+//! of `y = V·x`. Forward substitution gives the `y_i` one after the other; the first one that is
+//! not an integer is a proof that `A·x = b` has no integral solution: row `i` of `V` is an integral
+//! form that has to be fractional. If all are integral, the remaining rows of `V` are forms that
+//! the system leaves open and that make `x` integral as soon as they are.
 //!
 //! Column operations on `A` are row operations on `V`, so `U` itself is never built. Rows of `A`
 //! that depend on earlier ones are skipped. Numbers may grow; the computation ends without a result

@@ -84,8 +84,8 @@ impl Tableau {
     fn is_opaque_integer(&self, column: Column) -> bool {
         self.integer[column] && self.definition[column].is_empty()
     }
-    /// The other columns of the equation of a dormant column, with a factor: the column is `factor
-    /// · Σ c·x`.
+    /// The other columns of the equation of a dormant column, with a factor: the column is
+    /// `factor · Σ c·x`.
     fn equation_of(&self, column: Column) -> (Rational, &[(Rational, Column)]) {
         match &self.sleep[column].frozen {
             Some(frozen) => (-frozen[0].0.recip(), &frozen[1..]),
