@@ -157,8 +157,8 @@ impl Projection<'_> {
     /// One divisibility for `x` that, with the constraints added on the way, says the same as all
     /// of `residues`.
     ///
-    /// [Coo72]: with `d = gcd(b₁n₂, b₂n₁) = p·b₁n₂ + q·b₂n₁`, the two `nᵢ | bᵢx + sᵢ` hold exactly if
-    /// `n₁n₂ | d·x + p·n₂s₁ + q·n₁s₂` and `d | b₂s₁ - b₁s₂`.
+    /// [Coo72]: with `d = gcd(b₁n₂, b₂n₁) = p·b₁n₂ + q·b₂n₁`, the two `nᵢ | bᵢx + sᵢ` hold
+    /// exactly if `n₁n₂ | d·x + p·n₂s₁ + q·n₁s₂` and `d | b₂s₁ - b₁s₂`.
     fn merge(&mut self, x: Term, residues: Vec<Residue>) -> Option<Residue> {
         let mut residues = residues.into_iter();
         let mut all = residues.next()?;
