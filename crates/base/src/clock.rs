@@ -24,7 +24,7 @@ mod handed_in {
         CLOCK.set(clock).is_ok()
     }
 
-    /// A moment on the clock, with what of [`std::time::Instant`] is used here.
+    /// A moment on the clock, with the methods of [`std::time::Instant`] that are used here.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub struct Instant(Duration);
 
