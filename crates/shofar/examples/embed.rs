@@ -86,7 +86,7 @@ fn main() -> Result<(), InputError> {
     assert!(session.check_each().iter().all(|query| query.outcome.word() == "sat"));
     let together = start.elapsed();
 
-    println!("{QUERIES} queries about the same clauses: {without:?} each by itself");
+    println!("{QUERIES} queries about the same clauses, each by itself: {without:?} in all");
     let ratio = |time: Duration| time.as_secs_f64() / without.as_secs_f64();
     println!("one after the other in a session: {with:?} ({:.2})", ratio(with));
     println!("all at once: {together:?} ({:.2})", ratio(together));
