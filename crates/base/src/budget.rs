@@ -112,8 +112,8 @@ impl StopHandle {
     pub fn resume(&self) {
         self.change(|state| (state == PAUSED).then_some(RUNNING));
     }
-    /// Makes the computations wait after so many further questions of theirs, 0 for no such limit:
-    /// turns that are the same in every run. It counts for budgets that begin, or go on after a
+    /// Makes the computations wait after this number of further questions; 0 means no limit. Such
+    /// turns are the same in every run. It counts for budgets that begin, or go on after a
     /// pause, from now on.
     pub fn grant(&self, questions: u32) {
         self.0.turn.store(questions, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! Places in the input: byte ranges, and the lines and columns a person knows them by.
 //!
 //! A [`Span`] counts bytes from the beginning of the stream. Lines and columns are worked out only
-//! when somebody wants to see them, from a [`Source`]: a stretch of the text and the position its
+//! when a user is to see them, from a [`Source`]: a stretch of the text and the position its
 //! first byte has in the stream.
 
 /// A range of bytes of the input stream.

@@ -1,6 +1,6 @@
 //! The two plots of a comparison.
 //!
-//! The cactus plot shows for every solver how many files it solves, each within so many seconds:
+//! The cactus plot shows how many files each solver solves within a given time for each file:
 //! further right is more, lower is faster. The scatter plot shows every file as a point whose
 //! coordinates are the seconds of two solvers, and whose shape and colour are its verdict; what a
 //! solver did not solve lies behind the dashed line at the limit.

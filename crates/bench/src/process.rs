@@ -383,7 +383,7 @@ impl Follower for Answers {
 }
 
 /// Keeps the first line that is written, or, if there is one, the first that tells of a panic: a
-/// solver may survive that, but somebody should know. Statistics are no message.
+/// solver may survive that, but the user should know. Statistics are no message.
 #[derive(Debug, Default)]
 struct Message {
     line: Vec<u8>,

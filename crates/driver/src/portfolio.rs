@@ -22,7 +22,7 @@ use shofar_transform::{Wanted, Watches};
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::schedule::{ItemId, Order, Schedule, Start, ViewId, Work};
-use crate::task::{Clauses, Question, Task};
+use crate::task::{Clauses, Prepared, Question, Task};
 use crate::view::{ClauseView, Source};
 use crate::work_clock::WorkClock;
 use crate::worker::{Ending, Finish, Message};
@@ -377,13 +377,9 @@ impl Portfolio {
         Ok(())
     }
     /// A view has been prepared, or has not.
-    fn prepared(
-        &mut self,
-        item: ItemId,
-        outcome: Result<Outcome<(Clauses, Order)>, String>,
-        observe: &mut dyn FnMut(&Event),
-    ) {
+    fn prepared(&mut self, item: ItemId, outcome: Prepared, observe: &mut dyn FnMut(&Event)) {
         let view = self.schedule.view(item);
+        self.workers[item].handle = None;
         match outcome {
             Ok(Ok((clauses, order))) => {
                 self.add_clauses(view, clauses, &order);
@@ -415,6 +411,7 @@ impl Portfolio {
     /// Takes note of how a worker ended; gives it back if it has a certified verdict.
     fn record(&mut self, finish: Finish, observe: &mut dyn FnMut(&Event)) -> Option<Finish> {
         let (view, name) = (self.schedule.view(finish.item), finish.info.name);
+        self.workers[finish.item].handle = None;
         if let Some(why) = finish.misled.clone() {
             observe(&Event::Misled(name, why));
         }
@@ -500,8 +497,8 @@ impl Portfolio {
         while working > 0
             && let Ok(message) = self.messages.recv_timeout(left())
         {
+            working -= usize::from(matches!(message, Message::Finish(_) | Message::Prepared(..)));
             let Message::Finish(finish) = message else { continue };
-            working -= 1;
             if let Ending::GaveUp(why) | Ending::Unfinished(why) | Ending::Spurious(why) =
                 finish.ending
             {

@@ -13,8 +13,8 @@ mod known;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use shofar_base::{Diagnostic, Span, StopHandle};
-use shofar_chc::print::print_horn;
+use shofar_base::{Diagnostic, GaveUp, Set, Span, StopHandle};
+use shofar_chc::print::{declaration, declarations, print_clauses};
 use shofar_chc::read::{CommandRole, HornReader, Rest};
 use shofar_chc::{ChcSystem, IllFormed};
 use shofar_check::{InputText, Rereader};
@@ -57,6 +57,8 @@ pub struct Session {
     rereader: Arc<Mutex<Rereader>>,
     /// How many questions have been put to both readers.
     questions: usize,
+    /// The declarations of sorts by [`Self::add_clauses`], with their scopes.
+    sorts: Vec<(usize, String)>,
     known: Known,
 }
 
@@ -80,11 +82,13 @@ impl Session {
             text: Vec::new(),
             rereader: Arc::default(),
             questions: 0,
+            sorts: Vec::new(),
             known: Known::default(),
         }
     }
     /// Adds declarations and clauses in SMT-LIB, with `push` and `pop` where they are wanted. The
-    /// first command that is refused ends it; those before it count.
+    /// first command that is refused ends it; those before it count. So does `(exit)`, and what
+    /// follows it is not read.
     pub fn add_text(&mut self, text: impl AsRef<[u8]>) -> Result<(), InputError> {
         let text: Arc<[u8]> = text.as_ref().into();
         let mut commands = Commands::of_text(text.to_vec());
@@ -95,6 +99,9 @@ impl Session {
                 Ok(Step::NeedInput | Step::End) => return Ok(()),
                 Err(diagnostic) => return Err(refused(diagnostic)),
             };
+            if sentence.command == Command::Exit {
+                return Ok(());
+            }
             if CommandRole::of(&sentence.command) == CommandRole::Question {
                 return Err(refused(Diagnostic::new(sentence.span, ASKS)));
             }
@@ -131,26 +138,21 @@ impl Session {
         system: &ChcSystem,
     ) -> Result<(), ClausesError> {
         system.check_well_formed(store).map_err(ClausesError::IllFormed)?;
+        let preds = self.reader.environment().declared().iter();
+        let known: Set<String> = preds.map(|&pred| declaration(&self.store, pred)).collect();
+        for line in declarations(store, system) {
+            if known.contains(&line) || self.sorts.iter().any(|(_, sort)| *sort == line) {
+                continue;
+            }
+            self.add_text(&line).map_err(ClausesError::Refused)?;
+            if !line.starts_with("(declare-fun ") {
+                self.sorts.push((self.reader.environment().level(), line));
+            }
+        }
         let mut text = Vec::new();
-        print_horn(&mut text, store, system, &[]).expect("writing to memory does not fail");
-        // The script says what logic it has and what it asks, which a session knows.
-        let known: Vec<String> = self
-            .reader
-            .environment()
-            .declared()
-            .iter()
-            .map(|&symbol| {
-                format!("(declare-fun {} ", shofar_term::print::quote(self.store.name(symbol)))
-            })
-            .collect();
-        let text = String::from_utf8(text).expect("terms are written in UTF-8");
-        let is_wanted = |line: &&str| {
-            !line.starts_with("(set-logic")
-                && !line.starts_with("(check-sat)")
-                && !known.iter().any(|known| line.starts_with(known))
-        };
-        let lines: Vec<&str> = text.lines().filter(is_wanted).collect();
-        self.add_text(lines.join("\n")).map_err(ClausesError::Refused)
+        print_clauses(&mut text, store, system, &|_| None)
+            .expect("writing to memory does not fail");
+        self.add_text(text).map_err(ClausesError::Refused)
     }
     /// Opens a scope.
     pub fn push(&mut self) {
@@ -160,10 +162,14 @@ impl Session {
     pub fn pop(&mut self) -> bool {
         self.add_text("(pop 1)").is_ok()
     }
-    /// Whether one of the queries can fail.
+    /// Whether one of the queries can fail. It is unknown if what was added cannot be asked about,
+    /// as rules in the manner of z3 cannot.
     pub fn check(&mut self) -> Outcome {
-        let (problem, solver) = (self.problem(), self.solver.clone());
-        self.decide(problem, &solver)
+        let solver = self.solver.clone();
+        match self.problem() {
+            Ok(problem) => self.decide(problem, &solver),
+            Err(why) => Outcome::gave_up(why),
+        }
     }
     /// The handle by which another thread stops the present question, and those to come until it is
     /// [reset](StopHandle::reset).
@@ -171,12 +177,15 @@ impl Session {
         self.solver.stop_handle()
     }
     /// Decides a part of the clauses, with what is known of them.
-    fn decide(&mut self, mut problem: Problem, solver: &Solver) -> Outcome {
-        if let Some(outcome) = self.known.outcome(&mut problem, solver) {
-            return outcome;
-        }
+    fn decide(&mut self, problem: Problem, solver: &Solver) -> Outcome {
+        let mut problem = match self.known.outcome(problem, solver) {
+            Ok(outcome) => return outcome,
+            Err(problem) => problem,
+        };
         let hints = self.known.hints(&mut problem.store, &problem.horn.system);
-        Arc::make_mut(&mut problem.horn).system.add_hints(hints);
+        if !hints.is_empty() {
+            Arc::make_mut(&mut problem.horn).system.add_hints(hints);
+        }
         let mut outcome = solver.solve(problem);
         if let Answer::Safe(model) = &mut outcome.answer {
             self.known.remember(model);
@@ -194,6 +203,8 @@ impl Session {
             diagnostic
         })?;
         self.known.follow(&command);
+        let level = self.reader.environment().level();
+        self.sorts.retain(|&(of, _)| of <= level && command != Command::Reset);
         if matches!(command, Command::Assert { .. }) && self.reader.last_is_query() {
             self.known.stay(state);
         }
@@ -208,18 +219,20 @@ impl Session {
         self.text.extend_from_slice(text);
         self.text.push(b'\n');
     }
-    /// The problem of all clauses and queries.
-    fn problem(&mut self) -> Problem {
+    /// The problem of all clauses and queries, or why they cannot be asked about.
+    fn problem(&mut self) -> Result<Problem, GaveUp> {
         let ask = b"(check-sat)";
         let span = Span::new(self.text.len(), self.text.len() + ask.len());
         let sentence = Sentence { command: Command::CheckSat, span, side_conditions: Vec::new() };
-        self.reader.execute(&mut self.store, sentence).expect("a session has clauses only");
+        self.reader
+            .execute(&mut self.store, sentence)
+            .map_err(|refused| GaveUp::unsupported(refused.message))?;
         self.hear(ask);
         let horn = self.reader.problem(Rest::More).expect("the question has just been asked");
         let origin = InputText::script(&self.rereader, self.questions);
         self.questions += 1;
         let text: Arc<[u8]> = self.text.as_slice().into();
-        Problem::from_parts(self.store.clone(), horn, text).read_again_from(origin)
+        Ok(Problem::from_parts(self.store.clone(), horn, text).read_again_from(origin))
     }
 }
 

@@ -180,3 +180,64 @@ fn a_hundred_queries_at_once() {
         assert!(*word == expected || *word == "unknown" && expected == "sat", "{name}: {word}");
     }
 }
+
+#[test]
+fn what_cannot_be_asked_about_is_unknown() {
+    let mut rules = Session::new();
+    rules.add_text("(declare-rel p (Int)) (declare-var x Int) (rule (=> (= x 0) (p x)))").unwrap();
+    let outcome = rules.check();
+    let Answer::Unknown(failure) = &outcome.answer else { panic!("rules have their own question") };
+    assert!(failure.reason().contains("cannot be mixed"), "{failure}");
+    assert_eq!(rules.check_each().len(), 1);
+    let mut constants = session();
+    let error = constants.add_text("(declare-const c Int)").unwrap_err();
+    assert!(error.to_string().contains("constant of sort Int"), "{error}");
+    assert_eq!(constants.check().word(), "sat");
+}
+
+#[test]
+fn a_text_ends_with_its_exit() {
+    let mut session = session();
+    session.add_text("(set-info :source |a file|) (exit) (assert (inv 1 0)) )))").unwrap();
+    ask(&mut session, "less", "(< y x)");
+    assert_eq!(session.check().word(), "sat");
+    session.add_text("(reset)").unwrap();
+    session.add_text("(declare-fun p (Int) Bool) (assert (p 1)) (assert (not (p 1)))").unwrap();
+    assert_eq!(session.check().word(), "unsat");
+}
+
+#[test]
+fn sorts_of_a_store_are_declared_once_a_scope() {
+    let text = b"(declare-datatypes ((|two words| 0)) (((off) (on (level Int)))))
+        (declare-fun |a\nb| (|two words|) Bool) (assert (|a\nb| off))
+        (assert (forall ((s |two words|)) (=> (|a\nb| s) (not (is-on s))))) (check-sat)";
+    let problem = shofar::Problem::from_text(text).unwrap();
+    let (mut store, system) = (problem.store().clone(), problem.system().clone());
+    let mut session = Session::new();
+    for _ in 0..2 {
+        session.push();
+        session.add_clauses(&mut store, &system).unwrap();
+        session.push();
+        session.add_clauses(&mut store, &system).unwrap();
+        assert_eq!(session.check().word(), "sat");
+        assert!(session.pop() && session.pop());
+    }
+    // A predicate of this name with other arguments is another one.
+    session.add_text("(declare-fun |a\nb| (Int) Bool)").unwrap();
+    assert!(session.add_clauses(&mut store, &system).is_err());
+}
+
+#[test]
+fn deep_and_long_texts_are_read() {
+    let mut session = session();
+    let depth = 100_000;
+    let sum = format!("{}x{}", "(+ 1 ".repeat(depth), ")".repeat(depth));
+    ask(&mut session, "deep", &format!("(< {sum} 0)"));
+    assert_eq!(session.check().word(), "sat");
+    let fact = |number: i64| format!("(assert (inv {number} {}))\n", number * (number + 1) / 2);
+    session.add_text((0..20_000).map(fact).collect::<String>()).unwrap();
+    assert_eq!(session.check().word(), "sat");
+    let handle = session.stop_handle();
+    handle.stop(GaveUp::Timeout);
+    assert_eq!(session.check_each().iter().filter(|it| it.outcome.word() == "unknown").count(), 1);
+}

@@ -81,12 +81,11 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::errors_of;
     use super::*;
 
     fn errors(path: &str, text: &str) -> usize {
-        let mut findings = Findings::default();
-        check(&[Source { path: path.into(), text: text.into() }], &mut findings);
-        findings.errors.len()
+        errors_of(check, path, text).len()
     }
 
     #[test]

@@ -90,12 +90,11 @@ fn contains_word(line: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::errors_of;
     use super::*;
 
     fn errors(path: &str, text: &str) -> Vec<String> {
-        let mut findings = Findings::default();
-        check(&[Source { path: path.into(), text: text.into() }], &mut findings);
-        findings.errors
+        errors_of(check, path, text)
     }
 
     #[test]

@@ -67,6 +67,14 @@ impl Findings {
     }
 }
 
+/// What a rule finds wrong with one file.
+#[cfg(test)]
+fn errors_of(check: impl Fn(&[Source], &mut Findings), path: &str, text: &str) -> Vec<String> {
+    let mut findings = Findings::default();
+    check(&[Source { path: path.into(), text: text.into() }], &mut findings);
+    findings.errors
+}
+
 /// Runs the task; false if a rule is broken.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {
     let sources = sources()?;

@@ -73,12 +73,11 @@ fn check_line(source: &Source, number: usize, line: &str, findings: &mut Finding
 
 #[cfg(test)]
 mod tests {
+    use super::super::errors_of;
     use super::*;
 
     fn errors(path: &str, text: &str) -> usize {
-        let mut findings = Findings::default();
-        check(&[Source { path: path.into(), text: text.into() }], &mut findings);
-        findings.errors.len()
+        errors_of(check, path, text).len()
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! loops.
 //!
 //! Invariant: the expansion of the result is what was given. What lies between the first and the
-//! last iteration is used by nobody behind the repeat, so that it can be left out.
+//! last iteration is not used behind the repeat, so that it can be left out.
 //!
 //! Cost: a place looks at each period for as long as it matches, but at no longer one after a long
 //! match, and then skips the match; so a pass is linear in the list, times the longest period at

@@ -44,19 +44,39 @@ pub fn print_horn_with(
     for (keyword, value) in info {
         writeln!(out, "(set-info :{keyword} {value})")?;
     }
+    for declaration in declarations(store, system) {
+        writeln!(out, "{declaration}")?;
+    }
+    print_clauses(out, store, system, comment)?;
+    writeln!(out, "(check-sat)")
+}
+
+/// The declarations of the sorts and predicates of `system`, one by one.
+pub fn declarations(store: &TermStore, system: &ChcSystem) -> Vec<String> {
     let used = |(_, clause): (_, &Clause)| clause.variables(store);
     let variables: Vec<Symbol> = system.clauses().flat_map(used).collect();
     let mut sorts: Vec<Sort> = variables.iter().map(|&symbol| store.result(symbol)).collect();
     sorts.extend(system.preds().flat_map(|pred| system.sorts(store, pred).iter().copied()));
-    for declaration in print_sort_declarations(store, &with_parts(store, sorts)) {
-        writeln!(out, "{declaration}")?;
-    }
-    for pred in system.preds() {
-        let sorts = system.sorts(store, pred).iter().map(|&sort| print_sort(store, sort));
-        let sorts: Vec<_> = sorts.collect();
-        let name = quote(store.name(system.symbol(pred)));
-        writeln!(out, "(declare-fun {name} ({}) Bool)", sorts.join(" "))?;
-    }
+    let mut all = print_sort_declarations(store, &with_parts(store, sorts));
+    all.extend(system.preds().map(|pred| declaration(store, system.symbol(pred))));
+    all
+}
+
+/// The declaration of a predicate.
+pub fn declaration(store: &TermStore, pred: Symbol) -> String {
+    let sorts = store.params(pred).iter().map(|&sort| print_sort(store, sort));
+    let sorts: Vec<_> = sorts.collect();
+    format!("(declare-fun {} ({}) Bool)", quote(store.name(pred)), sorts.join(" "))
+}
+
+/// Writes the clauses of `system` as assertions, with a line in front of each one that `comment` says
+/// something about.
+pub fn print_clauses(
+    out: &mut dyn Write,
+    store: &mut TermStore,
+    system: &ChcSystem,
+    comment: &dyn Fn(ClauseId) -> Option<String>,
+) -> io::Result<()> {
     let mut names = ParamNames::avoiding(store, system);
     for (id, clause) in system.clauses() {
         if let Some(comment) = comment(id) {
@@ -64,7 +84,7 @@ pub fn print_horn_with(
         }
         print_clause(out, store, system, clause, &mut names)?;
     }
-    writeln!(out, "(check-sat)")
+    Ok(())
 }
 
 fn print_clause(

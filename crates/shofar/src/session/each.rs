@@ -26,9 +26,15 @@ impl Session {
     /// Which of the queries can fail, in the order in which they were added. A query is an
     /// assertion all of whose clauses derive `false`.
     ///
-    /// The limits of the solver hold for all of them together.
+    /// The limits of the solver hold for all of them together. If what was added cannot be asked
+    /// about, there is one unknown outcome, without a name.
     pub fn check_each(&mut self) -> Vec<QueryOutcome> {
-        let problem = self.problem();
+        let problem = match self.problem() {
+            Ok(problem) => problem,
+            Err(why) => {
+                return vec![QueryOutcome { name: None, outcome: Outcome::gave_up(why).into() }];
+            }
+        };
         let queries = queries(&problem.horn);
         let deadline = self.solver.settings(Instant::now()).deadline;
         let mut solver = self.solver.clone();

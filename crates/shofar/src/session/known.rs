@@ -11,8 +11,8 @@ use shofar_base::{Budget, Instant, Statistics};
 use shofar_chc::read::CommandRole;
 use shofar_chc::serial::{export_model, import_model};
 use shofar_chc::{ChcSystem, Definition, Hint, HintKind, Interpretation, Verdict};
-use shofar_check::validate_with;
-use shofar_driver::{Solved, Times};
+use shofar_check::{Certified, validate_with};
+use shofar_driver::{Settings, Solved, Times};
 use shofar_smtlib::Command;
 use shofar_term::size::dag_size;
 use shofar_term::visit::postorder;
@@ -79,24 +79,39 @@ impl Known {
     pub(super) fn state(&self) -> usize {
         self.state
     }
-    /// The answer to a question by the known model, if it is a model of this problem, too.
-    pub(super) fn outcome(&self, problem: &mut Problem, solver: &Solver) -> Option<Outcome> {
+    /// The answer to a question by the known model, if it is a model of this problem, too; else the
+    /// problem comes back.
+    #[expect(clippy::result_large_err, reason = "what is not answered is needed again")]
+    pub(super) fn outcome(
+        &self,
+        mut problem: Problem,
+        solver: &Solver,
+    ) -> Result<Outcome, Problem> {
         let start = Instant::now();
-        let settings = solver.settings(start);
+        let Some(certified) = self.certified(&mut problem, &solver.settings(start), solver) else {
+            return Err(problem);
+        };
+        let times = Times { validation: start.elapsed(), ..Times::default() };
+        let Problem { store, horn, text, origin } = problem;
+        let (level, statistics) = (None, Statistics::new());
+        let solved = Solved { certified, store, engine: KNOWN, level, times, statistics };
+        let mut report = Report { total: start.elapsed(), ..Report::default() };
+        report.solved(&solved);
+        Ok(Outcome::new(horn, text, origin, Ok(solved), report))
+    }
+    /// The known model, if the validator finds it to be one of the problem.
+    fn certified(
+        &self,
+        problem: &mut Problem,
+        settings: &Settings,
+        solver: &Solver,
+    ) -> Option<Certified> {
         let model = self.model(&mut problem.store, &problem.horn.system)?;
         let input = problem.input();
         let budget = Budget::with_handle(&solver.stop, settings.deadline);
         let part = budget.part(EFFORT);
         let mut cx = Cx::new(&mut problem.store, &part);
-        let checked = validate_with(&mut cx, &input, Verdict::Safe(model), settings.rigour);
-        let certified = checked.ok()?.ok()?;
-        let times = Times { validation: start.elapsed(), ..Times::default() };
-        let Problem { store, horn, text, origin } = problem.clone();
-        let (level, statistics) = (None, Statistics::new());
-        let solved = Solved { certified, store, engine: KNOWN, level, times, statistics };
-        let mut report = Report { total: start.elapsed(), ..Report::default() };
-        report.solved(&solved);
-        Some(Outcome::new(horn, text, origin, Ok(solved), report))
+        validate_with(&mut cx, &input, Verdict::Safe(model), settings.rigour).ok()?.ok()
     }
     /// The known model of the present clauses.
     fn model(&self, store: &mut TermStore, system: &ChcSystem) -> Option<Interpretation> {
