@@ -69,8 +69,8 @@ pub fn declaration(store: &TermStore, pred: Symbol) -> String {
     format!("(declare-fun {} ({}) Bool)", quote(store.name(pred)), sorts.join(" "))
 }
 
-/// Writes the clauses of `system` as assertions, with a line in front of each one that `comment` says
-/// something about.
+/// Writes the clauses of `system` as assertions, with a line in front of each one that `comment`
+/// says something about.
 pub fn print_clauses(
     out: &mut dyn Write,
     store: &mut TermStore,
